@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+
+
+class TockLeagueConfig(AppConfig):
+    name = "tock_league"
+    label = "tock_league"
+
+    def ready(self) -> None:
+        # celery: so that `shared_task` binds to our app in every process; wiring: who hears which announcement.
+        from tock_league import celery, wiring  # noqa: F401
+        from tock_league.common import bus
+
+        bus.connect(wiring.WITHIN, wiring.AFTER)

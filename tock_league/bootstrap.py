@@ -1,0 +1,211 @@
+"""From a bare Python to a running command: environment, lock, re-execution. Standard library only.
+
+Order (docs/architecture.md, "Bootstrap"): a new enough Python; if everything the command needs is importable, run right
+here, and never install anything into an environment this file did not make; otherwise `.venv` beside manage.py, filled
+from the hashed lock, stamped last, and the command again inside it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.metadata
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+OLDEST = (3, 11)
+# Source-only packages; everything else comes as a wheel or not at all.
+FROM_SOURCE = ("trueskill", "chess")
+NEEDS_TOOLS = {"test", "check_all", "makemigrations", "makemessages", "compilemessages"}
+SETTINGS = {"test": "tock_league.settings.test"}
+
+
+class Stop(Exception):
+    """A reason, in one sentence, why the command cannot run."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the Django command in `argv`, in an environment that has what it needs. Answer the exit code."""
+    try:
+        check_python(sys.version_info[:2])
+        command = argv[1] if len(argv) > 1 else "help"
+        kind = "test" if command in NEEDS_TOOLS else "runtime"
+        if missing(kind):
+            return again_inside(make_environment(kind), argv)
+        return run(argv, command)
+    except Stop as reason:
+        print(reason, file=sys.stderr)
+        return 1
+
+
+def check_python(version: tuple[int, ...]) -> None:
+    """Raise Stop when `version` (major, minor) is older than OLDEST."""
+    if version < OLDEST:
+        wanted, given = ".".join(map(str, OLDEST)), ".".join(map(str, version))
+        raise Stop(f"Tock League needs Python {wanted} or newer; this is {given}.")
+
+
+def wanted(kind: str) -> dict[str, int]:
+    """Answer the direct requirements of `kind` ("runtime" or "test"): distribution name -> major version, 0 for any."""
+    found: dict[str, int] = {}
+    path = ROOT / "requirements" / f"{kind}.in"
+    for raw in path.read_text(encoding="utf-8").splitlines():
+        line = raw.split("#")[0].strip()
+        if line.startswith("-r "):
+            found.update(wanted(line[3:].strip().removesuffix(".in")))
+            continue
+        requirement, _, marker = line.partition(";")
+        match = re.fullmatch(r"([A-Za-z0-9._-]+)(?:\[[^\]]*\])?(?:==(\d+)[^ ]*)?", requirement.strip())
+        if match and holds(marker):
+            found[match[1]] = int(match[2] or 0)
+    return found
+
+
+def holds(marker: str) -> bool:
+    """Answer whether an environment marker of our requirement files holds here (only the forms used there)."""
+    facts = {"sys_platform": sys.platform, "platform_machine": os.uname().machine if hasattr(os, "uname") else ""}
+    for part in filter(None, (p.strip() for p in marker.split(" and "))):
+        match = re.fullmatch(r"(\w+) (==|!=) \"([^\"]*)\"", part)
+        if match and (facts[match[1]] == match[3]) != (match[2] == "=="):
+            return False
+    return True
+
+
+def missing(kind: str) -> list[str]:
+    """Answer the direct requirements of `kind` that are not here, or here with another major version."""
+    absent = []
+    for name, major in wanted(kind).items():
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            absent.append(name)
+            continue
+        if major and version.split(".")[0] != str(major):
+            absent.append(name)
+    return absent
+
+
+def make_environment(kind: str) -> Path:
+    """Answer the Python of `.venv`, made and filled from the lock of `kind` where the stamp says it is not yet.
+
+    Raises Stop when the environment cannot be made, or when it is complete and this process runs in it all the same.
+    """
+    python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    with only_one():
+        if python.exists() and fresh(kind):
+            if Path(sys.prefix).resolve() == VENV.resolve():
+                raise Stop("The environment .venv is damaged: remove the folder .venv and run the command again.")
+            return python
+        if not python.exists():
+            print("Making the environment .venv (once) ...", file=sys.stderr, flush=True)
+            create_venv()
+        print(f"Installing from requirements/{kind}.lock ...", file=sys.stderr, flush=True)
+        install(python, kind)
+        stamp(kind).write_text(digest(kind), encoding="ascii")
+        if kind == "test":
+            stamp("runtime").write_text(digest("runtime"), encoding="ascii")
+    return python
+
+
+def create_venv() -> None:
+    """Make `.venv`; Stop names the missing package where the distribution splits Python up."""
+    try:
+        import ensurepip  # noqa: F401
+        import venv
+    except ImportError as error:
+        raise Stop("This Python cannot make environments. On Debian or Ubuntu: apt-get install python3-venv") from error
+    venv.create(VENV, with_pip=True, clear=VENV.exists())
+
+
+def install(python: Path, kind: str) -> None:
+    """Install the lock of `kind` with hashes checked: by uv where it has a wheel, else by pip."""
+    lock = str(ROOT / "requirements" / f"{kind}.lock")
+    source = [word for name in FROM_SOURCE for word in ("--no-binary", name)]
+    flags = ["--require-hashes", "--only-binary", ":all:", *source, "-r", lock]
+    pip = [str(python), "-m", "pip"]
+    get_uv = [*pip, "install", "-q", "--disable-pip-version-check", "uv"]
+    has_uv = subprocess.call(get_uv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+    tool = [str(python), "-m", "uv", "pip"] if has_uv else pip
+    if subprocess.call([*tool, "install", "-q", *flags]) != 0:
+        raise Stop("The packages could not be installed; the lines above say why. Nothing else was changed.")
+
+
+def digest(kind: str) -> str:
+    """Answer the SHA-256, in hex, of the lock of `kind`."""
+    return hashlib.sha256((ROOT / "requirements" / f"{kind}.lock").read_bytes()).hexdigest()
+
+
+def stamp(kind: str) -> Path:
+    """Answer where the digest of the lock that is installed is kept; written last, so that a broken install is repeated."""
+    return VENV / f"tock-{kind}.stamp"
+
+
+def fresh(kind: str) -> bool:
+    """Answer whether `.venv` holds exactly the lock of `kind`."""
+    path = stamp(kind)
+    return path.exists() and path.read_text(encoding="ascii") == digest(kind)
+
+
+@contextlib.contextmanager
+def only_one(patience: float = 600.0) -> Iterator[None]:
+    """Hold the environment for this process; two terminals may start at once. `patience`: seconds to wait for the other."""
+    path, since = ROOT / ".venv.lock", time.monotonic()
+    while True:
+        try:
+            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+            break
+        except FileExistsError:
+            if abandoned(path):
+                path.unlink(missing_ok=True)
+            elif time.monotonic() - since > patience:
+                raise Stop(f"Another process has been installing for long; if none is, remove {path.name}.") from None
+            else:
+                time.sleep(0.2)
+    try:
+        os.write(descriptor, str(os.getpid()).encode())
+        os.close(descriptor)
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def abandoned(path: Path) -> bool:
+    """Answer whether the process that made the lock file is gone (killed while it installed)."""
+    try:
+        owner = int(path.read_text(encoding="ascii"))
+        if os.name == "nt":
+            return time.time() - path.stat().st_mtime > 900
+        os.kill(owner, 0)
+    except (ValueError, FileNotFoundError):
+        return False  # being written or removed at this very moment
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+def again_inside(python: Path, argv: Sequence[str]) -> int:
+    """Run the same command with `python`; answer its exit code (on POSIX this process becomes the command)."""
+    words = [str(python), *([] if argv[0] == "-c" else [argv[0]]), *argv[1:]]
+    if os.name == "nt":
+        return subprocess.call(words)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(words[0], words)
+
+
+def run(argv: Sequence[str], command: str) -> int:
+    """Run the Django command here."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS.get(command, "tock_league.settings.embedded"))
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(list(argv))
+    return 0

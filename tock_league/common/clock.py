@@ -1,0 +1,91 @@
+"""The only reader of the time.
+
+Wall time is read once and advanced by the monotonic clock, so that a step of the system clock (a correction, a
+daylight-saving mistake, a virtual machine that slept) never makes a deadline jump: live-table design, "game clock".
+The offset is slewed by at most 10 ms a second towards the wall clock.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+SLEW = 0.01  # seconds of correction per second that passed
+
+_lock = threading.Lock()
+_base_wall = time.time()
+_base_mono = time.monotonic()
+_frozen: datetime | None = None
+
+
+def _seconds() -> float:
+    """Answer the time in seconds since 1970, advanced by the monotonic clock and slewed towards the wall clock."""
+    global _base_wall, _base_mono
+    with _lock:
+        mono = time.monotonic()
+        passed = mono - _base_mono
+        ours = _base_wall + passed
+        if passed >= 1.0:
+            error = time.time() - ours
+            ours += max(-SLEW * passed, min(SLEW * passed, error))
+            _base_wall, _base_mono = ours, mono
+        return ours
+
+
+def now() -> datetime:
+    """Answer the present instant, aware, in UTC."""
+    if _frozen is not None:
+        return _frozen
+    return datetime.fromtimestamp(_seconds(), tz=UTC)
+
+
+def now_ms() -> int:
+    """Answer the present instant in whole milliseconds since 1970."""
+    return ms(now())
+
+
+def ms(instant: datetime) -> int:
+    """Answer `instant` in whole milliseconds since 1970."""
+    return round(instant.timestamp() * 1000)
+
+
+def from_ms(value: int) -> datetime:
+    """Answer the aware UTC instant that lies `value` milliseconds after 1970."""
+    return datetime.fromtimestamp(value / 1000, tz=UTC)
+
+
+def monotonic() -> float:
+    """Answer seconds of a clock that never goes back; only differences mean anything."""
+    return time.monotonic()
+
+
+def pause(seconds: float) -> None:
+    """Sleep; for schedulers and retries, never inside a transaction."""
+    time.sleep(seconds)
+
+
+class Frozen:
+    """A clock under a test's hand."""
+
+    def set(self, at: datetime) -> None:
+        global _frozen
+        _frozen = at
+
+    def advance(self, **parts: float) -> None:
+        """Move on by `timedelta(**parts)`."""
+        assert _frozen is not None
+        self.set(_frozen + timedelta(**parts))
+
+
+@contextmanager
+def frozen(at: datetime) -> Iterator[Frozen]:
+    """Hold the clock at `at` inside the block; for tests and for loading a season that lies in the past."""
+    global _frozen
+    before = _frozen
+    hand = Frozen()
+    hand.set(at)
+    try:
+        yield hand
+    finally:
+        _frozen = before

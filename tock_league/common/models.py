@@ -1,0 +1,33 @@
+from django.db import models
+
+
+class Stamped(models.Model):
+    """When a row was made and last changed."""
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        abstract = True
+
+
+class OutboxRow(models.Model):
+    """A piece of work that was promised in the transaction that made it due; written and read by `outbox` only."""
+
+    task = models.CharField(max_length=200)
+    # Idempotency: the same work asked for twice is one row.
+    key = models.CharField(max_length=200)
+    body = models.JSONField(default=dict)
+    due_at = models.DateTimeField()
+    done_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["task", "key"], name="outbox_task_key")]
+        indexes = [
+            models.Index(fields=["due_at"], name="outbox_waiting", condition=models.Q(done_at__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.task} {self.key}"

@@ -1,0 +1,73 @@
+"""Work that must follow a fact, whatever happens to brokers and workers.
+
+The row is written with the fact, in one transaction. After the commit the Celery task is sent at once; no broker setting
+keeps a task through `kill -9`, so a sweep each five seconds sends again what is due and not done. Hence every task may run
+twice and must be idempotent by its key.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import F
+
+from . import clock
+from .models import OutboxRow
+from .transactions import writing
+
+log = logging.getLogger(__name__)
+
+RETRY_AFTER = timedelta(seconds=10)  # doubled with each attempt, up to MAX_WAIT
+MAX_WAIT = timedelta(minutes=10)
+
+
+def enqueue(task: str, key: str, *, due_at: datetime | None = None, **body: Any) -> OutboxRow:
+    """Promise `task(outbox_id, **body)`; call it inside `writing()`.
+
+    `task`: a Celery task's name. `key`: unique for the task; a repeat answers the row that is there. `body`: JSON values.
+    """
+    now = clock.now()
+    row, created = OutboxRow.objects.get_or_create(
+        task=task, key=key, defaults={"body": body, "due_at": due_at or now, "created_at": now}
+    )
+    if created and row.due_at <= now:
+        transaction.on_commit(lambda: send(row))
+    return row
+
+
+def send(row: OutboxRow) -> None:
+    """Hand `row` to the broker; a broker that is down is no error, for the sweep comes back."""
+    wait = min(RETRY_AFTER * 2 ** min(row.attempts, 10), MAX_WAIT)
+    with writing():
+        OutboxRow.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1, due_at=clock.now() + wait)
+    try:
+        current_app.send_task(row.task, kwargs={"outbox_id": row.pk, **row.body}, retry=False)
+    except Exception as error:
+        log.warning("broker refused %s: %s", row, type(error).__name__)
+
+
+def done(outbox_id: int) -> None:
+    """Mark the row as done; call it in the task's own transaction."""
+    OutboxRow.objects.filter(pk=outbox_id, done_at__isnull=True).update(done_at=clock.now())
+
+
+def is_done(outbox_id: int) -> bool:
+    """Answer whether the row's work is done, so that a task delivered twice can stop early."""
+    return OutboxRow.objects.filter(pk=outbox_id, done_at__isnull=False).exists()
+
+
+def sweep(limit: int = 200) -> int:
+    """Send again what is due and not done; answer how many rows were sent."""
+    rows = list(OutboxRow.objects.filter(done_at__isnull=True, due_at__lte=clock.now()).order_by("due_at")[:limit])
+    for row in rows:
+        send(row)
+    return len(rows)
+
+
+def forget(older_than: timedelta = timedelta(days=14)) -> int:
+    """Delete rows done long ago; answer how many."""
+    with writing():
+        deleted, _ = OutboxRow.objects.filter(done_at__lt=clock.now() - older_than).delete()
+    return deleted

@@ -1,0 +1,32 @@
+"""writing(): the only way to write.
+
+The locking story. PostgreSQL: `atomic()`, rows locked by the service in the order competition, match, game, case, ladder.
+SQLite: one writer at a time anyway, but its busy wait is unfair and a writer can starve for seconds; so one lock of this
+process is taken before BEGIN IMMEDIATE and given back after COMMIT, in the thread that writes. Exactly one web process
+owns a SQLite file (`serve` holds a lock file), hence a process-wide lock is enough. The lock is re-entrant: a service
+may call another one, which joins the transaction that is open.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+_write_lock = threading.RLock()
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Run the block in one transaction; on any exception nothing of it stays."""
+    if connection.vendor != "sqlite":
+        with transaction.atomic():
+            yield
+        return
+    with _write_lock, transaction.atomic():
+        yield
+
+
+def in_transaction() -> bool:
+    """Answer whether a transaction is open, so that `writing()` would join it."""
+    return connection.in_atomic_block

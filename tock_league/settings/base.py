@@ -1,0 +1,206 @@
+"""What every way of running shares. Secrets and places come from embedded, production or test."""
+
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+DEBUG = False
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.admin",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "axes",
+    "channels",
+    "csp",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_filters",
+    "django_celery_beat",
+    "tock_league.common",
+    "tock_league.accounts",
+    "tock_league.clubs",
+    "games",
+    "ratings",
+    "tock_league.competitions",
+    "tock_league.pages",
+    "tock_league.demo",
+    "tock_league.apps.TockLeagueConfig",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "tock_league.common.headers.HeadersMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "tock_league.accounts.middleware.PlayerMiddleware",
+    "tock_league.common.http.RefusedMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "tock_league.urls"
+WSGI_APPLICATION = "tock_league.wsgi.application"
+ASGI_APPLICATION = "tock_league.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+STATICFILES_DIRS = [ROOT / "static"]
+STATIC_URL = "/static/"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+LANGUAGE_CODE = "fr-ca"
+# A language is offered when its catalogues are complete (tests/architecture says so); Spanish comes with the other rule sets.
+LANGUAGES = [("fr-ca", _("French")), ("en", _("English"))]
+LOCALE_PATHS = [ROOT / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "America/Toronto"
+FORMAT_MODULE_PATH = []
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "tock_league.accounts.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_FORMS = {"signup": "tock_league.accounts.forms.SignupForm"}
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "username"
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_RATE_LIMITS = {
+    "login": "10/m/ip",
+    "login_failed": "10/m/ip,5/15m/key",
+    "signup": "5/h/ip",
+    "reset_password": "5/h/ip,3/h/key",
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_REQUIRED_ROLES: list[str] = []
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_FORM_FIELD = "login"
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+AXES_ENABLE_ADMIN = False
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_SAVE_EVERY_REQUEST = False
+CSRF_COOKIE_SAMESITE = "Lax"
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],  # 'self' covers the table's socket of the same host and port
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "30/min", "user": "120/min"},
+    "EXCEPTION_HANDLER": "tock_league.common.http.api_exception_handler",
+}
+SPECTACULAR_SETTINGS = {"TITLE": "Tock League", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_TIME_LIMIT = 30
+CELERY_TIMEZONE = "America/Toronto"
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_DEFAULT_QUEUE = "results"
+CELERY_TASK_ROUTES = {"ratings.tasks.rebuild*": {"queue": "recompute"}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep-outbox": {"task": "tock_league.common.tasks.sweep_outbox", "schedule": 5.0},
+    "forget-outbox": {"task": "tock_league.common.tasks.forget_outbox", "schedule": 86400.0},
+    "worker-pulse": {"task": "tock_league.common.tasks.worker_pulse", "schedule": 20.0},
+    "open-due-tables": {"task": "tock_league.competitions.tasks.open_due_tables", "schedule": 20.0},
+    "rate-waiting": {"task": "ratings.tasks.rate_waiting", "schedule": 5.0},
+    "expire-boards": {"task": "ratings.tasks.expire_boards", "schedule": 3600.0},
+    "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
+}
+
+# The table: thinking time of a built-in bot, in milliseconds, and the threads that may hold a database connection.
+TOCK_BOT_PACE_MS = 900
+LIVE_DB_THREADS = 8
+METRICS_TOKEN = ""
+DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "axes": {"level": "ERROR"},
+    },
+}

@@ -1,0 +1,59 @@
+"""One process on SQLite: what `serve` uses. Data, mail and the generated secret key lie in TOCK_DATA (default var/demo)."""
+
+import os
+import secrets
+from pathlib import Path
+
+from .base import *  # noqa: F403
+from .base import ROOT
+
+DATA = Path(os.environ.get("TOCK_DATA", ROOT / "var" / "demo"))
+DATA.mkdir(parents=True, exist_ok=True)
+
+
+def _secret_key() -> str:
+    """Answer the key kept in the data folder, made on first use and readable by its owner only."""
+    path = DATA / "secret_key"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii").strip()
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        key = secrets.token_urlsafe(50)
+        file.write(key)
+    return key
+
+
+SECRET_KEY = _secret_key()
+ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA / "tock.sqlite3",
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+        },
+    }
+}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+CELERY_BROKER_URL = "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
+CELERY_TASK_REJECT_ON_WORKER_LOST = False  # threads are not lost one by one
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = DATA / "mail"
+# Plain http on a club's network: browsers drop Secure cookies there.
+SESSION_COOKIE_SECURE = False
+CSRF_COOKIE_SECURE = False
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # browsers ignore it on plain http and say so in the console
+
+if url := os.environ.get("EMAIL_URL"):
+    import environ
+
+    _mail = environ.Env.email_url_config(url)
+    globals().update(_mail)
+    ACCOUNT_EMAIL_VERIFICATION = "mandatory"

@@ -1,0 +1,60 @@
+"""Several machines, PostgreSQL and Redis. Everything comes from the environment; a missing secret stops the start."""
+
+import environ
+
+from .base import *  # noqa: F403
+
+env = environ.Env()
+
+SECRET_KEY = env.str("SECRET_KEY")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS")
+DATABASES = {"default": env.db_url("DATABASE_URL")}
+DATABASES["default"].update(
+    CONN_MAX_AGE=0,
+    OPTIONS={
+        "pool": {"min_size": 2, "max_size": env.int("DB_POOL_SIZE", 8)},
+        "options": "-c statement_timeout=2000",
+    },
+)
+REDIS_URL = env.str("REDIS_URL")
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CHANNEL_LAYERS = {
+    "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+}
+CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120}
+CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+LIVE_DB_THREADS = env.int("LIVE_DB_THREADS", 8)
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+STATIC_ROOT = env.path("STATIC_ROOT", str(ROOT / "staticfiles"))()  # noqa: F405
+
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_HSTS_SECONDS = 31536000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+SESSION_COOKIE_SECURE = True
+CSRF_COOKIE_SECURE = True
+SESSION_COOKIE_NAME = "__Host-session"
+CSRF_COOKIE_NAME = "__Host-csrf"
+if env.bool("BEHIND_PROXY", True):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+MFA_REQUIRED_ROLES = ["referee", "head_referee", "organiser", "club_officer", "administrator"]
+if "EMAIL_URL" in env:
+    globals().update(env.email_url("EMAIL_URL"))
+    ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = env.str("MAIL_DIR", "/data/mail")
+
+if dsn := env.str("SENTRY_DSN", ""):
+    import sentry_sdk
+
+    sentry_sdk.init(dsn=dsn, send_default_pii=False, include_local_variables=False)

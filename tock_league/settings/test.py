@@ -1,0 +1,46 @@
+"""The tests' settings. SQLite in a file (threads share it), or the cluster named by TOCK_TEST_DATABASE_URL."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import environ
+
+from .base import *  # noqa: F403
+
+SECRET_KEY = "for tests only, never served to anybody"
+ALLOWED_HOSTS = ["*"]
+DATA = Path(tempfile.gettempdir()) / f"tock-test-{os.getpid()}"
+
+if url := os.environ.get("TOCK_TEST_DATABASE_URL"):
+    DATABASES = {"default": environ.Env.db_url_config(url)}
+    DATABASES["default"]["CONN_MAX_AGE"] = 0
+else:
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": DATA / "tock.sqlite3",
+            # A file, not memory: the live server's threads and the worker open it beside the test.
+            "TEST": {"NAME": str(DATA / "test.sqlite3")},
+            "OPTIONS": {
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA foreign_keys=ON;",
+            },
+        }
+    }
+    DATA.mkdir(parents=True, exist_ok=True)
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+CELERY_BROKER_URL = "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
+CELERY_TASK_ALWAYS_EAGER = False
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+TOCK_BOT_PACE_MS = 0
+AXES_ENABLED = True
+ACCOUNT_RATE_LIMITS = False
+REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_CLASSES": [], "DEFAULT_THROTTLE_RATES": {}}  # noqa: F405
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None

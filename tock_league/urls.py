@@ -1,0 +1,19 @@
+"""All addresses. Each app brings its own; the order matters only where two could match."""
+
+from django.contrib import admin
+from django.urls import include, path
+from django.views.i18n import JavaScriptCatalog
+
+urlpatterns = [
+    path("", include("tock_league.common.urls")),
+    path("", include("tock_league.pages.urls")),
+    path("", include("tock_league.accounts.urls")),
+    path("", include("tock_league.clubs.urls")),
+    path("", include("tock_league.competitions.urls")),
+    path("", include("games.urls")),
+    path("", include("ratings.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("jsi18n/", JavaScriptCatalog.as_view(domain="djangojs"), name="jsi18n"),
+    path("staff/admin/", admin.site.urls),
+]

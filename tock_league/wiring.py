@@ -1,0 +1,23 @@
+"""The plot: who hears what. WITHIN runs in the announcer's transaction, AFTER when it has committed.
+
+A WITHIN subscriber takes no lock that comes earlier in the lock order (competition, match, game, ladder) than what the
+announcer holds: at a game's end, match and standings are settled by their task, in a transaction of its own.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from games.announcements import GameFinished, PlaysRecorded
+from games.live import hints
+
+from ratings import services as ratings
+from tock_league.competitions.services import results
+
+Subscriptions = Mapping[type, Sequence[Callable[[Any], None]]]
+
+WITHIN: Subscriptions = {
+    GameFinished: (ratings.log_result, results.promise_settlement),
+}
+AFTER: Subscriptions = {
+    PlaysRecorded: (hints.tell,),
+}
