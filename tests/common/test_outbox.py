@@ -1,0 +1,101 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tock_league.common import clock, outbox
+from tock_league.common.models import OutboxRow
+from tock_league.common.transactions import writing
+
+NOON = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def broker(monkeypatch):
+    """A broker that only notes what it was given; set `broker.down` to lose it."""
+
+    class Broker:
+        down = False
+
+        def __init__(self):
+            self.sent = []
+
+        def send_task(self, name, kwargs, retry):
+            if self.down:
+                raise ConnectionError("no broker")
+            self.sent.append((name, kwargs))
+
+    broker = Broker()
+    monkeypatch.setattr(outbox, "current_app", broker)
+    return broker
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_task_leaves_when_the_fact_is_committed_and_not_before(broker):
+    with writing():
+        row = outbox.enqueue("a.task", "game-1", game="g7q2")
+        assert broker.sent == []
+    assert broker.sent == [("a.task", {"outbox_id": row.pk, "game": "g7q2"})]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_key_twice_is_one_row_and_one_task(broker):
+    for _ in range(2):
+        with writing():
+            outbox.enqueue("a.task", "game-1")
+    assert OutboxRow.objects.count() == 1
+    assert len(broker.sent) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lost_task_is_sent_again_by_the_sweep_until_it_is_done(broker):
+    with clock.frozen(NOON) as hand:
+        broker.down = True
+        with writing():
+            row = outbox.enqueue("a.task", "game-1")
+        assert broker.sent == []
+        assert outbox.sweep() == 0  # not due yet: it was tried a moment ago
+        broker.down = False
+        hand.advance(seconds=11)
+        assert outbox.sweep() == 1
+        assert len(broker.sent) == 1
+        with writing():
+            outbox.done(row.pk)
+        hand.advance(hours=1)
+        assert outbox.sweep() == 0
+        assert outbox.is_done(row.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_wait_between_tries_doubles_and_is_bounded(broker):
+    with clock.frozen(NOON) as hand:
+        with writing():
+            row = outbox.enqueue("a.task", "game-1")
+        waits = []
+        for _ in range(9):
+            row.refresh_from_db()
+            waits.append(row.due_at - clock.now())
+            hand.set(row.due_at)
+            assert outbox.sweep() == 1
+        assert waits[:3] == [timedelta(seconds=10), timedelta(seconds=20), timedelta(seconds=40)]
+        assert max(waits) == outbox.MAX_WAIT
+
+
+@pytest.mark.django_db(transaction=True)
+def test_later_work_waits_for_its_time(broker):
+    with clock.frozen(NOON) as hand:
+        with writing():
+            outbox.enqueue("a.task", "reminder", due_at=NOON + timedelta(hours=1))
+        assert outbox.sweep() == 0
+        hand.advance(hours=1)
+        assert outbox.sweep() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_old_rows_that_are_done_are_forgotten(broker):
+    with clock.frozen(NOON) as hand:
+        with writing():
+            outbox.done(outbox.enqueue("a.task", "old").pk)
+            outbox.enqueue("a.task", "waiting")
+        hand.advance(days=15)
+        assert outbox.forget() == 1
+        assert OutboxRow.objects.get().key == "waiting"
