@@ -1,0 +1,50 @@
+"""The door of the web process: pages, sockets, and the thread that watches deadlines while the process serves."""
+
+import os
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tock_league.settings.production")
+pages = get_asgi_application()  # sets Django up; what follows needs its models
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
+from django.urls import re_path  # noqa: E402
+
+from tock_league.embedded.origin import SameOriginForCookies  # noqa: E402
+from tock_league.embedded.scheduler import Scheduler  # noqa: E402
+from tock_league.routing import websocket_urlpatterns  # noqa: E402
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+async def lifespan(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Start the deadline scheduler before the first request, stop it after the last.
+
+    Every web process has one: they share the work by claiming rows (operations: "Deadlines are columns").
+    """
+    scheduler = Scheduler()
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            scheduler.start()
+            await send({"type": "lifespan.startup.complete"})
+        elif message["type"] == "lifespan.shutdown":
+            await scheduler.stop_from_loop()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
+sockets = URLRouter([*websocket_urlpatterns, re_path(r"", WebsocketDenier.as_asgi())])
+
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": AllowedHostsOriginValidator(SameOriginForCookies(AuthMiddlewareStack(sockets))),
+        "lifespan": lifespan,
+    }
+)
