@@ -1,0 +1,32 @@
+"""The signed-in player's language and time zone, for the length of one request."""
+
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone, translation
+
+
+class PlayerMiddleware:
+    """Shows times in the player's zone and, unless this browser chose otherwise, speaks the player's language.
+
+    The language cookie wins: it is the later, explicit choice, made with the links in the bar or by saving the profile.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        timezone.deactivate()
+        player = getattr(request.user, "player", None) if request.user.is_authenticated else None
+        if player is None:
+            return self.get_response(request)
+        timezone.activate(ZoneInfo(player.time_zone))
+        if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+            translation.activate(player.language)
+            request.LANGUAGE_CODE = translation.get_language()
+        try:
+            return self.get_response(request)
+        finally:
+            timezone.deactivate()

@@ -1,0 +1,115 @@
+"""Who people are: `User` signs in, `Player` plays, `Role` may do more than others.
+
+Games, ratings and competitions point at players, never at users: a player stays in the records when the login goes.
+"""
+
+from typing import Any
+from zoneinfo import available_timezones
+
+from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.core.exceptions import ValidationError
+from django.core.validators import MinLengthValidator, RegexValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.common.ids import new_slug
+from tock_league.common.models import Stamped
+
+NAME_LENGTH = 40
+DEFAULT_TIME_ZONE = "America/Toronto"
+
+plain_text = RegexValidator(
+    r"^[^\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]*$",
+    _("Control characters are not allowed here; type plain text."),
+    code="control_characters",
+)
+
+
+def known_time_zone(value: str) -> None:
+    """Raise ValidationError unless `value` is a zone of the IANA list, such as America/Toronto."""
+    if value not in available_timezones():
+        raise ValidationError(_("This time zone is not known; choose one from the list."), code="time_zone")
+
+
+class UserManager(DjangoUserManager["User"]):
+    """Django's manager; a superuser needs no invented user name."""
+
+    def create_superuser(
+        self, username: str | None = None, email: str | None = None, password: str | None = None, **extra: Any
+    ) -> "User":
+        return super().create_superuser(username or new_slug(), email, password, **extra)
+
+
+class User(AbstractUser):
+    """A login. The address is its name; `username` is generated and shown nowhere."""
+
+    username = models.CharField(max_length=150, unique=True, default=new_slug, editable=False)
+
+    objects = UserManager()
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            # Two spellings of one address are one login.
+            models.UniqueConstraint(Lower("email"), name="user_email", condition=~Q(email="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.email or self.username
+
+
+class Player(Stamped):
+    """A person who plays: the competitive identity that games, ratings and rosters name."""
+
+    class Language(models.TextChoices):
+        FRENCH = "fr", _("French")
+        ENGLISH = "en", _("English")
+
+    slug = models.SlugField(max_length=16, unique=True, default=new_slug, editable=False)
+    display_name = models.CharField(
+        _("name shown to others"), max_length=NAME_LENGTH, validators=[MinLengthValidator(2), plain_text]
+    )
+    language = models.CharField(_("language"), max_length=5, choices=Language.choices, default=Language.FRENCH)
+    time_zone = models.CharField(_("time zone"), max_length=64, default=DEFAULT_TIME_ZONE, validators=[known_time_zone])
+    # Null: a player without a login, entered by an organiser or left behind by an erased account.
+    user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
+    # The level of the program that plays for this name in competitions that allow bots; empty for everybody else.
+    bot = models.CharField(max_length=16, blank=True, default="", editable=False)
+
+    class Meta:
+        ordering = ["display_name", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(display_name=""), name="player_name"),
+            models.CheckConstraint(condition=Q(language__in=["fr", "en"]), name="player_language"),
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name
+
+
+class Role(models.Model):
+    """What a player may do on the whole site, from when to when and by whose hand; a club's roles are in `clubs`."""
+
+    class Name(models.TextChoices):
+        ADMINISTRATOR = "administrator", _("administrator")
+        ORGANISER = "organiser", _("organiser")
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="roles")
+    name = models.CharField(max_length=16, choices=Name.choices)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    given_by = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "name"], condition=Q(until__isnull=True), name="role_held_once"),
+            models.CheckConstraint(condition=Q(name__in=["administrator", "organiser"]), name="role_name"),
+            models.CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="role_ends_after_start"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.name}"

@@ -1,0 +1,70 @@
+"""can(): who may do what. Nothing is allowed unless an app has written a rule that says so.
+
+An app's `permissions.py` registers its rules with `@rule("club.edit")`; its AppConfig imports it. A rule answers for one
+action and is asked with the person (a Player, or None for a visitor) and the thing it is about. An administrator passes
+every rule that exists; an action without a rule is refused to everybody, administrators included.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from tock_league.common.errors import NotAllowed, Text
+
+from .models import Player, Role
+
+Rule = Callable[[Player, Any], bool]
+_rules: dict[str, Rule] = {}
+
+
+def rule(action: str) -> Callable[[Rule], Rule]:
+    """Register the decorated function as the rule of `action`, a word such as `club.edit`."""
+
+    def register(function: Rule) -> Rule:
+        known = _rules.get(action)
+        if known is not None and known.__module__ != function.__module__:
+            raise ValueError(f"two rules for {action}")
+        _rules[action] = function
+        return function
+
+    return register
+
+
+def can(person: Player | None, action: str, thing: Any = None) -> bool:
+    """Answer whether `person` may do `action` to `thing`; False for visitors and for actions nobody wrote a rule for."""
+    if person is None or action not in _rules:
+        return False
+    return is_administrator(person) or _rules[action](person, thing)
+
+
+def require(
+    person: Player | None, action: str, thing: Any = None, *, needed: str, sentence: Text | None = None
+) -> None:
+    """Raise NotAllowed (403) naming the role that is `needed` unless `person` may do `action` to `thing`."""
+    if not can(person, action, thing):
+        raise NotAllowed(sentence, needed=needed)
+
+
+def actions() -> frozenset[str]:
+    """Answer every action that has a rule; the permission tests walk them."""
+    return frozenset(_rules)
+
+
+def is_administrator(person: Player) -> bool:
+    """Answer whether `person` looks after the whole site: by a role row, or as Django's superuser."""
+    user = person.user
+    return (user is not None and user.is_superuser) or has_role(person, Role.Name.ADMINISTRATOR)
+
+
+def has_role(person: Player, name: str) -> bool:
+    """Answer whether `person` holds the site role `name` now."""
+    return Role.objects.filter(player=person, name=name, until__isnull=True).exists()
+
+
+@rule("profile.edit")
+def _edit_profile(person: Player, player: Player) -> bool:
+    return person.pk == player.pk
+
+
+@rule("role.give")
+def _give_role(person: Player, _thing: object) -> bool:
+    return False  # administrators only, and they pass every rule

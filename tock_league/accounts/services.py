@@ -1,0 +1,91 @@
+"""Making and changing people."""
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.common import clock
+from tock_league.common.errors import Refused
+from tock_league.common.ids import new_slug
+from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
+
+from .models import DEFAULT_TIME_ZONE, Player, Role, User
+from .permissions import require
+
+
+def create_player(
+    *,
+    display_name: str,
+    language: str = "fr",
+    time_zone: str = DEFAULT_TIME_ZONE,
+    user: User | None = None,
+    bot: str = "",
+) -> Player:
+    """Answer a new player, with a login or without one.
+
+    `bot`: the level of the program that plays for this name where bots are allowed, else "".
+    Raises Refused naming the field when a value breaks the model's rules.
+    """
+    with writing():
+        player = Player(display_name=display_name.strip(), language=language, time_zone=time_zone, user=user, bot=bot)
+        checked(player).save()
+        return player
+
+
+def sign_up(*, user: User, display_name: str, language: str) -> Player:
+    """Write a new login with its player; `user` is filled in and not yet saved. Raises Refused naming the field."""
+    with writing():
+        user.save()
+        return create_player(display_name=display_name, language=language, user=user)
+
+
+def create_user(*, email: str, password: str | None = None) -> User:
+    """Answer a new login whose address counts as confirmed; for organisers' tools and the demo, not for sign-up.
+
+    The password is not checked against the rules of sign-up. Raises Refused("email_taken") for a known address.
+    """
+    from allauth.account.models import EmailAddress
+
+    with writing():
+        address = email.strip().lower()
+        if User.objects.filter(email__iexact=address).exists():
+            raise Refused("email_taken", _("This address already has an account."), field="email")
+        user = User.objects.create_user(username=new_slug(), email=address, password=password)
+        EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
+        return user
+
+
+def edit_profile(*, by: Player | None, player: Player, display_name: str, language: str, time_zone: str) -> Player:
+    """Change how a player is shown and spoken to; only the own profile."""
+    with writing():
+        player = Player.objects.select_for_update().get(pk=player.pk)
+        require(by, "profile.edit", player, needed="player")
+        player.display_name = display_name.strip()
+        player.language = language
+        player.time_zone = time_zone
+        checked(player).save()
+        return player
+
+
+def give_role(*, player: Player, name: str, by: Player | None) -> Role:
+    """Give a site role; once more changes nothing. `by` None: the site's own commands, which no web page reaches."""
+    with writing():
+        if by is not None:
+            require(by, "role.give", needed="administrator")
+        if name not in Role.Name.values:
+            raise Refused("role_name", _("There is no such role."), field="name")
+        role, _created = Role.objects.get_or_create(
+            player=player, name=name, until=None, defaults={"since": clock.now(), "given_by": by}
+        )
+        return role
+
+
+def end_role(*, role: Role, by: Player | None) -> Role:
+    """End a site role now."""
+    with writing():
+        if by is not None:
+            require(by, "role.give", needed="administrator")
+        role = Role.objects.select_for_update().get(pk=role.pk)
+        if role.until is None:
+            role.until = clock.now()
+            role.save(update_fields=["until"])
+        return role
