@@ -1,0 +1,127 @@
+"""`{% load board %}`: the board, cards and marbles for any page, drawn on the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import template
+from django.utils.html import json_script
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from . import _drawing, _pieces
+from ._geometry import BARE, MARGIN, Geometry
+
+register = template.Library()
+
+
+def geometry(seats: int, own: int = 0) -> dict[str, Any]:
+    """Where the browser finds every place of the board; plain JSON.
+
+    `places`: [x, y] by name (`t12`, heaven `2h1`, reserve `2r0`), in spaces, y down, seat `own` at the bottom;
+    `half`: half the side of the drawing with its rim, `bare`: without; `pieu`: track space by seat.
+    """
+    g = Geometry(seats, own)
+    return {
+        "seats": seats,
+        "own": own,
+        "half": round(g.half(rim=True), 2),
+        "bare": round(g.inner + BARE + MARGIN, 2),
+        "pieu": {str(seat): g.pieu(seat) for seat in range(seats)},
+        "places": {name: [round(x, 3), round(y, 3)] for name, (x, y) in g.places()},
+    }
+
+
+def _by_seat(marbles: Mapping[str, Sequence[str]] | Sequence[Sequence[str]] | None) -> Mapping[str, Sequence[str]]:
+    if marbles is None:
+        return {}
+    if isinstance(marbles, Mapping):
+        return marbles
+    return {str(seat): places for seat, places in enumerate(marbles)}
+
+
+@register.simple_tag
+def board(
+    seats: int = 4,
+    own: int | None = 0,
+    marbles: Mapping[str, Sequence[str]] | Sequence[Sequence[str]] | None = None,
+    fresh: Sequence[int] | None = None,
+    names: Sequence[str] | None = None,
+    turn: int | None = None,
+    pile: str = "",
+    targets: Sequence[Sequence[object]] | None = None,
+    rim: bool = True,
+    ident: str = "b",
+    label: str = "",
+    live: bool = False,
+) -> SafeString:
+    """`{% board seats=4 marbles=view.marbles fresh=view.fresh names=names own=0 %}`; see `_drawing.draw`."""
+    text = _drawing.draw(
+        Geometry(seats, own if isinstance(own, int) else 0),
+        marbles=_by_seat(marbles),
+        fresh=fresh or (),
+        names=names or (),
+        turn=turn,
+        pile=pile or "",
+        targets=targets or (),
+        rim=rim,
+        ident=ident,
+        label=label or _("Board with %(seats)s seats") % {"seats": seats},
+        live=live,
+    )
+    return mark_safe(text)  # names, labels and idents are escaped or ours
+
+
+@register.simple_tag
+def board_of(boot: Mapping[str, Any], ident: str = "b", live: bool = True) -> SafeString:
+    """The board of a table or replay page from its `boot` data, ready for the page's script."""
+    view = boot["snap"]["view"]
+    return board(
+        seats=boot["seats"],
+        own=boot.get("seat"),
+        marbles=view.get("marbles"),
+        fresh=view.get("fresh"),
+        names=boot.get("names"),
+        turn=view.get("turn"),
+        pile=view.get("pile", ""),
+        ident=ident,
+        live=live,
+    )
+
+
+@register.simple_tag
+def geometry_data(boot: Mapping[str, Any]) -> SafeString:
+    """The geometry of the page's board as data for its script: `<script id="geometry" type="application/json">`."""
+    own = boot.get("seat")
+    return json_script(geometry(boot["seats"], own if isinstance(own, int) else 0), "geometry")
+
+
+@register.simple_tag
+def card(name: str, kind: str = "", label: str = "", effect: bool = True) -> SafeString:
+    """`{% card "KS" %}`: a playing card, said in words for those who do not see it."""
+    return mark_safe(_pieces.card(name, kind=kind, label=label, effect=effect))
+
+
+@register.simple_tag
+def marble(seat: int | str, size: int = 28, label: str = "") -> SafeString:
+    """`{% marble 0 26 %}`: the marble of a seat (number or letter), `size` in pixels."""
+    return mark_safe(_pieces.marble_icon(seat, size, label))
+
+
+@register.simple_tag
+def target(kind: str) -> SafeString:
+    """`{% target "eat" %}`: the mark of a target: move, heaven or eat."""
+    return mark_safe(_pieces.target_icon(kind))
+
+
+@register.simple_tag
+def sprite() -> SafeString:
+    """The hidden shapes that marbles and cards of the page point to; base.html has it once."""
+    return mark_safe(_pieces.sprite())
+
+
+@register.filter
+def letter(seat: int) -> str:
+    """The letter of a seat, A to H."""
+    return _pieces.letter(seat).upper()
