@@ -7,6 +7,7 @@ from the hashed lock, stamped last, and the command again inside it.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import hashlib
 import importlib.metadata
@@ -204,8 +205,24 @@ def again_inside(python: Path, argv: Sequence[str]) -> int:
 
 def run(argv: Sequence[str], command: str) -> int:
     """Run the Django command here."""
+    if command == "serve" and (folder := data_folder(argv[2:])):
+        os.environ["TOCK_DATA"] = str(folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS.get(command, "tock_league.settings.embedded"))
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(list(argv))
     return 0
+
+
+def data_folder(words: Sequence[str]) -> Path | None:
+    """Answer the data folder that `serve` with the arguments `words` asks for, None when it leaves it to TOCK_DATA.
+
+    Read here and not by the command, for Django's settings name the database before any command sees its arguments.
+    """
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--data", nargs="?")  # without a value: the command's own parser complains better
+    parser.add_argument("--no-demo", action="store_true")
+    given, _ = parser.parse_known_args(list(words))
+    if given.data:
+        return Path(given.data).absolute()
+    return ROOT / "var" / "club" if given.no_demo and "TOCK_DATA" not in os.environ else None

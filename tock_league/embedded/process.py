@@ -1,0 +1,122 @@
+"""The whole site in one process, and the order in which its parts start and stop.
+
+Start: lock, port, migrations, demo league, worker, beat, then uvicorn (whose lifespan starts the deadline scheduler).
+Stop: sockets are closed with 1012 and the deadline thread ends, then beat, then the worker; exit code 0 in seconds.
+"""
+
+import signal
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+from django.core.management import call_command
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from tock_league.common import clock
+
+from . import datalock
+from .server import SIGNALS, Server, bound_socket, config
+from .worker import Beat, Worker
+
+DEMO = "tock_league.demo.load"
+Say = Callable[[str], None]
+
+
+class CannotServe(Exception):
+    """The reason, in one sentence for the person at the terminal."""
+
+
+def serve(*, data: Path, host: str, port: int, demo: bool, say: Say) -> None:
+    """Serve the site from the folder `data` until a signal. Raises CannotServe."""
+    for number in SIGNALS:
+        signal.signal(number, leave)  # until the server listens: migrations and the demo's transactions roll back
+    try:
+        with datalock.hold(data):
+            listening = take_port(host, port)
+            migrate(say)
+            lines = prepare_demo() if demo else []
+            run(listening, lambda: announce(listening, lines, say), say)
+    except datalock.Taken as taken:
+        owner = f" (process {taken})" if str(taken) else ""
+        raise CannotServe(
+            f"Another serve{owner} already uses the data in {data}. Stop it, or choose another folder with --data."
+        ) from None
+
+
+def leave(number: int, frame: FrameType | None) -> None:
+    """End the process in order while nothing is served yet."""
+    sys.exit(0)
+
+
+def take_port(host: str, port: int) -> socket.socket:
+    """Answer a bound socket. Raises CannotServe when the port is taken or not ours to use."""
+    try:
+        return bound_socket(host, port)
+    except OSError as error:
+        raise CannotServe(
+            f"Cannot listen on {host} port {port}: {error.strerror}. Choose another one with --port."
+        ) from None
+
+
+def migrate(say: Say) -> None:
+    """Bring the database to the present schema; says so only when there is something to do."""
+    executor = MigrationExecutor(connection)
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return
+    say("Preparing the database ...")
+    new = not connection.introspection.table_names()
+    with connection.cursor() as cursor:
+        if new and connection.vendor == "sqlite":
+            cursor.execute("PRAGMA synchronous=OFF")  # nothing to lose yet; a third of the first start's time
+    call_command("migrate", verbosity=0, interactive=False)
+    connections.close_all()  # the next connection is durable again
+
+
+def prepare_demo() -> list[str]:
+    """Load the demo league or set its evening anew; answer the lines to print (its accounts)."""
+    if find_spec(DEMO) is None:
+        return []
+    return list(import_module(DEMO).prepare(clock.now()))
+
+
+def announce(listening: socket.socket, lines: Sequence[str], say: Say) -> None:
+    """Print where the site is and who may sign in."""
+    host, port = listening.getsockname()[:2]
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    say(f"Tock League is at http://{shown}:{port}/")
+    for line in lines:
+        say(line)
+    say("Stop with Ctrl+C.")
+
+
+def run(listening: socket.socket, ready: Callable[[], None], say: Say) -> None:
+    """Run worker, beat and web server until a signal; leave nothing running."""
+    worker, beat = Worker(), Beat()
+
+    def leaving() -> None:
+        # All parts begin to stop at the same moment; the slowest (the worker looks up every two seconds) sets the time.
+        worker.ask_to_stop()
+        beat.service.stop()
+        say("Stopping ...")
+
+    server = Server(config(timeout_graceful_shutdown=2), ready=ready, leaving=leaving)
+    worker.start()
+    beat.start()
+    try:
+        uvicorn.server.asyncio_run(
+            server.serve_with_signals([listening]), loop_factory=server.config.get_loop_factory()
+        )
+    finally:
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_DFL)  # a second signal must still stop at once
+        beat.stop()
+        worker.stop()
+        connections.close_all()
+    if not server.started:
+        raise CannotServe("The web server did not start; the lines above say why.")

@@ -1,0 +1,96 @@
+"""uvicorn as a guest in our process.
+
+uvicorn restores the signal handlers and raises the signal again after serving, which kills the process before our own
+clean-up; so it is kept from signals here, and the loop tells it to stop.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+
+import uvicorn
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+MAX_FRAME = 64 * 1024  # bytes; the table itself takes 4 KiB and says so with a close code of its own
+
+
+def config(**more: object) -> uvicorn.Config:
+    """Answer how every uvicorn of ours serves; `more` overrides."""
+    settings: dict[str, object] = {
+        "app": "tock_league.asgi:application",
+        "lifespan": "on",
+        "ws": "websockets-sansio",
+        "ws_max_size": MAX_FRAME,
+        "ws_ping_interval": 30.0,
+        "ws_ping_timeout": 60.0,
+        "timeout_graceful_shutdown": 2,
+        "log_level": "warning",
+        "access_log": False,
+        "server_header": False,
+    }
+    return uvicorn.Config(**(settings | more))  # type: ignore[arg-type]
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """Answer a socket bound to `host` and `port` (0: any free one), not yet listening. Raises OSError when taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name != "nt":  # there it would let two servers share the port
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError:
+        bound.close()
+        raise
+    bound.set_inheritable(False)
+    return bound
+
+
+class Server(uvicorn.Server):
+    """Serves until the first signal; the second one ends the process on the spot.
+
+    `ready` is called once, in the loop, when requests are answered; `leaving` when the first signal has come.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        *,
+        ready: Callable[[], None] = lambda: None,
+        leaving: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__(config)
+        self._ready = ready
+        self._leaving = leaving
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:  # type: ignore[override]
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        if self.started:
+            self._ready()
+
+    def listen_to_signals(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Take SIGTERM and SIGINT over for as long as `loop` runs; call it in the main thread."""
+        for number in SIGNALS:
+            try:
+                loop.add_signal_handler(number, self.on_signal)
+            except NotImplementedError:  # Windows
+                signal.signal(number, lambda *_: loop.call_soon_threadsafe(self.on_signal))
+
+    def on_signal(self) -> None:
+        """First time: stop in order. Second time: stop at once; what was acknowledged is committed anyway."""
+        if self.should_exit:
+            os._exit(1)
+        self.should_exit = True
+        self._leaving()
+
+    async def serve_with_signals(self, sockets: list[socket.socket]) -> None:
+        """Serve on `sockets` until a signal or `should_exit`."""
+        self.listen_to_signals(asyncio.get_running_loop())
+        await self.serve(sockets=sockets)
