@@ -9,7 +9,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from .models import DEFAULT_TIME_ZONE, Player, Role, User
-from .permissions import require
+from .permissions import Person, require
 
 
 def create_player(
@@ -54,7 +54,7 @@ def create_user(*, email: str, password: str | None = None) -> User:
         return user
 
 
-def edit_profile(*, by: Player | None, player: Player, display_name: str, language: str, time_zone: str) -> Player:
+def edit_profile(*, by: Person, player: Player, display_name: str, language: str, time_zone: str) -> Player:
     """Change how a player is shown and spoken to; only the own profile."""
     with writing():
         player = Player.objects.select_for_update().get(pk=player.pk)
@@ -66,24 +66,25 @@ def edit_profile(*, by: Player | None, player: Player, display_name: str, langua
         return player
 
 
-def give_role(*, player: Player, name: str, by: Player | None) -> Role:
-    """Give a site role; once more changes nothing. `by` None: the site's own commands, which no web page reaches."""
+def give_role(*, player: Player, name: str, by: Person) -> Role:
+    """Give a site role; once more changes nothing."""
     with writing():
-        if by is not None:
-            require(by, "role.give", needed="administrator")
+        require(by, "role.give", needed="administrator")
         if name not in Role.Name.values:
             raise Refused("role_name", _("There is no such role."), field="name")
         role, _created = Role.objects.get_or_create(
-            player=player, name=name, until=None, defaults={"since": clock.now(), "given_by": by}
+            player=player,
+            name=name,
+            until=None,
+            defaults={"since": clock.now(), "given_by": by if isinstance(by, Player) else None},
         )
         return role
 
 
-def end_role(*, role: Role, by: Player | None) -> Role:
+def end_role(*, role: Role, by: Person) -> Role:
     """End a site role now."""
     with writing():
-        if by is not None:
-            require(by, "role.give", needed="administrator")
+        require(by, "role.give", needed="administrator")
         role = Role.objects.select_for_update().get(pk=role.pk)
         if role.until is None:
             role.until = clock.now()

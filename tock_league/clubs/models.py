@@ -1,0 +1,131 @@
+"""Clubs, who belongs to them, and teams."""
+
+from django.core.validators import MinLengthValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player, plain_text
+from tock_league.common.ids import new_slug
+from tock_league.common.models import Stamped
+
+NAME_LENGTH = 60
+TEAM_SIZE = 2  # shawinigan/1 is played by pairs; larger teams come with the larger boards
+
+
+class Club(Stamped):
+    """A club, open to visitors' eyes."""
+
+    slug = models.SlugField(max_length=60, unique=True, editable=False)
+    name = models.CharField(
+        _("name"), max_length=NAME_LENGTH, unique=True, validators=[MinLengthValidator(3), plain_text]
+    )
+    town = models.CharField(_("town"), max_length=NAME_LENGTH, validators=[MinLengthValidator(2), plain_text])
+    about = models.CharField(
+        _("where and when you play"), max_length=200, blank=True, default="", validators=[plain_text]
+    )
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """A player's tie to a club, from `since` to `until`; open while `until` is null. One home club at a time (I01)."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="memberships")
+    home = models.BooleanField(_("home club"), default=True)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"], condition=Q(home=True, until__isnull=True), name="I01_one_home_club"
+            ),
+            models.UniqueConstraint(fields=["club", "player"], condition=Q(until__isnull=True), name="I01_member_once"),
+            models.CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="I01_ends_after_start"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.club}"
+
+
+class ClubRole(models.Model):
+    """What a player may do for one club."""
+
+    class Name(models.TextChoices):
+        OFFICER = "officer", _("club officer")
+        ORGANISER = "organiser", _("organiser")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="roles")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="club_roles")
+    name = models.CharField(max_length=16, choices=Name.choices)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    given_by = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "player", "name"], condition=Q(until__isnull=True), name="club_role_held_once"
+            ),
+            models.CheckConstraint(condition=Q(name__in=["officer", "organiser"]), name="club_role_name"),
+            models.CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="club_role_ends_after_start"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.name} of {self.club}"
+
+
+class Team(Stamped):
+    """Players who win together: a named pair of a club or a free one, or a pair drawn for one club night."""
+
+    slug = models.SlugField(max_length=16, unique=True, default=new_slug, editable=False)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, validators=[MinLengthValidator(2), plain_text])
+    club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="teams")
+    drawn = models.BooleanField(default=False, editable=False)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "name"], condition=Q(drawn=False, club__isnull=False), name="team_name_in_club"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TeamPlayer(models.Model):
+    """A player's spell in a team; slot 1 is the captain's (I02)."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="spells")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="team_spells")
+    slot = models.PositiveSmallIntegerField()
+    joined = models.DateTimeField()
+    left = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["slot"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["team", "player"], condition=Q(left__isnull=True), name="I02_player_once_in_team"
+            ),
+            models.UniqueConstraint(fields=["team", "slot"], condition=Q(left__isnull=True), name="I02_slot_once"),
+            models.CheckConstraint(condition=Q(slot__gte=1, slot__lte=4), name="I02_slot_1_to_4"),
+            models.CheckConstraint(
+                condition=Q(left__isnull=True) | Q(left__gte=F("joined")), name="I02_left_after_joined"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.team}"

@@ -1,0 +1,162 @@
+"""Founding clubs, joining and leaving them, forming teams."""
+
+from collections.abc import Sequence
+
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
+from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.ids import new_slug
+from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
+
+from .models import TEAM_SIZE, Club, ClubRole, Membership, Team, TeamPlayer
+
+RESERVED_SLUGS = frozenset({"new"})
+
+
+def found_club(*, by: Person, name: str, town: str, about: str = "") -> Club:
+    """Answer a new club; a founding player becomes its member and first officer."""
+    with writing():
+        require(by, "club.found", needed="player")
+        slug = slugify(name)[:48]
+        if not slug or slug in RESERVED_SLUGS or Club.objects.filter(slug=slug).exists():
+            slug = f"{slug}-{new_slug(4)}".strip("-")
+        club = Club(slug=slug, name=name.strip(), town=town.strip(), about=about.strip())
+        checked(club).save()
+        if isinstance(by, Player):
+            home = not Membership.objects.filter(player=by, home=True, until__isnull=True).exists()
+            _enrol(club, by, home=home)
+            ClubRole.objects.create(club=club, player=by, name=ClubRole.Name.OFFICER, since=clock.now(), given_by=by)
+        return club
+
+
+def edit_club(*, by: Person, club: Club, name: str, town: str, about: str) -> Club:
+    """Change what a club says of itself; its address stays."""
+    with writing():
+        club = Club.objects.select_for_update().get(pk=club.pk)
+        require(by, "club.edit", club, needed="club_officer")
+        club.name, club.town, club.about = name.strip(), town.strip(), about.strip()
+        checked(club).save()
+        return club
+
+
+def join(*, by: Person, club: Club, player: Player | None = None, home: bool = True) -> Membership:
+    """Answer the membership of `player` (default: the person asking) in `club`; once more changes nothing.
+
+    Raises Refused("I01", field "home") when the player's home club is another one.
+    """
+    with writing():
+        member = _self_or_by_officer(by, club, player)
+        open_tie = Membership.objects.filter(club=club, player=member, until__isnull=True).first()
+        if open_tie is not None:
+            return open_tie
+        elsewhere = (
+            Membership.objects.filter(player=member, home=True, until__isnull=True).select_related("club").first()
+        )
+        if home and elsewhere is not None:
+            raise Refused(
+                "I01",
+                _("%(player)s already has a home club, %(club)s. Join as a guest, or leave that club first.")
+                % {"player": member.display_name, "club": elsewhere.club.name},
+                field="home",
+            )
+        return _enrol(club, member, home=home)
+
+
+def leave(*, by: Person, club: Club, player: Player | None = None) -> Membership:
+    """End a membership and the roles that hang on it. The last officer cannot leave before another one is named."""
+    with writing():
+        member = _self_or_by_officer(by, club, player)
+        tie = Membership.objects.select_for_update().filter(club=club, player=member, until__isnull=True).first()
+        if tie is None:
+            raise Conflict(
+                "not_a_member", _("%(player)s is not a member of this club.") % {"player": member.display_name}
+            )
+        officers = ClubRole.objects.filter(club=club, name=ClubRole.Name.OFFICER, until__isnull=True)
+        if officers.filter(player=member).exists() and officers.count() == 1:
+            raise Conflict("last_officer", _("The club's last officer cannot leave: name another officer first."))
+        now = clock.now()
+        ClubRole.objects.filter(club=club, player=member, until__isnull=True).update(until=now)
+        tie.until = now
+        tie.save(update_fields=["until"])
+        return tie
+
+
+def give_role(*, by: Person, club: Club, player: Player, name: str) -> ClubRole:
+    """Give a member a role in the club; once more changes nothing."""
+    with writing():
+        require(by, "club.give_role", club, needed="club_officer")
+        if name not in ClubRole.Name.values:
+            raise Refused("club_role_name", _("Choose club officer or organiser."), field="name")
+        if not Membership.objects.filter(club=club, player=player, until__isnull=True).exists():
+            raise Refused(
+                "not_a_member",
+                _("%(player)s is not a member of this club.") % {"player": player.display_name},
+                field="player",
+            )
+        role, _created = ClubRole.objects.get_or_create(
+            club=club,
+            player=player,
+            name=name,
+            until=None,
+            defaults={"since": clock.now(), "given_by": by if isinstance(by, Player) else None},
+        )
+        return role
+
+
+def end_role(*, by: Person, role: ClubRole) -> ClubRole:
+    """End a role in a club; the last officer keeps it."""
+    with writing():
+        role = ClubRole.objects.select_for_update().select_related("club").get(pk=role.pk)
+        require(by, "club.give_role", role.club, needed="club_officer")
+        if role.until is not None:
+            return role
+        same = ClubRole.objects.filter(club=role.club, name=ClubRole.Name.OFFICER, until__isnull=True)
+        if role.name == ClubRole.Name.OFFICER and same.count() == 1:
+            raise Conflict("last_officer", _("A club keeps at least one officer: name another one first."))
+        role.until = clock.now()
+        role.save(update_fields=["until"])
+        return role
+
+
+def form_team(
+    *, by: Person, name: str, players: Sequence[Player], club: Club | None = None, drawn: bool = False
+) -> Team:
+    """Answer a new pair; the first player is its captain.
+
+    `drawn`: for one club night, by lots; such a team's name need not be the only one of its kind in the club.
+    Raises Refused naming `players` when they are not two different people, `name` when the club has such a team.
+    """
+    with writing():
+        if len(players) != TEAM_SIZE or len({player.pk for player in players}) != TEAM_SIZE:
+            raise Refused("team_size", _("A team is two different players."), field="players")
+        require(by, "team.form", (club, players), needed="club_officer")
+        team = Team(name=name.strip(), club=club, drawn=drawn)
+        if club is not None and not drawn and Team.objects.filter(club=club, name=team.name, drawn=False).exists():
+            raise Refused("team_name_in_club", _("This club already has a team of that name."), field="name")
+        checked(team).save()
+        now = clock.now()
+        for slot, player in enumerate(players, start=1):
+            TeamPlayer.objects.create(team=team, player=player, slot=slot, joined=now)
+        return team
+
+
+def _enrol(club: Club, player: Player, *, home: bool) -> Membership:
+    return Membership.objects.create(club=club, player=player, home=home, since=clock.now())
+
+
+def _self_or_by_officer(by: Person, club: Club, player: Player | None) -> Player:
+    """Answer whom it is about: the person asking, or somebody an officer of the club acts for."""
+    if player is None:
+        if not isinstance(by, Player):
+            raise NotAllowed(needed="player")
+        player = by
+    if isinstance(by, Player) and by.pk == player.pk:
+        require(by, "club.join", club, needed="player")
+    else:
+        require(by, "club.edit", club, needed="club_officer")
+    return player
