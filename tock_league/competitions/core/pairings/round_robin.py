@@ -1,0 +1,57 @@
+"""Round robin, first edition: everybody meets everybody, once or there and back. Page: docs/formats/round_robin.md."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..berger import double, single
+from ..format import FormatError, History, Over, Pairing, RoundPlan
+
+
+@dataclass(frozen=True)
+class Options:
+    """`legs`: 1, or 2 for a return match with homes turned round."""
+
+    legs: int = 2
+
+    def __post_init__(self) -> None:
+        if self.legs not in (1, 2):
+            raise ValueError("legs is 1 or 2")
+
+
+class RoundRobin:
+    """All rounds are known before the first game."""
+
+    key = "round_robin/1"
+    options = Options
+
+    def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
+        """Answer every round for `entries` in seed order. Raises FormatError for fewer than 2 or for doubles."""
+        if len(entries) < 2:
+            raise FormatError("too_few_entries", "a round robin needs at least two entries", "entries")
+        if len(set(entries)) != len(entries):
+            raise FormatError("entry_twice", "an entry is named twice", "entries")
+        legs = double(len(entries)) if options.legs == 2 else single(len(entries))
+        rounds = []
+        for number, meetings in enumerate(legs, start=1):
+            busy = {index for meeting in meetings for index in meeting}
+            rests = tuple(entry for index, entry in enumerate(entries) if index not in busy)
+            pairings = tuple(Pairing((entries[home], entries[away])) for home, away in meetings)
+            rounds.append(RoundPlan(number, pairings, rests))
+        return tuple(rounds)
+
+    def next_round(self, history: History, seed: str) -> RoundPlan | Over:
+        """Answer the planned round after those made; lots play no part."""
+        rounds = self.plan(history.entries, history.options)
+        made = len(history.rounds)
+        return rounds[made] if made < len(rounds) else Over("all_met")
+
+    def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
+        """Points first, then the organiser's list."""
+        return ("points", *tiebreaks)
+
+    def explain(self, pairing: Pairing) -> str:
+        """Everybody meets everybody; there is nothing more to it."""
+        return "all_meet_all"
+
+
+FORMAT = RoundRobin()

@@ -1,0 +1,80 @@
+"""From an effective result to match points and to the score s that tie-breaks use.
+
+| fact | points | s | for the tie-breaks |
+| --- | --- | --- | --- |
+| played, adjudicated, forfeit (after play began) | win, tie, loss | 1, 1/2, 0 | played |
+| no_show (forfeit unplayed) | forfeit_win, forfeit_loss | 1, 0 | unplayed, the loser's voluntary |
+| double_forfeit | forfeit_loss, both | 0, 0 | unplayed, voluntary |
+| pairing_bye | bye | 1 | unplayed, involuntary |
+| requested_bye | tie | 1/2 | unplayed, voluntary |
+| absence | loss | 0 | unplayed, voluntary |
+| void | there was no match | | |
+
+Scores are whole numbers of half points: 2, 1, 0. Source: competitions design, section 6.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+HALF_POINTS: Mapping[str, int] = {"win": 2, "tie": 1, "loss": 0}
+PLAYED = frozenset({"played", "adjudicated", "forfeit"})
+UNPLAYED = frozenset({"no_show", "double_forfeit", "pairing_bye", "requested_bye", "absence"})
+FACTS = PLAYED | UNPLAYED | {"void"}
+OUTCOMES = frozenset(HALF_POINTS)
+
+
+@dataclass(frozen=True)
+class PointsRule:
+    """Match points. `close_win` and `close_loss` hold when the loser won a game (best of 3 as 3-2-1-0); None: no difference."""
+
+    win: int = 2
+    tie: int = 1
+    loss: int = 0
+    forfeit_win: int = 2
+    forfeit_loss: int = 0
+    bye: int = 2
+    close_win: int | None = None
+    close_loss: int | None = None
+
+
+@dataclass(frozen=True)
+class SideResult:
+    """One entry's part of a result: outcome `win`, `tie` or `loss`; games won; marbles home for minus against."""
+
+    entry: int
+    outcome: str
+    games: int = 0
+    margin: int = 0
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """An effective result that counts: `match` and `round` as the page knows them, `fact` of the table above."""
+
+    match: int
+    round: int
+    fact: str
+    sides: tuple[SideResult, ...]
+
+
+def points(result: MatchResult, side: SideResult, rule: PointsRule) -> int:
+    """Answer the match points `side` takes from `result`. Raises ValueError for a fact or an outcome not listed above."""
+    if result.fact not in FACTS or side.outcome not in OUTCOMES:
+        raise ValueError(f"no points for {result.fact!r}, {side.outcome!r}")
+    if result.fact == "void":
+        return 0
+    if result.fact in {"no_show", "double_forfeit"}:
+        return rule.forfeit_win if side.outcome == "win" else rule.forfeit_loss
+    if result.fact == "pairing_bye":
+        return rule.bye
+    close = len(result.sides) > 1 and min(other.games for other in result.sides) > 0
+    if side.outcome == "win":
+        return rule.close_win if close and rule.close_win is not None else rule.win
+    if side.outcome == "loss":
+        return rule.close_loss if close and rule.close_loss is not None else rule.loss
+    return rule.tie
+
+
+def is_voluntary(fact: str, outcome: str) -> bool:
+    """Answer whether a round without play was the entry's own doing, which its opponents' tie-breaks do not pay for."""
+    return fact in {"double_forfeit", "requested_bye", "absence"} or (fact == "no_show" and outcome == "loss")
