@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
@@ -28,6 +29,10 @@ from tock_league.common import clock
 LOOPBACK = {"127.0.0.1", "::1", "localhost", "0.0.0.0", "", None}
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_site", "visitors"}
 EVENING = datetime(2026, 11, 19, 23, 30, tzinfo=UTC)  # a Thursday, half past six in Montréal
+
+# The same examples on every run, and no deadline: two shared cores say nothing about a single example's time.
+hypothesis.settings.register_profile("tock", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.load_profile("tock")
 
 
 # --- which tests run -------------------------------------------------------------------------------------------------

@@ -1,0 +1,130 @@
+"""The parts of the whole suite, and the one line that sums them up. Used by `manage.py test`."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .servers import postgres
+from .servers.programs import NotHere
+
+ROOT = Path(__file__).resolve().parent.parent
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+NOTHING_COLLECTED = 5  # pytest's exit code
+
+
+@dataclass(frozen=True)
+class Part:
+    """One pytest: what it is called, its database, its own arguments."""
+
+    name: str
+    database: str
+    arguments: tuple[str, ...]
+
+
+# Two processes where the tests are many and small; browsers bring their own processes.
+PARTS = (
+    Part("SQLite", SQLITE, ("-m", "not browser and not postgresql", *("-n", "2", "--dist", "worksteal"))),
+    Part("PostgreSQL", POSTGRESQL, ("-m", "not browser", "--only-database", *("-n", "2", "--dist", "worksteal"))),
+    Part("browsers, SQLite", SQLITE, ("-m", "browser and not postgresql")),
+    Part("browsers, PostgreSQL", POSTGRESQL, ("-m", "browser and (both_databases or postgresql)")),
+)
+
+
+@dataclass
+class Tally:
+    """What a part came to: counts by outcome, pytest's exit code, seconds."""
+
+    counts: Counter[str]
+    code: int
+    seconds: float
+
+    @property
+    def summary(self) -> str:
+        """Answer the counts as the last line has them; an error while setting up is a failure."""
+        failed = self.counts["failed"] + self.counts["error"] + self.counts["xpassed"]
+        return f"{self.counts['passed']} passed, {failed} failed, {self.counts['skipped'] + self.counts['xfailed']} skipped"
+
+
+def whole_or_named(words: Sequence[str]) -> int:
+    """Run the suite or the paths among `words`, print the last line, answer the exit code: 0 only if all went well."""
+    database, arguments = split_database(words)
+    if any(names_a_path(word) for word in arguments):
+        parts: Sequence[Part] = (Part("named paths", database or SQLITE, ()),)
+    else:
+        parts = [part for part in PARTS if database in (None, part.database)]
+    # Arguments such as -k may leave a part empty; without any, an empty part is a mistake of ours.
+    tallies = [run(part, arguments, may_be_empty=bool(arguments) and len(parts) > 1) for part in parts]
+    for part, tally in zip(parts, tallies, strict=True):
+        print(
+            f"{part.name}: {tally.summary} in {tally.seconds:.0f} s"
+            + (f", exit code {tally.code}" if tally.code else "")
+        )
+    total = Tally(sum((tally.counts for tally in tallies), Counter()), max(tally.code for tally in tallies), 0)
+    if total.code == 0 and not sum(total.counts[word] for word in ("passed", "skipped", "xfailed")):
+        print("No test was run.")
+        total.code = NOTHING_COLLECTED
+    if total.counts["skipped"]:
+        print(
+            f"ATTENTION: {total.counts['skipped']} skipped; the reasons stand above. TOCK_REQUIRE turns them into failures."
+        )
+    print(total.summary, flush=True)
+    return total.code
+
+
+def split_database(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Answer the value of `--db` (None without it) and the words that are left. Raises SystemExit on another database."""
+    database, left = None, []
+    waiting = iter(words)
+    for word in waiting:
+        if word == "--db" or word.startswith("--db="):
+            database = word.partition("=")[2] or next(waiting, "")
+            if database not in (SQLITE, POSTGRESQL):
+                raise SystemExit(f"--db takes {SQLITE} or {POSTGRESQL}, not {database!r}.")
+        else:
+            left.append(word)
+    return database, left
+
+
+def names_a_path(word: str) -> bool:
+    """Answer whether a pytest argument is a file, a folder or a test in a file."""
+    return not word.startswith("-") and (ROOT / word.split("::")[0]).exists()
+
+
+def run(part: Part, arguments: Sequence[str], *, may_be_empty: bool) -> Tally:
+    """Run one part and count. A pytest that dies without counting is one failure."""
+    print(f"=== {part.name}", flush=True)
+    since = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="tock-tally-") as folder, database_of(part) as environment:
+        path = Path(folder) / "counts.json"
+        command = [sys.executable, "-m", "pytest", *part.arguments, *arguments]
+        code = subprocess.call(command, cwd=ROOT, env=environment | {"TOCK_TEST_TALLY": str(path)})
+        counts = Counter(json.loads(path.read_text(encoding="ascii"))) if path.exists() else Counter()
+    if code == NOTHING_COLLECTED and may_be_empty:
+        code = 0
+    if code and not counts["failed"] + counts["error"]:
+        counts["error"] += 1
+    return Tally(counts, code, time.monotonic() - since)
+
+
+@contextlib.contextmanager
+def database_of(part: Part) -> Iterator[dict[str, str]]:
+    """Give the environment of a part; a cluster runs as long as the part needs it."""
+    environment = {k: v for k, v in os.environ.items() if k not in ("TOCK_TEST_DATABASE_URL", "DJANGO_SETTINGS_MODULE")}
+    if part.database == SQLITE:
+        yield environment
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            running = stack.enter_context(postgres.cluster())
+        except NotHere as reason:
+            yield environment | {"TOCK_NO_POSTGRESQL": str(reason)}
+            return
+        yield environment | {"TOCK_TEST_DATABASE_URL": running.url, "TOCK_THROWAWAY": "1"}

@@ -1,0 +1,112 @@
+"""`python3 manage.py check_all [--fast] [--audit]`: everything that can be wrong, in one command, on every system."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+# Names of the production settings with values that mean nothing: enough for Django to judge the rest of them.
+DUMMY_PRODUCTION = {
+    "DJANGO_SETTINGS_MODULE": "tock_league.settings.production",
+    "SECRET_KEY": "x0Z4-a dummy of more than fifty characters, only so that the settings load",
+    "ALLOWED_HOSTS": "tock.invalid",
+    "CSRF_TRUSTED_ORIGINS": "https://tock.invalid",
+    "DATABASE_URL": "postgres://nobody@127.0.0.1:9/nothing",
+    "REDIS_URL": "redis://127.0.0.1:9/0",
+}
+TESTS = {"DJANGO_SETTINGS_MODULE": "tock_league.settings.test"}
+MANAGE = (sys.executable, "manage.py")
+LINT_IMPORTS = "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
+
+
+@dataclass(frozen=True)
+class Check:
+    """A name and a command whose exit code 0 means fine; `verdict` may judge its output instead."""
+
+    name: str
+    command: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    verdict: Callable[[subprocess.CompletedProcess[str]], bool] = lambda done: done.returncode == 0
+
+
+def python(module: str, *words: str) -> tuple[str, ...]:
+    """Answer the command that runs `module` with this very Python."""
+    return (sys.executable, "-m", module, *words)
+
+
+def audited_something(done: subprocess.CompletedProcess[str]) -> bool:
+    """Answer whether the audit found nothing bad and did look: it exits 0 when its advisory service is out of reach."""
+    if done.returncode != 0:
+        return False
+    try:
+        packages = json.loads(done.stdout)["dependencies"]
+    except (ValueError, KeyError):
+        return False
+    return bool(packages) and not any("skip_reason" in package for package in packages)
+
+
+FAST = (
+    Check("format", python("ruff", "format", "--check", ".")),
+    Check("lint", python("ruff", "check", ".")),
+    Check("types", python("mypy", "tock_league", "games", "ratings")),
+    Check("import contracts", (sys.executable, "-c", LINT_IMPORTS)),
+    Check("migrations", (*MANAGE, "makemigrations", "--check", "--dry-run"), TESTS),
+    Check("production settings", (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"), DUMMY_PRODUCTION),
+    Check("API schema", (*MANAGE, "spectacular", "--validate", "--fail-on-warn", "--file", os.devnull), TESTS),
+    Check("security lint", python("bandit", "-q", "-ll", "-r", "tock_league", "games", "ratings")),
+    Check("house rules, locks, documents, languages", python("pytest", "-q", "tests/architecture"), TESTS),
+)
+AUDIT = Check(
+    "dependency audit",
+    python("pip_audit", "--disable-pip", "--require-hashes", "-f", "json", "-r", "requirements/test.lock"),
+    verdict=audited_something,
+)
+
+
+class Command(BaseCommand):
+    help = "Check format, lint, types, import contracts, migrations, settings, schema, documents; then run the tests."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--fast", action="store_true", help="stop before the tests")
+        parser.add_argument("--audit", action="store_true", help="also ask the advisory service about the dependencies")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        checks = [*FAST, *([AUDIT] if options["audit"] else [])]
+        failed = [check.name for check in checks if not self.passes(check)]
+        print(f"{len(checks) - len(failed)} checks fine, {len(failed)} not" + "".join(f"; {name}" for name in failed))
+        sys.stdout.flush()
+        tests = 0 if options["fast"] else subprocess.call([*MANAGE, "test"], cwd=settings.ROOT, env=surroundings())
+        if failed or tests:
+            sys.exit(1)
+
+    def passes(self, check: Check) -> bool:
+        """Run `check` and answer whether it is fine; what it printed is shown when it is not."""
+        since = time.monotonic()
+        done = subprocess.run(
+            check.command,
+            cwd=settings.ROOT,
+            env=surroundings() | check.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if check.verdict is not audited_something else None,
+            text=True,
+        )
+        fine = check.verdict(done)
+        print(f"{'ok    ' if fine else 'FAILED'}  {check.name} ({time.monotonic() - since:.1f} s)", flush=True)
+        if not fine:
+            print(done.stdout, flush=True)
+        return fine
+
+
+def surroundings() -> dict[str, str]:
+    """Answer our environment without what would lead a check to a real database or other settings."""
+    steering = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "TOCK_DATA")
+    return {name: value for name, value in os.environ.items() if name not in steering}
