@@ -1,0 +1,110 @@
+"""The seam of the rating method: engines with one face, chosen by name and version from the parameters.
+
+| engine | two teams | three teams or more |
+| --- | --- | --- |
+| `closed_form` 1 | two_teams.py, exact | the package in reference.py |
+"""
+
+from collections.abc import Callable, Sequence
+from math import exp, prod, sqrt
+from typing import Protocol
+
+from . import reference, score, two_teams
+from .gaussian import INV_SQRT_2PI, Estimate, cdf
+from .params import Params
+
+POINTS, REACH = 201, 8.0  # the quadrature for three teams or more: points, and standard deviations to either side
+Sides = Sequence[Sequence[Estimate]]
+
+
+class RatingEngine(Protocol):
+    """What every rating method answers. A side is the members' estimates; `weights` says, per side, how many players
+    one member stands for (1, or n for a team that plays as one entity)."""
+
+    params: Params
+
+    def initial(self) -> Estimate:
+        """Answer a new player's estimate."""
+
+    def seed(self, members: Sequence[Estimate]) -> Estimate:
+        """Answer the start of a team from its members as they stand before its first game."""
+
+    def update(self, sides: Sides, ranks: Sequence[int], weights: Sequence[int]) -> list[list[Estimate]]:
+        """Answer the estimates after the game, as ordered in `sides`; `ranks`: per side, 0 best."""
+
+    def chances(self, sides: Sides, weights: Sequence[int]) -> list[float]:
+        """Answer, per side, the probability 0 to 1 of coming first."""
+
+    def score(self, estimate: Estimate, members: int) -> int:
+        """Answer the score in thousandths of a point, on the scale of one player."""
+
+
+class ClosedForm:
+    """The default engine; params in, plain arithmetic out."""
+
+    def __init__(self, params: Params) -> None:
+        self.params = params
+        self._beta2 = params.beta * params.beta
+        self._tau2 = params.tau * params.tau
+
+    def initial(self) -> Estimate:
+        return Estimate(self.params.mu0, self.params.sigma0)
+
+    def seed(self, members: Sequence[Estimate]) -> Estimate:
+        """mu = sum of the players', sigma squared = sum of theirs + synergy per member: partners are more or less than
+        the sum of two people, and nobody knows yet by how much."""
+        variance = sum(sigma * sigma for _, sigma in members) + self.params.synergy * len(members)
+        return Estimate(sum(mu for mu, _ in members), sqrt(variance))
+
+    def update(self, sides: Sides, ranks: Sequence[int], weights: Sequence[int]) -> list[list[Estimate]]:
+        if len(sides) != 2:
+            return reference.update(sides, ranks, params=self.params, weight=weights[0])
+        first = 0 if ranks[0] < ranks[1] else 1
+        won, lost = two_teams.update(
+            sides[first],
+            sides[1 - first],
+            beta2=self._beta2,
+            tau2=self._tau2,
+            weights=(weights[first], weights[1 - first]),
+        )
+        return [won, lost] if first == 0 else [lost, won]
+
+    def chances(self, sides: Sides, weights: Sequence[int]) -> list[float]:
+        if len(sides) == 2:
+            chance = two_teams.chance_to_win(sides[0], sides[1], beta2=self._beta2, weights=(weights[0], weights[1]))
+            return [chance, 1.0 - chance]
+        teams = [
+            (sum(mu for mu, _ in side), sqrt(sum(sigma * sigma + self._beta2 * weight for _, sigma in side)))
+            for side, weight in zip(sides, weights, strict=True)
+        ]
+        return [_chance_to_be_first(teams, i) for i in range(len(teams))]
+
+    def score(self, estimate: Estimate, members: int) -> int:
+        return score.score_milli(estimate, members)
+
+
+def _chance_to_be_first(teams: Sequence[tuple[float, float]], i: int) -> float:
+    """Answer the probability that team `i` performs best; `teams`: middle and spread of each team's performance.
+
+    A fixed trapezoid rule over the team's own performance: everybody else has to stay below it.
+    """
+    mu, spread = teams[i]
+    step = 2.0 * REACH / (POINTS - 1)
+    total = 0.0
+    for k in range(POINTS):
+        z = -REACH + k * step
+        x = mu + z * spread
+        density = INV_SQRT_2PI * exp(-0.5 * z * z)
+        total += density * prod(cdf((x - m) / s) for j, (m, s) in enumerate(teams) if j != i)
+    return total * step
+
+
+_ENGINES: dict[tuple[str, str], Callable[[Params], RatingEngine]] = {("closed_form", "1"): ClosedForm}
+
+
+def engine_for(params: Params) -> RatingEngine:
+    """Answer the engine that `params` name; ValueError when there is none of that name and version."""
+    make = _ENGINES.get((params.engine, params.engine_version))
+    if make is None:
+        raise ValueError(f"engine: {params.engine} {params.engine_version} is not known")
+    return make(params)

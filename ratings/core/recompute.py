@@ -1,0 +1,267 @@
+"""From the log to the states: a fold, the same for one new game and for a whole recomputation.
+
+| entry | effect |
+| --- | --- |
+| `result` | players and teams are updated, if it is rated and the players are whole |
+| `void` | a later revision of a game that counts no longer |
+| `seed` | a player's start taken over from another ladder of the same game, frozen |
+| `season` | everybody's uncertainty grows a little |
+| `merge` | two accounts were one person: the whole log is read with the new name |
+
+Order: by (completed_at of revision 1, source). The last revision of a source is the one in force. Nothing is ever
+refunded: a change in the middle means a new fold.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import sha256
+from math import isfinite
+from typing import NamedTuple
+
+from .engines import RatingEngine
+from .gaussian import Estimate
+from .growth import after_idle, after_season, idle_days
+
+Subject = tuple[int, ...]  # a player (one id), or a team: the sorted ids of its members
+OrderKey = tuple[datetime, str]
+KINDS = ("result", "void", "seed", "merge", "season")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the log. `sides`: per team its players; `ranks`: per team, 0 best, equal for a tie. For a seed:
+    `sides` holds the player and `start` the estimate; for a merge `sides` is ((from,), (into,))."""
+
+    source: str
+    completed_at: datetime
+    sides: tuple[tuple[int, ...], ...] = ()
+    ranks: tuple[int, ...] = ()
+    rated: bool = True
+    kind: str = "result"
+    revision: int = 1
+    start: Estimate | None = None
+
+    @property
+    def key(self) -> OrderKey:
+        return (self.completed_at, self.source)
+
+
+@dataclass(slots=True)
+class State:
+    """What is known of a subject after its last rated game. `opponents`: games per opposing team; `partners`: games
+    per team mate (players only)."""
+
+    mu: float
+    sigma: float
+    games: int = 0
+    wins: int = 0
+    last: datetime | None = None
+    opponents: dict[Subject, int] = field(default_factory=dict)
+    partners: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def estimate(self) -> Estimate:
+        return Estimate(self.mu, self.sigma)
+
+
+States = dict[Subject, State]
+
+
+class Change(NamedTuple):
+    """What one game did to one subject. `before`: as of the last game; `idle`: whole days since then; `chance`: the
+    expected probability of coming first, of that side, as the subject's own kind (players or teams) reckons it."""
+
+    subject: Subject
+    before: Estimate
+    after: Estimate
+    chance: float
+    idle: int
+    won: bool
+
+
+def check(entry: Entry) -> None:
+    """Raise ValueError naming the field and the rule when `entry` cannot stand in a log."""
+    if entry.kind not in KINDS:
+        raise ValueError(f"kind: {entry.kind!r} is none of {', '.join(KINDS)}")
+    if entry.revision < 1:
+        raise ValueError(f"revision: {entry.revision} is less than 1")
+    if entry.kind == "seed":
+        if len(entry.sides) != 1 or len(entry.sides[0]) != 1 or entry.start is None:
+            raise ValueError("sides: a seed names one player and his start")
+        if not (isfinite(entry.start.mu) and isfinite(entry.start.sigma) and entry.start.sigma > 0):
+            raise ValueError(f"start: {entry.start} is not a finite estimate")
+    if entry.kind == "merge" and (len(entry.sides) != 2 or any(len(side) != 1 for side in entry.sides)):
+        raise ValueError("sides: a merge names the account given up and the one that stays")
+    if entry.kind == "result":
+        _check_result(entry)
+
+
+def _check_result(entry: Entry) -> None:
+    if len(entry.sides) < 2 or any(not side for side in entry.sides):
+        raise ValueError("sides: a game has at least two teams, each with a player")
+    people = [person for side in entry.sides for person in side]
+    if len(set(people)) != len(people):
+        raise ValueError("sides: one person cannot play twice in a game")
+    if len({len(side) for side in entry.sides}) != 1:
+        raise ValueError("sides: teams of different sizes do not meet in a rated game")
+    if len(entry.ranks) != len(entry.sides):
+        raise ValueError(f"ranks: {len(entry.ranks)} ranks for {len(entry.sides)} teams")
+    if len(entry.sides) == 2 and entry.ranks[0] == entry.ranks[1]:
+        raise ValueError("ranks: a game of two teams has a winner")
+    if min(entry.ranks) != 0:
+        raise ValueError("ranks: the best team has rank 0")
+
+
+def apply(states: States, entry: Entry, engine: RatingEngine) -> list[Change]:
+    """Bring `states` one entry further, in place, and answer what changed, players first, in the order of the sides."""
+    if entry.kind == "season":
+        for subject, state in states.items():
+            grown = after_season(state.estimate, members=len(subject), params=engine.params)
+            state.mu, state.sigma = grown
+        return []
+    if entry.kind == "seed":
+        assert entry.start is not None
+        states.setdefault(entry.sides[0], State(*entry.start))
+        return []
+    if entry.kind != "result" or not entry.rated:
+        return []
+    teams = [tuple(sorted(side)) for side in entry.sides]
+    players = _ready_players(states, entry, engine)
+    changes = _play(states, entry, [[(p,) for p in side] for side in entry.sides], players, [1] * len(teams), engine)
+    size = len(teams[0])
+    if size > 1:
+        ready = [[_ready_team(states, team, players[i], entry, engine)] for i, team in enumerate(teams)]
+        changes += _play(states, entry, [[team] for team in teams], ready, [size] * len(teams), engine)
+    _count_meetings(states, entry.sides, teams)
+    return changes
+
+
+def _ready_players(states: States, entry: Entry, engine: RatingEngine) -> list[list[Estimate]]:
+    """Answer the players' estimates just before the game, idle growth included; newcomers enter `states`."""
+    ready: list[list[Estimate]] = []
+    for side in entry.sides:
+        estimates = []
+        for person in side:
+            state = states.get((person,))
+            if state is None:
+                state = states[(person,)] = State(*engine.initial())
+            days = idle_days(state.last, entry.completed_at)
+            estimates.append(after_idle(state.estimate, days=days, members=1, params=engine.params))
+        ready.append(estimates)
+    return ready
+
+
+def _ready_team(
+    states: States, team: Subject, players: Sequence[Estimate], entry: Entry, engine: RatingEngine
+) -> Estimate:
+    """Answer a team's estimate just before the game; a new one is seeded from its players as they stand."""
+    state = states.get(team)
+    if state is None:
+        state = states[team] = State(*engine.seed(players))
+    days = idle_days(state.last, entry.completed_at)
+    return after_idle(state.estimate, days=days, members=len(team), params=engine.params)
+
+
+def _play(
+    states: States,
+    entry: Entry,
+    subjects: Sequence[Sequence[Subject]],
+    ready: Sequence[Sequence[Estimate]],
+    weights: Sequence[int],
+    engine: RatingEngine,
+) -> list[Change]:
+    after = engine.update(ready, entry.ranks, weights)
+    chances = engine.chances(ready, weights)
+    changes = []
+    for i, side in enumerate(subjects):
+        won = entry.ranks[i] == 0
+        for subject, (mu, sigma) in zip(side, after[i], strict=True):
+            state = states[subject]
+            idle = idle_days(state.last, entry.completed_at)
+            changes.append(Change(subject, state.estimate, Estimate(mu, sigma), chances[i], idle, won))
+            state.mu, state.sigma, state.last = mu, sigma, entry.completed_at
+            state.games += 1
+            state.wins += won
+    return changes
+
+
+def _count_meetings(states: States, sides: Sequence[Sequence[int]], teams: Sequence[Subject]) -> None:
+    for i, side in enumerate(sides):
+        others = [team for j, team in enumerate(teams) if j != i]
+        subjects: list[Subject] = [(person,) for person in side]
+        if len(side) > 1:
+            subjects.append(teams[i])
+        for subject in subjects:
+            met = states[subject].opponents
+            for other in others:
+                met[other] = met.get(other, 0) + 1
+        for person in side:
+            known = states[(person,)].partners
+            for mate in side:
+                if mate != person:
+                    known[mate] = known.get(mate, 0) + 1
+
+
+def in_force(entries: Iterable[Entry]) -> list[Entry]:
+    """Answer the entries that count, in their order: the last revision of each source, in the place of its first.
+
+    Accounts that were merged carry the name that stays; a game in which one person thereby sits twice is left out.
+    Raises ValueError when an entry is refused by `check`, or a revision is not the next one of its source.
+    """
+    first: dict[str, Entry] = {}
+    last: dict[str, Entry] = {}
+    for entry in sorted(entries, key=lambda e: (e.source, e.revision)):
+        check(entry)
+        if entry.revision != (last[entry.source].revision + 1 if entry.source in last else 1):
+            raise ValueError(f"revision: {entry.revision} of {entry.source} is not the next one")
+        first.setdefault(entry.source, entry)
+        last[entry.source] = entry
+    names = _names(entry for entry in last.values() if entry.kind == "merge")
+    kept = []
+    for source, entry in last.items():
+        if entry.kind in ("merge", "void"):
+            continue
+        placed = replace(entry, completed_at=first[source].completed_at) if entry.revision > 1 else entry
+        renamed = _renamed(placed, names) if names else placed
+        if renamed is not None:
+            kept.append(renamed)
+    return sorted(kept, key=lambda e: e.key)
+
+
+def _names(merges: Iterable[Entry]) -> dict[int, int]:
+    """Answer, for each account given up, the one that stays at the end of the chain; a circle is broken by the last."""
+    steps = {entry.sides[0][0]: entry.sides[1][0] for entry in sorted(merges, key=lambda e: e.key)}
+    names = {}
+    for given_up in steps:
+        seen, name = {given_up}, steps[given_up]
+        while name in steps and name not in seen:
+            seen.add(name)
+            name = steps[name]
+        names[given_up] = name
+    return names
+
+
+def _renamed(entry: Entry, names: dict[int, int]) -> Entry | None:
+    sides = tuple(tuple(names.get(person, person) for person in side) for side in entry.sides)
+    people = [person for side in sides for person in side]
+    if entry.kind == "result" and len(set(people)) != len(people):
+        return None
+    return replace(entry, sides=sides)
+
+
+def replay(entries: Iterable[Entry], engine: RatingEngine) -> States:
+    """Answer the states after the whole log; a pure function of the entries and the engine's parameters."""
+    states: States = {}
+    for entry in in_force(entries):
+        apply(states, entry, engine)
+    return states
+
+
+def digest(states: States) -> str:
+    """Answer the SHA-256, in hexadecimal, of the sorted states, doubles to the last bit."""
+    lines = (
+        f"{'-'.join(map(str, subject))} {state.mu.hex()} {state.sigma.hex()} {state.games} {state.wins}"
+        for subject, state in sorted(states.items())
+    )
+    return sha256("\n".join(lines).encode()).hexdigest()

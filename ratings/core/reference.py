@@ -1,0 +1,54 @@
+"""The `trueskill` package behind the same face: the oracle of the tests, and the engine of games of three teams or more.
+
+The package is imported here and nowhere else. Two of its habits are tamed: invalid escapes in its docstrings warn at
+import, and its plain floating point gives up on extreme upsets, for which its mpmath backend takes over.
+"""
+
+import warnings
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from .gaussian import Estimate
+from .params import Params
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import trueskill
+
+VERSION: str = trueskill.__version__
+
+
+@lru_cache(maxsize=64)
+def _environment(params: Params, weight: int, tie_probability: float, backend: str | None) -> Any:
+    scale = float(weight) ** 0.5
+    return trueskill.TrueSkill(
+        mu=params.mu0 * weight,
+        sigma=params.sigma0 * scale,
+        beta=params.beta * scale,
+        tau=params.tau * scale,
+        draw_probability=tie_probability,
+        backend=backend,
+    )
+
+
+def update(
+    sides: Sequence[Sequence[Estimate]],
+    ranks: Sequence[int],
+    *,
+    params: Params,
+    weight: int = 1,
+    backend: str | None = None,
+) -> list[list[Estimate]]:
+    """Answer the estimates after a game, side by side, in the order given.
+
+    `sides`: one Estimate per member; `ranks`: 0 best, equal for a tie (three sides or more only); `weight`: how many
+    players one member stands for. Games of two sides use tie probability 0, others that of `params`.
+    """
+    tie_probability = 0.0 if len(sides) == 2 else params.tie_probability
+    groups = [tuple(trueskill.Rating(mu, sigma) for mu, sigma in side) for side in sides]
+    try:
+        rated = _environment(params, weight, tie_probability, backend).rate(groups, list(ranks))
+    except FloatingPointError:
+        rated = _environment(params, weight, tie_probability, "mpmath").rate(groups, list(ranks))
+    return [[Estimate(float(rating.mu), float(rating.sigma)) for rating in group] for group in rated]

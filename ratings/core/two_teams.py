@@ -1,0 +1,65 @@
+"""Two teams, one winner: the exact closed form, no iteration.
+
+| what | rule |
+| --- | --- |
+| members | each side's skills are added; every member adds his own spread beta squared |
+| who moves | in proportion to the own uncertainty: who is well known moves little |
+| a draw | does not exist in these games and is refused |
+
+Source: Herbrich, Minka and Graepel (2006), section 3, with draw margin 0; there the message chain of two teams is exact
+after one pass, which is the closed form below.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+
+from .gaussian import Estimate, cdf, v_w
+
+
+def update(
+    win: Sequence[Estimate],
+    lose: Sequence[Estimate],
+    *,
+    beta2: float,
+    tau2: float,
+    weights: tuple[int, int] = (1, 1),
+) -> tuple[list[Estimate], list[Estimate]]:
+    """Answer the estimates after `win` beat `lose`, each in the order given.
+
+    `win`, `lose`: one Estimate per member, any sizes. `beta2`, `tau2`: squares of the params. `weights`: how many players
+    one member of either side stands for (a pair that plays as one entity: 2), multiplies beta2 and tau2.
+    """
+    beta_win, beta_lose = beta2 * weights[0], beta2 * weights[1]
+    tau_win, tau_lose = tau2 * weights[0], tau2 * weights[1]
+    winners = [(mu, sigma * sigma + tau_win) for mu, sigma in win]
+    losers = [(mu, sigma * sigma + tau_lose) for mu, sigma in lose]
+    c2 = 0.0
+    gap = 0.0
+    for mu, s2 in winners:
+        c2 += s2 + beta_win
+        gap += mu
+    lost = 0.0
+    for mu, s2 in losers:
+        c2 += s2 + beta_lose
+        lost += mu
+    c = sqrt(c2)
+    v, w = v_w((gap - lost) / c)
+    shift, shrink = v / c, w / c2
+    return (
+        [Estimate(mu + s2 * shift, sqrt(s2 * (1.0 - s2 * shrink))) for mu, s2 in winners],
+        [Estimate(mu - s2 * shift, sqrt(s2 * (1.0 - s2 * shrink))) for mu, s2 in losers],
+    )
+
+
+def chance_to_win(
+    a: Sequence[Estimate], b: Sequence[Estimate], *, beta2: float, weights: tuple[int, int] = (1, 1)
+) -> float:
+    """Answer the probability, 0 to 1, that team `a` beats team `b`; draws do not exist.
+
+    `a`, `b`: one Estimate per member, any order; `weights` as in `update`. ValueError when a team is empty.
+    """
+    if not a or not b:
+        raise ValueError("a team without members cannot play")
+    spread = sum(sigma * sigma for _, sigma in a) + sum(sigma * sigma for _, sigma in b)
+    spread += beta2 * (len(a) * weights[0] + len(b) * weights[1])
+    return cdf((sum(mu for mu, _ in a) - sum(mu for mu, _ in b)) / sqrt(spread))
