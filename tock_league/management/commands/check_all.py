@@ -95,14 +95,13 @@ class Command(BaseCommand):
             check.command,
             cwd=settings.ROOT,
             env=surroundings() | check.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT if check.verdict is not audited_something else None,
+            capture_output=True,
             text=True,
         )
         fine = check.verdict(done)
         print(f"{'ok    ' if fine else 'FAILED'}  {check.name} ({time.monotonic() - since:.1f} s)", flush=True)
         if not fine:
-            print(done.stdout, flush=True)
+            print(done.stdout + done.stderr, flush=True)
         return fine
 
 

@@ -1,0 +1,35 @@
+# One image for web, worker, beat and migrate. Built from the hashed lock; runs without root on a read-only file system.
+FROM python:3.11-slim AS packages
+WORKDIR /build
+COPY requirements/runtime.lock .
+RUN python -m venv /env \
+ && /env/bin/pip install --no-cache-dir --require-hashes --only-binary :all: --no-binary trueskill -r runtime.lock
+
+FROM python:3.11-slim
+ENV PATH=/env/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
+    DJANGO_SETTINGS_MODULE=tock_league.settings.production STATIC_ROOT=/app/staticfiles
+RUN useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin tock \
+ && install -d -o tock /data
+COPY --from=packages /env /env
+WORKDIR /app
+COPY manage.py ./
+COPY requirements ./requirements
+COPY docs ./docs
+COPY locale ./locale
+COPY static ./static
+COPY templates ./templates
+COPY games ./games
+COPY ratings ./ratings
+COPY tock_league ./tock_league
+# The values mean nothing and stay in this layer's process; collecting files needs settings that load.
+RUN python -m compileall -q /app && \
+    SECRET_KEY=build ALLOWED_HOSTS=build CSRF_TRUSTED_ORIGINS=https://build \
+    DATABASE_URL=postgres://build/build REDIS_URL=redis://build \
+    python manage.py collectstatic --noinput --verbosity 0
+USER tock
+EXPOSE 8000
+# As tock_league/embedded/server.py serves, with a process per core; tests/plant compares the two.
+CMD ["uvicorn", "tock_league.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", \
+     "--lifespan", "on", "--ws", "websockets-sansio", "--ws-max-size", "65536", "--ws-ping-interval", "30", \
+     "--ws-ping-timeout", "60", "--ws-per-message-deflate", "false", "--timeout-graceful-shutdown", "5", \
+     "--log-level", "warning", "--no-access-log", "--no-server-header", "--proxy-headers"]
