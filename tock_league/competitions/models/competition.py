@@ -1,0 +1,92 @@
+"""A league or a tournament, and the settings it froze."""
+
+from django.core.validators import MinLengthValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import plain_text
+from tock_league.clubs.models import Club
+from tock_league.common.models import Stamped
+
+from .season import NAME_LENGTH, Division
+
+
+class Regulations(models.Model):
+    """Frozen settings: rule set, clocks, best of, points and tie-breaks. Never changed; a change is a new row (I05)."""
+
+    code = models.SlugField(max_length=40)
+    version = models.PositiveIntegerField()
+    # SHA-256 of the canonical JSON of `body`, hex: the same settings are one row.
+    digest = models.CharField(max_length=64, unique=True)
+    body = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "regulations"
+        constraints = [models.UniqueConstraint(fields=["code", "version"], name="I05_code_version")]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.version}"
+
+
+class Competition(Stamped):
+    """What teams enter. `lots_seed` is published with it, before any entry exists: lots and partners come from it (I04)."""
+
+    class Kind(models.TextChoices):
+        LEAGUE = "league", _("league")
+        TOURNAMENT = "tournament", _("tournament")
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("announced")
+        OPEN = "open", _("entries open")
+        CLOSED = "closed", _("entries closed")
+        RUNNING = "running", _("under way")
+        SUSPENDED = "suspended", _("suspended")
+        FINISHED = "finished", _("finished")
+        ARCHIVED = "archived", _("archived")
+        CANCELLED = "cancelled", _("cancelled")
+
+    slug = models.SlugField(max_length=60, unique=True, editable=False)
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.DRAFT)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, validators=[MinLengthValidator(3), plain_text])
+    club = models.ForeignKey(
+        Club, models.PROTECT, null=True, blank=True, related_name="competitions", verbose_name=_("organising club")
+    )
+    division = models.OneToOneField(
+        Division, models.PROTECT, null=True, blank=True, related_name="competition", editable=False
+    )
+    regulations = models.ForeignKey(Regulations, models.PROTECT, related_name="+", editable=False)
+    # The rule set of every game; a copy of the regulations' for lists and ladders.
+    rules = models.CharField(max_length=40, editable=False)
+    is_rehearsal = models.BooleanField(default=False)
+    # Demo and rehearsal only, said on every page: programs may play for the names on the roster.
+    bots_allowed = models.BooleanField(default=False)
+    lots_seed = models.CharField(max_length=64, editable=False)
+    reason = models.CharField(_("public reason"), max_length=200, blank=True, default="", validators=[plain_text])
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=["league", "tournament"]), name="I04_kind"),
+            models.CheckConstraint(
+                condition=Q(
+                    state__in=[
+                        "draft",
+                        "published",
+                        "open",
+                        "closed",
+                        "running",
+                        "suspended",
+                        "finished",
+                        "archived",
+                        "cancelled",
+                    ]
+                ),
+                name="I04_state",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

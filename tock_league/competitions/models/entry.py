@@ -1,0 +1,91 @@
+"""Who takes part, and with whom."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.clubs.models import Team
+from tock_league.common.ids import new_slug
+from tock_league.common.models import Stamped
+
+from .competition import Competition
+
+
+class Entry(Stamped):
+    """A team in one competition, or in individual play a player (I06). Lots are drawn for its slug."""
+
+    class State(models.TextChoices):
+        ACCEPTED = "accepted", _("accepted")
+        PLAYING = "playing", _("playing")
+        FINISHED = "finished", _("finished")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        DISQUALIFIED = "disqualified", _("disqualified")
+
+    slug = models.SlugField(max_length=16, unique=True, default=new_slug, editable=False)
+    competition = models.ForeignKey(Competition, models.PROTECT, related_name="entries")
+    team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="entries")
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="entries")
+    seed = models.PositiveIntegerField(null=True, blank=True)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.ACCEPTED)
+
+    class Meta:
+        verbose_name_plural = "entries"
+        ordering = ["competition", "seed", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(team__isnull=False, player__isnull=True) | Q(team__isnull=True, player__isnull=False),
+                name="I06_team_or_player",
+            ),
+            models.UniqueConstraint(fields=["competition", "team"], name="I06_team_once"),
+            models.UniqueConstraint(
+                fields=["competition", "player"], condition=Q(player__isnull=False), name="I06_player_once"
+            ),
+            models.UniqueConstraint(
+                fields=["competition", "seed"], condition=Q(seed__isnull=False), name="I06_seed_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["accepted", "playing", "finished", "withdrawn", "disqualified"]),
+                name="I06_state",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.team or self.player)
+
+
+class RosterSpot(models.Model):
+    """A player's spell on an entry's roster; in one competition nobody is on two rosters at once (I07)."""
+
+    class Role(models.TextChoices):
+        STARTER = "starter", _("starter")
+        SUBSTITUTE = "substitute", _("substitute")
+
+    competition = models.ForeignKey(Competition, models.PROTECT, related_name="+")  # a copy of the entry's
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="roster")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="roster_spots")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.STARTER)
+    slot = models.PositiveSmallIntegerField()
+    joined = models.DateTimeField()
+    left = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["entry", "role", "slot"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["competition", "player"], condition=Q(left__isnull=True), name="I07_player_on_one_roster"
+            ),
+            models.UniqueConstraint(
+                fields=["entry", "role", "slot"], condition=Q(left__isnull=True), name="I07_slot_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(role="starter", slot__gte=1, slot__lte=4) | Q(role="substitute", slot__gte=1, slot__lte=2),
+                name="I07_slot_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(left__isnull=True) | Q(left__gte=F("joined")), name="I07_left_after_joined"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} for {self.entry}"

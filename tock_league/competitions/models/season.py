@@ -1,0 +1,60 @@
+"""A league year and its tiers."""
+
+from django.core.validators import MinLengthValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import plain_text
+from tock_league.common.models import Stamped
+
+NAME_LENGTH = 80
+
+
+class Season(Stamped):
+    """From its first day to its last, both included."""
+
+    slug = models.SlugField(max_length=60, unique=True, editable=False)
+    name = models.CharField(
+        _("name"), max_length=NAME_LENGTH, unique=True, validators=[MinLengthValidator(3), plain_text]
+    )
+    starts_on = models.DateField(_("first day"))
+    ends_on = models.DateField(_("last day"))
+
+    class Meta:
+        ordering = ["-starts_on", "name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ends_on__gte=F("starts_on")),
+                name="season_ends_after_start",
+                violation_error_message=_("The last day lies before the first day."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Division(models.Model):
+    """A tier of a season: `size` teams, of which `up` rise, `down` fall and `playoff` play for it (I03)."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
+    tier = models.PositiveSmallIntegerField(default=1)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, validators=[plain_text])
+    size = models.PositiveSmallIntegerField(_("number of teams"))
+    up = models.PositiveSmallIntegerField(default=0)
+    down = models.PositiveSmallIntegerField(default=0)
+    playoff = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["season", "tier", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "tier", "name"], name="I03_division_once"),
+            models.CheckConstraint(
+                condition=Q(up__gte=0, down__gte=0, playoff__gte=0, size__gte=F("up") + F("down") + F("playoff")),
+                name="I03_berths_fit_size",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.season}"
