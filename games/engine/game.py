@@ -1,0 +1,117 @@
+"""The one face of every family of games. A Game object holds no state: positions go in, positions come out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, Protocol, TypeVar
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+
+class Spectator(Enum):
+    """The viewer who holds no seat."""
+
+    SPECTATOR = "spectator"
+
+
+SPECTATOR: Final = Spectator.SPECTATOR
+Viewer = int | Spectator
+View = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Nobody chooses: a chance play is due. `kind`: `deck`, or `blind` for the seat that serves a penalty."""
+
+    kind: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game. `ranks`: one per team, 0 best, equal for ties. `reason`: a word, `played` for the engine."""
+
+    ranks: tuple[int, ...]
+    reason: str = "played"
+
+
+class Fact(Protocol):
+    """What a play did, one happening; `word` says which kind."""
+
+    word: str
+
+
+class Rules(Protocol):
+    """Frozen data of a rule set; `id` is family name and edition, such as `shawinigan/1`."""
+
+    @property
+    def id(self) -> str: ...
+
+
+class Game(Protocol[P, M]):
+    """A family of games: position P, play M. The docstrings are the contract; rulebook section 13 is its wire form."""
+
+    def new(self, rules: Any, *, seats: int, teams: int, dealer: int, full_ranking: bool = False) -> P:
+        """Answer the position that waits for a deck; raises UnknownRules for a table the rules do not offer."""
+        ...
+
+    def to_act(self, p: P) -> frozenset[int] | Chance:
+        """Answer the seats that must choose (several in an exchange, none when over), or the Chance that is due."""
+        ...
+
+    def legal(self, p: P, seat: int | None = None) -> Iterable[M]:
+        """Answer the plays of the seat to act (or of `seat`), in the order of their notation."""
+        ...
+
+    def is_legal(self, p: P, m: M, seat: int | None = None) -> bool:
+        """Say whether the rules accept the play: the authority, also for spellings that `legal` does not list."""
+        ...
+
+    def apply(self, p: P, m: M, seat: int | None = None) -> P:
+        """Answer the position after the play, `p` untouched; raises IllegalPlay(code)."""
+        ...
+
+    def apply_in_place(self, p: P, m: M) -> None:
+        """Change `p` itself. Trusts `m`; for playouts and counting, never for services."""
+        ...
+
+    def facts(self, p: P, m: M) -> tuple[Fact, ...]:
+        """Answer what the play does, in order: for animation, logs and screen readers."""
+        ...
+
+    def fx(self, p: P, m: M) -> list[list[Any]]:
+        """Answer the facts that a table animates, as JSON arrays."""
+        ...
+
+    def view(self, p: P, viewer: Viewer) -> View:
+        """Answer what the viewer may see, built from an allow-list; plain JSON without null."""
+        ...
+
+    def outcome(self, p: P) -> Outcome | None:
+        """Answer the rank of each team, or None while the game goes on."""
+        ...
+
+    def perft(self, p: P, depth: int) -> int:
+        """Answer the number of sequences of `depth` listed plays; raises ValueError beyond 0..10."""
+        ...
+
+    def play_text(self, m: M) -> str:
+        """Answer the play's line of notation."""
+        ...
+
+    def parse_play(self, p: P, text: str, seat: int | None = None) -> M:
+        """Answer the play a line names here; raises BadNotation, or IllegalPlay when no such play exists."""
+        ...
+
+    def to_json(self, p: P) -> dict[str, Any]:
+        """Answer the position as rulebook section 12 writes it."""
+        ...
+
+    def from_json(self, data: Mapping[str, Any]) -> P:
+        """Answer the position; raises BadPosition naming the key at fault."""
+        ...
+
+    def narrow(self, p: P, *, card: str | None, marbles: Sequence[str], seat: int | None = None) -> list[M]:
+        """Answer the plays that touches leave open; games without touches answer `legal`."""
+        ...

@@ -1,0 +1,63 @@
+"""Finds rule sets by folder: `<family>/rulesets/*.py` holds one RULES each, `<family>/game.py` one GAME.
+
+No list to edit: a new file is offered as soon as it is there. Two files with one id are refused, loudly.
+"""
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from games.engine.errors import UnknownRules
+from games.engine.game import Game, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One rule set with the family that plays it."""
+
+    rules: Rules
+    game: Game[Any, Any]
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Answer every rule set by its id, ids in order. Raises RuntimeError when two files bear one id."""
+    found: dict[str, Entry] = {}
+    engine = importlib.import_module("games.engine")
+    for family in pkgutil.iter_modules(engine.__path__):
+        if not family.ispkg:
+            continue
+        name = f"{engine.__name__}.{family.name}"
+        game: Game[Any, Any] = importlib.import_module(f"{name}.game").GAME
+        folder = importlib.import_module(f"{name}.rulesets")
+        for file in pkgutil.iter_modules(folder.__path__):
+            rules: Rules = importlib.import_module(f"{folder.__name__}.{file.name}").RULES
+            if rules.id in found:
+                raise RuntimeError(f"two files hold the rule set {rules.id}")
+            found[rules.id] = Entry(rules, game)
+    return dict(sorted(found.items()))
+
+
+def ids() -> tuple[str, ...]:
+    """Answer the ids of all rule sets offered, in order."""
+    return tuple(entries())
+
+
+def entry(rule_set: str) -> Entry:
+    """Answer a rule set with its game; raises UnknownRules."""
+    found = entries().get(rule_set) if isinstance(rule_set, str) else None
+    if found is None:
+        raise UnknownRules("unknown_rules", f"rules: no rule set {rule_set!r}; offered: {', '.join(entries())}")
+    return found
+
+
+def rules(rule_set: str) -> Rules:
+    """Answer the frozen data of a rule set; raises UnknownRules."""
+    return entry(rule_set).rules
+
+
+def game(rule_set: str) -> Game[Any, Any]:
+    """Answer the Game object that plays a rule set; raises UnknownRules."""
+    return entry(rule_set).game

@@ -1,0 +1,138 @@
+"""The board as geometry: spaces, starts, pieux, heavens, and the path of every step (rulebook sections 1, 4 and 5).
+
+A **place** is a number: `0..L-1` is the track, `L + 4 i + k` is heaven `h(k+1)` of seat i, RESERVE is the reserve.
+What can stand in a marble's way is kept as bits of one whole number, the **guard**, so that a path is free when
+`guard & path.block == 0`:
+
+- bit i: seat i's marble on its own start is fresh;
+- bit N + j: the j-th case 8 (clockwise from `t0`) is occupied on a board with shelters;
+- bit 2N + k: heaven `h(k+1)` of the moving marble's owner is occupied (added by the caller, seat by seat).
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+SECTION = 18
+MARBLES = 4
+RESERVE = -1
+FULL = 0b1111  # a heaven with its four marbles
+
+
+class Path(NamedTuple):
+    """One way of moving one marble by one card.
+
+    `land`: the track space where it arrives, or -1 in a heaven; `end`: the place where it stays, another than `land` after
+    a jump; `swept`: the track spaces passed over, in order, that a sweeping card clears; `block`: guard bits that forbid it.
+    """
+
+    src: int
+    land: int
+    end: int
+    swept: tuple[int, ...]
+    block: int
+
+
+class Board:
+    """A board of `seats` sections. `jumps`: a case 7 sends to the opposite one. `shelters`: a case 8 protects."""
+
+    def __init__(self, seats: int, *, jumps: bool, shelters: bool) -> None:
+        self.seats = seats
+        self.jumps = jumps
+        self.shelters = shelters
+        self.length = length = SECTION * seats
+        self.places = length + MARBLES * seats
+        self.starts = tuple(SECTION * i for i in range(seats))
+        self.pieux = tuple((start - 2) % length for start in self.starts)
+        # The extra last entry answers for RESERVE, index -1.
+        self.names = (
+            *(f"t{p}" for p in range(length)),
+            *(f"h{k}" for _ in range(seats) for k in range(1, MARBLES + 1)),
+            "r",
+        )
+        self._track = {name: p for p, name in enumerate(self.names[:length])}
+        # Guard bit that comes when a marble arrives on a track space; guard bits that can protect a marble there.
+        self.cover = tuple(1 << (seats + p // SECTION) if shelters and p % SECTION == 8 else 0 for p in range(length))
+        self.shield = tuple(self.cover[p] | (1 << p // SECTION if p % SECTION == 0 else 0) for p in range(length))
+
+    def case(self, space: int) -> int:
+        """Answer the case number 1..18 of a track space."""
+        return space % SECTION or SECTION
+
+    def opposite(self, space: int) -> int:
+        """Answer the track space across the board."""
+        return (space + self.length // 2) % self.length
+
+    def heaven(self, seat: int, k: int) -> int:
+        """Answer the place of `h(k+1)` of a seat, k 0..3."""
+        return self.length + MARBLES * seat + k
+
+    def owner(self, place: int) -> int:
+        """Answer the seat whose heaven a heaven place is."""
+        return (place - self.length) // MARBLES
+
+    def place(self, name: str, seat: int) -> int | None:
+        """Answer the place a name means for a marble of `seat`, or None when there is none such."""
+        if name in self._track:
+            return self._track[name]
+        if name == "r":
+            return RESERVE
+        if len(name) == 2 and name[0] == "h" and name[1] in "1234":
+            return self.heaven(seat, int(name[1]) - 1)
+        return None
+
+    def followed_name(self, place: int) -> str:
+        """Answer the name of a marble's place when its owner must be told too: `t12`, `2h1`."""
+        return self.names[place] if place < self.length else f"{self.owner(place)}{self.names[place]}"
+
+    def _landing(self, space: int) -> tuple[int, int]:
+        """Answer where a marble that arrives on a track space stays, and the guard bit that forbids arriving."""
+        end = self.opposite(space) if self.jumps and self.case(space) == 7 else space
+        return end, self.cover[space]
+
+    def _fresh_bits(self, spaces: tuple[int, ...]) -> int:
+        return sum(1 << p // SECTION for p in spaces if p % SECTION == 0)
+
+    def forward(self, owner: int, src: int, steps: int, *, over_fresh: bool = False) -> tuple[Path, ...]:
+        """Answer the ways a marble of `owner` goes forward: into its heaven first, then along the track.
+
+        `over_fresh`: fresh marbles are passed over; none can be landed on. Source: rulebook section 4, Forward and Blocks.
+        """
+        length, low = self.length, 2 * self.seats
+        if src >= length:
+            k = (src - length) % MARBLES
+            if k + steps >= MARBLES:
+                return ()
+            need = sum(1 << (low + i) for i in range(k + 1, k + steps + 1))
+            return (Path(src, -1, src + steps, (), need),)
+        route = tuple((src + i) % length for i in range(1, steps + 1))
+        ways = []
+        inside = steps - (self.pieux[owner] - src) % length
+        if 1 <= inside <= MARBLES:
+            outside = route[: steps - inside]
+            need = sum(1 << (low + i) for i in range(inside))
+            block = need if over_fresh else need | self._fresh_bits(outside)
+            ways.append(Path(src, -1, self.heaven(owner, inside - 1), self._exposed(outside), block))
+        ways.append(self._along(src, route, over_fresh=over_fresh))
+        return tuple(ways)
+
+    def back(self, src: int, steps: int) -> tuple[Path, ...]:
+        """Answer the one way back along the track; none from a heaven. Source: rulebook section 4, Back."""
+        if src >= self.length:
+            return ()
+        return (self._along(src, tuple((src - i) % self.length for i in range(1, steps + 1)), over_fresh=False),)
+
+    def _along(self, src: int, route: tuple[int, ...], *, over_fresh: bool) -> Path:
+        land = route[-1]
+        end, shelter = self._landing(land)
+        block = shelter | self._fresh_bits(route[-1:] if over_fresh else route)
+        return Path(src, land, end, self._exposed(route[:-1]), block)
+
+    def _exposed(self, route: tuple[int, ...]) -> tuple[int, ...]:
+        """Answer the spaces of a route where no shelter protects from a sweep."""
+        return tuple(p for p in route if not self.cover[p])
+
+
+@cache
+def board(seats: int, jumps: bool, shelters: bool) -> Board:
+    """Answer the one Board of this shape."""
+    return Board(seats, jumps=jumps, shelters=shelters)

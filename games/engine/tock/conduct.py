@@ -1,0 +1,106 @@
+"""Conduct at the table: what touched cards and marbles leave open, and talking penalties (rulebook section 8)."""
+
+from collections.abc import Sequence
+
+from games.engine.cards import TEXTS
+from games.engine.errors import IllegalPlay
+from games.engine.tock.board import RESERVE
+from games.engine.tock.legal import check, listed, reached, sheet, side, spellings
+from games.engine.tock.plays import Kind, Play
+from games.engine.tock.position import PLAY, Position
+
+
+def uses(play: Play) -> frozenset[int]:
+    """Answer the places, before the play, of the marbles it moves: every leg's, both of a swap, RESERVE for one that
+    comes out. A marble in a heaven is a place of its owner's."""
+    if play.kind is Kind.MOVE or play.kind is Kind.SPLIT:
+        return frozenset(leg.path.src for leg in play.what)
+    if play.kind is Kind.SWAP:
+        return frozenset(play.what)
+    return frozenset((RESERVE,)) if play.kind is Kind.OUT else frozenset()
+
+
+def touched_place(p: Position, marble: str) -> int | None:
+    """Answer the place of a touched marble (`t30`, `h2` and `r` of the side to move), or None when none is there."""
+    me = side(p, p.turn)
+    place = p.board.place(marble, me)
+    if place is None:
+        return None
+    if place == RESERVE:
+        there = p.reserve[me] > 0
+    elif place < p.board.length:
+        there = p.at[place] >= 0
+    else:
+        there = bool(p.heaven[me] >> (place - p.board.heaven(me, 0)) & 1)
+    return place if there else None
+
+
+def narrow(p: Position, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None) -> list[Play]:
+    """Answer the plays that touches leave open, sorted: those that use the card laid, then of these those that use each
+    marble touched, in order. A touch that no play can honour binds nothing.
+
+    Where a position can be reached with and without a touched marble, the spelling that uses it is offered.
+    """
+    listing, spelt = _open(p, card, marbles, seat)
+    if spelt is None:
+        return listing
+    first: dict[object, Play] = {}
+    for play, key in spelt:
+        if key not in first or play.text < first[key].text:
+            first[key] = play
+    return sorted(first.values())
+
+
+def check_touched(p: Position, play: Play, *, card: str | None = None, marbles: Sequence[str] = ()) -> None:
+    """Raise IllegalPlay unless the seat to act may make this play after these touches: the codes of `legal.check`, then
+    `touched_card` and `touched_marble`. Every order of a seven's legs that uses the touched marbles is accepted."""
+    check(p, play)
+    if all(other.card != play.card for other in narrow(p, card=card)):
+        raise IllegalPlay("touched_card", f"{card} lies at the centre and must be played")
+    _, spelt = _open(p, card, marbles, None)
+    if spelt is not None and all(other.text != play.text for other, _ in spelt):
+        raise IllegalPlay("touched_marble", f"{', '.join(marbles)}: a marble touched must be played")
+
+
+def penalise(p: Position, seat: int) -> Position:
+    """Answer the position in which `seat` owes one blind burn more; a turn that is running is not touched."""
+    q = p.copy()
+    q.penalties[seat] += 1
+    return q
+
+
+Spelt = list[tuple[Play, object]]
+
+
+def _open(p: Position, card: str | None, marbles: Sequence[str], seat: int | None) -> tuple[list[Play], Spelt | None]:
+    """Answer the listed plays after the card's touch, and, once a marble binds, every spelling left with what it reaches."""
+    listing = listed(p, seat)
+    if card is not None:
+        listing = [play for play in listing if play.card >= 0 and TEXTS[play.card] == card] or listing
+    if not marbles:
+        return listing, None
+    spelt, bound = _every_spelling(p, listing), False
+    for marble in marbles:
+        place = touched_place(p, marble)
+        kept = [(play, key) for play, key in spelt if place in uses(play)] if place is not None else []
+        if kept:
+            spelt, bound = kept, True
+    return listing, spelt if bound else None
+
+
+def _every_spelling(p: Position, listing: Sequence[Play]) -> Spelt:
+    """Answer the plays with a key of what each reaches; a shared card in every order and sharing of its legs."""
+    known, me = sheet(p.rules, p.seats).cards, side(p, p.turn)
+    spelt: Spelt = []
+    shared: set[int] = set()
+    for play in listing:
+        does = known[play.card]
+        if p.phase != PLAY or does is None or does.split is None or play.kind is Kind.BURN:
+            spelt.append((play, play.text))
+        elif play.card not in shared:
+            shared.add(play.card)
+            for text, legs, after in spellings(p, me, does.split):
+                kind = Kind.SPLIT if len(legs) > 1 else Kind.MOVE
+                line = Play(f"{TEXTS[play.card]} {text}", play.card, kind, legs)
+                spelt.append((line, (play.card, reached(after))))
+    return spelt

@@ -1,0 +1,137 @@
+"""What a play did, in the past tense. `fx` writes a fact as the table's JSON array; places are written as text."""
+
+from dataclasses import astuple, dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A marble of `seat` went from a place to where it arrived, before any jump."""
+
+    word: ClassVar[str] = "move"
+    seat: int
+    src: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Jumped:
+    """A marble that arrived on a case 7 was sent to the opposite one."""
+
+    word: ClassVar[str] = "jump"
+    seat: int
+    src: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameOut:
+    """A marble left the reserve."""
+
+    word: ClassVar[str] = "out"
+    seat: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarbleEaten:
+    """The marble of `seat` that stood on `place` went back to its reserve."""
+
+    word: ClassVar[str] = "eaten"
+    seat: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """Two marbles changed places; each seat with the place its marble left."""
+
+    word: ClassVar[str] = "swap"
+    seat: int
+    place: str
+    other_seat: int
+    other_place: str
+
+
+@dataclass(frozen=True, slots=True)
+class BurnForced:
+    """`seat` must burn a card."""
+
+    word: ClassVar[str] = "forced"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardBurned:
+    """`seat` laid a card unused."""
+
+    word: ClassVar[str] = "burn"
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardBurnedBlind:
+    """`seat` lost a card taken at random."""
+
+    word: ClassVar[str] = "blind"
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
+    """`seat` drew a card from the stock; which one is nobody else's business."""
+
+    word: ClassVar[str] = "drawn"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandsExchanged:
+    """All the cards laid aside were handed over."""
+
+    word: ClassVar[str] = "exchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class DeckShuffled:
+    """A new deck is dealt by `dealer`."""
+
+    word: ClassVar[str] = "deck"
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandsDealt:
+    """Every seat got `count` cards."""
+
+    word: ClassVar[str] = "dealt"
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHome:
+    """The four marbles of `seat` are in heaven."""
+
+    word: ClassVar[str] = "home"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """The game ended; one rank per team, 0 best."""
+
+    word: ClassVar[str] = "over"
+    ranks: tuple[int, ...]
+
+
+Fact = (
+    Moved | Jumped | CameOut | MarbleEaten | Swapped | BurnForced | CardBurned | CardBurnedBlind | CardDrawn
+    | HandsExchanged | DeckShuffled | HandsDealt | SeatHome | GameOver
+)  # fmt: skip
+
+
+def fx(fact: Fact) -> list[Any]:
+    """Answer the fact as a JSON array: its word, then its values in the order of the class."""
+    return [fact.word, *(list(value) if isinstance(value, tuple) else value for value in astuple(fact))]

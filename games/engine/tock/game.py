@@ -1,0 +1,131 @@
+"""The family's Game: the one face through which everybody else plays (docstrings of the methods: games/engine/game.py)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.engine import registry
+from games.engine.errors import BadPosition, IllegalPlay
+from games.engine.game import Chance, Outcome, View, Viewer
+from games.engine.tock import conduct, facts, legal, notation, position, turns
+from games.engine.tock import view as views
+from games.engine.tock.plays import Play
+from games.engine.tock.position import BLIND, DECK, GIVE, OVER, Position
+from games.engine.tock.rules import Every, TockRules
+
+# Facts that the line of the play already says; the table animates the others.
+_SAID = (facts.CardBurned, facts.CardBurnedBlind)
+
+
+class TockGame:
+    """Positions go in, positions come out; the object itself holds nothing."""
+
+    def new(
+        self, rules: TockRules, *, seats: int = 4, teams: int = 2, dealer: int = 0, full_ranking: bool = False
+    ) -> Position:
+        """Answer the position that waits for the first deck. Raises UnknownRules, BadPosition for a dealer not there."""
+        rules.check_table(seats, teams)
+        if not 0 <= dealer < seats:
+            raise BadPosition("bad_position", f"dealer: a whole number from 0 to {seats - 1}")
+        p = Position(rules, seats, teams, dealer)
+        p.first = rules.exchange is Every.GAME and teams < seats
+        p.full_ranking = full_ranking
+        return p
+
+    def to_act(self, p: Position) -> frozenset[int] | Chance:
+        if p.phase == DECK:
+            return Chance("deck")
+        if p.phase == BLIND:
+            return Chance("blind", p.turn)
+        if p.phase == OVER:
+            return frozenset()
+        if p.phase == GIVE:
+            return frozenset(seat for seat in range(p.seats) if p.given[seat] < 0)
+        return frozenset((p.turn,))
+
+    def legal(self, p: Position, seat: int | None = None) -> list[Play]:
+        return legal.listed(p, seat)
+
+    def narrow(
+        self, p: Position, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None
+    ) -> list[Play]:
+        return conduct.narrow(p, card=card, marbles=marbles, seat=seat)
+
+    def check(
+        self, p: Position, m: Play, seat: int | None = None, *, card: str | None = None, marbles: Sequence[str] = ()
+    ) -> None:
+        """Raise IllegalPlay(code) unless `seat` may make the play, after these touches if any."""
+        q = self._for_seat(p, seat)
+        if card is None and not marbles:
+            legal.check(q, m)
+        else:
+            conduct.check_touched(q, m, card=card, marbles=marbles)
+
+    def is_legal(self, p: Position, m: Play, seat: int | None = None) -> bool:
+        try:
+            self.check(p, m, seat)
+        except IllegalPlay:
+            return False
+        return True
+
+    def apply(self, p: Position, m: Play, seat: int | None = None) -> Position:
+        q = self._for_seat(p, seat)
+        legal.check(q, m)
+        q = q.copy() if q is p else q
+        turns.apply_in_place(q, m)
+        return q
+
+    def apply_in_place(self, p: Position, m: Play) -> None:
+        turns.apply_in_place(p, m)
+
+    def facts(self, p: Position, m: Play, seat: int | None = None) -> tuple[facts.Fact, ...]:
+        return turns.tell(self._for_seat(p, seat), m)
+
+    def fx(self, p: Position, m: Play, seat: int | None = None) -> list[list[Any]]:
+        return [facts.fx(fact) for fact in self.facts(p, m, seat) if not isinstance(fact, _SAID)]
+
+    def view(self, p: Position, viewer: Viewer) -> View:
+        return views.view(p, viewer)
+
+    def outcome(self, p: Position) -> Outcome | None:
+        ranks = turns.ranks(p)
+        return None if ranks is None else Outcome(ranks)
+
+    def perft(self, p: Position, depth: int) -> int:
+        if not 0 <= depth <= 10:
+            raise ValueError("depth: a whole number from 0 to 10")
+        return turns.perft(p, depth)
+
+    def penalise(self, p: Position, seat: int) -> Position:
+        """Answer the position in which `seat` owes one more blind burn (rulebook section 8)."""
+        return conduct.penalise(p, seat)
+
+    def play_text(self, m: Play) -> str:
+        return m.text
+
+    def parse_play(self, p: Position, text: str, seat: int | None = None) -> Play:
+        line = notation.read(text)
+        return legal.resolve(p, line, p.turn if seat is None else seat)
+
+    def to_json(self, p: Position) -> dict[str, Any]:
+        return p.to_json()
+
+    def from_json(self, data: Mapping[str, Any]) -> Position:
+        if not isinstance(data, Mapping) or "rules" not in data:
+            raise BadPosition("bad_position", "rules: missing")
+        rules = registry.rules(data["rules"])
+        if not isinstance(rules, TockRules):
+            raise BadPosition("bad_position", f"rules: {rules.id} is another family's")
+        return position.from_json(rules, data)
+
+    def _for_seat(self, p: Position, seat: int | None) -> Position:
+        """Answer `p`, or in an exchange a copy in which it is `seat`'s turn; raises IllegalPlay for another's turn."""
+        if seat is None or seat == p.turn:
+            return p
+        if p.phase != GIVE or not 0 <= seat < p.seats or p.given[seat] >= 0:
+            raise IllegalPlay("not_your_turn", f"seat {p.turn} is to act, not seat {seat}")
+        q = p.copy()
+        q.turn = seat
+        return q
+
+
+GAME = TockGame()

@@ -1,0 +1,525 @@
+"""Which plays the rules allow (rulebook sections 3, 4, 6 and 7).
+
+A **sheet** holds every play of one marble that a rule set knows on one board, worked out once: listing then only asks
+whether the way is free. Sevens that are shared have their own room, `_splits`.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from games.engine.cards import RANK, TEXTS
+from games.engine.errors import IllegalPlay
+from games.engine.tock import moves
+from games.engine.tock.board import FULL, MARBLES, RESERVE, Board, Path
+from games.engine.tock.notation import Line, deck_line
+from games.engine.tock.plays import Kind, Leg, Play
+from games.engine.tock.position import BLIND, DECK, FORCED, GIVE, JOKER, PLAY, Position
+from games.engine.tock.rules import Back, Forward, Out, Replay, Sacrifice, Split, Swap, TockRules
+
+# For each place where a marble of a seat can stand: what forbids the way, and the play.
+Ways = tuple[tuple[tuple[int, Play], ...], ...]
+
+
+class SplitLeg(NamedTuple):
+    """One possible leg, on a bit board: `state & block` forbids it, `state & keep | put` is the board after it.
+
+    The bits of a split's board, from the lowest: guard, heaven of the side, own marbles by space, others' by space.
+    """
+
+    block: int
+    keep: int
+    put: int
+    land: int
+    end: int
+    tail: str
+    leg: Leg
+
+
+class Card(NamedTuple):
+    """What one card can do. `ways[seat][place]`: plays with one marble; `inside[seat][mask]`: those within the heaven
+    when it is filled as `mask`; `outs[seat]`, `skip`: the plays; `whole[seat][place]`: a split card undivided."""
+
+    ways: tuple[Ways, ...] | None
+    inside: tuple[tuple[tuple[Play, ...], ...], ...]
+    any_marble: bool
+    outs: tuple[Play, ...] | None
+    skip: Play | None
+    split: Split | None
+    whole: tuple[Ways, ...] | None
+    swap: Swap | None
+    next_burns: bool
+    replay: bool
+
+
+class Sheet:
+    """All plays of a rule set at a table of so many seats; `cards[number]` is None for a card that the deck lacks."""
+
+    def __init__(self, rules: TockRules, seats: int) -> None:
+        self.board = board = rules.board(seats)
+        self.cards: list[Card | None] = [None] * len(TEXTS)
+        for number in sorted(set(rules.deck())):
+            self.cards[number] = _card(rules, board, number)
+        self.burns = tuple(Play(f"burn {text}", number, Kind.BURN, None) for number, text in enumerate(TEXTS))
+        self.blinds = tuple(Play(f"blind {text}", number, Kind.BLIND, None) for number, text in enumerate(TEXTS))
+        self.gives = tuple(Play(f"give {text}", number, Kind.GIVE, None) for number, text in enumerate(TEXTS))
+        self.swaps: dict[tuple[int, int, int], Play] = {}
+        splits = {power for powers in rules.cards.values() for power in powers if isinstance(power, Split)}
+        # legs[power][seat][place][steps - 1]: the ways of one leg.
+        self.legs = {power: tuple(_legs(board, power, seat) for seat in range(seats)) for power in splits}
+
+    def swap(self, card: int, a: int, b: int) -> Play:
+        """Answer the play of a jack on two spaces, own marble first."""
+        play = self.swaps.get((card, a, b))
+        if play is None:
+            names = self.board.names
+            play = self.swaps[card, a, b] = Play(f"{TEXTS[card]} {names[a]}x{names[b]}", card, Kind.SWAP, (a, b))
+        return play
+
+
+@cache
+def sheet(rules: TockRules, seats: int) -> Sheet:
+    """Answer the one Sheet of a rule set and a number of seats."""
+    return Sheet(rules, seats)
+
+
+def _paths(board: Board, power: Forward | Back | Split, seat: int, src: int, steps: int) -> tuple[Path, ...]:
+    """Answer the ways of a marble by a power; only a power that eats what it passes keeps the spaces swept."""
+    if board.length <= src and board.owner(src) != seat:
+        return ()
+    paths = board.back(src, steps) if isinstance(power, Back) else board.forward(seat, src, steps)
+    if getattr(power, "eats_passed", False):
+        return paths
+    return tuple(path._replace(swept=()) for path in paths)
+
+
+def _ways(board: Board, power: Forward | Back | Split, seat: int, number: int) -> Ways:
+    names, text = board.names, TEXTS[number]
+    return tuple(
+        tuple(
+            (path.block, Play(f"{text} {names[src]}-{names[path.end]}", number, Kind.MOVE, (Leg(seat, path),)))
+            for path in _paths(board, power, seat, src, power.steps)
+        )
+        for src in range(board.places)
+    )
+
+
+def _card(rules: TockRules, board: Board, number: int) -> Card:
+    powers, text, seats = rules.cards[RANK[number]], TEXTS[number], range(board.seats)
+    movers = [power for power in powers if isinstance(power, Forward | Back)]
+    ways = None
+    if movers:
+        by_power = [[_ways(board, power, seat, number) for power in movers] for seat in seats]
+        ways = tuple(
+            tuple(tuple(way for way_list in places for way in way_list) for places in zip(*tables, strict=True))
+            for tables in by_power
+        )
+    split = next((power for power in powers if isinstance(power, Split)), None)
+    return Card(
+        ways=ways,
+        inside=tuple(_inside(board, ways[seat], seat) if ways else ((),) * (FULL + 1) for seat in seats),
+        any_marble=any(isinstance(power, Forward) and power.any_marble for power in powers),
+        outs=tuple(Play(f"{text} out", number, Kind.OUT, seat) for seat in seats) if Out() in powers else None,
+        skip=Play(f"{text} skip", number, Kind.SKIP, None) if Sacrifice() in powers else None,
+        split=split,
+        whole=tuple(_ways(board, split, seat, number) for seat in seats) if split else None,
+        swap=next((power for power in powers if isinstance(power, Swap)), None),
+        next_burns=any(isinstance(power, Forward) and power.next_burns for power in powers),
+        replay=Replay() in powers,
+    )
+
+
+def _inside(board: Board, ways: Ways, seat: int) -> tuple[tuple[Play, ...], ...]:
+    """Answer, for each filling of a heaven, the plays within it."""
+    low = 2 * board.seats
+    return tuple(
+        tuple(
+            play
+            for k in range(MARBLES)
+            if mask >> k & 1
+            for block, play in ways[board.heaven(seat, k)]
+            if not mask << low & block
+        )
+        for mask in range(FULL + 1)
+    )
+
+
+def _legs(board: Board, power: Split, seat: int) -> tuple[tuple[tuple[SplitLeg, ...], ...], ...]:
+    """Answer the legs of a seat's marbles: by place, then by number of steps less one."""
+    names, length, low = board.names, board.length, 2 * board.seats
+    own, others = low + MARBLES, low + MARBLES + length
+
+    def leg(src: int, path: Path) -> SplitLeg:
+        gone, put = 0, 0
+        if src < length:
+            gone |= board.shield[src] | 1 << (own + src)
+        else:
+            gone |= 1 << (low + (src - length) % MARBLES)
+        for space in (*path.swept, *({path.land, path.end} if path.land >= 0 else ())):
+            gone |= 1 << (own + space) | 1 << (others + space) | board.shield[space]
+        home = path.land < 0
+        put = 1 << (low + (path.end - length) % MARBLES) if home else 1 << (own + path.end) | board.cover[path.end]
+        tail = f"{names[src]}-{names[path.end]}"
+        return SplitLeg(path.block, ~gone, put, path.land, path.end, tail, Leg(seat, path))
+
+    return tuple(
+        tuple(
+            tuple(leg(src, path) for path in _paths(board, power, seat, src, steps))
+            for steps in range(1, power.steps + 1)
+        )
+        for src in range(board.places)
+    )
+
+
+def side(p: Position, seat: int) -> int:
+    """Answer the seat whose marbles `seat` moves: its own, or the next teammate's that has not finished."""
+    if p.heaven[seat] != FULL:
+        return seat
+    for mate in range(seat + p.teams, seat + p.seats, p.teams):
+        if p.heaven[mate % p.seats] != FULL:
+            return mate % p.seats
+    return seat
+
+
+def next_to_burn(p: Position) -> int:
+    """Answer the seat that a ten hits, or -1 when it has no card left in this deal (section 14, point 3)."""
+    seat = (p.turn + 1) % p.seats
+    while seat in p.finished:
+        seat = (seat + 1) % p.seats
+    return seat if p.hands[seat] and seat != p.turn else -1
+
+
+def playable(p: Position) -> list[Play]:
+    """Answer the plays of the seat to act that use a card, unsorted; none when it must burn. Phase `play`."""
+    whole_sheet = sheet(p.rules, p.seats)
+    cards, heaven, tracks, guard = whole_sheet.cards, p.heaven, p.tracks, p.guard
+    me = side(p, p.turn)
+    low = 2 * p.seats
+    inside, mine = heaven[me], tracks[me]
+    mine_guard = guard | inside << low
+    plays: list[Play] = []
+    add = plays.append
+    last = -1
+    tails: list[tuple[str, tuple[Leg, ...]]] | None = None
+    for number in p.hands[p.turn]:
+        if number == last:
+            continue
+        last = number
+        card = cards[number]
+        if card is None:
+            continue
+        ways, insides, any_marble, outs, skip, split, _, swap, _, _ = card
+        if ways:
+            if any_marble:
+                for owner, spaces in enumerate(tracks):
+                    if spaces:
+                        owner_guard, table = guard | heaven[owner] << low, ways[owner]
+                        for src in spaces:
+                            for block, play in table[src]:
+                                if not owner_guard & block:
+                                    add(play)
+            else:
+                table = ways[me]
+                for src in mine:
+                    for block, play in table[src]:
+                        if not mine_guard & block:
+                            add(play)
+            if inside:
+                plays += insides[me][inside]
+        if outs and p.reserve[me] and not guard >> me & 1:
+            add(outs[me])
+        if skip and next_to_burn(p) >= 0:
+            add(skip)
+        if split:
+            if tails is None:
+                tails = _splits(p, me, split)
+            text = TEXTS[number]
+            for tail, legs in tails:
+                add(_play((f"{text} {tail}", number, _SPLIT if len(legs) > 1 else _MOVE, legs)))
+        if swap:
+            plays += _swaps(p, me, number, swap, mine)
+    return plays
+
+
+_SPLIT, _MOVE = Kind.SPLIT, Kind.MOVE
+
+
+def _play(parts: tuple[str, int, Kind, tuple[Leg, ...]]) -> Play:
+    """Answer a Play without the checks of its constructor, four times as fast."""
+    return tuple.__new__(Play, parts)
+
+
+def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int]) -> Iterator[Play]:
+    """Yield the swaps of some own marbles on the track with others' (section 4, Jack)."""
+    guard, cover, shield = p.guard, p.board.cover, p.board.shield
+    make = sheet(p.rules, p.seats).swap
+    for a in mine:
+        if cover[a] or (not swap.fresh_mover and guard & shield[a]):
+            continue
+        for owner, spaces in enumerate(p.tracks):
+            if owner != me:
+                for b in spaces:
+                    if not (cover[b] or guard & shield[b]):
+                        yield make(number, a, b)
+        if swap.own:
+            for b in p.tracks[me]:
+                # A pair is one play: from its lower marble, or from the only one that may be moved.
+                if a < b or (b != a and b not in mine):
+                    yield make(number, min(a, b), max(a, b))
+
+
+def _splits(p: Position, me: int, split: Split) -> list[tuple[str, tuple[Leg, ...]]]:
+    """Answer, for each position that a shared card can reach, the spelling that sorts first and its legs."""
+    if split.legs != 2:
+        return _first_spellings(p, me, split)
+    board, legs = p.board, sheet(p.rules, p.seats).legs[split][me]
+    length, low = board.length, 2 * p.seats
+    own, others = low + MARBLES, low + MARBLES + length
+    inside = p.heaven[me]
+    state = p.guard | inside << low
+    for seat, spaces in enumerate(p.tracks):
+        shift = own if seat == me else others
+        for space in spaces:
+            state |= 1 << (shift + space)
+    mine = p.tracks[me]
+    if inside:
+        base = board.heaven(me, 0)
+        mine = mine + [base + k for k in range(MARBLES) if inside >> k & 1]
+    found: dict[int, tuple[str, tuple[Leg, ...]]] = {}
+    get = found.get
+    steps = split.steps
+    for a in mine:
+        by_steps = legs[a]
+        for block, keep, put, _, _, tail, leg in by_steps[steps - 1]:
+            if not state & block:
+                after = state & keep | put
+                known = get(after)
+                if known is None or tail < known[0]:
+                    found[after] = (tail, (leg,))
+        for n in range(steps - 1):
+            for block, keep, put, land, end, tail, leg in by_steps[n]:
+                if state & block:
+                    continue
+                middle = state & keep | put
+                rest = steps - 2 - n
+                for b in mine:
+                    if b in (a, land, end):
+                        continue
+                    for block2, keep2, put2, _, _, tail2, leg2 in legs[b][rest]:
+                        if not middle & block2:
+                            after = middle & keep2 | put2
+                            text = f"{tail} {tail2}"
+                            known = get(after)
+                            if known is None or text < known[0]:
+                                found[after] = (text, (leg, leg2))
+    return list(found.values())
+
+
+def spellings(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg, ...], Position]]:
+    """Yield every valid sequence of legs: its text without the card, the legs, the position after them (the card still
+    in hand). Plain and slow: for touched marbles, for checks of the quick way, for cards shared among more than two."""
+    legs = sheet(p.rules, p.seats).legs[split][me]
+
+    def go(q: Position, left: int, done: tuple[SplitLeg, ...]) -> Iterator[tuple[tuple[SplitLeg, ...], Position]]:
+        guard = q.guard | q.heaven[me] << 2 * q.seats
+        moved = {leg.end for leg in done}
+        last = len(done) == split.legs - 1
+        for src in _own(q, me):
+            if src in moved:
+                continue
+            for n in (left,) if last else range(1, left + 1):
+                for leg in legs[src][n - 1]:
+                    if guard & leg.block:
+                        continue
+                    after = q.copy()
+                    moves.step(after, me, leg.leg.path)
+                    if n == left:
+                        yield (*done, leg), after
+                    else:
+                        yield from go(after, left - n, (*done, leg))
+
+    for sequence, after in go(p, split.steps, ()):
+        yield " ".join(leg.tail for leg in sequence), tuple(leg.leg for leg in sequence), after
+
+
+def reached(p: Position) -> tuple[object, ...]:
+    """Answer what tells two positions after the legs of one card apart."""
+    return p.guard, tuple(p.at), tuple(p.heaven)
+
+
+def _first_spellings(p: Position, me: int, split: Split) -> list[tuple[str, tuple[Leg, ...]]]:
+    """Answer, for each position that can be reached, the spelling that sorts first: the plain way."""
+    found: dict[object, tuple[str, tuple[Leg, ...]]] = {}
+    for text, legs, after in spellings(p, me, split):
+        key = reached(after)
+        if key not in found or text < found[key][0]:
+            found[key] = (text, legs)
+    return list(found.values())
+
+
+def _own(p: Position, me: int) -> list[int]:
+    base = p.board.heaven(me, 0)
+    return [*p.tracks[me], *(base + k for k in range(MARBLES) if p.heaven[me] >> k & 1)]
+
+
+def replays(p: Position) -> list[Play]:
+    """Answer the plays that replay a joker, unsorted; none when a card must be burned. Phase `joker`, section 6."""
+    board, place, me = p.board, p.joker, side(p, p.turn)
+    on_track = place < board.length
+    owner = p.at[place] if on_track else board.owner(place)
+    low = 2 * p.seats
+    guard = p.guard | p.heaven[me] << low
+    plays: list[Play] = []
+    for number in dict.fromkeys(p.hands[p.turn]):
+        card = sheet(p.rules, p.seats).cards[number]
+        if card is None:
+            continue
+        if card.any_marble and card.ways:
+            for seat, spaces in enumerate(p.tracks):
+                free = p.guard | p.heaven[seat] << low
+                plays += [play for src in spaces for block, play in card.ways[seat][src] if not free & block]
+        elif owner == me:
+            for table in (card.ways, card.whole):
+                if table:
+                    plays += [play for block, play in table[me][place] if not guard & block]
+        if card.swap and on_track and owner == me:
+            plays += _swaps(p, me, number, card.swap, [place])
+        if card.skip and next_to_burn(p) >= 0:
+            plays.append(card.skip)
+    return plays
+
+
+def listed(p: Position, seat: int | None = None) -> list[Play]:
+    """Answer the plays of the seat to act (or of `seat`), sorted by their line; none in `deck` and `over`.
+
+    Source: rulebook sections 7 and 13, section 14 points 8 and 9.
+    """
+    phase = p.phase
+    if seat is None:
+        seat = p.turn
+    if phase == PLAY:
+        if seat != p.turn:
+            return []
+        plays = playable(p)
+        if plays:
+            plays.sort()
+            return plays
+    elif phase == JOKER and seat == p.turn:
+        plays = replays(p)
+        if plays:
+            plays.sort()
+            return plays
+    held = sheet(p.rules, p.seats)
+    if phase == GIVE:
+        return [held.gives[card] for card in dict.fromkeys(p.hands[seat])] if p.given[seat] < 0 else []
+    if seat != p.turn:
+        return []
+    if phase in (PLAY, JOKER, FORCED):
+        return [held.burns[card] for card in dict.fromkeys(p.hands[seat])]
+    if phase == BLIND:
+        return [held.blinds[card] for card in dict.fromkeys(p.hands[seat])]
+    return []
+
+
+def resolve(p: Position, line: Line, seat: int) -> Play:
+    """Answer the play that a line names in this position, legal or not; raises IllegalPlay when there is none such."""
+    held = sheet(p.rules, p.seats)
+    if line.kind is Kind.DECK:
+        return Play(deck_line(line.cards), -1, Kind.DECK, line.cards)
+    number = line.card
+    card = held.cards[number]
+    if card is None:
+        raise IllegalPlay("no_such_card", f"{TEXTS[number]} is not in the deck of {p.rules.id}")
+    if line.kind in (Kind.BURN, Kind.BLIND, Kind.GIVE):
+        return {Kind.BURN: held.burns, Kind.BLIND: held.blinds, Kind.GIVE: held.gives}[line.kind][number]
+    me = side(p, seat)
+    if line.kind is Kind.OUT and card.outs:
+        return card.outs[me]
+    if line.kind is Kind.SKIP and card.skip:
+        return card.skip
+    if line.kind is Kind.SWAP and card.swap:
+        a, b = (p.board.place(name, me) for name in line.legs[0])
+        if a is not None and b is not None:
+            return held.swap(number, a, b)
+    if line.kind is Kind.MOVE:
+        return _resolve_move(p, line, card, me)
+    if line.kind is Kind.SPLIT and card.split:
+        legs = tuple(_resolve_leg(p, names, card.split, me)[1].leg for names in line.legs)
+        return Play(line.text, number, Kind.SPLIT, legs)
+    raise IllegalPlay("card_cannot", f"{line.text!r}: the card does not do that")
+
+
+def _resolve_move(p: Position, line: Line, card: Card, me: int) -> Play:
+    src = p.board.place(line.legs[0][0], me)
+    owner = me
+    if src is not None and RESERVE < src < p.board.length and p.at[src] >= 0 and card.any_marble:
+        owner = p.at[src]
+    for table in (card.ways, card.whole):
+        if table and src is not None and src != RESERVE:
+            for _, play in table[owner][src]:
+                if play.text == line.text:
+                    return play
+    raise IllegalPlay("card_cannot", f"{line.text!r}: the card does not lead there")
+
+
+def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> tuple[int, SplitLeg]:
+    """Answer the steps and the leg between two named places."""
+    src = p.board.place(names[0], me)
+    if src is not None and src != RESERVE:
+        for n, ways in enumerate(sheet(p.rules, p.seats).legs[split][me][src], start=1):
+            for leg in ways:
+                if leg.tail == "-".join(names):
+                    return n, leg
+    raise IllegalPlay("card_cannot", f"no leg leads from {names[0]} to {names[1]}")
+
+
+def split_allowed(p: Position, play: Play) -> bool:
+    """Say whether a shared card's legs, in the order given, are a valid play of the seat to act. Phase `play`."""
+    card = sheet(p.rules, p.seats).cards[play.card]
+    if card is None or card.split is None or play.card not in p.hands[p.turn] or len(play.what) > card.split.legs:
+        return False
+    me = side(p, p.turn)
+    q, moved, steps = p.copy(), set[int](), 0
+    names = p.board.names
+    for leg in play.what:
+        path = leg.path
+        n, found = _resolve_leg(p, (names[path.src], names[path.end]), card.split, me)
+        there = q.at[path.src] == me if path.src < q.board.length else path.src in _own(q, me)
+        if leg.owner != me or not there or path.src in moved:
+            return False
+        if (q.guard | q.heaven[me] << 2 * q.seats) & found.block:
+            return False
+        moves.step(q, me, found.leg.path)
+        moved.add(path.end)
+        steps += n
+    return steps == card.split.steps
+
+
+def check(p: Position, play: Play) -> None:
+    """Raise IllegalPlay with a code unless the seat to act may make this play: `over`, `deck_due`, `not_now`,
+    `no_such_card`, `must_play`, `not_possible`, `wrong_deck`."""
+    phase, kind = p.phase, play.kind
+    if kind is Kind.DECK:
+        if phase != DECK:
+            raise IllegalPlay("not_now", "no deck is due")
+        if sorted(play.what) != sorted(p.rules.deck()):
+            raise IllegalPlay("wrong_deck", "these are not the cards of one deck, each as often as it is there")
+        return
+    if phase == "over":
+        raise IllegalPlay("over", "the game is over")
+    if phase == DECK:
+        raise IllegalPlay("deck_due", "a deck must be shuffled first")
+    if play.card not in p.hands[p.turn]:
+        raise IllegalPlay("no_such_card", f"{TEXTS[play.card]} is not in the hand")
+    if kind is Kind.SPLIT and phase == PLAY:
+        if split_allowed(p, play):
+            return
+    elif play in listed(p):
+        return
+    if kind is Kind.BURN and phase in (PLAY, JOKER):
+        raise IllegalPlay("must_play", "a seat that can play a card must play one")
+    if (kind is Kind.BURN) != (phase == FORCED) and (phase == FORCED or kind in (Kind.BURN, Kind.BLIND, Kind.GIVE)):
+        raise IllegalPlay("not_now", f"{play.text!r} does not belong to phase {phase}")
+    if phase in (GIVE, BLIND) and kind is not {GIVE: Kind.GIVE, BLIND: Kind.BLIND}[phase]:
+        raise IllegalPlay("not_now", f"{play.text!r} does not belong to phase {phase}")
+    raise IllegalPlay("not_possible", f"{play.text!r} is not possible here")

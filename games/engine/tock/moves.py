@@ -1,0 +1,83 @@
+"""What happens on the board: one marble moved, eaten, brought out, or swapped (rulebook sections 4 and 5).
+
+These change the position and ask nothing: `legal.py` has judged before.
+"""
+
+from games.engine.tock import facts
+from games.engine.tock.board import MARBLES, Path
+from games.engine.tock.position import Position
+
+
+def eat(p: Position, space: int) -> None:
+    """Send the marble on a track space back to its reserve."""
+    owner = p.at[space]
+    p.at[space] = -1
+    p.tracks[owner].remove(space)
+    p.reserve[owner] += 1
+    p.guard &= ~p.board.shield[space]
+
+
+def step(p: Position, owner: int, path: Path) -> None:
+    """Move a marble of `owner` along its path: eat what the path sweeps, where it arrives and where a jump ends."""
+    src, land, end, swept, _ = path
+    at, board = p.at, p.board
+    length = board.length
+    if src < length:
+        at[src] = -1
+        p.tracks[owner].remove(src)
+        p.guard &= ~board.shield[src]
+    else:
+        p.heaven[owner] ^= 1 << (src - length) % MARBLES
+    for space in swept:
+        if at[space] >= 0:
+            eat(p, space)
+    if land < 0:
+        p.heaven[owner] |= 1 << (end - length) % MARBLES
+        return
+    if at[land] >= 0:
+        eat(p, land)
+    if end != land and at[end] >= 0:
+        eat(p, end)
+    at[end] = owner
+    p.tracks[owner].append(end)
+    p.guard |= board.cover[end]
+
+
+def come_out(p: Position, seat: int) -> None:
+    """Bring a marble of `seat` onto its start, fresh, eating the marble that stands there."""
+    start = p.board.starts[seat]
+    if p.at[start] >= 0:
+        eat(p, start)
+    p.at[start] = seat
+    p.tracks[seat].append(start)
+    p.reserve[seat] -= 1
+    p.guard |= 1 << seat
+
+
+def swap(p: Position, a: int, b: int) -> None:
+    """Let the marbles on two track spaces change places; neither is fresh afterwards."""
+    at, tracks = p.at, p.tracks
+    one, two = at[a], at[b]
+    at[a], at[b] = two, one
+    if one != two:
+        tracks[one][tracks[one].index(a)] = b
+        tracks[two][tracks[two].index(b)] = a
+    fresh = (1 << p.seats) - 1
+    p.guard &= ~((p.board.shield[a] | p.board.shield[b]) & fresh)
+
+
+def told(p: Position, owner: int, path: Path) -> list[facts.Fact]:
+    """Answer what `step` is about to do, in order; `p` is not changed."""
+    src, land, end, swept, _ = path
+    names, at = p.board.names, p.at
+    happened: list[facts.Fact] = [facts.Moved(owner, names[src], names[end if land < 0 else land])]
+    happened += [facts.MarbleEaten(at[space], names[space]) for space in swept if at[space] >= 0]
+    if land < 0:
+        return happened
+    if at[land] >= 0:
+        happened.append(facts.MarbleEaten(at[land], names[land]))
+    if end != land:
+        happened.append(facts.Jumped(owner, names[land], names[end]))
+        if at[end] >= 0:
+            happened.append(facts.MarbleEaten(at[end], names[end]))
+    return happened

@@ -1,0 +1,222 @@
+"""How a play ends and what follows: cards, phases, turns, deals, the end (rulebook sections 2, 6, 7, 9 and 14)."""
+
+from bisect import insort
+
+from games.engine.cards import TEXTS
+from games.engine.tock import facts
+from games.engine.tock.board import FULL, RESERVE
+from games.engine.tock.legal import listed, next_to_burn, sheet
+from games.engine.tock.moves import come_out, step, swap, told
+from games.engine.tock.plays import Kind, Play
+from games.engine.tock.position import BLIND, DECK, FORCED, GIVE, JOKER, OVER, PLAY, Position
+from games.engine.tock.rules import Every
+
+_MOVE, _OUT, _SPLIT, _SWAP, _SKIP = Kind.MOVE, Kind.OUT, Kind.SPLIT, Kind.SWAP, Kind.SKIP
+_BURN, _BLIND, _GIVE = Kind.BURN, Kind.BLIND, Kind.GIVE
+
+
+def apply_in_place(p: Position, play: Play) -> None:
+    """Make the play of the seat to act, which the rules allow: the card, its effects, and whatever follows by itself."""
+    _, card, kind, what = play
+    turn = p.turn
+    if kind is Kind.DECK:
+        _deal_deck(p, what)
+        return
+    if kind is _GIVE:
+        _give(p, turn, card)
+        return
+    p.hands[turn].remove(card)
+    p.joker = RESERVE
+    if kind is _BURN or kind is _BLIND:
+        if kind is _BLIND:
+            p.penalties[turn] -= 1
+        _pass_turn(p)
+        return
+    # Looked at before the board changes, as a ten that finishes its player still hits the next seat.
+    does = sheet(p.rules, p.seats).cards[card]
+    hit = next_to_burn(p) if kind is _SKIP or (does is not None and does.next_burns) else -1
+    followed = RESERVE
+    if kind is _MOVE or kind is _SPLIT:
+        for owner, path in what:
+            step(p, owner, path)
+            followed = path.end
+            if path.land < 0 and p.heaven[owner] == FULL:
+                _finish(p, owner)
+                if p.phase == OVER:
+                    return
+    elif kind is _OUT:
+        come_out(p, what)
+        followed = p.board.starts[what]
+    elif kind is _SWAP:
+        swap(p, *what)
+    if does is not None and does.replay:
+        insort(p.hands[turn], p.stock.pop())
+        p.joker = followed
+        p.phase = JOKER
+        return
+    if hit >= 0 and p.hands[hit]:
+        p.turn = hit
+        p.phase = FORCED
+        return
+    _pass_turn(p)
+
+
+def _pass_turn(p: Position) -> None:
+    """Give the turn to the next seat that holds a card, or deal (section 14, points 1 and 2)."""
+    seats, hands, seat = p.seats, p.hands, p.turn
+    for _ in range(seats):
+        seat = seat + 1 if seat + 1 < seats else 0
+        if hands[seat]:
+            p.turn = seat
+            p.phase = BLIND if p.penalties[seat] else PLAY
+            return
+    p.thrown = ()
+    p.deal += 1
+    used_up = p.deal == len(p.rules.hands)
+    if p.rules.dealer_moves is Every.DEAL or used_up:
+        p.dealer = _next_playing(p, p.dealer)
+    if used_up or (p.rules.dealer_moves is Every.DEAL and not p.stock):
+        p.deal = 0
+        p.stock = []
+        p.turn = _next_playing(p, p.dealer)
+        p.phase = DECK
+        return
+    _deal(p)
+
+
+def _next_playing(p: Position, seat: int) -> int:
+    """Answer the next seat clockwise that has not finished (in teams a finished seat plays on)."""
+    for _ in range(p.seats):
+        seat = (seat + 1) % p.seats
+        if seat not in p.finished:
+            break
+    return seat
+
+
+def _deal_deck(p: Position, cards: tuple[int, ...]) -> None:
+    p.stock = list(reversed(cards))
+    _deal(p)
+
+
+def _deal(p: Position) -> None:
+    """Deal one hand to each seat, one card at a time from the dealer's left, and begin (section 2)."""
+    order, seat = [], p.dealer
+    for _ in range(p.seats - len(p.finished)):
+        seat = _next_playing(p, seat)
+        order.append(seat)
+    many = p.rules.hands[p.deal] * len(order)
+    cards = p.stock[-many:][::-1]
+    del p.stock[-many:]
+    for i, seat in enumerate(order):
+        p.hands[seat] = sorted(cards[i :: len(order)])
+    exchange = p.rules.exchange
+    if p.teams < p.seats and (exchange is Every.DEAL or (exchange is Every.GAME and p.first)):
+        p.given = [-1] * p.seats
+        p.turn = 0
+        p.phase = GIVE
+        return
+    _begin(p)
+
+
+def _begin(p: Position) -> None:
+    """Open the first turn of a deal: the seat at the dealer's left, or the next one that holds a card."""
+    p.turn = p.dealer
+    _pass_turn(p)
+
+
+def _give(p: Position, seat: int, card: int) -> None:
+    """Lay a card aside; with the last one hand all over to the next teammates and begin (section 2, Exchange)."""
+    p.hands[seat].remove(card)
+    p.given[seat] = card
+    p.joker = RESERVE
+    if -1 in p.given:
+        p.turn = p.given.index(-1)
+        return
+    for giver, laid in enumerate(p.given):
+        insort(p.hands[(giver + p.teams) % p.seats], laid)
+    p.given = [-1] * p.seats
+    p.first = False
+    _begin(p)
+
+
+def _finish(p: Position, owner: int) -> None:
+    """Note that a seat's marbles are all in heaven; end the game if that decides it (section 9)."""
+    if p.teams < p.seats:
+        if all(p.heaven[seat] == FULL for seat in range(owner % p.teams, p.seats, p.teams)):
+            p.phase = OVER
+        return
+    p.finished += (owner,)
+    if p.full_ranking and p.seats - len(p.finished) > 1:
+        p.hands[owner] = []
+        return
+    p.phase = OVER
+
+
+def ranks(p: Position) -> tuple[int, ...] | None:
+    """Answer a rank per team, 0 best, equal for ties; None while the game goes on. Source: section 9, section 14 point 10."""
+    if p.phase != OVER:
+        return None
+    if p.full_ranking and p.teams == p.seats:
+        order = [*p.finished, *(seat for seat in range(p.seats) if seat not in p.finished)]
+        return tuple(order.index(seat) for seat in range(p.seats))
+    inside = [sum(p.heaven[seat].bit_count() for seat in range(team, p.seats, p.teams)) for team in range(p.teams)]
+    return tuple(sum(other > own for other in inside) for own in inside)
+
+
+def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
+    """Answer what the play does, in order; `p` is not changed. Only facts that every viewer may know."""
+    q, names, turn = p.copy(), p.board.names, p.turn
+    happened: list[facts.Fact] = []
+    kind, what = play.kind, play.what
+    if kind is _MOVE or kind is _SPLIT:
+        for owner, path in what:
+            happened += told(q, owner, path)
+            step(q, owner, path)
+    elif kind is _OUT:
+        start = p.board.starts[what]
+        happened.append(facts.CameOut(what, names[start]))
+        if p.at[start] >= 0:
+            happened.append(facts.MarbleEaten(p.at[start], names[start]))
+    elif kind is _SWAP:
+        a, b = what
+        happened.append(facts.Swapped(p.at[a], names[a], p.at[b], names[b]))
+    elif kind is _BURN:
+        happened.append(facts.CardBurned(turn, TEXTS[play.card]))
+    elif kind is _BLIND:
+        happened.append(facts.CardBurnedBlind(turn, TEXTS[play.card]))
+    after = p.copy()
+    apply_in_place(after, play)
+    return (*happened, *_consequences(p, after, kind))
+
+
+def _consequences(p: Position, after: Position, kind: Kind) -> list[facts.Fact]:
+    """Answer what followed by itself, seen by comparing the position before and after."""
+    seen: list[facts.Fact] = []
+    seen += [facts.SeatHome(s) for s in range(p.seats) if after.heaven[s] == FULL != p.heaven[s]]
+    result = ranks(after)
+    if result is not None and p.phase != OVER:
+        seen.append(facts.GameOver(result))
+    elif after.phase == JOKER:
+        seen.append(facts.CardDrawn(after.turn))
+    elif after.phase == FORCED:
+        seen.append(facts.BurnForced(after.turn))
+    if kind is Kind.DECK:
+        seen.append(facts.DeckShuffled(p.dealer))
+    if kind is _GIVE and after.phase != GIVE:
+        seen.append(facts.HandsExchanged())
+    if kind is Kind.DECK or after.deal > p.deal:
+        seen.append(facts.HandsDealt(p.rules.hands[after.deal]))
+    return seen
+
+
+def perft(p: Position, depth: int) -> int:
+    """Answer the number of sequences of `depth` listed plays; a line that reaches `over` or `deck` earlier counts once."""
+    if depth == 0 or p.phase in (OVER, DECK):
+        return 1
+    plays = listed(p)
+    nodes = 0
+    for play in plays:
+        q = p.copy()
+        apply_in_place(q, play)
+        nodes += perft(q, depth - 1)
+    return nodes
