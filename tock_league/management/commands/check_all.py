@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+
+from tock_league.common import clock
 
 # Names of the production settings with values that mean nothing: enough for Django to judge the rest of them.
 DUMMY_PRODUCTION = {
@@ -90,7 +91,7 @@ class Command(BaseCommand):
 
     def passes(self, check: Check) -> bool:
         """Run `check` and answer whether it is fine; what it printed is shown when it is not."""
-        since = time.monotonic()
+        since = clock.monotonic()
         done = subprocess.run(
             check.command,
             cwd=settings.ROOT,
@@ -99,7 +100,7 @@ class Command(BaseCommand):
             text=True,
         )
         fine = check.verdict(done)
-        print(f"{'ok    ' if fine else 'FAILED'}  {check.name} ({time.monotonic() - since:.1f} s)", flush=True)
+        print(f"{'ok    ' if fine else 'FAILED'}  {check.name} ({clock.monotonic() - since:.1f} s)", flush=True)
         if not fine:
             print(done.stdout + done.stderr, flush=True)
         return fine

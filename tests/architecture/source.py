@@ -1,0 +1,85 @@
+"""The source as syntax trees, for rules that import contracts cannot see."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PACKAGES = ("tock_league", "games", "ratings")
+
+
+@dataclass(frozen=True)
+class Module:
+    """One Python file: `name` with dots, `path` from the root, `tree`."""
+
+    name: str
+    path: Path
+    tree: ast.Module
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Answer the words of the name, such as ("games", "live", "consumer")."""
+        return tuple(self.name.split("."))
+
+    def at(self, node: ast.AST) -> str:
+        """Answer `path:line`, as editors and people read it."""
+        return f"{self.path}:{getattr(node, 'lineno', 0)}"
+
+
+@cache
+def modules() -> tuple[Module, ...]:
+    """Answer every module of the project's packages; migrations are data, not source."""
+    return tuple(read(path) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")) if ours(path))
+
+
+def ours(path: Path) -> bool:
+    """Answer whether `path` is source that the rules judge."""
+    return "migrations" not in path.parts
+
+
+def read(path: Path) -> Module:
+    """Answer the module in the file `path`."""
+    relative = path.relative_to(ROOT)
+    name = ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
+    return Module(name, relative, ast.parse(path.read_text(encoding="utf-8"), filename=str(relative)))
+
+
+def parse(text: str, name: str = "games.views") -> Module:
+    """Answer a module from `text`, so that a rule can be tried on a mistake made on purpose."""
+    return Module(name, Path(name.replace(".", "/") + ".py"), ast.parse(text))
+
+
+def imports(module: Module) -> Iterator[tuple[ast.AST, str]]:
+    """Give every absolute name that `module` imports, relative ones written out: "os.path", "games.engine.cards"."""
+    package = module.parts if module.path.name == "__init__.py" else module.parts[:-1]
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            origin = ".".join(filter(None, (base, node.module or "")))
+            for alias in node.names:
+                yield node, f"{origin}.{alias.name}"
+
+
+def dotted(node: ast.AST) -> str:
+    """Answer a chain of names as text: `a.b(...).c` gives "a.b.c"; what is no chain gives ""."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    if isinstance(node, ast.Call):
+        return dotted(node.func)
+    if isinstance(node, ast.Subscript):
+        return dotted(node.value)
+    return ""
+
+
+def calls(module: Module) -> Iterator[tuple[ast.Call, str]]:
+    """Give every call with the name it is called by."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call):
+            yield node, dotted(node.func)
