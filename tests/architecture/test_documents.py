@@ -1,0 +1,71 @@
+"""The documents are part of the product: their links lead somewhere, their settings exist, their languages are two."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .source import ROOT
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)[^)]*\)")
+SETTING = re.compile(
+    r"""(?:env\.\w+\(|environ\.get\(|environ\[|\benv\()\s*["']([A-Z][A-Z0-9_]+)["']"""
+    r"""|["']([A-Z][A-Z0-9_]+)["'] in env"""
+)
+CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+
+
+def headings(path: Path) -> set[str]:
+    """Answer the anchors of a Markdown file, as the usual renderers make them."""
+    lines = CODE.sub(lambda found: found[0].replace("#", "") if "\n" in found[0] else found[0], path.read_text("utf-8"))
+    titles = re.findall(r"^#+ +(.+?) *#*$", lines, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_first_documents_are_there() -> None:
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs/architecture.md"):
+        assert (ROOT / name).is_file(), name
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_of_a_document_leads_somewhere(path: Path) -> None:
+    broken = []
+    for target in LINK.findall(CODE.sub("", path.read_text(encoding="utf-8"))):
+        place, _, anchor = target.partition("#")
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        file = (path.parent / place).resolve() if place else path
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in headings(file)):
+            broken.append(target)
+    assert broken == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_command_a_document_names_exists(path: Path) -> None:
+    from django.core.management import get_commands
+
+    named = re.findall(r"manage\.py ([a-z_]+)", path.read_text(encoding="utf-8"))
+    assert [name for name in named if name not in get_commands()] == []
+
+
+def test_every_setting_of_the_environment_is_explained() -> None:
+    read = {
+        name
+        for path in (ROOT / "tock_league" / "settings").glob("*.py")
+        for pair in SETTING.findall(path.read_text(encoding="utf-8"))
+        for name in pair
+        if name
+    }
+    told = "\n".join(path.read_text(encoding="utf-8") for path in [*DOCUMENTS, ROOT / ".env.example"])
+    assert read
+    assert sorted(name for name in read if name not in told) == []
+
+
+def test_a_rules_page_speaks_french_and_english() -> None:
+    pages = sorted((ROOT / "docs" / "rules").glob("*.md"))
+    assert pages
+    for path in pages:
+        text = path.read_text(encoding="utf-8").lower()
+        assert "français" in text, path
+        assert "english" in text, path

@@ -1,0 +1,56 @@
+"""What the content security policy forbids, found before a browser finds it; and no text in one language only."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .source import ROOT
+
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+SCRIPTS = sorted((ROOT / "static").rglob("*.js"))
+# `<script src=...></script>` is fine; data for scripts come by json_script, which writes its own tag.
+INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>", re.IGNORECASE)
+INLINE_STYLE = re.compile(r"<style\b|<[^>]*\sstyle\s*=", re.IGNORECASE)
+HANDLER = re.compile(r"<[^>]*\son[a-z]+\s*=", re.IGNORECASE)
+ELSEWHERE = re.compile(r"""(?:src|href|action|srcset)\s*=\s*["'](?:https?:)?//(?!www\.w3\.org)""", re.IGNORECASE)
+RULES = {"inline script": INLINE_SCRIPT, "inline style": INLINE_STYLE, "handler": HANDLER, "other origin": ELSEWHERE}
+IMPORTS_FROM_ELSEWHERE = re.compile(r"""(?:from|import)\s*\(?\s*["']https?://|\beval\s*\(|new\s+Function\s*\(""")
+
+
+def faults(text: str) -> list[str]:
+    """Answer the rules that a template's `text` breaks, with the offending piece; comments do not count."""
+    shown = re.sub(r"{#.*?#}|{% comment %}.*?{% endcomment %}|<!--.*?-->", "", text, flags=re.DOTALL)
+    return [f"{rule}: {found.group(0)[:80]}" for rule, pattern in RULES.items() for found in pattern.finditer(shown)]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT / "templates")))
+def test_a_template_keeps_the_content_security_policy(path: Path) -> None:
+    assert faults(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT / "static")))
+def test_a_script_brings_no_code_from_elsewhere(path: Path) -> None:
+    assert IMPORTS_FROM_ELSEWHERE.findall(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        '<p style="color: red">',
+        "<style>p {}</style>",
+        '<button onclick="go()">',
+        '<img src="//example.org/x.png">',
+        '<link href="https://example.org/x.css">',
+    ],
+)
+def test_each_breach_is_seen(text: str) -> None:
+    assert faults(text) != []
+
+
+def test_data_and_own_files_are_no_breach() -> None:
+    assert (
+        faults('{{ boot|json_script:"boot" }}<script type="module" src="{% static \'live/table.js\' %}"></script>')
+        == []
+    )
