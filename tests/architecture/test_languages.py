@@ -1,0 +1,92 @@
+"""A language is offered when it is complete: every text translated, none fuzzy, the compiled files up to date.
+
+English is what the sources are written in, so that its catalogues may leave texts out; French may not.
+"""
+
+import ast
+import gettext
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from .msgids import catalogue, of_script, of_template, of_tree, sources
+
+SOURCE_LANGUAGE = "en"
+TRANSLATED = [code for code, _ in settings.LANGUAGES if code != SOURCE_LANGUAGE]
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
+
+
+def compiled(language: str, domain: str) -> dict[str, object]:
+    """Answer the compiled catalogue, text -> translation; plural forms are keyed (text, form)."""
+    path = catalogue(language, domain).with_suffix(".mo")
+    assert path.is_file(), f"{path} is missing: makemessages, translate, compilemessages"
+    with path.open("rb") as file:
+        return dict(gettext.GNUTranslations(file)._catalog)  # type: ignore[attr-defined]
+
+
+def entries(path: Path) -> list[tuple[str, str]]:
+    """Answer (msgid, first msgstr) of a .po file's living entries; fuzzy ones are answered as untranslated."""
+    found = []
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        lines = [line for line in block.splitlines() if not line.startswith("#~")]
+        text = "\n".join(line for line in lines if not line.startswith("#"))
+        pieces = {
+            key: "".join(ast.literal_eval(part) for part in re.findall(r'"(?:[^"\\]|\\.)*"', body))
+            for key, body in re.findall(
+                r'^(msgctxt|msgid|msgstr|msgstr\[0\]) ((?:"(?:[^"\\]|\\.)*"\n?)+)', text, re.MULTILINE
+            )
+        }
+        if pieces.get("msgid"):
+            fuzzy = any(line.startswith("#,") and "fuzzy" in line for line in lines)
+            key = "\x04".join(filter(None, (pieces.get("msgctxt"), pieces["msgid"])))
+            found.append((key, "" if fuzzy else pieces.get("msgstr", pieces.get("msgstr[0]", ""))))
+    return found
+
+
+@pytest.mark.parametrize("domain", ["django", "djangojs"])
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_is_translated(language: str, domain: str) -> None:
+    known = compiled(language, domain)
+    texts = sources()[domain]
+    assert texts
+    missing = {key: place for key, place in texts.items() if not (known.get(key) or known.get((key, 0)))}  # type: ignore[call-overload]
+    assert missing == {}
+
+
+@pytest.mark.parametrize("domain", ["django", "djangojs"])
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_compiled_file_is_that_of_its_source(language: str, domain: str) -> None:
+    known = compiled(language, domain)
+    written = [(key, text) for key, text in entries(catalogue(language, domain).with_suffix(".po")) if text]
+    assert written
+    assert [key for key, text in written if text not in (known.get(key), known.get((key, 0)))] == []  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("domain", ["django", "djangojs"])
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_keeps_the_placeholders(language: str, domain: str) -> None:
+    wrong = []
+    for key, text in compiled(language, domain).items():
+        source = key[0] if isinstance(key, tuple) else key
+        wanted = set(PLACEHOLDER.findall(source.rsplit("\x04", 1)[-1]))
+        given = set(PLACEHOLDER.findall(str(text)))
+        # A plural may leave the number out ("one game"), and must invent nothing.
+        if source and (given - wanted or (wanted - given and not isinstance(key, tuple))):
+            wrong.append((source, text))
+    assert wrong == []
+
+
+def test_every_text_of_a_page_is_found() -> None:
+    page = '{% translate "Sign in" %} {% blocktranslate count n=n %}{{ n }} game{% plural %}{{ n }} games{% endblocktranslate %}'
+    assert list(of_template(page)) == ["Sign in", "%(n)s game"]
+    assert list(of_template('{% translate "May" context "month" %}')) == ["month\x04May"]
+    assert list(of_script("say(gettext('Your turn')); ngettext(\"%s card\", '%s cards', n)")) == [
+        "Your turn",
+        "%s card",
+    ]
+    assert [key for _, key in of_tree(ast.parse("x = _('Burn'); y = pgettext('card', 'Jack'); z = _(name)"))] == [
+        "Burn",
+        "card\x04Jack",
+    ]
