@@ -1,0 +1,48 @@
+"""What the clubs know about a set of players: whether only a draw ever put them together, and their team's name."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from tock_league.clubs.models import Team, TeamPlayer
+
+Members = tuple[int, ...]
+
+
+def drawn_only(sets: Iterable[Members]) -> set[Members]:
+    """Answer those of `sets` (sorted player ids) that are known as a drawn team and as no other. One query."""
+    drawn: set[Members] = set()
+    own: set[Members] = set()
+    for members, team in _teams(sets):
+        (drawn if team.drawn else own).add(members)
+    return drawn - own
+
+
+def team_of(sets: Iterable[Members]) -> Mapping[Members, Team]:
+    """Answer the named team of each of `sets` that has one, with its club; the newest of several. One query."""
+    found: dict[Members, Team] = {}
+    for members, team in _teams(sets):
+        if not team.drawn:
+            found[members] = team
+    return found
+
+
+def _teams(sets: Iterable[Members]) -> list[tuple[Members, Team]]:
+    """Answer (members, team) for every team in which all of a set have played, oldest team first."""
+    wanted = set(sets)
+    people = {person for members in wanted for person in members}
+    squads: dict[int, set[int]] = defaultdict(set)
+    teams: dict[int, Team] = {}
+    spells = TeamPlayer.objects.filter(player_id__in=people).select_related("team__club")
+    for spell in spells.order_by("team_id"):
+        squads[spell.team_id].add(spell.player_id)
+        teams[spell.team_id] = spell.team
+    by_person: dict[int, list[int]] = defaultdict(list)
+    for team_id, squad in squads.items():
+        for person in squad:
+            by_person[person].append(team_id)
+    found = []
+    for members in wanted:
+        for team_id in by_person[members[0]]:
+            if squads[team_id] >= set(members):
+                found.append((team_id, members))
+    return [(members, teams[team_id]) for team_id, members in sorted(found)]

@@ -1,0 +1,19 @@
+"""What may be written here: the log, the states, the boards."""
+
+from .generations import new_params, rebuild, verify
+from .live import Rated, expire_boards, ladders_dirty, ladders_waiting, rate_waiting
+from .log import log_result, log_void, revise
+
+__all__ = [
+    "Rated",
+    "expire_boards",
+    "ladders_dirty",
+    "ladders_waiting",
+    "log_result",
+    "log_void",
+    "new_params",
+    "rate_waiting",
+    "rebuild",
+    "revise",
+    "verify",
+]

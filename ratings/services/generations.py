@@ -1,0 +1,183 @@
+"""Recomputing a ladder: generation g+1 beside g, then one transaction that moves the pointer.
+
+g goes on serving and rating meanwhile. A kill at any point leaves g; what was written of g+1 is thrown away by the next
+attempt. Readers see g or g+1, never a mixture.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+from ratings.core import recompute as core
+from ratings.core.engines import RatingEngine, engine_for
+from ratings.core.score import bucket
+from ratings.models import (
+    Generation,
+    Ladder,
+    RankBucket,
+    RatedResult,
+    Rating,
+    RatingChange,
+    RatingParams,
+    WaitingResult,
+)
+from tock_league.common import clock, outbox
+from tock_league.common.errors import Broken
+from tock_league.common.transactions import writing
+
+from .ladders import params_in_force, params_of
+from .live import IN_ORDER, locked
+from .log import entry_of
+from .states import advance, changes_of, ensure_subjects, fill, state_of
+
+ATTEMPTS = 5
+CHUNK = 2000
+Row = TypeVar("Row")
+
+
+def rebuild(*, ladder_key: str, cause: str, params: RatingParams | None = None) -> Generation:
+    """Compute the ladder anew from its log and switch to the result; answer the generation now in force.
+
+    `cause`: shown to staff, such as "late result". `params`: a version of the parameters to change to; None keeps the
+    ladder's. Raises Broken when new corrections keep arriving faster than a computation takes.
+    """
+    ladder = Ladder.objects.get(key=ladder_key)
+    chosen = params if params is not None else ladder.params
+    for _attempt in range(ATTEMPTS):
+        generation = _begin(ladder_key, cause, chosen)
+        engine = engine_for(params_of(chosen))
+        rows = list(RatedResult.objects.filter(ladder=ladder).order_by("completed_at", "source", "revision"))
+        _compute(generation, rows, engine)
+        if _switch(ladder_key, generation, rows, engine):
+            generation.refresh_from_db()
+            return generation
+    raise Broken(f"ladder {ladder_key}: corrections arrive faster than it can be recomputed")
+
+
+def _begin(ladder_key: str, cause: str, params: RatingParams) -> Generation:
+    """Throw away what an earlier attempt left, and open the next generation."""
+    with writing():
+        ladder = locked(ladder_key)
+        _delete(Generation.objects.filter(ladder=ladder, state=Generation.State.BUILDING))
+        last = Generation.objects.filter(ladder=ladder).order_by("-number")[0]
+        return Generation.objects.create(
+            ladder=ladder,
+            number=last.number + 1,
+            params=params,
+            state=Generation.State.BUILDING,
+            cause=cause,
+            created_at=clock.now(),
+        )
+
+
+def _delete(generations: Iterable[Generation]) -> None:
+    # Row by row of the derived tables without loading them: Django's cascade would collect every object first.
+    for generation in generations:
+        for table in (RatingChange, Rating, RankBucket):
+            rows = table._default_manager.filter(generation=generation)
+            rows._raw_delete(rows.db)
+        generation.delete()
+
+
+def _compute(generation: Generation, rows: list[RatedResult], engine: RatingEngine) -> None:
+    """Replay `rows` in memory and write the generation's rows, some at a time, outside of any long transaction."""
+    newest = {row.source: row for row in rows}  # the last revision of each source, for `rows` are sorted by it
+    first = {row.source: row for row in reversed(rows)}
+    states: core.States = {}
+    moves: list[tuple[RatedResult, list[core.Change]]] = []
+    last: core.Entry | None = None
+    for entry in core.in_force(entry_of(row) for row in rows):
+        moves.append((newest[entry.source], core.apply(states, entry, engine)))
+        last = entry
+    with writing():
+        subjects = ensure_subjects(states)
+    for some in _chunks(moves, CHUNK // 4):
+        with writing():
+            changes = [made for row, done in some for made in changes_of(generation, row, done, subjects, engine)]
+            for change in changes:
+                change.completed_at = first[change.source].completed_at
+            RatingChange.objects.bulk_create(changes, batch_size=500)
+    now = clock.now()
+    steps: dict[tuple[str, int], int] = {}
+    for part in _chunks(states.items(), CHUNK):
+        ratings = []
+        for members, state in part:
+            subject = subjects[members]
+            rating = Rating(generation=generation, subject=subject, kind=subject.kind)
+            fill(rating, subject, state, engine, now=now)
+            ratings.append(rating)
+            if rating.on_global:
+                step = (rating.kind, bucket(rating.score_milli))
+                steps[step] = steps.get(step, 0) + 1
+        with writing():
+            Rating.objects.bulk_create(ratings, batch_size=500)
+    with writing():
+        RankBucket.objects.bulk_create(
+            [RankBucket(generation=generation, kind=k, bucket=b, count=n) for (k, b), n in sorted(steps.items())]
+        )
+        if last is not None:
+            generation.applied_at, generation.applied_source = last.completed_at, last.source
+            generation.save(update_fields=["applied_at", "applied_source"])
+
+
+def _switch(ladder_key: str, generation: Generation, rows: list[RatedResult], engine: RatingEngine) -> bool:
+    """Add what was logged meanwhile and move the pointer, in one transaction; answer False if that needs a new fold."""
+    with writing():
+        ladder = locked(ladder_key)
+        known = {row.pk for row in rows}
+        late_ids = set(RatedResult.objects.filter(ladder=ladder).values_list("pk", flat=True)) - known
+        late = list(RatedResult.objects.filter(pk__in=late_ids).order_by("completed_at", "source"))
+        at, source = generation.applied_at, generation.applied_source
+        for row in late:
+            simple = row.revision == 1 and row.kind in IN_ORDER
+            if not simple or (at is not None and (row.completed_at, row.source) <= (at, source)):
+                return False
+        advance(generation, [row for row in late if row.rated], engine, now=clock.now())
+        for waiting in WaitingResult.objects.filter(result_id__in=known | late_ids, ladder=ladder):
+            outbox.done(waiting.outbox_id)
+            waiting.delete()
+        now = clock.now()
+        _delete(Generation.objects.filter(ladder=ladder, state=Generation.State.OLD))
+        Generation.objects.filter(pk=ladder.generation_id).update(state=Generation.State.OLD)
+        generation.state, generation.switched_at, generation.digest = Generation.State.LIVE, now, digest_of(generation)
+        generation.save(update_fields=["state", "switched_at", "digest"])
+        ladder.generation, ladder.params, ladder.dirty_from = generation, generation.params, None
+        ladder.save(update_fields=["generation", "params", "dirty_from"])
+        return True
+
+
+def digest_of(generation: Generation) -> str:
+    """Answer the digest of the states as they are stored, to be compared with that of a replay."""
+    states: core.States = {}
+    for row in Rating.objects.filter(generation=generation).select_related("subject").iterator(CHUNK):
+        states[tuple(int(part) for part in row.subject.key.split("-"))] = state_of(row)
+    return core.digest(states)
+
+
+def verify(*, ladder_key: str) -> tuple[str, str]:
+    """Answer the digest of the stored states and that of a replay of the log; equal unless entries wait or a fault is
+    ours."""
+    ladder = Ladder.objects.select_related("generation__params").get(key=ladder_key)
+    assert ladder.generation is not None
+    waiting = set(WaitingResult.objects.filter(ladder=ladder).values_list("result_id", flat=True))
+    rows = [row for row in RatedResult.objects.filter(ladder=ladder) if row.pk not in waiting]
+    engine = engine_for(params_of(ladder.generation.params))
+    return digest_of(ladder.generation), core.digest(core.replay([entry_of(row) for row in rows], engine))
+
+
+def new_params(*, values: dict[str, object], reason: str) -> RatingParams:
+    """Write the next version of the parameters; `values` overrides the version in force. ValueError for a bad field."""
+    with writing():
+        newest = params_in_force()
+        row = RatingParams(
+            version=newest.version + 1, values={**newest.values, **values}, reason=reason, created_at=clock.now()
+        )
+        engine_for(params_of(row))
+        row.save()
+        return row
+
+
+def _chunks(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
+    rest = iter(rows)
+    while some := list(islice(rest, size)):
+        yield some

@@ -1,0 +1,162 @@
+"""Writing the log: results as games end, corrections as they come. Nothing is rated here.
+
+The log takes no lock: it is written inside the transaction that ends a game, which must not wait for a ladder.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from games.announcements import GameFinished, GameVoided
+from ratings.core import ladders as keys
+from ratings.core.gaussian import Estimate
+from ratings.core.growth import after_idle, idle_days
+from ratings.core.recompute import Entry, check
+from ratings.models import Ladder, RatedResult, Rating, WaitingResult
+from tock_league.common import clock, outbox
+from tock_league.common.transactions import writing
+
+from .ladders import ladder_for, params_of
+
+TASK = "ratings.tasks.rate_game"
+Sides = tuple[tuple[int, ...], ...]
+
+
+def entry_of(row: RatedResult) -> Entry:
+    """Answer the log's row as the core reads it."""
+    return Entry(
+        source=row.source,
+        completed_at=row.completed_at,
+        sides=tuple(tuple(side) for side in row.sides),
+        ranks=tuple(row.ranks),
+        rated=row.rated,
+        kind=row.kind,
+        revision=row.revision,
+        start=Estimate(*row.start) if row.start else None,
+    )
+
+
+def log_result(announcement: GameFinished) -> None:
+    """Write the result of a finished game, in the transaction that ends it (WITHIN subscriber of GameFinished).
+
+    A game with a seat that nobody with an identity held leaves no row: there is nobody to rate. An unrated game leaves a
+    row that says why. Told twice of a game, it writes once.
+    """
+    if announcement.sides is None:
+        return
+    with writing():
+        key = keys.ladder_of(announcement.rules, announcement.teams)
+        ladder = ladder_for(key)
+        source = str(announcement.game_id)
+        if RatedResult.objects.filter(ladder=ladder, source=source).exists():
+            return
+        if announcement.rated:
+            _seed_newcomers(ladder, announcement.sides, announcement.finished_at)
+        _append(
+            RatedResult(
+                ladder=ladder,
+                source=source,
+                completed_at=announcement.finished_at,
+                sides=[list(side) for side in announcement.sides],
+                ranks=list(announcement.ranks),
+                rated=announcement.rated,
+                reason=announcement.reason if announcement.rated else announcement.unrated_reason,
+            )
+        )
+
+
+def log_void(announcement: GameVoided) -> None:
+    """Write that a game counts no longer (WITHIN subscriber of GameVoided); a game that was never logged stays so."""
+    row = RatedResult.objects.filter(source=str(announcement.game_id), revision=1).select_related("ladder").first()
+    if row is not None:
+        revise(ladder=row.ladder, source=row.source, kind=RatedResult.Kind.VOID, rated=False, reason="voided")
+
+
+def revise(
+    *,
+    ladder: Ladder,
+    source: str,
+    kind: str = RatedResult.Kind.RESULT,
+    ranks: Sequence[int] | None = None,
+    rated: bool = True,
+    reason: str,
+    ruling: str = "",
+) -> RatedResult:
+    """Write the next revision of a logged game; it keeps the first one's place in the order.
+
+    `ranks`: per team, 0 best; None keeps those in force. Raises ValueError when the source is not in the log or the
+    result cannot be.
+    """
+    with writing():
+        first = RatedResult.objects.filter(ladder=ladder, source=source, revision=1).first()
+        if first is None:
+            raise ValueError(f"source: {source} is not in the log of {ladder}")
+        last = RatedResult.objects.filter(ladder=ladder, source=source).order_by("-revision")[0]
+        return _append(
+            RatedResult(
+                ladder=ladder,
+                source=source,
+                revision=last.revision + 1,
+                kind=kind,
+                completed_at=first.completed_at,
+                sides=last.sides,
+                ranks=list(ranks) if ranks is not None else last.ranks,
+                rated=rated,
+                reason=reason,
+                ruling=ruling,
+            )
+        )
+
+
+def _append(row: RatedResult) -> RatedResult:
+    """Check and write a row; promise the task if the live generation has to take notice of it."""
+    check(entry_of(row))
+    row.created_at = clock.now()
+    row.save(force_insert=True)
+    if row.revision > 1 or row.rated:
+        promise = outbox.enqueue(TASK, key=f"{row.ladder.key}/{row.source}/{row.revision}", ladder_key=row.ladder.key)
+        WaitingResult.objects.create(result=row, ladder=row.ladder, outbox_id=promise.pk)
+    return row
+
+
+def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> None:
+    """Freeze, for each player who is new to the ladder, a start from another ladder of the same game.
+
+    From the ladder where the player is known best (least sigma, idle growth included), and never more certain than
+    Params.seed_floor. Frozen, so that a later recomputation of the one ladder never moves the other.
+    """
+    params = params_of(ladder.params)
+    game = keys.game_of(ladder.family)
+    others = [other for other in Ladder.objects.exclude(pk=ladder.pk) if keys.game_of(other.family) == game]
+    if not others:
+        return
+    people = [person for side in sides for person in side]
+    names = {str(person): person for person in people}
+    known = Rating.objects.filter(
+        generation_id=ladder.generation_id, subject__key__in=names, subject__kind="player"
+    ).values_list("subject__key", flat=True)
+    logged = RatedResult.objects.filter(
+        ladder=ladder, kind=RatedResult.Kind.SEED, source__in=[f"seed:{person}" for person in people]
+    ).values_list("source", flat=True)
+    new = set(names) - set(known) - {source.removeprefix("seed:") for source in logged}
+    rows = Rating.objects.filter(
+        generation_id__in=[other.generation_id for other in others], subject__key__in=new, games__gt=0
+    ).select_related("subject")
+    best: dict[str, Estimate] = {}
+    for rating in rows:
+        days = idle_days(rating.last_rated_at, completed_at)
+        grown = after_idle(Estimate(rating.mu, rating.sigma), days=days, members=1, params=params)
+        if rating.subject.key not in best or grown.sigma < best[rating.subject.key].sigma:
+            best[rating.subject.key] = grown
+    for key, estimate in sorted(best.items()):
+        _append(
+            RatedResult(
+                ladder=ladder,
+                source=f"seed:{key}",
+                kind=RatedResult.Kind.SEED,
+                # Just before the game, so that the fold meets the start first.
+                completed_at=completed_at - timedelta(microseconds=1),
+                sides=[[names[key]]],
+                start=[estimate.mu, max(params.seed_floor, estimate.sigma)],
+                reason="seed",
+            )
+        )

@@ -1,0 +1,225 @@
+"""Between rows and the core's states: load what a batch of entries needs, let the core apply it, write it back."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import F
+
+from ratings.core import eligibility
+from ratings.core import recompute as core
+from ratings.core.engines import RatingEngine
+from ratings.core.gaussian import Estimate
+from ratings.core.score import bucket
+from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingChange, Subject
+from ratings.selectors.pairs import drawn_only
+
+from .log import entry_of
+
+CHUNK = 500
+
+
+def key_of(members: core.Subject) -> str:
+    """Answer a subject's key: its sorted player ids, "12-45"."""
+    return "-".join(map(str, members))
+
+
+def members_of(key: str) -> core.Subject:
+    return tuple(int(part) for part in key.split("-"))
+
+
+def state_of(row: Rating) -> core.State:
+    return core.State(
+        mu=row.mu,
+        sigma=row.sigma,
+        games=row.games,
+        wins=row.wins,
+        last=row.last_rated_at,
+        opponents={members_of(key): count for key, count in row.meetings.get("opponents", {}).items()},
+        partners={int(key): count for key, count in row.meetings.get("partners", {}).items()},
+    )
+
+
+def record_of(size: int, row: Rating) -> eligibility.Record:
+    """Answer the figures of `row` that the conditions of the boards look at."""
+    return eligibility.Record(
+        members=size,
+        estimate=Estimate(row.mu, row.sigma),
+        games=row.games,
+        opponents=row.opponents,
+        partners=row.partners,
+        last=row.last_rated_at,
+    )
+
+
+def set_flags(row: Rating, subject: Subject, *, now: datetime, idle_per_day: float) -> None:
+    """Set on `row` on which boards it stands at `now`, and when the first of these places ends by itself."""
+    record = record_of(subject.size, row)
+    stands = {
+        board: subject.listed and not eligibility.gaps(record, board, at=now, idle_per_day=idle_per_day)
+        for board in (eligibility.CLUB, eligibility.GLOBAL)
+    }
+    row.on_club, row.on_global = stands[eligibility.CLUB], stands[eligibility.GLOBAL]
+    ends = [eligibility.eligible_until(record, board, idle_per_day=idle_per_day) for board in stands if stands[board]]
+    row.eligible_until = min((end for end in ends if end is not None), default=None)
+
+
+def fill(row: Rating, subject: Subject, state: core.State, engine: RatingEngine, *, now: datetime) -> None:
+    """Write `state` into the fields of `row`, flags included."""
+    row.mu, row.sigma = state.mu, state.sigma
+    row.games, row.wins, row.last_rated_at = state.games, state.wins, state.last
+    row.score_milli = engine.score(state.estimate, subject.size)
+    row.opponents = len(state.opponents)
+    row.partners = sum(count >= eligibility.PARTNER_GAMES for count in state.partners.values())
+    row.meetings = {
+        "opponents": {key_of(team): count for team, count in state.opponents.items()},
+        "partners": {str(person): count for person, count in state.partners.items()},
+    }
+    set_flags(row, subject, now=now, idle_per_day=engine.params.idle_per_day)
+
+
+def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]:
+    """Answer the row of each subject, making those that are missing, and bring `listed` up to date for teams."""
+    wanted = set(sets)
+    keys = {key_of(members): members for members in wanted}
+    found = {row.key: row for row in _by_key(keys)}
+    hidden = drawn_only(members for members in wanted if len(members) > 1)
+    new = [
+        Subject(
+            kind=Subject.Kind.PLAYER if len(members) == 1 else Subject.Kind.TEAM,
+            key=key,
+            size=len(members),
+            listed=members not in hidden,
+        )
+        for key, members in sorted(keys.items())
+        if key not in found
+    ]
+    if new:
+        Subject.objects.bulk_create(new, batch_size=CHUNK)
+        through = Subject.members.through
+        through.objects.bulk_create(
+            [through(subject_id=row.pk, player_id=person) for row in new for person in keys[row.key]], batch_size=CHUNK
+        )
+        found.update({row.key: row for row in new})
+    for key, row in found.items():
+        listed = keys[key] not in hidden
+        if row.listed != listed:
+            row.listed = listed
+            row.save(update_fields=["listed"])
+    return {keys[key]: row for key, row in found.items()}
+
+
+def _by_key(keys: Iterable[str]) -> list[Subject]:
+    ordered = sorted(keys)
+    rows: list[Subject] = []
+    for start in range(0, len(ordered), CHUNK):
+        rows += Subject.objects.filter(key__in=ordered[start : start + CHUNK])
+    return rows
+
+
+def subjects_in(entries: Iterable[core.Entry]) -> set[core.Subject]:
+    """Answer every player and team that the entries can move."""
+    found: set[core.Subject] = set()
+    for entry in entries:
+        for side in entry.sides:
+            found.update((person,) for person in side)
+            if len(side) > 1:
+                found.add(tuple(sorted(side)))
+    return found
+
+
+@dataclass
+class Histogram:
+    """Steps of the histogram to be changed: (kind, bucket) -> how many more."""
+
+    steps: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def count(self, kind: str, score: int, by: int) -> None:
+        step = (kind, bucket(score))
+        self.steps[step] = self.steps.get(step, 0) + by
+
+    def write(self, generation: Generation) -> None:
+        """Add the differences to the stored counts; the caller holds the ladder's lock."""
+        for (kind, step), by in sorted(self.steps.items()):
+            if by == 0:
+                continue
+            changed = RankBucket.objects.filter(generation=generation, kind=kind, bucket=step).update(
+                count=F("count") + by
+            )
+            if not changed:
+                RankBucket.objects.create(generation=generation, kind=kind, bucket=step, count=by)
+
+
+def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingEngine, *, now: datetime) -> int:
+    """Bring a generation forward by `rows`, in their order, which lies after everything it contains.
+
+    Answers how many changes were written. The caller holds the ladder's lock and a transaction.
+    """
+    entries = [entry_of(row) for row in rows]
+    subjects = ensure_subjects(subjects_in(entries))
+    stored: dict[core.Subject, Rating] = {}
+    ids = {row.pk: members for members, row in subjects.items()}
+    ordered = sorted(ids)
+    for start in range(0, len(ordered), CHUNK):
+        for rating in Rating.objects.filter(generation=generation, subject_id__in=ordered[start : start + CHUNK]):
+            stored[ids[rating.subject_id]] = rating
+    states: core.States = {members: state_of(rating) for members, rating in stored.items()}
+    changes: list[RatingChange] = []
+    for row, entry in zip(rows, entries, strict=True):
+        changes += changes_of(generation, row, core.apply(states, entry, engine), subjects, engine)
+    histogram = Histogram()
+    fresh = []
+    for members, state in states.items():
+        subject = subjects[members]
+        rating = stored.get(members)
+        if rating is None:
+            rating = Rating(generation=generation, subject=subject, kind=subject.kind)
+            fresh.append(rating)
+        elif rating.on_global:
+            histogram.count(rating.kind, rating.score_milli, -1)
+        fill(rating, subject, state, engine, now=now)
+        if rating.on_global:
+            histogram.count(rating.kind, rating.score_milli, 1)
+    Rating.objects.bulk_create(fresh, batch_size=CHUNK)
+    Rating.objects.bulk_update(list(stored.values()), STATE_FIELDS, batch_size=100)
+    RatingChange.objects.bulk_create(changes, batch_size=CHUNK)
+    histogram.write(generation)
+    if rows:
+        generation.applied_at, generation.applied_source = rows[-1].completed_at, rows[-1].source
+        generation.save(update_fields=["applied_at", "applied_source"])
+    return len(changes)
+
+
+STATE_FIELDS = [
+    *("mu", "sigma", "games", "wins", "last_rated_at", "score_milli"),
+    *("opponents", "partners", "meetings", "on_club", "on_global", "eligible_until"),
+]
+
+
+def changes_of(
+    generation: Generation,
+    row: RatedResult,
+    changes: Iterable[core.Change],
+    subjects: Mapping[core.Subject, Subject],
+    engine: RatingEngine,
+) -> list[RatingChange]:
+    """Answer the rows, unsaved, that say what the game of `row` did."""
+    return [
+        RatingChange(
+            generation=generation,
+            result=row,
+            subject=subjects[change.subject],
+            source=row.source,
+            completed_at=row.completed_at,
+            mu_before=change.before.mu,
+            sigma_before=change.before.sigma,
+            mu_after=change.after.mu,
+            sigma_after=change.after.sigma,
+            score_before=engine.score(change.before, len(change.subject)),
+            score_after=engine.score(change.after, len(change.subject)),
+            chance=change.chance,
+            idle_days=change.idle,
+            won=change.won,
+        )
+        for change in changes
+    ]

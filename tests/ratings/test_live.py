@@ -1,0 +1,327 @@
+"""The live path: from a finished game to states, once and in order."""
+
+import random
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.announcements import GameVoided
+from ratings import services, tasks
+from ratings.core import recompute as core
+from ratings.models import Ladder, RankBucket, RatedResult, Rating, RatingChange, Subject, WaitingResult
+from ratings.services.states import record_of
+from tock_league.common import outbox
+from tock_league.common.models import OutboxRow
+from tock_league.common.transactions import writing
+
+from .conftest import evening
+
+LADDER = "shawinigan:2"
+
+
+def ratings_of(kind: str) -> list[Rating]:
+    generation = Ladder.objects.get(key=LADDER).generation
+    return list(Rating.objects.filter(generation=generation, kind=kind).order_by("-score_milli", "subject_id"))
+
+
+def test_a_finished_game_is_logged_rests_a_second_and_moves_players_and_pairs(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4])
+    assert services.rate_waiting(ladder_key=LADDER).applied == 0
+    assert Rating.objects.count() == 0
+
+    rated = settled()
+
+    assert (rated.applied, rated.changes, rated.resting, rated.dirty) == (1, 6, None, False)
+    players = ratings_of("player")
+    assert [row.score_milli > 1_000_000 for row in players] == [True, True, False, False]
+    assert [row.wins for row in players] == [1, 1, 0, 0]
+    assert {row.subject.key for row in ratings_of("team")} == {
+        f"{people[0].pk}-{people[1].pk}",
+        f"{people[2].pk}-{people[3].pk}",
+    }
+    assert not WaitingResult.objects.exists()
+    assert outbox.sweep() == 0
+
+
+def test_rating_twice_changes_nothing(people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4])
+    settled()
+    before = services.verify(ladder_key=LADDER)
+    assert settled().applied == 0
+    task = OutboxRow.objects.get()
+    tasks.rate_game(outbox_id=task.pk, ladder_key=LADDER)
+    assert services.verify(ladder_key=LADDER) == before
+    assert RatingChange.objects.count() == 6
+
+
+def test_a_game_told_twice_is_logged_once(people, finished) -> None:  # type: ignore[no-untyped-def]
+    number = finished(people[0:2], people[2:4])
+    finished(people[0:2], people[2:4], game_id=number)
+    assert RatedResult.objects.count() == 1
+
+
+def test_the_task_waits_out_the_second_and_rates(at, people, finished, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4])
+    monkeypatch.setattr("tock_league.common.clock.pause", lambda seconds: at.advance(seconds=seconds))
+    row = OutboxRow.objects.get()
+    tasks.rate_game(outbox_id=row.pk, ladder_key=LADDER)
+    assert Rating.objects.count() == 6
+    assert outbox.is_done(row.pk)
+
+
+def test_a_lost_task_heals_by_the_sweep(at, people, finished) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4])
+    OutboxRow.objects.all().delete()
+    at.advance(seconds=5)
+    tasks.rate_waiting()
+    assert Rating.objects.count() == 6
+
+
+@pytest.mark.parametrize(
+    "reason", ["no_show", "walkover", "bye", "administrative", "forfeit_early", "substitute", "default_plays", "late"]
+)
+def test_what_was_not_played_moves_no_rating_and_says_why(reason, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4])
+    settled()
+    before = services.verify(ladder_key=LADDER)
+    finished(people[0:2], people[2:4], rated=False, unrated_reason=reason, reason="forfeit_timeouts")
+    assert not WaitingResult.objects.exists()
+    settled()
+    assert services.verify(ladder_key=LADDER) == before
+    assert RatingChange.objects.count() == 6
+    assert RatedResult.objects.get(rated=False).reason == reason
+
+
+def test_a_game_with_a_guest_or_a_practice_bot_leaves_no_trace(people, finished) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4], sides=None, rated=False, unrated_reason="practice")
+    assert not RatedResult.objects.exists()
+    assert not Ladder.objects.exists()
+
+
+def test_a_result_that_cannot_be_is_refused_and_nothing_is_written(people, finished) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match="ranks: a game of two teams has a winner"):
+        finished(people[0:2], people[2:4], ranks=(0, 0))
+    with pytest.raises(ValueError, match="sides: one person cannot play twice"):
+        finished(people[0:2], people[1:3])
+    assert not RatedResult.objects.exists()
+    assert not OutboxRow.objects.exists()
+
+
+def test_games_that_commit_out_of_order_within_a_second_are_rated_in_order(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    first_ended = _now()
+    at.advance(seconds=0.4)
+    finished(people[4:6], people[0:2])
+    finished(people[0:2], people[2:4], finished_at=first_ended)
+    rated = settled()
+    assert (rated.applied, rated.dirty) == (2, False)
+    assert_replayed()
+
+
+def _now():  # type: ignore[no-untyped-def]
+    from tock_league.common import clock
+
+    return clock.now()
+
+
+def assert_replayed() -> None:
+    stored, replayed = services.verify(ladder_key=LADDER)
+    assert stored == replayed
+
+
+def test_a_late_result_makes_the_ladder_dirty_and_a_recomputation_puts_it_in_its_place(
+    at, people, finished, settled
+) -> None:  # type: ignore[no-untyped-def]
+    before_all = _now()
+    at.advance(hours=1)
+    finished(people[0:2], people[2:4])
+    settled()
+    finished(people[2:4], people[0:2], finished_at=before_all)
+    rated = settled()
+    assert (rated.applied, rated.dirty) == (0, True)
+    # The old generation goes on serving and rating meanwhile.
+    finished(people[4:6], people[6:8])
+    assert settled().applied == 1
+    assert Rating.objects.filter(games=1).count() == 12
+
+    tasks.rebuild_ladder(ladder_key=LADDER)
+
+    ladder = Ladder.objects.get(key=LADDER)
+    assert (ladder.dirty_from, ladder.generation.number, ladder.generation.state) == (None, 2, "live")
+    assert_replayed()
+    assert ladder.generation.digest == services.verify(ladder_key=LADDER)[1]
+    tasks.rebuild_ladder(ladder_key=LADDER)  # asked again, it finds nothing to do
+    assert Ladder.objects.get(key=LADDER).generation.number == 2
+
+
+def test_a_voided_game_is_taken_out_by_a_recomputation(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4])
+    evening(at)
+    number = finished(people[4:6], people[2:4])
+    settled()
+    with writing():
+        services.log_void(GameVoided(game_id=number))
+        services.log_void(GameVoided(game_id=999))  # never logged: stays so
+    assert settled().dirty
+    services.rebuild(ladder_key=LADDER, cause="voided")
+    assert {row.subject.key for row in ratings_of("team")} == {
+        f"{people[0].pk}-{people[1].pk}",
+        f"{people[2].pk}-{people[3].pk}",
+    }
+    assert_replayed()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_happens_the_stored_states_equal_a_replay_of_the_log(seed, at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    dice = random.Random(seed)
+    games: list[int] = []
+    for _ in range(25):
+        at.advance(hours=dice.choice([1, 30, 100]))
+        four = dice.sample(people[:8], 4)
+        roll = dice.random()
+        if roll < 0.7 or not games:
+            back = dice.choice([0, 0, 0, 300])
+            games.append(finished(four[:2], four[2:], finished_at=_now() - _hours(back), rated=dice.random() < 0.9))
+        elif roll < 0.8:
+            with writing():
+                services.log_void(GameVoided(game_id=dice.choice(games)))
+        else:
+            ladder = Ladder.objects.get(key=LADDER)
+            source = str(dice.choice(games))
+            first = RatedResult.objects.get(ladder=ladder, source=source, revision=1)
+            services.revise(ladder=ladder, source=source, ranks=first.ranks[::-1], reason="ruling", ruling="000098")
+        if dice.random() < 0.6:
+            settled()
+        if dice.random() < 0.2:
+            services.rebuild(ladder_key=LADDER, cause="test")
+            assert_replayed()
+    settled()
+    if Ladder.objects.get(key=LADDER).dirty_from:
+        services.rebuild(ladder_key=LADDER, cause="test")
+    assert_replayed()
+    assert_histogram()
+
+
+def _hours(hours: float):  # type: ignore[no-untyped-def]
+    from datetime import timedelta
+
+    return timedelta(hours=hours)
+
+
+def assert_histogram() -> None:
+    """Compare the stored counts with those of the rows themselves."""
+    generation = Ladder.objects.get(key=LADDER).generation
+    counted: dict[tuple[str, int], int] = {}
+    for row in Rating.objects.filter(generation=generation, on_global=True):
+        step = (row.kind, row.score_milli // 4000)
+        counted[step] = counted.get(step, 0) + 1
+    stored = {(b.kind, b.bucket): b.count for b in RankBucket.objects.filter(generation=generation, count__gt=0)}
+    assert stored == counted
+
+
+def test_a_computation_that_is_killed_leaves_the_old_generation_and_the_next_one_succeeds(  # type: ignore[no-untyped-def]
+    at, people, finished, settled, monkeypatch
+) -> None:
+    for _ in range(3):
+        evening(at)
+        finished(people[0:2], people[2:4])
+    settled()
+    before = [(row.subject_id, row.mu) for row in ratings_of("player")]
+
+    def killed(*_args: object, **_more: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ratings.services.generations._switch", killed)
+        with pytest.raises(KeyboardInterrupt):
+            services.rebuild(ladder_key=LADDER, cause="test")
+    assert Ladder.objects.get(key=LADDER).generation.number == 1
+    assert [(row.subject_id, row.mu) for row in ratings_of("player")] == before
+    assert services.rebuild(ladder_key=LADDER, cause="test").state == "live"
+    assert [(row.subject_id, row.mu) for row in ratings_of("player")] == before
+    assert set(Rating.objects.values_list("generation__state", flat=True)) == {"live", "old"}
+
+
+def test_a_game_that_ends_during_the_computation_is_in_the_new_generation(
+    at, people, finished, settled, monkeypatch
+) -> None:  # type: ignore[no-untyped-def]
+    from ratings.services import generations as module
+
+    finished(people[0:2], people[2:4])
+    settled()
+    compute = module._compute
+
+    def slow(*args: object) -> None:
+        compute(*args)  # type: ignore[arg-type]
+        evening(at)
+        finished(people[4:6], people[6:8])
+
+    monkeypatch.setattr(module, "_compute", slow)
+    services.rebuild(ladder_key=LADDER, cause="test")
+    assert len(ratings_of("team")) == 4
+    assert not WaitingResult.objects.exists()
+    assert_replayed()
+
+
+def test_new_parameters_come_into_force_with_a_recomputation(people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4])
+    settled()
+    old = ratings_of("player")[0].mu
+    with pytest.raises(ValueError, match="gamma: no such parameter"):
+        services.new_params(values={"gamma": 1.0}, reason="test")
+    params = services.new_params(values={"tau": 1.0}, reason="evaluation of 2026")
+    services.rebuild(ladder_key=LADDER, cause="parameters 2", params=params)
+    assert Ladder.objects.get(key=LADDER).params.version == 2
+    assert ratings_of("player")[0].mu > old
+    assert_replayed()
+
+
+def test_a_newcomer_to_a_ladder_starts_from_his_ladder_of_the_same_game(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    for _ in range(4):
+        evening(at)
+        finished(people[0:2], people[2:4])
+    settled()
+    known = ratings_of("player")[0]
+    evening(at)
+    finished(people[0:2], people[4:6], rules="tock/1")
+    settled("tock:2")
+    seed = RatedResult.objects.get(kind="seed", source=f"seed:{known.subject.key}")
+    assert seed.start[0] == known.mu
+    assert seed.start[1] == pytest.approx((known.sigma**2 + 0.0185) ** 0.5)
+    assert RatedResult.objects.filter(kind="seed").count() == 2
+    # The one ladder is recomputed: the other does not move.
+    stored, replayed = services.verify(ladder_key="tock:2")
+    assert stored == replayed
+    services.rebuild(ladder_key=LADDER, cause="test")
+    assert services.verify(ladder_key="tock:2")[0] == stored
+
+
+def test_what_the_core_says_is_what_is_stored(people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    number = finished(people[0:2], people[2:4], ranks=(1, 0))
+    settled()
+    states: core.States = {}
+    from ratings.core.engines import ClosedForm
+    from ratings.core.params import DEFAULT
+
+    sides = tuple(tuple(p.pk for p in side) for side in (people[0:2], people[2:4]))
+    core.apply(
+        states, core.Entry(str(number), RatedResult.objects.get().completed_at, sides, (1, 0)), ClosedForm(DEFAULT)
+    )
+    for row in Rating.objects.select_related("subject"):
+        state = states[tuple(int(part) for part in row.subject.key.split("-"))]
+        assert (row.mu, row.sigma, row.games) == (state.mu, state.sigma, 1)
+        assert record_of(row.subject.size, row).opponents == 1
+    assert Subject.objects.filter(kind="team", size=2).count() == 2
+
+
+def test_the_command_recomputes_checks_and_refuses_unknown_ladders(people, finished, settled, capsys) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4])
+    settled()
+    call_command("rebuild_ratings", "--ladder", LADDER)
+    call_command("rebuild_ratings", "--check")
+    digest = services.verify(ladder_key=LADDER)[0]
+    assert f"generation 2, {digest}" in capsys.readouterr().out
+    Rating.objects.filter(generation=Ladder.objects.get(key=LADDER).generation).update(mu=25.0)
+    with pytest.raises(CommandError, match="run rebuild_ratings --ladder shawinigan:2"):
+        call_command("rebuild_ratings", "--check")
+    with pytest.raises(CommandError, match="--ladder: tock:9 is none of shawinigan:2"):
+        call_command("rebuild_ratings", "--ladder", "tock:9")
