@@ -10,6 +10,7 @@ from tock_league.common.ids import new_slug
 from tock_league.common.models import Stamped
 
 NAME_LENGTH = 60
+TEAM_NAME_LENGTH = 84  # a drawn pair is called by both names
 TEAM_SIZE = 2  # shawinigan/1 is played by pairs; larger teams come with the larger boards
 
 
@@ -89,7 +90,7 @@ class Team(Stamped):
     """Players who win together: a named pair of a club or a free one, or a pair drawn for one club night."""
 
     slug = models.SlugField(max_length=16, unique=True, default=new_slug, editable=False)
-    name = models.CharField(_("name"), max_length=NAME_LENGTH, validators=[MinLengthValidator(2), plain_text])
+    name = models.CharField(_("name"), max_length=TEAM_NAME_LENGTH, validators=[MinLengthValidator(2), plain_text])
     club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="teams")
     drawn = models.BooleanField(default=False, editable=False)
 

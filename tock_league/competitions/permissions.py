@@ -4,8 +4,8 @@ The organiser of a competition: whoever holds the site role `organiser`, and the
 """
 
 from tock_league.accounts.models import Player, Role
-from tock_league.accounts.permissions import has_role, rule
-from tock_league.clubs.models import Club
+from tock_league.accounts.permissions import can, has_role, rule
+from tock_league.clubs.models import Club, Team
 from tock_league.clubs.permissions import holds
 
 from .models import Competition, Match
@@ -51,3 +51,10 @@ def _move(person: Player, match: Match) -> bool:
 @rule("match.award")
 def _award(person: Player, match: Match) -> bool:
     return organises(person, match.competition.club)
+
+
+@rule("entry.make")
+def _enter(person: Player, thing: tuple[Competition, Team]) -> bool:
+    """The team's captain, an officer of the team's club, or the competition's organiser."""
+    competition, team = thing
+    return can(person, "team.edit", team) or organises(person, competition.club)

@@ -93,12 +93,23 @@ def fold(versions: Sequence[Version], *, sides: int = 2, best_of: int = 1, play_
             outcomes[line.position] = line.outcome
         return Effective("decided", whole.fact, _sides(outcomes, won, margin))
     facts = {game.fact for game in games.values()}
-    fact = next((name for name in ("forfeit", "adjudicated") if name in facts), "played")
+    fact = _fact(facts)
     decided = len(games) == best_of or (not play_all and max(won) >= (best_of + 1) // 2)
     best = max(won)
     tied = won.count(best) > 1
     outcomes = ["loss" if count < best else "tie" if tied else "win" for count in won]
+    if fact == "double_forfeit":
+        outcomes = ["loss"] * sides
     return Effective("decided" if decided else "open", fact, _sides(outcomes, won, margin))
+
+
+def _fact(facts: set[str]) -> str:
+    """Answer the fact of a match from those of its games: unplayed only when every game was."""
+    if facts and facts <= {"no_show", "double_forfeit"}:
+        return "double_forfeit" if "double_forfeit" in facts else "no_show"
+    if facts & {"forfeit", "no_show", "double_forfeit"}:
+        return "forfeit"
+    return "adjudicated" if "adjudicated" in facts else "played"
 
 
 def _sides(outcomes: Sequence[str], won: Sequence[int], margin: Sequence[int]) -> tuple[Side, ...]:

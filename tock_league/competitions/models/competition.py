@@ -9,6 +9,7 @@ from tock_league.accounts.models import plain_text
 from tock_league.clubs.models import Club
 from tock_league.common.models import Stamped
 
+from ..core.scoring import PointsRule
 from .season import NAME_LENGTH, Division
 
 
@@ -27,6 +28,26 @@ class Regulations(models.Model):
 
     def __str__(self) -> str:
         return f"{self.code} {self.version}"
+
+    @property
+    def points_rule(self) -> PointsRule:
+        """Match points."""
+        return PointsRule(**self.body["points"])
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """What ranks the entries, in order: keys of core.tiebreaks.SUPPORTED, points first."""
+        return ("points", *self.body["tiebreaks"])
+
+    @property
+    def best_of(self) -> int:
+        """Games of a match, odd."""
+        return int(self.body["best_of"])
+
+    @property
+    def play_all(self) -> bool:
+        """Whether all games are played, or only until one side has the majority."""
+        return bool(self.body["play_all"])
 
 
 class Competition(Stamped):

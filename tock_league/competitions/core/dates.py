@@ -1,0 +1,27 @@
+"""Local hours to instants: a league plays at 19:00 by the wall clock, in summer time and in winter time."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+
+class NoSuchHour(ValueError):
+    """The wall clock skips this hour when summer time begins."""
+
+
+def instant(local: datetime, zone: ZoneInfo) -> datetime:
+    """Answer the UTC instant of the wall-clock time `local` (naive) in `zone`; the first one where an hour comes twice.
+
+    Raises NoSuchHour for a time that the change to summer time skips, ValueError for an aware `local`.
+    """
+    if local.tzinfo is not None:
+        raise ValueError("a wall-clock time has no zone of its own")
+    at = local.replace(tzinfo=zone).astimezone(UTC)
+    if at.astimezone(zone).replace(tzinfo=None) != local:
+        raise NoSuchHour(f"{local:%Y-%m-%d %H:%M} does not exist in {zone.key}")
+    return at
+
+
+def every(first: datetime, zone: ZoneInfo, *, count: int, days: int) -> Sequence[datetime]:
+    """Answer `count` UTC instants at the same wall-clock hour, `days` apart, the first at `first` (naive, in `zone`)."""
+    return tuple(instant(first + timedelta(days=days * index), zone) for index in range(count))

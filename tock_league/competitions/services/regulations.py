@@ -1,0 +1,86 @@
+"""Settings of a competition, checked once and frozen under the digest of what they say."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.db.models import Max
+from django.utils.translation import gettext_lazy as _
+
+from games.engine import registry as rule_sets
+from games.engine.errors import EngineError
+from games.fold.clocks import ClockSettings
+from tock_league.common.errors import Refused
+from tock_league.common.transactions import writing
+
+from ..core.scoring import PointsRule
+from ..core.tiebreaks import SUPPORTED
+from ..models import Regulations
+
+LEAGUE_TIEBREAKS = ("head_to_head", "margin", "wins", "sonneborn_berger", "lots")
+STANDARD_CLOCKS: Mapping[str, int] = ClockSettings().to_json()
+
+
+def freeze(
+    *,
+    code: str,
+    rules: str = "shawinigan/1",
+    best_of: int = 1,
+    play_all: bool = False,
+    clocks: Mapping[str, int] | None = STANDARD_CLOCKS,
+    points: PointsRule | None = None,
+    tiebreaks: Sequence[str] = LEAGUE_TIEBREAKS,
+    margin_cap: int | None = None,
+    touch: bool = True,
+) -> Regulations:
+    """Answer the regulations that say this; the same settings asked for twice are one row.
+
+    `clocks`: ClockSettings as JSON, or None where no clock runs. `margin_cap`: marbles a match can bring at most.
+    Raises Refused naming the field: unknown rule set, even best of, unknown or repeated tie-break.
+    """
+    try:
+        rule_sets.rules(rules)
+    except EngineError as error:
+        raise Refused(
+            "unknown_rules",
+            _("There is no rule set %(given)s; offered: %(known)s.")
+            % {"given": rules, "known": ", ".join(rule_sets.ids())},
+            field="rules",
+        ) from error
+    if best_of < 1 or best_of % 2 == 0 or best_of > 9:
+        raise Refused("best_of_even", _("A match is best of 1, 3, 5, 7 or 9 games."), field="best_of")
+    unknown = [key for key in tiebreaks if key not in SUPPORTED]
+    if unknown or len(set(tiebreaks)) != len(tiebreaks):
+        raise Refused(
+            "unknown_tiebreak",
+            _("Tie-breaks are named once each, out of: %(known)s.") % {"known": ", ".join(SUPPORTED)},
+            field="tiebreaks",
+        )
+    try:
+        ClockSettings(**clocks or {})
+    except (TypeError, ValueError) as error:
+        raise Refused("clocks", str(error), field="clocks") from error
+    body = {
+        "rules": rules,
+        "best_of": best_of,
+        "play_all": play_all,
+        "clocks": dict(clocks) if clocks is not None else None,
+        "points": asdict(points or PointsRule()),
+        "tiebreaks": list(tiebreaks),
+        "margin_cap": margin_cap,
+        "touch": touch,
+    }
+    digest = hashlib.sha256(canonical([code, body]).encode()).hexdigest()
+    with writing():
+        known = Regulations.objects.filter(digest=digest).first()
+        if known is not None:
+            return known
+        last = Regulations.objects.filter(code=code).aggregate(last=Max("version"))["last"] or 0
+        return Regulations.objects.create(code=code, version=last + 1, digest=digest, body=body)
+
+
+def canonical(value: Any) -> str:
+    """Answer `value` as JSON with sorted keys and no spaces: the text that is hashed."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,47 @@
+"""Fixing and moving the date of one match."""
+
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Table
+from games.services import tables
+from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
+from tock_league.common.errors import Conflict
+from tock_league.common.transactions import writing
+
+from ..models import Match
+from .stages import check_date
+
+OPENS_BEFORE = timedelta(minutes=15)
+MOVABLE = (Match.State.READY, Match.State.SCHEDULED, Match.State.CALLED)
+
+
+def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
+    """Set the date of a match that has not begun; a table that is open already moves with it.
+
+    Raises Refused on `starts_at`: in the past, outside the season; Conflict when play has begun or the result stands.
+    """
+    with writing():
+        match = (
+            Match.objects.select_for_update(of=("self",))
+            .select_related("competition__division__season", "table")
+            .get(pk=match.pk)
+        )
+        require(by, "match.move", match, needed="organiser")
+        if match.state not in MOVABLE or (match.table is not None and match.table.state != Table.State.OPEN):
+            raise Conflict(
+                "match_begun",
+                _("This match can no longer be moved: %(state)s.") % {"state": match.get_state_display()},
+                state=match.state,
+            )
+        check_date(match.competition, starts_at, field="starts_at")
+        match.starts_at = starts_at
+        match.state = Match.State.SCHEDULED
+        if match.table is not None:
+            tables.reschedule(match.table, starts_at, opens_at=starts_at - OPENS_BEFORE)
+            if starts_at - OPENS_BEFORE <= clock.now():
+                match.state = Match.State.CALLED
+        match.save()
+        return match

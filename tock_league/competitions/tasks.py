@@ -1,0 +1,15 @@
+from celery import shared_task
+
+from .services import results, rounds
+
+
+@shared_task(name="tock_league.competitions.tasks.settle_game")
+def settle_game(outbox_id: int, game_id: int) -> None:
+    """Write a finished game's result and settle its match; idempotent by game."""
+    results.settle(game_id=game_id, outbox_id=outbox_id)
+
+
+@shared_task(name="tock_league.competitions.tasks.open_due_tables")
+def open_due_tables() -> int:
+    """Open the tables of matches that start within 15 minutes; each 20 seconds."""
+    return rounds.open_due_tables()
