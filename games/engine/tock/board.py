@@ -23,6 +23,7 @@ class Path(NamedTuple):
 
     `land`: the track space where it arrives, or -1 in a heaven; `end`: the place where it stays, another than `land` after
     a jump; `swept`: the track spaces passed over, in order, that a sweeping card clears; `block`: guard bits that forbid it.
+    `keep` and `cover`: the guard after the move is `guard & keep | cover`; `left` and `entered`: heaven bits, or 0.
     """
 
     src: int
@@ -30,6 +31,10 @@ class Path(NamedTuple):
     end: int
     swept: tuple[int, ...]
     block: int
+    keep: int
+    cover: int
+    left: int
+    entered: int
 
 
 class Board:
@@ -41,6 +46,7 @@ class Board:
         self.shelters = shelters
         self.length = length = SECTION * seats
         self.places = length + MARBLES * seats
+        self.following = (*range(1, seats), 0)
         self.starts = tuple(SECTION * i for i in range(seats))
         self.pieux = tuple((start - 2) % length for start in self.starts)
         # The extra last entry answers for RESERVE, index -1.
@@ -53,6 +59,12 @@ class Board:
         # Guard bit that comes when a marble arrives on a track space; guard bits that can protect a marble there.
         self.cover = tuple(1 << (seats + p // SECTION) if shelters and p % SECTION == 8 else 0 for p in range(length))
         self.shield = tuple(self.cover[p] | (1 << p // SECTION if p % SECTION == 0 else 0) for p in range(length))
+
+        # The places of seat i's marbles in a heaven filled as `mask`: inside[i][mask].
+        self.inside = tuple(
+            tuple([self.heaven(seat, k) for k in range(MARBLES) if mask >> k & 1] for mask in range(FULL + 1))
+            for seat in range(seats)
+        )
 
     def case(self, space: int) -> int:
         """Answer the case number 1..18 of a track space."""
@@ -103,7 +115,7 @@ class Board:
             if k + steps >= MARBLES:
                 return ()
             need = sum(1 << (low + i) for i in range(k + 1, k + steps + 1))
-            return (Path(src, -1, src + steps, (), need),)
+            return (Path(src, -1, src + steps, (), need, -1, 0, 1 << k, 1 << (k + steps)),)
         route = tuple((src + i) % length for i in range(1, steps + 1))
         ways = []
         inside = steps - (self.pieux[owner] - src) % length
@@ -111,7 +123,8 @@ class Board:
             outside = route[: steps - inside]
             need = sum(1 << (low + i) for i in range(inside))
             block = need if over_fresh else need | self._fresh_bits(outside)
-            ways.append(Path(src, -1, self.heaven(owner, inside - 1), self._exposed(outside), block))
+            end, keep = self.heaven(owner, inside - 1), ~self.shield[src]
+            ways.append(Path(src, -1, end, self._exposed(outside), block, keep, 0, 0, 1 << (inside - 1)))
         ways.append(self._along(src, route, over_fresh=over_fresh))
         return tuple(ways)
 
@@ -125,7 +138,7 @@ class Board:
         land = route[-1]
         end, shelter = self._landing(land)
         block = shelter | self._fresh_bits(route[-1:] if over_fresh else route)
-        return Path(src, land, end, self._exposed(route[:-1]), block)
+        return Path(src, land, end, self._exposed(route[:-1]), block, ~self.shield[src], self.cover[end], 0, 0)
 
     def _exposed(self, route: tuple[int, ...]) -> tuple[int, ...]:
         """Answer the spaces of a route where no shelter protects from a sweep."""

@@ -51,6 +51,21 @@ def narrow(p: Position, *, card: str | None = None, marbles: Sequence[str] = (),
     return sorted(first.values())
 
 
+def may_touch_card(p: Position, card: str) -> bool:
+    """Say whether laying this card binds: it is playable now. Another one goes back to the hand."""
+    return any(play.card >= 0 and TEXTS[play.card] == card and play.kind is not Kind.BURN for play in listed(p))
+
+
+def may_touch_marble(p: Position, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
+    """Say whether touching this marble binds, after these touches: some play left open uses it too."""
+    place = touched_place(p, marble)
+    if place is None:
+        return False
+    listing, spelt = _open(p, card, marbles, None)
+    left = _every_spelling(p, listing) if spelt is None else spelt
+    return any(place in uses(play) for play, _ in left)
+
+
 def check_touched(p: Position, play: Play, *, card: str | None = None, marbles: Sequence[str] = ()) -> None:
     """Raise IllegalPlay unless the seat to act may make this play after these touches: the codes of `legal.check`, then
     `touched_card` and `touched_marble`. Every order of a seven's legs that uses the touched marbles is accepted."""

@@ -4,8 +4,9 @@ A **sheet** holds every play of one marble that a rule set knows on one board, w
 whether the way is free. Sevens that are shared have their own room, `_splits`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from games.engine.cards import RANK, TEXTS
@@ -13,12 +14,16 @@ from games.engine.errors import IllegalPlay
 from games.engine.tock import moves
 from games.engine.tock.board import FULL, MARBLES, RESERVE, Board, Path
 from games.engine.tock.notation import Line, deck_line
-from games.engine.tock.plays import Kind, Leg, Play
+from games.engine.tock.plays import After, Kind, Leg, Play
 from games.engine.tock.position import BLIND, DECK, FORCED, GIVE, JOKER, PLAY, Position
 from games.engine.tock.rules import Back, Forward, Out, Replay, Sacrifice, Split, Swap, TockRules
 
 # For each place where a marble of a seat can stand: what forbids the way, and the play.
 Ways = tuple[tuple[tuple[int, Play], ...], ...]
+
+
+# A way of sharing a card: the legs, then their text in one or more parts, the card left out.
+Shared = tuple[tuple[Leg, ...], str] | tuple[tuple[Leg, ...], str, str]
 
 
 class SplitLeg(NamedTuple):
@@ -37,29 +42,33 @@ class SplitLeg(NamedTuple):
 
 
 class Card(NamedTuple):
-    """What one card can do. `ways[seat][place]`: plays with one marble; `inside[seat][mask]`: those within the heaven
-    when it is filled as `mask`; `outs[seat]`, `skip`: the plays; `whole[seat][place]`: a split card undivided."""
+    """What one card can do. `ways[seat][place]`: plays with one marble; `outs[seat]`, `skip`: the plays;
+    `whole[seat][place]`: a split card undivided."""
 
     ways: tuple[Ways, ...] | None
-    inside: tuple[tuple[tuple[Play, ...], ...], ...]
     any_marble: bool
     outs: tuple[Play, ...] | None
     skip: Play | None
     split: Split | None
     whole: tuple[Ways, ...] | None
     swap: Swap | None
-    next_burns: bool
-    replay: bool
 
 
 class Sheet:
-    """All plays of a rule set at a table of so many seats; `cards[number]` is None for a card that the deck lacks."""
+    """All plays of a rule set at a table of so many seats; `cards[number]` is None for a card that the deck lacks.
+
+    `plain[number]`: the ways of a card that does nothing but move one marble of the side, else None.
+    """
 
     def __init__(self, rules: TockRules, seats: int) -> None:
         self.board = board = rules.board(seats)
         self.cards: list[Card | None] = [None] * len(TEXTS)
         for number in sorted(set(rules.deck())):
             self.cards[number] = _card(rules, board, number)
+        self.plain = [
+            card.ways if card and not (card.any_marble or card.outs or card.skip or card.split or card.swap) else None
+            for card in self.cards
+        ]
         self.burns = tuple(Play(f"burn {text}", number, Kind.BURN, None) for number, text in enumerate(TEXTS))
         self.blinds = tuple(Play(f"blind {text}", number, Kind.BLIND, None) for number, text in enumerate(TEXTS))
         self.gives = tuple(Play(f"give {text}", number, Kind.GIVE, None) for number, text in enumerate(TEXTS))
@@ -67,6 +76,9 @@ class Sheet:
         splits = {power for powers in rules.cards.values() for power in powers if isinstance(power, Split)}
         # legs[power][seat][place][steps - 1]: the ways of one leg.
         self.legs = {power: tuple(_legs(board, power, seat) for seat in range(seats)) for power in splits}
+        low = 2 * seats + MARBLES
+        self.own_bits = tuple(1 << (low + space) for space in range(board.length))
+        self.other_bits = tuple(1 << (low + board.length + space) for space in range(board.length))
 
     def swap(self, card: int, a: int, b: int) -> Play:
         """Answer the play of a jack on two spaces, own marble first."""
@@ -93,11 +105,11 @@ def _paths(board: Board, power: Forward | Back | Split, seat: int, src: int, ste
     return tuple(path._replace(swept=()) for path in paths)
 
 
-def _ways(board: Board, power: Forward | Back | Split, seat: int, number: int) -> Ways:
+def _ways(board: Board, power: Forward | Back | Split, seat: int, number: int, after: After) -> Ways:
     names, text = board.names, TEXTS[number]
     return tuple(
         tuple(
-            (path.block, Play(f"{text} {names[src]}-{names[path.end]}", number, Kind.MOVE, (Leg(seat, path),)))
+            (path.block, Play(f"{text} {names[src]}-{names[path.end]}", number, Kind.MOVE, (Leg(seat, path),), after))
             for path in _paths(board, power, seat, src, power.steps)
         )
         for src in range(board.places)
@@ -107,40 +119,29 @@ def _ways(board: Board, power: Forward | Back | Split, seat: int, number: int) -
 def _card(rules: TockRules, board: Board, number: int) -> Card:
     powers, text, seats = rules.cards[RANK[number]], TEXTS[number], range(board.seats)
     movers = [power for power in powers if isinstance(power, Forward | Back)]
+    after = After.REPLAY if Replay() in powers else After.NOTHING
+
+    def after_move(power: Forward | Back) -> After:
+        return After.NEXT_BURNS if isinstance(power, Forward) and power.next_burns else after
+
     ways = None
     if movers:
-        by_power = [[_ways(board, power, seat, number) for power in movers] for seat in seats]
+        by_power = [[_ways(board, power, seat, number, after_move(power)) for power in movers] for seat in seats]
         ways = tuple(
             tuple(tuple(way for way_list in places for way in way_list) for places in zip(*tables, strict=True))
             for tables in by_power
         )
     split = next((power for power in powers if isinstance(power, Split)), None)
+    outs = tuple(Play(f"{text} out", number, Kind.OUT, seat, after) for seat in seats)
+    skip = Play(f"{text} skip", number, Kind.SKIP, None, After.NEXT_BURNS)
     return Card(
         ways=ways,
-        inside=tuple(_inside(board, ways[seat], seat) if ways else ((),) * (FULL + 1) for seat in seats),
         any_marble=any(isinstance(power, Forward) and power.any_marble for power in powers),
-        outs=tuple(Play(f"{text} out", number, Kind.OUT, seat) for seat in seats) if Out() in powers else None,
-        skip=Play(f"{text} skip", number, Kind.SKIP, None) if Sacrifice() in powers else None,
+        outs=outs if Out() in powers else None,
+        skip=skip if Sacrifice() in powers else None,
         split=split,
-        whole=tuple(_ways(board, split, seat, number) for seat in seats) if split else None,
+        whole=tuple(_ways(board, split, seat, number, after) for seat in seats) if split else None,
         swap=next((power for power in powers if isinstance(power, Swap)), None),
-        next_burns=any(isinstance(power, Forward) and power.next_burns for power in powers),
-        replay=Replay() in powers,
-    )
-
-
-def _inside(board: Board, ways: Ways, seat: int) -> tuple[tuple[Play, ...], ...]:
-    """Answer, for each filling of a heaven, the plays within it."""
-    low = 2 * board.seats
-    return tuple(
-        tuple(
-            play
-            for k in range(MARBLES)
-            if mask >> k & 1
-            for block, play in ways[board.heaven(seat, k)]
-            if not mask << low & block
-        )
-        for mask in range(FULL + 1)
     )
 
 
@@ -184,110 +185,117 @@ def side(p: Position, seat: int) -> int:
 def next_to_burn(p: Position) -> int:
     """Answer the seat that a ten hits, or -1 when it has no card left in this deal (section 14, point 3)."""
     seat = (p.turn + 1) % p.seats
-    while seat in p.finished:
-        seat = (seat + 1) % p.seats
+    if p.finished:
+        while seat in p.finished:
+            seat = (seat + 1) % p.seats
     return seat if p.hands[seat] and seat != p.turn else -1
 
 
 def playable(p: Position) -> list[Play]:
     """Answer the plays of the seat to act that use a card, unsorted; none when it must burn. Phase `play`."""
-    whole_sheet = sheet(p.rules, p.seats)
-    cards, heaven, tracks, guard = whole_sheet.cards, p.heaven, p.tracks, p.guard
-    me = side(p, p.turn)
-    low = 2 * p.seats
-    inside, mine = heaven[me], tracks[me]
-    mine_guard = guard | inside << low
+    held = sheet(p.rules, p.seats)
+    plain, heaven, tracks, guard, turn = held.plain, p.heaven, p.tracks, p.guard, p.turn
+    me = turn if heaven[turn] != FULL else side(p, turn)
+    mine, mine_guard, low = tracks[me], guard, 2 * p.seats
+    if inside := heaven[me]:
+        mine = mine + p.board.inside[me][inside]
+        mine_guard |= inside << low
     plays: list[Play] = []
     add = plays.append
     last = -1
-    tails: list[tuple[str, tuple[Leg, ...]]] | None = None
-    for number in p.hands[p.turn]:
+    tails: list[Shared] | None = None
+    for number in p.hands[turn]:
         if number == last:
             continue
         last = number
-        card = cards[number]
-        if card is None:
+        if only := plain[number]:
+            table = only[me]
+            for src in mine:
+                for block, play in table[src]:
+                    if not mine_guard & block:
+                        add(play)
             continue
-        ways, insides, any_marble, outs, skip, split, _, swap, _, _ = card
+        ways, any_marble, outs, skip, split, _, swap = held.cards[number]  # type: ignore[misc]  # the deck's cards only
         if ways:
             if any_marble:
-                for owner, spaces in enumerate(tracks):
-                    if spaces:
-                        owner_guard, table = guard | heaven[owner] << low, ways[owner]
-                        for src in spaces:
-                            for block, play in table[src]:
-                                if not owner_guard & block:
-                                    add(play)
+                _any_marble(p, ways, plays)
             else:
                 table = ways[me]
                 for src in mine:
                     for block, play in table[src]:
                         if not mine_guard & block:
                             add(play)
-            if inside:
-                plays += insides[me][inside]
-        if outs and p.reserve[me] and not guard >> me & 1:
-            add(outs[me])
-        if skip and next_to_burn(p) >= 0:
-            add(skip)
-        if split:
+            if outs and p.reserve[me] and not guard >> me & 1:
+                add(outs[me])
+            if skip and next_to_burn(p) >= 0:
+                add(skip)
+        elif split:
             if tails is None:
                 tails = _splits(p, me, split)
             text = TEXTS[number]
-            for tail, legs in tails:
-                add(_play((f"{text} {tail}", number, _SPLIT if len(legs) > 1 else _MOVE, legs)))
-        if swap:
-            plays += _swaps(p, me, number, swap, mine)
+            for legs, *tail in tails:
+                line = f"{text} {' '.join(tail)}"
+                add(_play(Play, (line, number, _SPLIT if len(legs) > 1 else _MOVE, legs, _NOTHING)))
+        elif swap:
+            _swaps(p, me, number, swap, tracks[me], plays)
     return plays
 
 
-_SPLIT, _MOVE = Kind.SPLIT, Kind.MOVE
+_line = itemgetter(0)
+_SPLIT, _MOVE, _NOTHING = Kind.SPLIT, Kind.MOVE, After.NOTHING
+# A Play without its constructor, four times as fast: a seven lists dozens.
+_play: Callable[[type[Play], tuple[str, int, Kind, tuple[Leg, ...], After]], Play] = tuple.__new__
 
 
-def _play(parts: tuple[str, int, Kind, tuple[Leg, ...]]) -> Play:
-    """Answer a Play without the checks of its constructor, four times as fast."""
-    return tuple.__new__(Play, parts)
+def _any_marble(p: Position, ways: tuple[Ways, ...], plays: list[Play]) -> None:
+    """Add the plays of a card that moves any marble on the track, whoever owns it."""
+    low = 2 * p.seats
+    for owner, spaces in enumerate(p.tracks):
+        if spaces:
+            guard, table = p.guard | p.heaven[owner] << low, ways[owner]
+            for src in spaces:
+                for block, play in table[src]:
+                    if not guard & block:
+                        plays.append(play)
 
 
-def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int]) -> Iterator[Play]:
-    """Yield the swaps of some own marbles on the track with others' (section 4, Jack)."""
+def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays: list[Play]) -> None:
+    """Add the swaps of some own marbles on the track with others' (section 4, Jack)."""
     guard, cover, shield = p.guard, p.board.cover, p.board.shield
-    make = sheet(p.rules, p.seats).swap
+    held = sheet(p.rules, p.seats)
+    targets = [
+        b for owner, spaces in enumerate(p.tracks) if owner != me for b in spaces if not (cover[b] or guard & shield[b])
+    ]
     for a in mine:
         if cover[a] or (not swap.fresh_mover and guard & shield[a]):
             continue
-        for owner, spaces in enumerate(p.tracks):
-            if owner != me:
-                for b in spaces:
-                    if not (cover[b] or guard & shield[b]):
-                        yield make(number, a, b)
+        plays += [held.swap(number, a, b) for b in targets]
         if swap.own:
-            for b in p.tracks[me]:
-                # A pair is one play: from its lower marble, or from the only one that may be moved.
-                if a < b or (b != a and b not in mine):
-                    yield make(number, min(a, b), max(a, b))
+            # A pair is one play: from its lower marble, or from the only one that may be moved.
+            pairs = [b for b in p.tracks[me] if not cover[b] and (a < b or (b != a and b not in mine))]
+            plays += [held.swap(number, min(a, b), max(a, b)) for b in pairs]
 
 
-def _splits(p: Position, me: int, split: Split) -> list[tuple[str, tuple[Leg, ...]]]:
-    """Answer, for each position that a shared card can reach, the spelling that sorts first and its legs."""
+def _splits(p: Position, me: int, split: Split) -> list[Shared]:
+    """Answer, for each position that a shared card can reach, the spelling that sorts first."""
     if split.legs != 2:
         return _first_spellings(p, me, split)
-    board, legs = p.board, sheet(p.rules, p.seats).legs[split][me]
-    length, low = board.length, 2 * p.seats
-    own, others = low + MARBLES, low + MARBLES + length
+    board, held, steps = p.board, sheet(p.rules, p.seats), split.steps
+    legs = held.legs[split][me]
     inside = p.heaven[me]
-    state = p.guard | inside << low
-    for seat, spaces in enumerate(p.tracks):
-        shift = own if seat == me else others
-        for space in spaces:
-            state |= 1 << (shift + space)
+    state = p.guard | inside << 2 * p.seats
     mine = p.tracks[me]
     if inside:
-        base = board.heaven(me, 0)
-        mine = mine + [base + k for k in range(MARBLES) if inside >> k & 1]
-    found: dict[int, tuple[str, tuple[Leg, ...]]] = {}
+        mine = mine + board.inside[me][inside]
+    if len(mine) == 1:
+        return [((leg.leg,), leg.tail) for leg in legs[mine[0]][steps - 1] if not state & leg.block]
+    for seat, spaces in enumerate(p.tracks):
+        bits = held.own_bits if seat == me else held.other_bits
+        for space in spaces:
+            state |= bits[space]
+    # What can be reached -> tails and legs. A blank sorts before anything in a tail, so tails compare one by one.
+    found: dict[int, tuple[str, str, tuple[Leg, ...]]] = {}
     get = found.get
-    steps = split.steps
     for a in mine:
         by_steps = legs[a]
         for block, keep, put, _, _, tail, leg in by_steps[steps - 1]:
@@ -295,24 +303,24 @@ def _splits(p: Position, me: int, split: Split) -> list[tuple[str, tuple[Leg, ..
                 after = state & keep | put
                 known = get(after)
                 if known is None or tail < known[0]:
-                    found[after] = (tail, (leg,))
-        for n in range(steps - 1):
-            for block, keep, put, land, end, tail, leg in by_steps[n]:
+                    found[after] = (tail, "", (leg,))
+        rest = steps - 1
+        for ways in by_steps[: steps - 1]:
+            rest -= 1
+            for block, keep, put, land, end, tail, leg in ways:
                 if state & block:
                     continue
                 middle = state & keep | put
-                rest = steps - 2 - n
                 for b in mine:
-                    if b in (a, land, end):
+                    if b == a or b == land or b == end:  # noqa: SIM109  # a tuple costs more than it says
                         continue
                     for block2, keep2, put2, _, _, tail2, leg2 in legs[b][rest]:
                         if not middle & block2:
                             after = middle & keep2 | put2
-                            text = f"{tail} {tail2}"
                             known = get(after)
-                            if known is None or text < known[0]:
-                                found[after] = (text, (leg, leg2))
-    return list(found.values())
+                            if known is None or tail < known[0] or (tail == known[0] and tail2 < known[1]):
+                                found[after] = (tail, tail2, (leg, leg2))
+    return [(pair, tail, tail2) if tail2 else (pair, tail) for tail, tail2, pair in found.values()]
 
 
 def spellings(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg, ...], Position]]:
@@ -347,19 +355,18 @@ def reached(p: Position) -> tuple[object, ...]:
     return p.guard, tuple(p.at), tuple(p.heaven)
 
 
-def _first_spellings(p: Position, me: int, split: Split) -> list[tuple[str, tuple[Leg, ...]]]:
+def _first_spellings(p: Position, me: int, split: Split) -> list[Shared]:
     """Answer, for each position that can be reached, the spelling that sorts first: the plain way."""
-    found: dict[object, tuple[str, tuple[Leg, ...]]] = {}
+    found: dict[object, Shared] = {}
     for text, legs, after in spellings(p, me, split):
         key = reached(after)
-        if key not in found or text < found[key][0]:
-            found[key] = (text, legs)
+        if key not in found or text < found[key][1]:
+            found[key] = (legs, text)
     return list(found.values())
 
 
 def _own(p: Position, me: int) -> list[int]:
-    base = p.board.heaven(me, 0)
-    return [*p.tracks[me], *(base + k for k in range(MARBLES) if p.heaven[me] >> k & 1)]
+    return p.tracks[me] + p.board.inside[me][p.heaven[me]]
 
 
 def replays(p: Position) -> list[Play]:
@@ -375,15 +382,13 @@ def replays(p: Position) -> list[Play]:
         if card is None:
             continue
         if card.any_marble and card.ways:
-            for seat, spaces in enumerate(p.tracks):
-                free = p.guard | p.heaven[seat] << low
-                plays += [play for src in spaces for block, play in card.ways[seat][src] if not free & block]
+            _any_marble(p, card.ways, plays)
         elif owner == me:
             for table in (card.ways, card.whole):
                 if table:
                     plays += [play for block, play in table[me][place] if not guard & block]
         if card.swap and on_track and owner == me:
-            plays += _swaps(p, me, number, card.swap, [place])
+            _swaps(p, me, number, card.swap, [place], plays)
         if card.skip and next_to_burn(p) >= 0:
             plays.append(card.skip)
     return plays
@@ -402,12 +407,12 @@ def listed(p: Position, seat: int | None = None) -> list[Play]:
             return []
         plays = playable(p)
         if plays:
-            plays.sort()
+            plays.sort(key=_line)
             return plays
     elif phase == JOKER and seat == p.turn:
         plays = replays(p)
         if plays:
-            plays.sort()
+            plays.sort(key=_line)
             return plays
     held = sheet(p.rules, p.seats)
     if phase == GIVE:

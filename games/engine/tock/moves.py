@@ -4,43 +4,40 @@ These change the position and ask nothing: `legal.py` has judged before.
 """
 
 from games.engine.tock import facts
-from games.engine.tock.board import MARBLES, Path
+from games.engine.tock.board import Path
 from games.engine.tock.position import Position
 
 
 def eat(p: Position, space: int) -> None:
-    """Send the marble on a track space back to its reserve."""
+    """Send the marble on a track space back to its reserve. It was not protected, so the guard stays as it is."""
     owner = p.at[space]
     p.at[space] = -1
     p.tracks[owner].remove(space)
     p.reserve[owner] += 1
-    p.guard &= ~p.board.shield[space]
 
 
 def step(p: Position, owner: int, path: Path) -> None:
     """Move a marble of `owner` along its path: eat what the path sweeps, where it arrives and where a jump ends."""
-    src, land, end, swept, _ = path
-    at, board = p.at, p.board
-    length = board.length
-    if src < length:
-        at[src] = -1
-        p.tracks[owner].remove(src)
-        p.guard &= ~board.shield[src]
-    else:
-        p.heaven[owner] ^= 1 << (src - length) % MARBLES
+    src, land, end, swept, _, keep, cover, left, entered = path
+    at, track = p.at, p.tracks[owner]
+    p.guard = p.guard & keep | cover
+    if left:
+        p.heaven[owner] += entered - left
+        return
+    at[src] = -1
     for space in swept:
         if at[space] >= 0:
             eat(p, space)
-    if land < 0:
-        p.heaven[owner] |= 1 << (end - length) % MARBLES
+    if entered:
+        track.remove(src)
+        p.heaven[owner] |= entered
         return
     if at[land] >= 0:
         eat(p, land)
     if end != land and at[end] >= 0:
         eat(p, end)
     at[end] = owner
-    p.tracks[owner].append(end)
-    p.guard |= board.cover[end]
+    track[track.index(src)] = end
 
 
 def come_out(p: Position, seat: int) -> None:
@@ -68,7 +65,7 @@ def swap(p: Position, a: int, b: int) -> None:
 
 def told(p: Position, owner: int, path: Path) -> list[facts.Fact]:
     """Answer what `step` is about to do, in order; `p` is not changed."""
-    src, land, end, swept, _ = path
+    src, land, end, swept = path[:4]
     names, at = p.board.names, p.at
     happened: list[facts.Fact] = [facts.Moved(owner, names[src], names[end if land < 0 else land])]
     happened += [facts.MarbleEaten(at[space], names[space]) for space in swept if at[space] >= 0]

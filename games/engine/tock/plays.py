@@ -23,6 +23,14 @@ class Kind(IntEnum):
     DECK = 8
 
 
+class After(IntEnum):
+    """What follows a play besides the next turn: nothing, a burn of the next seat, a replay of the same seat."""
+
+    NOTHING = 0
+    NEXT_BURNS = 1
+    REPLAY = 2
+
+
 class Leg(NamedTuple):
     """One marble's path: `owner` is the seat whose marble it is."""
 
@@ -41,3 +49,4 @@ class Play(NamedTuple):
     card: int
     kind: Kind
     what: Any
+    after: After = After.NOTHING

@@ -5,42 +5,37 @@ from bisect import insort
 from games.engine.cards import TEXTS
 from games.engine.tock import facts
 from games.engine.tock.board import FULL, RESERVE
-from games.engine.tock.legal import listed, next_to_burn, sheet
+from games.engine.tock.legal import listed, next_to_burn
 from games.engine.tock.moves import come_out, step, swap, told
-from games.engine.tock.plays import Kind, Play
+from games.engine.tock.plays import After, Kind, Play
 from games.engine.tock.position import BLIND, DECK, FORCED, GIVE, JOKER, OVER, PLAY, Position
 from games.engine.tock.rules import Every
 
 _MOVE, _OUT, _SPLIT, _SWAP, _SKIP = Kind.MOVE, Kind.OUT, Kind.SPLIT, Kind.SWAP, Kind.SKIP
-_BURN, _BLIND, _GIVE = Kind.BURN, Kind.BLIND, Kind.GIVE
+_BURN, _BLIND, _GIVE, _DECK = Kind.BURN, Kind.BLIND, Kind.GIVE, Kind.DECK
+_NOTHING, _NEXT_BURNS, _REPLAY = After.NOTHING, After.NEXT_BURNS, After.REPLAY
 
 
 def apply_in_place(p: Position, play: Play) -> None:
     """Make the play of the seat to act, which the rules allow: the card, its effects, and whatever follows by itself."""
-    _, card, kind, what = play
+    _, card, kind, what, then = play
     turn = p.turn
-    if kind is Kind.DECK:
-        _deal_deck(p, what)
+    if kind is _DECK:
+        p.stock = list(reversed(what))
+        _deal(p)
         return
     if kind is _GIVE:
         _give(p, turn, card)
         return
     p.hands[turn].remove(card)
-    p.joker = RESERVE
-    if kind is _BURN or kind is _BLIND:
-        if kind is _BLIND:
-            p.penalties[turn] -= 1
-        _pass_turn(p)
-        return
-    # Looked at before the board changes, as a ten that finishes its player still hits the next seat.
-    does = sheet(p.rules, p.seats).cards[card]
-    hit = next_to_burn(p) if kind is _SKIP or (does is not None and does.next_burns) else -1
-    followed = RESERVE
+    p.joker = followed = RESERVE
+    # Looked at before the board changes: a ten that finishes its player still hits the next seat.
+    hit = next_to_burn(p) if then is _NEXT_BURNS else -1
     if kind is _MOVE or kind is _SPLIT:
         for owner, path in what:
             step(p, owner, path)
-            followed = path.end
-            if path.land < 0 and p.heaven[owner] == FULL:
+            followed = path[2]
+            if followed >= p.board.length and p.heaven[owner] == FULL:
                 _finish(p, owner)
                 if p.phase == OVER:
                     return
@@ -49,39 +44,47 @@ def apply_in_place(p: Position, play: Play) -> None:
         followed = p.board.starts[what]
     elif kind is _SWAP:
         swap(p, *what)
-    if does is not None and does.replay:
+    elif kind is _BLIND:
+        p.penalties[turn] -= 1
+    if then is _REPLAY:
         insort(p.hands[turn], p.stock.pop())
         p.joker = followed
         p.phase = JOKER
-        return
-    if hit >= 0 and p.hands[hit]:
+    elif hit >= 0 and p.hands[hit]:
         p.turn = hit
         p.phase = FORCED
-        return
-    _pass_turn(p)
+    else:
+        _pass_turn(p)
 
 
 def _pass_turn(p: Position) -> None:
     """Give the turn to the next seat that holds a card, or deal (section 14, points 1 and 2)."""
-    seats, hands, seat = p.seats, p.hands, p.turn
-    for _ in range(seats):
-        seat = seat + 1 if seat + 1 < seats else 0
-        if hands[seat]:
-            p.turn = seat
-            p.phase = BLIND if p.penalties[seat] else PLAY
-            return
+    hands, following = p.hands, p.board.following
+    seat = following[p.turn]
+    if not hands[seat]:
+        while not hands[seat]:
+            if seat == p.turn:
+                _next_deal(p)
+                return
+            seat = following[seat]
+    p.turn = seat
+    p.phase = BLIND if p.penalties[seat] else PLAY
+
+
+def _next_deal(p: Position) -> None:
+    """Deal from the stock, or wait for a deck when the deals of this one are over."""
     p.thrown = ()
     p.deal += 1
     used_up = p.deal == len(p.rules.hands)
     if p.rules.dealer_moves is Every.DEAL or used_up:
         p.dealer = _next_playing(p, p.dealer)
-    if used_up or (p.rules.dealer_moves is Every.DEAL and not p.stock):
-        p.deal = 0
-        p.stock = []
-        p.turn = _next_playing(p, p.dealer)
-        p.phase = DECK
+    if not used_up:
+        _deal(p)
         return
-    _deal(p)
+    p.deal = 0
+    p.stock = []
+    p.turn = _next_playing(p, p.dealer)
+    p.phase = DECK
 
 
 def _next_playing(p: Position, seat: int) -> int:
@@ -91,11 +94,6 @@ def _next_playing(p: Position, seat: int) -> int:
         if seat not in p.finished:
             break
     return seat
-
-
-def _deal_deck(p: Position, cards: tuple[int, ...]) -> None:
-    p.stock = list(reversed(cards))
-    _deal(p)
 
 
 def _deal(p: Position) -> None:
