@@ -100,7 +100,7 @@ def run(listening: socket.socket, ready: Callable[[], None], say: Say) -> None:
     worker, beat = Worker(), Beat()
 
     def leaving() -> None:
-        # All parts begin to stop at the same moment; the slowest (the worker looks up every two seconds) sets the time.
+        # All parts begin to stop at the same moment; the slowest one sets the time.
         worker.ask_to_stop()
         beat.service.stop()
         say("Stopping ...")

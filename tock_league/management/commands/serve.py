@@ -30,10 +30,15 @@ class Command(BaseCommand):
                 host=options["host"],
                 port=options["port"],
                 demo=not options["no_demo"],
-                say=lambda line: print(line, file=self.stdout, flush=True),  # type: ignore[arg-type]
+                say=self.say,
             )
         except CannotServe as reason:
             raise CommandError(str(reason)) from None
+
+    def say(self, line: str) -> None:
+        """Print `line` at once, also where the output is a file."""
+        self.stdout.write(line)
+        self.stdout.flush()
 
 
 def port_number(text: str) -> int:
