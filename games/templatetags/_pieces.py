@@ -39,7 +39,7 @@ SUITS = {  # in a box of 24 by 24
 STAR = "M12 1.5l2.8 6.7 7.2.6-5.5 4.7 1.7 7-6.2-3.8-6.2 3.8 1.7-7L2 8.8l7.2-.6z"
 FRESH = "M0-1.42L1-1C1.3-.9 1.3.4.95.86L0 1.5L-.95.86C-1.3.4-1.3-.9-1-1z"
 
-# A target's shape says what arriving there does: free, into heaven, onto a marble.
+# A target's shape says what arriving there does: free, into heaven, onto a marble, changing places with it.
 TARGETS = {
     "move": '<circle r=".56"/>',
     "heaven": '<path d="M0-.78L.74 0L0 .78L-.74 0z"/>',
@@ -79,8 +79,8 @@ def marble_icon(seat: int | str, size: int = 28, label: str = "") -> str:
 
 
 def target_icon(kind: str) -> str:
-    """The shape of a target on a disc of wood; `kind` is move, heaven or eat. Raises KeyError for another."""
-    shape, dot = TARGETS[kind], "" if kind == "eat" else TARGET_DOT
+    """The shape of a target on a disc of wood; `kind` is move, heaven, eat or swap. Raises KeyError for another."""
+    shape, dot = TARGETS[kind], "" if kind in ("eat", "swap") else TARGET_DOT
     return (
         '<svg class="tg-k" viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true"><circle class="tg-w" r="1.18"/>'
         f'<g class="tg-o">{shape}</g><g class="tg-i">{shape}</g>{dot}</svg>'

@@ -1,0 +1,27 @@
+// Clocks as the page shows them: the server's moment, the bank of a seat, the time left for the decision.
+
+/** The server's time now, from the `now` of the last frame and when it came. */
+export const serverNow = (frameNow, cameAt, localNow) => frameNow + (localNow - cameAt);
+
+/** Milliseconds left in a seat's bank; undefined when the table has no clocks. */
+export function bankLeft(clocks, seat, now, phase) {
+  if (!clocks.bank) return undefined;
+  const bank = clocks.bank[seat];
+  // A forced burn and the exchange take their time from an allowance of their own.
+  if (clocks.run !== seat || !clocks.opened || phase === "forced" || phase === "give") return bank;
+  return Math.max(0, bank - Math.max(0, now - clocks.opened));
+}
+
+/** Milliseconds left for the running decision, and the share of it that is left; undefined when none runs. */
+export function capLeft(clocks, now) {
+  if (!clocks.due) return undefined;
+  const left = Math.max(0, clocks.due - now);
+  const whole = Math.max(1, clocks.due - (clocks.opened ?? clocks.due));
+  return { left, share: Math.min(1, left / whole) };
+}
+
+/** 161000 -> "2:41"; seconds are rounded up, so that 0:00 means that the time is gone. */
+export function minutes(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,122 @@
+// The own hand: cards as buttons; a tap marks, a second one lays; a card can also be dragged to the board.
+import { el, swapChildren } from "./dom.js";
+import { fill, gettext } from "./i18n.js";
+import { card, suitIcon } from "./pieces.js";
+import { cardWords, effectWords } from "./words.js";
+import { rankOf } from "./notation.js";
+
+const DRAG = 6; // px before a press becomes a drag
+
+export class Hand {
+  /**
+   * @param {HTMLElement} list
+   * @param {{mark: (card: string, index: number) => void, lay: (card: string) => void, over: (event) => boolean}} player
+   */
+  constructor(list, player) {
+    this.list = list;
+    this.player = player;
+    this.shown = "";
+    list.addEventListener("pointerdown", (event) => this.press(event));
+  }
+
+  /**
+   * @param {{cards: string[], open: Set<string>, marked: number, laid: string, note: string, active: boolean, verb: string}} state
+   *        `open`: cards that may be played; `marked`: index of the marked card or -1; `laid`: the card at the centre;
+   *        `active`: it is this player's decision
+   */
+  show(state) {
+    const key = JSON.stringify({ ...state, open: [...state.open] });
+    if (key === this.shown) return;
+    this.shown = key;
+    this.state = state;
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.index : undefined;
+    let laid = state.laid;
+    const items = state.cards.map((name, index) => {
+      if (laid === name) {
+        laid = "";
+        return el("li", {}, el("div", { class: "laid" }, el("span", {}, ...this.laidWords(name))));
+      }
+      const open = state.open.has(name);
+      const off = state.active && !open;
+      const marked = index === state.marked;
+      const label = [cardWords(name), effectWords(name), off ? gettext("cannot be played now") : "", marked ? gettext("chosen") : ""];
+      return el("li", { class: [off ? "off" : "", marked ? "up" : ""].join(" ").trim() || undefined },
+        el("button", {
+          type: "button", "data-index": index, "data-card": name, "aria-pressed": marked ? "true" : "false",
+          "aria-disabled": off || !state.active ? "true" : undefined, "aria-label": label.filter(Boolean).join(", "),
+          tabindex: index === Math.max(0, state.marked) ? "0" : "-1",
+          onclick: (event) => this.tap(event, name, index),
+        }, card(name)));
+    });
+    this.list.classList.toggle("five", state.cards.length > 4);
+    swapChildren(this.list, items);
+    if (!this.list.querySelector("[tabindex='0']")) this.list.querySelector("button")?.setAttribute("tabindex", "0");
+    if (focused !== undefined) this.list.querySelector(`[data-index="${focused}"]`)?.focus({ preventScroll: true });
+  }
+
+  laidWords(name) {
+    const short = name === "JK" ? [gettext("joker")] : [rankOf(name), suitIcon(name.slice(-1), 14, "inl")];
+    // Translators: in the empty slot of a card that lies at the centre; %(card)s is drawn, for instance 10♠.
+    const [before, after] = gettext("Your %(card)s is laid. It must be played.").split("%(card)s");
+    return [before, ...short, after ?? ""];
+  }
+
+  tap(event, name, index) {
+    if (this.dragged) {
+      this.dragged = false;
+      return;
+    }
+    if (!this.state.active) return;
+    if (index === this.state.marked && this.state.open.has(name)) this.player.lay(name);
+    else this.player.mark(name, index);
+  }
+
+  focusables() {
+    return [...this.list.querySelectorAll("button")];
+  }
+
+  press(event) {
+    const button = event.target.closest("button");
+    if (!button || event.button || !this.state?.active) return;
+    const name = button.dataset.card;
+    const start = { x: event.clientX, y: event.clientY };
+    let ghost = null;
+    this.dragged = false;
+    const move = (e) => {
+      if (e.pointerId !== event.pointerId) return;
+      const [dx, dy] = [e.clientX - start.x, e.clientY - start.y];
+      if (!ghost && Math.hypot(dx, dy) > DRAG) {
+        ghost = button;
+        ghost.classList.add("dragged");
+        document.body.classList.add("dragging-card");
+      }
+      if (ghost) ghost.style.transform = `translate(${dx}px, ${dy}px)`;
+    };
+    const up = (e) => {
+      if (e.pointerId !== event.pointerId) return;
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", up);
+      removeEventListener("pointercancel", up);
+      if (!ghost) return;
+      ghost.classList.remove("dragged");
+      ghost.style.transform = "";
+      document.body.classList.remove("dragging-card");
+      this.dragged = true; // the click that follows is not a tap
+      setTimeout(() => (this.dragged = false), 0);
+      if (e.type === "pointerup" && this.player.over(e)) this.player.lay(name, Number(button.dataset.index));
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", up);
+    addEventListener("pointercancel", up);
+  }
+}
+
+/** The words for laying, burning or giving a card. */
+export function verbWords(verb, name) {
+  const texts = {
+    play: gettext("Lay the %(card)s"),
+    burn: gettext("Burn the %(card)s"),
+    give: gettext("Give the %(card)s"),
+  };
+  return fill(texts[verb] ?? texts.play, { card: cardWords(name) });
+}

@@ -1,0 +1,80 @@
+// The one heading of the table: what is expected now, of whom. Pure.
+import { asked } from "./choose.js";
+import { fill, gettext, ngettext } from "./i18n.js";
+import { shortNames } from "./words.js";
+
+/**
+ * @param {object} boot @param {object} view @param {string} stage of choose.js @param {object} choice
+ * @returns {string}
+ */
+export function heading(boot, view, stage, choice) {
+  const names = shortNames(boot.names);
+  const me = boot.seat ?? undefined;
+  const turn = { name: names[view.turn] ?? "" };
+  switch (view.phase) {
+    case "seating": {
+      const ready = (view.ready ?? []).filter(Boolean).length;
+      if (me !== undefined && !view.ready?.[me]) return gettext("Are you ready?");
+      return fill(ngettext("%(count)s of %(seats)s seats is ready", "%(count)s of %(seats)s seats are ready", ready), { count: ready, seats: boot.seats });
+    }
+    case "over":
+      return outcome(boot, view);
+    case "give":
+      if (me === undefined) return gettext("Partners exchange one card");
+      if (stage === "wait") return gettext("Your card is laid aside; the others are choosing");
+      return fill(gettext("Give a card to %(name)s"), { name: names[(me + boot.teams) % boot.seats] });
+    case "deck":
+      return gettext("A new deck is shuffled");
+    case "blind":
+      return fill(gettext("%(name)s serves a penalty"), turn);
+    default:
+  }
+  if (me === undefined || view.turn !== me) {
+    if (view.phase === "forced") return fill(gettext("%(name)s must burn a card"), turn);
+    if (view.phase === "joker") return fill(gettext("%(name)s plays on after the joker"), turn);
+    return fill(gettext("%(name)s’s turn"), turn);
+  }
+  return myHeading(view, stage, choice);
+}
+
+function myHeading(view, stage, choice) {
+  if (view.phase === "forced") return gettext("Your turn: you must burn a card");
+  const verb = asked(view);
+  if (verb === "burn") {
+    if (view.phase === "joker") return gettext("Nothing goes with that marble: burn a card");
+    return gettext("Your turn: nothing can be played, burn a card");
+  }
+  if (verb === "throw") return gettext("Your turn: throw in your hand");
+  if (stage === "confirm") return gettext("Your turn: is that your play?");
+  if (stage === "target") return gettext("Your turn: where do you release the marble?");
+  if (stage === "marble" && choice.legs.length) return gettext("Your turn: which marble takes the rest of the 7?");
+  if (stage === "marble") return gettext("Your turn: which marble?");
+  if (view.phase === "joker") return gettext("Your turn again: play on with the same marble");
+  return gettext("Your turn: choose a card");
+}
+
+/** Who won, for a seat or for somebody who watches. */
+export function outcome(boot, view) {
+  const ranks = view.result?.ranks ?? [];
+  const first = ranks.map((rank, team) => (rank === 0 ? team : -1)).filter((team) => team >= 0);
+  const me = boot.seat ?? undefined;
+  if (!first.length) return gettext("The game is over");
+  if (me !== undefined && first.length === 1) {
+    return first[0] === me % boot.teams ? gettext("Your team wins!") : gettext("The other team wins");
+  }
+  const names = shortNames(boot.names);
+  const team = first[0];
+  const label = boot.team_names?.[team] || names.filter((_, seat) => seat % boot.teams === team).join(" – ");
+  return first.length > 1 ? gettext("The game is a tie") : fill(gettext("%(team)s win"), { team: label });
+}
+
+/** Why it ended, when not by the last marble. */
+export function reasonWords(reason) {
+  const texts = {
+    resigned: gettext("The other side resigned."),
+    forfeit_timeouts: gettext("Forfeit: too many time-outs."),
+    no_show: gettext("Forfeit: a team did not come."),
+    annulled: gettext("The game was annulled."),
+  };
+  return texts[reason] ?? "";
+}

@@ -1,0 +1,126 @@
+// What stands between the board and the hand: what the player can do now, as buttons with shape, place and consequence.
+import * as choose from "./choose.js";
+import { el } from "./dom.js";
+import { fill, gettext, ngettext } from "./i18n.js";
+import { verbWords } from "./hand.js";
+import { outcome, reasonWords } from "./headings.js";
+import { icon, marbleIcon, targetIcon } from "./pieces.js";
+import { capital, placeWords, shortNames, targetWords } from "./words.js";
+
+/** A choice: a shape, what it is, what it costs. */
+function button(key, mark, title, detail, press) {
+  return el("button", { type: "button", class: "choice", "data-key": key, onclick: press }, mark,
+    el("span", {}, title, detail ? el("small", {}, detail) : ""));
+}
+
+const main = (text, press, key = "main") =>
+  el("button", { type: "button", class: "btn p big give", "data-key": key, onclick: press }, text);
+const other = (text, press, key) =>
+  el("button", { type: "button", class: "btn on-felt big", "data-key": key, onclick: press }, text);
+const note = (text) => el("p", { class: "hint" }, text);
+
+/**
+ * @param {object} state {boot, company, view, stage, choice, marbles, targets, skip, busy}
+ * @param {object} player what the buttons call: ready, lay, pick, take, skip, confirm, cancel
+ * @returns {HTMLElement[]}
+ */
+export function choices(state, player) {
+  const { boot, view, stage, choice } = state;
+  if (state.busy) return [note(gettext("Sent. Waiting for the table…"))];
+  if (view.phase === "seating") return seating(state, player);
+  if (view.phase === "over") return over(state, player);
+  if (stage === "wait") {
+    if (view.phase === "give" && view.laid) return [note(fill(gettext("You give: %(card)s."), { card: verbWordsCard(view.laid) }))];
+    return [];
+  }
+  const verb = choose.asked(view);
+  if (verb === "throw") return [main(gettext("Throw in the whole hand"), () => player.throwIn())];
+  if (stage === "card") return [note(hintFor(verb, boot))];
+  if (stage === "lay") return laying(state, player, verb);
+  if (stage === "confirm") {
+    return [main(gettext("Confirm"), () => player.confirm(), "confirm"), other(gettext("Change"), () => player.cancel(), "cancel")];
+  }
+  const out = stage === "target" ? targets(state, player) : marbles(state, player);
+  if (choice.legs.length) out.push(button("undo", icon("flag"), gettext("Take back the first part"), "", () => player.cancel()));
+  return out;
+}
+
+const verbWordsCard = (card) => verbWords("play", card).replace(/^\S+\s/, "");
+
+function hintFor(verb) {
+  if (verb === "burn") return gettext("Tap the card you want to burn.");
+  if (verb === "give") return gettext("Tap the card you want to give; nobody sees it but the two of you.");
+  return gettext("Tap a card, and once more to lay it. You can also drag it to the board.");
+}
+
+function laying(state, player, verb) {
+  const { choice, view } = state;
+  if (!choose.openCards(view).has(choice.card)) {
+    return [note(gettext("That card cannot be played while another one can."))];
+  }
+  // After a joker a hand may hold cards to play only; burning is asked for when nothing else is left.
+  const kind = choose.handed(view, choice) ? verb : "play";
+  return [main(verbWords(kind, choice.card), () => player.lay(choice.card))];
+}
+
+function marbles(state, player) {
+  const { company, choice, view } = state;
+  const names = shortNames(company.names);
+  const out = state.marbles.map(({ place, owner }) => {
+    const ways = choose.targetsFor(view, company.me, { ...choice, marble: place });
+    const mine = owner === company.me;
+    const title = place === "r" ? gettext("Bring a marble out") : mine
+      ? fill(gettext("Marble on %(place)s"), { place: placeWords(company, place, owner) })
+      : fill(gettext("%(name)s’s marble on %(place)s"), { name: names[owner], place: placeWords(company, place, owner) });
+    const [way] = ways;
+    const detail = ways.length === 1
+      ? capital(`${targetWords(company, way, choice.card).title}, ${targetWords(company, way, choice.card).detail}`)
+      : fill(ngettext("%(count)s way to go", "%(count)s ways to go", ways.length), { count: ways.length });
+    return button(`m:${place}`, marbleIcon(owner, 34), title, detail, () => player.pick(place));
+  });
+  if (state.skip) {
+    const next = names[nextSeat(view, company.me)];
+    out.push(button("skip", targetIcon("move"), gettext("Sacrifice the 10"),
+      next ? fill(gettext("%(name)s must burn a card"), { name: next }) : "", () => player.skip(state.skip)));
+  }
+  return out;
+}
+
+/** The seat hit by a ten: the next one clockwise. */
+const nextSeat = (view, seat) => (seat + 1) % view.seats;
+
+function targets(state, player) {
+  const { company, choice } = state;
+  return state.targets.map((target) => {
+    const words = targetWords(company, target, choice.card);
+    return button(`t:${target.from}-${target.place}`, targetIcon(target.kind), words.title, words.detail, () => player.take(target));
+  });
+}
+
+function seating(state, player) {
+  const { boot, view } = state;
+  if (boot.seat === null || boot.seat === undefined) return [note(gettext("The game begins when everybody is ready."))];
+  if (view.ready?.[boot.seat]) return [note(gettext("You are ready. The game begins when everybody is."))];
+  return [main(gettext("I am ready"), () => player.ready(), "ready")];
+}
+
+function over(state, player) {
+  const { boot, view } = state;
+  const names = shortNames(boot.names);
+  const rows = [];
+  for (let team = 0; team < boot.teams; team += 1) {
+    const seats = boot.names.map((_, seat) => seat).filter((seat) => seat % boot.teams === team);
+    const count = seats.reduce((sum, seat) => sum + view.marbles[seat].filter((place) => place[0] === "h").length, 0);
+    rows.push(el("li", { class: view.result?.ranks?.[team] === 0 ? "w" : undefined },
+      el("span", { class: "row" }, ...seats.map((seat) => marbleIcon(seat, 26))),
+      el("span", {}, boot.team_names?.[team] || seats.map((seat) => names[seat]).join(" – ")),
+      el("b", {}, fill(ngettext("%(count)s marble in heaven", "%(count)s marbles in heaven", count), { count }))));
+  }
+  const links = [];
+  if (!boot.replay) links.push(el("a", { class: "btn p big", href: `/games/${view.game}/`, "data-key": "replay" }, icon("play"), gettext("See the game again")));
+  if (boot.kind === "practice") links.push(other(gettext("Play again"), () => player.again(), "again"));
+  else if (boot.back) links.push(el("a", { class: "btn on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
+  const reason = reasonWords(view.result?.reason);
+  return [el("section", { class: "result" }, el("h2", {}, outcome(boot, view)), reason ? el("p", {}, reason) : "",
+    el("ul", {}, rows), el("div", { class: "row" }, links))];
+}

@@ -1,0 +1,96 @@
+// Cards, marbles and marks as nodes; their shapes are in the hidden sprite of the page.
+import { el, svg } from "./dom.js";
+import { rankOf } from "./notation.js";
+import { cardWords, effectWords } from "./words.js";
+
+export const letterOf = (seat) => "abcdefgh"[seat];
+
+/** A marble on the board; `scale` in spaces. */
+export function marble(seat, { fresh = false, scale = 0.47 } = {}) {
+  const letter = letterOf(seat);
+  return svg(
+    "g",
+    { class: `mb mb-${letter}` },
+    svg("g", { class: "mb-in", transform: `scale(${scale})` },
+      fresh && svg("use", { href: "#shield", class: "m-fresh" }), svg("use", { href: `#marble-${letter}` }), svg("circle", { class: "m-mark", r: 1.3 })),
+  );
+}
+
+/** A marble in running text, `size` in pixels. */
+export const marbleIcon = (seat, size = 24) =>
+  svg("svg", { class: "mi", width: size, height: size, viewBox: "-1.12 -1.12 2.24 2.24", "aria-hidden": "true" },
+    svg("g", { class: `mb mb-${letterOf(seat)}` }, svg("use", { href: `#marble-${letterOf(seat)}` })));
+
+/** The mark of a target: casing, core and dot. */
+export function targetMark(kind) {
+  return [
+    svg("use", { href: `#target-${kind}`, class: "tg-o" }),
+    svg("use", { href: `#target-${kind}`, class: "tg-i" }),
+    kind === "eat" || kind === "swap" ? null : svg("circle", { class: "tg-d", r: 0.2 }),
+  ];
+}
+
+export const targetIcon = (kind) =>
+  svg("svg", { class: "tg-k", viewBox: "-1.2 -1.2 2.4 2.4", "aria-hidden": "true" },
+    svg("circle", { class: "tg-w", r: 1.18 }), ...targetMark(kind).filter(Boolean));
+
+export const suitIcon = (suit, size = 13, kind = "") =>
+  svg("svg", { class: `su su-${suit.toLowerCase()} ${kind}`, width: size, height: size, viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("use", { href: `#suit-${suit}` }));
+
+/** What is drawn on a card, in a box of 60 by 84. */
+export function cardFace(card, { effect = true } = {}) {
+  const base = svg("rect", { class: "cd-f", x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 7 });
+  if (card === "??") {
+    const rows = [24, 42, 60, 78].map((y) => `M5 ${y}l12.5-12 12.5 12 12.5-12L55 ${y}`).join("");
+    return [
+      svg("rect", { class: "cd-b", x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 7 }),
+      svg("rect", { class: "cd-bi", x: 5, y: 5, width: 50, height: 74, rx: 4 }),
+      svg("path", { class: "cd-bp", d: rows }),
+    ];
+  }
+  const foot = effect ? svg("text", { class: "cd-e", x: 30, y: 77 }, effectWords(card)) : null;
+  if (card === "JK") {
+    const star = svg("use", { href: "#suit-star", transform: "translate(14 17) scale(1.35)" });
+    return [base, svg("g", { class: "su-h" }, star, svg("text", { class: "cd-j", x: 30, y: 15 }, "JOKER")), foot];
+  }
+  const rank = rankOf(card);
+  const suit = card.slice(-1);
+  const ten = rank === "10";
+  return [
+    base,
+    svg("g", { class: `su-${suit.toLowerCase()}` },
+      svg("text", { class: ten ? "cd-r ten" : "cd-r", x: 6, y: 30 }, rank),
+      svg("use", { href: `#suit-${suit}`, transform: `translate(${ten ? 37 : 34} 9) scale(.8)` }),
+      svg("use", { href: `#suit-${suit}`, transform: "translate(16.5 34) scale(1.13)" })),
+    foot,
+  ];
+}
+
+/** A card of its own; without a label it is decoration (its button speaks). */
+export const card = (name, { effect = true, label = "" } = {}) =>
+  svg("svg", { class: "cd", viewBox: "0 0 60 84", role: label ? "img" : undefined, "aria-label": label || undefined, "aria-hidden": label ? undefined : "true" },
+    ...cardFace(name, { effect }).filter(Boolean));
+
+/** A card lying on the board, `width` in spaces. */
+export const cardOnBoard = (name, x, y, width, turn) =>
+  svg("g", { class: "cd on-bd", transform: `translate(${x} ${y}) rotate(${turn}) scale(${width / 60}) translate(-30 -42)` },
+    ...cardFace(name, { effect: false }).filter(Boolean));
+
+/** A card in the list of plays: rank and suit in a small frame. */
+export function cardlet(name) {
+  if (!name) return el("span", { class: "cardlet none", "aria-hidden": "true" });
+  if (name === "??") return el("span", { class: "cardlet", "aria-label": cardWords(name) }, "?");
+  if (name === "JK") return el("span", { class: "cardlet", role: "img", "aria-label": cardWords(name) }, "★");
+  return el("span", { class: "cardlet", role: "img", "aria-label": cardWords(name) }, rankOf(name), suitIcon(name.slice(-1)));
+}
+
+const ICONS = {
+  check: "M4 12.5l5.5 5.5L20 6.5",
+  flag: "M5 22V3h12l-2 4.5L17 12H5",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14",
+  warn: "M12 3L2 20h20zM12 10v4M12 17v.1",
+};
+
+export const icon = (name) => svg("svg", { class: "ic", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));

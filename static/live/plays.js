@@ -1,0 +1,61 @@
+// The list of plays in words and notation, the newest first.
+import { el, swapChildren } from "./dom.js";
+import { cardlet, marbleIcon } from "./pieces.js";
+import { eventWords } from "./words.js";
+
+export class Plays {
+  /**
+   * @param {HTMLElement} list
+   * @param {import("./words.js").Company} company
+   * @param {{keep?: number, pick?: (seq: number) => void, href?: (seq: number) => string}} options
+   */
+  constructor(list, company, { keep = 60, href } = {}) {
+    this.list = list;
+    this.company = company;
+    this.keep = keep;
+    this.href = href;
+    this.items = new Map(); // seq -> li
+  }
+
+  clear() {
+    this.items.clear();
+    swapChildren(this.list);
+  }
+
+  /** Add an event; answers its words, or null when there is nothing to say. */
+  add(event) {
+    const words = eventWords(this.company, event);
+    if (!words || this.items.has(event.seq)) return words;
+    const text = [words.text, words.notation && el("code", {}, this.href ? `${words.seq} · ${words.notation}` : words.notation)];
+    const body = this.href ? el("a", { href: this.href(words.seq), class: "play-a" }, text.filter(Boolean)) : el("span", {}, text.filter(Boolean));
+    const who = words.seat === undefined ? el("span", {}) : marbleIcon(words.seat, 24);
+    const item = el("li", { "data-seq": words.seq }, who, cardlet(words.card), body);
+    // Older events may come later: keep the order of the record.
+    const later = [...this.items.entries()].filter(([seq]) => seq > event.seq).map(([, li]) => li);
+    if (later.length) later[0].after(item);
+    else this.list.prepend(item);
+    this.items = new Map([...this.items, [event.seq, item]].sort(([a], [b]) => a - b));
+    if (this.items.size > this.keep) {
+      const [oldest, li] = this.items.entries().next().value;
+      this.items.delete(oldest);
+      li.remove();
+    }
+    return words;
+  }
+
+  /** Mark the current event of a replay; those after it are paler. */
+  current(seq) {
+    let shown = null;
+    for (const [at, item] of this.items) {
+      item.classList.toggle("fut", at > seq);
+      item.classList.remove("cur");
+      item.firstElementChild?.parentElement.removeAttribute("aria-current");
+      if (at <= seq) shown = item;
+    }
+    if (shown) {
+      shown.classList.add("cur");
+      shown.setAttribute("aria-current", "step");
+    }
+    return shown;
+  }
+}

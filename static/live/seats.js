@@ -1,0 +1,110 @@
+// The list of seats: who sits there, whose turn it is, cards held, clock.
+import { bankLeft, minutes } from "./clock.js";
+import { el, say, swapChildren } from "./dom.js";
+import { fill, gettext, ngettext } from "./i18n.js";
+import { letterOf, marbleIcon } from "./pieces.js";
+
+const LEVELS = { novice: () => gettext("Bot, beginner"), club: () => gettext("Bot, club level") };
+
+export class Seats {
+  /** @param {HTMLElement} list @param {object} boot */
+  constructor(list, boot) {
+    this.list = list;
+    this.boot = boot;
+    this.who = boot.names.map(() => ({}));
+    this.rows = [];
+    this.build();
+  }
+
+  build() {
+    const { boot } = this;
+    const teams = [];
+    for (let seat = 0; seat < boot.seats; seat += 1) (teams[seat % boot.teams] ??= []).push(seat);
+    const mine = boot.seat === null || boot.seat === undefined ? 0 : boot.seat % boot.teams;
+    const order = [...teams.slice(mine), ...teams.slice(0, mine)];
+    const items = [];
+    for (const seats of order) {
+      const team = seats[0] % boot.teams;
+      const letters = seats.map((seat) => letterOf(seat).toUpperCase()).join(" · ");
+      const name = boot.team_names?.[team];
+      const won = el("span", { class: "won" });
+      this.won ??= [];
+      this.won[team] = won;
+      if (boot.teams < boot.seats) {
+        items.push(el("li", { class: "team-h" }, el("span", {}, name ? `${name} (${letters})` : fill(gettext("Team %(letters)s"), { letters })), won));
+      }
+      for (const seat of seats) items.push(this.row(seat));
+    }
+    swapChildren(this.list, items);
+  }
+
+  row(seat) {
+    const name = this.boot.names[seat] ?? "";
+    const [first, ...rest] = name.split(" ");
+    const parts = {
+      name: el("span", { class: "nm" }, first, rest.length ? el("span", { class: "ln" }, ` ${rest.join(" ")}`) : ""),
+      sub: el("span", { class: "sub" }),
+      clock: el("span", { class: "ck" }),
+      hand: el("span", { class: "hd" }),
+    };
+    parts.item = el("li", { class: "seat" }, marbleIcon(seat, 34), parts.name, parts.sub, parts.clock, parts.hand);
+    if (seat === this.boot.seat) parts.item.classList.add("me");
+    this.rows[seat] = parts;
+    return parts.item;
+  }
+
+  /** A `who` frame: presence. */
+  present(seats) {
+    this.who = seats;
+  }
+
+  /** @param {object} view @param {object} clocks @param {Set<number>} deciding */
+  show(view, deciding) {
+    const { boot } = this;
+    for (const [seat, parts] of this.rows.entries()) {
+      const on = deciding.has(seat);
+      parts.item.classList.toggle("on", on);
+      if (on) parts.item.setAttribute("aria-current", "true");
+      else parts.item.removeAttribute("aria-current");
+      const who = this.who[seat] ?? {};
+      const said = [];
+      if (seat === boot.seat) said.push(gettext("You"));
+      else if (boot.seat !== null && boot.seat !== undefined && seat % boot.teams === boot.seat % boot.teams) said.push(gettext("Your partner"));
+      if (who.bot) said.push((LEVELS[who.bot] ?? LEVELS.club)());
+      if (view.phase === "seating") said.push(view.ready?.[seat] ? gettext("ready") : gettext("not ready yet"));
+      else if (view.dealer === seat) said.push(gettext("Dealer"));
+      if (view.phase === "give") said.push(view.given?.[seat] ? gettext("card laid aside") : gettext("chooses"));
+      if (who.online === false && !who.bot) said.push(gettext("away"));
+      say(parts.sub, said.join(", "));
+      parts.item.classList.toggle("away", who.online === false && !who.bot);
+      parts.item.classList.toggle("set", view.phase === "seating" && Boolean(view.ready?.[seat]));
+      this.cards(parts.hand, view.phase === "seating" ? 0 : view.count?.[seat] ?? 0);
+    }
+    for (const [team, node] of (this.won ?? []).entries()) {
+      const wins = view.games?.wins?.[team];
+      say(node, wins === undefined ? "" : fill(ngettext("%(count)s game", "%(count)s games", wins), { count: wins }));
+    }
+  }
+
+  cards(node, count) {
+    if (node.dataset.count === String(count)) return;
+    node.dataset.count = String(count);
+    if (!count) {
+      swapChildren(node);
+      node.hidden = true;
+      return;
+    }
+    node.hidden = false;
+    const fan = el("span", { class: "fan", "aria-hidden": "true" }, Array.from({ length: Math.min(count, 5) }, () => el("i")));
+    swapChildren(node, fan, el("span", {}, String(count), el("span", { class: "vh" }, ` ${ngettext("card", "cards", count)}`)));
+  }
+
+  /** Once a second and at every frame. */
+  tick(clocks, now, phase) {
+    for (const [seat, parts] of this.rows.entries()) {
+      const left = bankLeft(clocks, seat, now, phase);
+      say(parts.clock, left === undefined ? "" : minutes(left));
+      parts.clock.classList.toggle("low", left !== undefined && left < 20000);
+    }
+  }
+}
