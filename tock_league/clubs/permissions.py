@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import rule
+from tock_league.accounts.models import Player, Role
+from tock_league.accounts.permissions import has_role, rule
 
 from .models import Club, ClubRole, Membership, TeamPlayer
 
@@ -38,9 +38,9 @@ def _join(person: Player, _club: Club) -> bool:
 
 @rule("team.form")
 def _form_team(person: Player, thing: tuple[Club | None, Collection[Player]]) -> bool:
-    """Thing: the club or None, and the players. Oneself with another member of the club; officers for their club."""
+    """Thing: the club or None, and the players. Oneself with another member of the club; officers and organisers."""
     club, players = thing
-    if holds(person, club, ["officer", "organiser"]):
+    if has_role(person, Role.Name.ORGANISER) or holds(person, club, ["officer", "organiser"]):
         return True
     if person.pk not in {player.pk for player in players}:
         return False

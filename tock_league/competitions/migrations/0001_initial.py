@@ -3,408 +3,843 @@
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.expressions
-import tock_league.common.ids
 from django.db import migrations, models
+
+import tock_league.common.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('clubs', '0001_initial'),
-        ('games', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("clubs", "0001_initial"),
+        ("games", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Division',
+            name="Division",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('tier', models.PositiveSmallIntegerField(default=1)),
-                ('name', models.CharField(max_length=80, validators=[django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')], verbose_name='name')),
-                ('size', models.PositiveSmallIntegerField(verbose_name='number of teams')),
-                ('up', models.PositiveSmallIntegerField(default=0)),
-                ('down', models.PositiveSmallIntegerField(default=0)),
-                ('playoff', models.PositiveSmallIntegerField(default=0)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("tier", models.PositiveSmallIntegerField(default=1)),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=80,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            )
+                        ],
+                        verbose_name="name",
+                    ),
+                ),
+                ("size", models.PositiveSmallIntegerField(verbose_name="number of teams")),
+                ("up", models.PositiveSmallIntegerField(default=0)),
+                ("down", models.PositiveSmallIntegerField(default=0)),
+                ("playoff", models.PositiveSmallIntegerField(default=0)),
             ],
             options={
-                'ordering': ['season', 'tier', 'name'],
+                "ordering": ["season", "tier", "name"],
             },
         ),
         migrations.CreateModel(
-            name='Group',
+            name="Group",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveSmallIntegerField(default=1)),
-                ('name', models.CharField(blank=True, default='', max_length=60)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("ordinal", models.PositiveSmallIntegerField(default=1)),
+                ("name", models.CharField(blank=True, default="", max_length=60)),
             ],
             options={
-                'ordering': ['stage', 'ordinal'],
+                "ordering": ["stage", "ordinal"],
             },
         ),
         migrations.CreateModel(
-            name='Competition',
+            name="Competition",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('slug', models.SlugField(editable=False, max_length=60, unique=True)),
-                ('kind', models.CharField(choices=[('league', 'league'), ('tournament', 'tournament')], max_length=12)),
-                ('state', models.CharField(choices=[('draft', 'draft'), ('published', 'announced'), ('open', 'entries open'), ('closed', 'entries closed'), ('running', 'under way'), ('suspended', 'suspended'), ('finished', 'finished'), ('archived', 'archived'), ('cancelled', 'cancelled')], default='draft', max_length=12)),
-                ('name', models.CharField(max_length=80, validators=[django.core.validators.MinLengthValidator(3), django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')], verbose_name='name')),
-                ('rules', models.CharField(editable=False, max_length=40)),
-                ('is_rehearsal', models.BooleanField(default=False)),
-                ('bots_allowed', models.BooleanField(default=False)),
-                ('lots_seed', models.CharField(editable=False, max_length=64)),
-                ('reason', models.CharField(blank=True, default='', max_length=200, validators=[django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')], verbose_name='public reason')),
-                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='competitions', to='clubs.club', verbose_name='organising club')),
-                ('division', models.OneToOneField(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='competition', to='competitions.division')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("slug", models.SlugField(editable=False, max_length=60, unique=True)),
+                ("kind", models.CharField(choices=[("league", "league"), ("tournament", "tournament")], max_length=12)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("draft", "draft"),
+                            ("published", "announced"),
+                            ("open", "entries open"),
+                            ("closed", "entries closed"),
+                            ("running", "under way"),
+                            ("suspended", "suspended"),
+                            ("finished", "finished"),
+                            ("archived", "archived"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="draft",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=80,
+                        validators=[
+                            django.core.validators.MinLengthValidator(3),
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            ),
+                        ],
+                        verbose_name="name",
+                    ),
+                ),
+                ("rules", models.CharField(editable=False, max_length=40)),
+                ("is_rehearsal", models.BooleanField(default=False)),
+                ("bots_allowed", models.BooleanField(default=False)),
+                ("lots_seed", models.CharField(editable=False, max_length=64)),
+                (
+                    "reason",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        max_length=200,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            )
+                        ],
+                        verbose_name="public reason",
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="competitions",
+                        to="clubs.club",
+                        verbose_name="organising club",
+                    ),
+                ),
+                (
+                    "division",
+                    models.OneToOneField(
+                        blank=True,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="competition",
+                        to="competitions.division",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
+                "ordering": ["-created_at"],
             },
         ),
         migrations.CreateModel(
-            name='Entry',
+            name="Entry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('slug', models.SlugField(default=tock_league.common.ids.new_slug, editable=False, max_length=16, unique=True)),
-                ('seed', models.PositiveIntegerField(blank=True, null=True)),
-                ('state', models.CharField(choices=[('accepted', 'accepted'), ('playing', 'playing'), ('finished', 'finished'), ('withdrawn', 'withdrawn'), ('disqualified', 'disqualified')], default='accepted', max_length=12)),
-                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='competitions.competition')),
-                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='accounts.player')),
-                ('team', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='clubs.team')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "slug",
+                    models.SlugField(
+                        default=tock_league.common.ids.new_slug, editable=False, max_length=16, unique=True
+                    ),
+                ),
+                ("seed", models.PositiveIntegerField(blank=True, null=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("accepted", "accepted"),
+                            ("playing", "playing"),
+                            ("finished", "finished"),
+                            ("withdrawn", "withdrawn"),
+                            ("disqualified", "disqualified"),
+                        ],
+                        default="accepted",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="competitions.competition",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="accounts.player",
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="clubs.team",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'entries',
-                'ordering': ['competition', 'seed', 'pk'],
+                "verbose_name_plural": "entries",
+                "ordering": ["competition", "seed", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('slug', models.SlugField(default=tock_league.common.ids.new_slug, editable=False, max_length=16, unique=True)),
-                ('number', models.PositiveSmallIntegerField()),
-                ('sides', models.PositiveSmallIntegerField(default=2)),
-                ('mode', models.CharField(choices=[('first_to', 'First To'), ('play_all', 'Play All')], default='first_to', max_length=8)),
-                ('best_of', models.PositiveSmallIntegerField(default=1)),
-                ('state', models.CharField(choices=[('ready', 'date not set'), ('scheduled', 'scheduled'), ('called', 'table open'), ('live', 'under way'), ('confirmed', 'result confirmed'), ('awarded', 'forfeit'), ('void', 'void')], default='ready', max_length=10)),
-                ('starts_at', models.DateTimeField(blank=True, null=True)),
-                ('decided_at', models.DateTimeField(blank=True, null=True)),
-                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='competitions.competition')),
-                ('table', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='match', to='games.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "slug",
+                    models.SlugField(
+                        default=tock_league.common.ids.new_slug, editable=False, max_length=16, unique=True
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("sides", models.PositiveSmallIntegerField(default=2)),
+                (
+                    "mode",
+                    models.CharField(
+                        choices=[("first_to", "First To"), ("play_all", "Play All")], default="first_to", max_length=8
+                    ),
+                ),
+                ("best_of", models.PositiveSmallIntegerField(default=1)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("ready", "date not set"),
+                            ("scheduled", "scheduled"),
+                            ("called", "table open"),
+                            ("live", "under way"),
+                            ("confirmed", "result confirmed"),
+                            ("awarded", "forfeit"),
+                            ("void", "void"),
+                        ],
+                        default="ready",
+                        max_length=10,
+                    ),
+                ),
+                ("starts_at", models.DateTimeField(blank=True, null=True)),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="matches",
+                        to="competitions.competition",
+                    ),
+                ),
+                (
+                    "table",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="match",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'matches',
-                'ordering': ['starts_at', 'pk'],
+                "verbose_name_plural": "matches",
+                "ordering": ["starts_at", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='MatchGame',
+            name="MatchGame",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('record_hash', models.CharField(blank=True, default='', max_length=64)),
-                ('game', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='match_game', to='games.game')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games', to='competitions.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("record_hash", models.CharField(blank=True, default="", max_length=64)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="match_game", to="games.game"
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="games", to="competitions.match"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['match', 'number'],
+                "ordering": ["match", "number"],
             },
         ),
         migrations.CreateModel(
-            name='Regulations',
+            name="Regulations",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.SlugField(max_length=40)),
-                ('version', models.PositiveIntegerField()),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('body', models.JSONField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("code", models.SlugField(max_length=40)),
+                ("version", models.PositiveIntegerField()),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("body", models.JSONField()),
             ],
             options={
-                'verbose_name_plural': 'regulations',
-                'constraints': [models.UniqueConstraint(fields=('code', 'version'), name='I05_code_version')],
+                "verbose_name_plural": "regulations",
+                "constraints": [models.UniqueConstraint(fields=("code", "version"), name="I05_code_version")],
             },
         ),
         migrations.AddField(
-            model_name='competition',
-            name='regulations',
-            field=models.ForeignKey(editable=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='competitions.regulations'),
+            model_name="competition",
+            name="regulations",
+            field=models.ForeignKey(
+                editable=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="competitions.regulations",
+            ),
         ),
         migrations.CreateModel(
-            name='ResultVersion',
+            name="ResultVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('game_number', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('fact', models.CharField(max_length=16)),
-                ('source', models.CharField(choices=[('engine', 'Engine'), ('organiser', 'Organiser')], max_length=10)),
-                ('reason', models.CharField(blank=True, default='', max_length=200)),
-                ('recorded_at', models.DateTimeField()),
-                ('prev_hash', models.CharField(max_length=64)),
-                ('hash', models.CharField(max_length=64)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.player')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='competitions.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.PositiveIntegerField()),
+                ("game_number", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("fact", models.CharField(max_length=16)),
+                ("source", models.CharField(choices=[("engine", "Engine"), ("organiser", "Organiser")], max_length=10)),
+                ("reason", models.CharField(blank=True, default="", max_length=200)),
+                ("recorded_at", models.DateTimeField()),
+                ("prev_hash", models.CharField(max_length=64)),
+                ("hash", models.CharField(max_length=64)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="accounts.player",
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="versions", to="competitions.match"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['match', 'version'],
+                "ordering": ["match", "version"],
             },
         ),
         migrations.CreateModel(
-            name='ResultLine',
+            name="ResultLine",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('outcome', models.CharField(max_length=4)),
-                ('place', models.PositiveSmallIntegerField()),
-                ('margin', models.SmallIntegerField(default=0)),
-                ('result', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='lines', to='competitions.resultversion')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveSmallIntegerField()),
+                ("outcome", models.CharField(max_length=4)),
+                ("place", models.PositiveSmallIntegerField()),
+                ("margin", models.SmallIntegerField(default=0)),
+                (
+                    "result",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="lines",
+                        to="competitions.resultversion",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['result', 'position'],
+                "ordering": ["result", "position"],
             },
         ),
         migrations.CreateModel(
-            name='RosterSpot',
+            name="RosterSpot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('starter', 'starter'), ('substitute', 'substitute')], default='starter', max_length=10)),
-                ('slot', models.PositiveSmallIntegerField()),
-                ('joined', models.DateTimeField()),
-                ('left', models.DateTimeField(blank=True, null=True)),
-                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='competitions.competition')),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='roster', to='competitions.entry')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='roster_spots', to='accounts.player')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("starter", "starter"), ("substitute", "substitute")], default="starter", max_length=10
+                    ),
+                ),
+                ("slot", models.PositiveSmallIntegerField()),
+                ("joined", models.DateTimeField()),
+                ("left", models.DateTimeField(blank=True, null=True)),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="competitions.competition"
+                    ),
+                ),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="roster", to="competitions.entry"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="roster_spots", to="accounts.player"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['entry', 'role', 'slot'],
+                "ordering": ["entry", "role", "slot"],
             },
         ),
         migrations.CreateModel(
-            name='Round',
+            name="Round",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[('planned', 'Planned'), ('open', 'Open'), ('done', 'Done')], default='planned', max_length=8)),
-                ('exclusive', models.BooleanField(default=False)),
-                ('group', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='competitions.group')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("planned", "Planned"), ("open", "Open"), ("done", "Done")],
+                        default="planned",
+                        max_length=8,
+                    ),
+                ),
+                ("exclusive", models.BooleanField(default=False)),
+                (
+                    "group",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="rounds", to="competitions.group"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['group', 'number'],
+                "ordering": ["group", "number"],
             },
         ),
         migrations.AddField(
-            model_name='match',
-            name='round',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='competitions.round'),
+            model_name="match",
+            name="round",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="matches", to="competitions.round"
+            ),
         ),
         migrations.CreateModel(
-            name='Season',
+            name="Season",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('slug', models.SlugField(editable=False, max_length=60, unique=True)),
-                ('name', models.CharField(max_length=80, unique=True, validators=[django.core.validators.MinLengthValidator(3), django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')], verbose_name='name')),
-                ('starts_on', models.DateField(verbose_name='first day')),
-                ('ends_on', models.DateField(verbose_name='last day')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("slug", models.SlugField(editable=False, max_length=60, unique=True)),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=80,
+                        unique=True,
+                        validators=[
+                            django.core.validators.MinLengthValidator(3),
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            ),
+                        ],
+                        verbose_name="name",
+                    ),
+                ),
+                ("starts_on", models.DateField(verbose_name="first day")),
+                ("ends_on", models.DateField(verbose_name="last day")),
             ],
             options={
-                'ordering': ['-starts_on', 'name'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('ends_on__gte', models.F('starts_on'))), name='season_ends_after_start', violation_error_message='The last day lies before the first day.')],
+                "ordering": ["-starts_on", "name"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ends_on__gte", models.F("starts_on"))),
+                        name="season_ends_after_start",
+                        violation_error_message="The last day lies before the first day.",
+                    )
+                ],
             },
         ),
         migrations.AddField(
-            model_name='division',
-            name='season',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='divisions', to='competitions.season'),
+            model_name="division",
+            name="season",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="divisions", to="competitions.season"
+            ),
         ),
         migrations.CreateModel(
-            name='Stage',
+            name="Stage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveSmallIntegerField(default=1)),
-                ('format', models.CharField(max_length=40)),
-                ('options', models.JSONField(blank=True, default=dict)),
-                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='stages', to='competitions.competition')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("ordinal", models.PositiveSmallIntegerField(default=1)),
+                ("format", models.CharField(max_length=40)),
+                ("options", models.JSONField(blank=True, default=dict)),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="stages",
+                        to="competitions.competition",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['competition', 'ordinal'],
+                "ordering": ["competition", "ordinal"],
             },
         ),
         migrations.CreateModel(
-            name='Side',
+            name="Side",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('kind', models.CharField(choices=[('seat', 'Seat'), ('pairing_bye', 'Pairing Bye'), ('requested_bye', 'Requested Bye'), ('absence', 'Absence'), ('rest', 'Rest')], default='seat', max_length=14)),
-                ('entry', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='side_rows', to='competitions.entry')),
-                ('match', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='side_rows', to='competitions.match')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='side_rows', to='competitions.round')),
-                ('stage', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='competitions.stage')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("seat", "Seat"),
+                            ("pairing_bye", "Pairing Bye"),
+                            ("requested_bye", "Requested Bye"),
+                            ("absence", "Absence"),
+                            ("rest", "Rest"),
+                        ],
+                        default="seat",
+                        max_length=14,
+                    ),
+                ),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="side_rows",
+                        to="competitions.entry",
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="side_rows",
+                        to="competitions.match",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="side_rows", to="competitions.round"
+                    ),
+                ),
+                (
+                    "stage",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="competitions.stage"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['match', 'position'],
+                "ordering": ["match", "position"],
             },
         ),
         migrations.AddField(
-            model_name='group',
-            name='stage',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='groups', to='competitions.stage'),
+            model_name="group",
+            name="stage",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="groups", to="competitions.stage"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('player__isnull', True), ('team__isnull', False)), models.Q(('player__isnull', False), ('team__isnull', True)), _connector='OR'), name='I06_team_or_player'),
+            model_name="entry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("player__isnull", True), ("team__isnull", False)),
+                    models.Q(("player__isnull", False), ("team__isnull", True)),
+                    _connector="OR",
+                ),
+                name="I06_team_or_player",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('competition', 'team'), name='I06_team_once'),
+            model_name="entry",
+            constraint=models.UniqueConstraint(fields=("competition", "team"), name="I06_team_once"),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(condition=models.Q(('player__isnull', False)), fields=('competition', 'player'), name='I06_player_once'),
+            model_name="entry",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("player__isnull", False)), fields=("competition", "player"), name="I06_player_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(condition=models.Q(('seed__isnull', False)), fields=('competition', 'seed'), name='I06_seed_once'),
+            model_name="entry",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("seed__isnull", False)), fields=("competition", "seed"), name="I06_seed_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['accepted', 'playing', 'finished', 'withdrawn', 'disqualified'])), name='I06_state'),
+            model_name="entry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["accepted", "playing", "finished", "withdrawn", "disqualified"])),
+                name="I06_state",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='matchgame',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='I19_game_number'),
+            model_name="matchgame",
+            constraint=models.UniqueConstraint(fields=("match", "number"), name="I19_game_number"),
         ),
         migrations.AddConstraint(
-            model_name='matchgame',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='I19_number_from_1'),
+            model_name="matchgame",
+            constraint=models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="I19_number_from_1"),
         ),
         migrations.AddConstraint(
-            model_name='competition',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['league', 'tournament'])), name='I04_kind'),
+            model_name="competition",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["league", "tournament"])), name="I04_kind"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='competition',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'published', 'open', 'closed', 'running', 'suspended', 'finished', 'archived', 'cancelled'])), name='I04_state'),
+            model_name="competition",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "state__in",
+                        [
+                            "draft",
+                            "published",
+                            "open",
+                            "closed",
+                            "running",
+                            "suspended",
+                            "finished",
+                            "archived",
+                            "cancelled",
+                        ],
+                    )
+                ),
+                name="I04_state",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='resultversion',
-            constraint=models.UniqueConstraint(fields=('match', 'version'), name='I20_version_once'),
+            model_name="resultversion",
+            constraint=models.UniqueConstraint(fields=("match", "version"), name="I20_version_once"),
         ),
         migrations.AddConstraint(
-            model_name='resultversion',
-            constraint=models.UniqueConstraint(fields=('match', 'prev_hash'), name='I20_chain_cannot_fork'),
+            model_name="resultversion",
+            constraint=models.UniqueConstraint(fields=("match", "prev_hash"), name="I20_chain_cannot_fork"),
         ),
         migrations.AddConstraint(
-            model_name='resultversion',
-            constraint=models.CheckConstraint(condition=models.Q(('fact__in', ['played', 'adjudicated', 'forfeit', 'no_show', 'double_forfeit', 'void'])), name='I20_fact'),
+            model_name="resultversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("fact__in", ["played", "adjudicated", "forfeit", "no_show", "double_forfeit", "void"])
+                ),
+                name="I20_fact",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='resultline',
-            constraint=models.UniqueConstraint(fields=('result', 'position'), name='I20_line_once'),
+            model_name="resultline",
+            constraint=models.UniqueConstraint(fields=("result", "position"), name="I20_line_once"),
         ),
         migrations.AddConstraint(
-            model_name='resultline',
-            constraint=models.CheckConstraint(condition=models.Q(('outcome__in', ['win', 'tie', 'loss'])), name='I20_outcome'),
+            model_name="resultline",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("outcome__in", ["win", "tie", "loss"])), name="I20_outcome"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rosterspot',
-            constraint=models.UniqueConstraint(condition=models.Q(('left__isnull', True)), fields=('competition', 'player'), name='I07_player_on_one_roster'),
+            model_name="rosterspot",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("left__isnull", True)),
+                fields=("competition", "player"),
+                name="I07_player_on_one_roster",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rosterspot',
-            constraint=models.UniqueConstraint(condition=models.Q(('left__isnull', True)), fields=('entry', 'role', 'slot'), name='I07_slot_once'),
+            model_name="rosterspot",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("left__isnull", True)), fields=("entry", "role", "slot"), name="I07_slot_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rosterspot',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('role', 'starter'), ('slot__gte', 1), ('slot__lte', 4)), models.Q(('role', 'substitute'), ('slot__gte', 1), ('slot__lte', 2)), _connector='OR'), name='I07_slot_range'),
+            model_name="rosterspot",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("role", "starter"), ("slot__gte", 1), ("slot__lte", 4)),
+                    models.Q(("role", "substitute"), ("slot__gte", 1), ("slot__lte", 2)),
+                    _connector="OR",
+                ),
+                name="I07_slot_range",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rosterspot',
-            constraint=models.CheckConstraint(condition=models.Q(('left__isnull', True), ('left__gte', models.F('joined')), _connector='OR'), name='I07_left_after_joined'),
+            model_name="rosterspot",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("left__isnull", True), ("left__gte", models.F("joined")), _connector="OR"),
+                name="I07_left_after_joined",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('group', 'number'), name='I12_round_number'),
+            model_name="round",
+            constraint=models.UniqueConstraint(fields=("group", "number"), name="I12_round_number"),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(condition=models.Q(('exclusive', True), ('state', 'open')), fields=('group',), name='I12_one_exclusive_round_open'),
+            model_name="round",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("exclusive", True), ("state", "open")),
+                fields=("group",),
+                name="I12_one_exclusive_round_open",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['planned', 'open', 'done'])), name='I12_state'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["planned", "open", "done"])), name="I12_state"
+            ),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['state', 'starts_at'], name='match_due'),
+            model_name="match",
+            index=models.Index(fields=["state", "starts_at"], name="match_due"),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['competition', 'starts_at'], name='match_calendar'),
+            model_name="match",
+            index=models.Index(fields=["competition", "starts_at"], name="match_calendar"),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(fields=('round', 'number'), name='I13_match_number'),
+            model_name="match",
+            constraint=models.UniqueConstraint(fields=("round", "number"), name="I13_match_number"),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('sides__gte', 2), ('sides__lte', 8)), name='I13_sides'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sides__gte", 2), ("sides__lte", 8)), name="I13_sides"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('best_of', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.Value(2), '*', django.db.models.expressions.CombinedExpression(models.F('best_of'), '/', models.Value(2))), '+', models.Value(1))), ('best_of__gt', 0)), name='I13_best_of_odd'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "best_of",
+                        django.db.models.expressions.CombinedExpression(
+                            django.db.models.expressions.CombinedExpression(
+                                models.Value(2),
+                                "*",
+                                django.db.models.expressions.CombinedExpression(
+                                    models.F("best_of"), "/", models.Value(2)
+                                ),
+                            ),
+                            "+",
+                            models.Value(1),
+                        ),
+                    ),
+                    ("best_of__gt", 0),
+                ),
+                name="I13_best_of_odd",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('mode__in', ['first_to', 'play_all'])), name='I13_mode'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("mode__in", ["first_to", "play_all"])), name="I13_mode"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['ready', 'scheduled', 'called', 'live', 'confirmed', 'awarded', 'void'])), name='I13_state'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["ready", "scheduled", "called", "live", "confirmed", "awarded", "void"])
+                ),
+                name="I13_state",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['scheduled', 'called', 'live']), _negated=True), ('starts_at__isnull', False), _connector='OR'), name='I13_dated_when_scheduled'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state__in", ["scheduled", "called", "live"]), _negated=True),
+                    ("starts_at__isnull", False),
+                    _connector="OR",
+                ),
+                name="I13_dated_when_scheduled",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='division',
-            constraint=models.UniqueConstraint(fields=('season', 'tier', 'name'), name='I03_division_once'),
+            model_name="division",
+            constraint=models.UniqueConstraint(fields=("season", "tier", "name"), name="I03_division_once"),
         ),
         migrations.AddConstraint(
-            model_name='division',
-            constraint=models.CheckConstraint(condition=models.Q(('down__gte', 0), ('playoff__gte', 0), ('size__gte', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('up'), '+', models.F('down')), '+', models.F('playoff'))), ('up__gte', 0)), name='I03_berths_fit_size'),
+            model_name="division",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("down__gte", 0),
+                    ("playoff__gte", 0),
+                    (
+                        "size__gte",
+                        django.db.models.expressions.CombinedExpression(
+                            django.db.models.expressions.CombinedExpression(models.F("up"), "+", models.F("down")),
+                            "+",
+                            models.F("playoff"),
+                        ),
+                    ),
+                    ("up__gte", 0),
+                ),
+                name="I03_berths_fit_size",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='stage',
-            constraint=models.UniqueConstraint(fields=('competition', 'ordinal'), name='I09_stage_ordinal'),
+            model_name="stage",
+            constraint=models.UniqueConstraint(fields=("competition", "ordinal"), name="I09_stage_ordinal"),
         ),
         migrations.AddConstraint(
-            model_name='side',
-            constraint=models.UniqueConstraint(fields=('match', 'position'), name='I14_position_once'),
+            model_name="side",
+            constraint=models.UniqueConstraint(fields=("match", "position"), name="I14_position_once"),
         ),
         migrations.AddConstraint(
-            model_name='side',
-            constraint=models.UniqueConstraint(condition=models.Q(('entry__isnull', False)), fields=('round', 'entry'), name='I14_entry_once_in_round'),
+            model_name="side",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("entry__isnull", False)), fields=("round", "entry"), name="I14_entry_once_in_round"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='side',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'pairing_bye')), fields=('stage', 'entry'), name='I14_one_pairing_bye'),
+            model_name="side",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("kind", "pairing_bye")), fields=("stage", "entry"), name="I14_one_pairing_bye"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='side',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'seat'), ('match__isnull', False), ('position__isnull', False)), models.Q(('entry__isnull', False), ('kind__in', ['pairing_bye', 'requested_bye', 'absence', 'rest']), ('match__isnull', True), ('position__isnull', True)), _connector='OR'), name='I14_seat_or_named_absence'),
+            model_name="side",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "seat"), ("match__isnull", False), ("position__isnull", False)),
+                    models.Q(
+                        ("entry__isnull", False),
+                        ("kind__in", ["pairing_bye", "requested_bye", "absence", "rest"]),
+                        ("match__isnull", True),
+                        ("position__isnull", True),
+                    ),
+                    _connector="OR",
+                ),
+                name="I14_seat_or_named_absence",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='group',
-            constraint=models.UniqueConstraint(fields=('stage', 'ordinal'), name='I09_group_ordinal'),
+            model_name="group",
+            constraint=models.UniqueConstraint(fields=("stage", "ordinal"), name="I09_group_ordinal"),
         ),
     ]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext_lazy as _
 
 from games.announcements import GameFinished
-from games.models import Game, Table
+from games.models import Table
 from games.selectors.games import Certificate, certificate
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
@@ -31,13 +31,9 @@ UNPLAYED = frozenset({"no_show", "double_forfeit"})
 
 
 def promise_settlement(finished: GameFinished) -> None:
-    """WITHIN subscriber of GameFinished: tie the game to its match and promise the settlement; other games pass."""
-    match = Match.objects.filter(table_id=finished.table_id).only("pk").first()
-    if match is None:
-        return
-    number = Game.objects.values_list("number", flat=True).get(pk=finished.game_id)
-    MatchGame.objects.get_or_create(game_id=finished.game_id, defaults={"match": match, "number": number})
-    outbox.enqueue("tock_league.competitions.tasks.settle_game", str(finished.game_id), game_id=finished.game_id)
+    """WITHIN subscriber of GameFinished: promise the settlement of a match table's game; practice passes."""
+    if Table.objects.filter(pk=finished.table_id, kind=Table.Kind.MATCH).exists():
+        outbox.enqueue("tock_league.competitions.tasks.settle_game", str(finished.game_id), game_id=finished.game_id)
 
 
 def settle(*, game_id: int, outbox_id: int | None = None) -> Match | None:
@@ -46,28 +42,28 @@ def settle(*, game_id: int, outbox_id: int | None = None) -> Match | None:
     Idempotent: a game that is settled already is left as it is.
     """
     with writing():
-        tied = MatchGame.objects.filter(game_id=game_id).first()
-        match = None
-        if tied is not None:
-            match = Match.objects.select_for_update().get(pk=tied.match_id)
-            known = ResultVersion.objects.filter(
-                match=match, game_number=tied.number, source=ResultVersion.Source.ENGINE
-            )
-            if not known.exists():
-                certified = certificate(game_id)
-                MatchGame.objects.filter(pk=tied.pk).update(record_hash=certified.record_hash)
-                _append(
-                    match,
-                    fact=_fact(certified),
-                    lines=_lines(certified),
-                    source=ResultVersion.Source.ENGINE,
-                    game_number=tied.number,
-                    evidence=certified.record_hash,
-                )
-                _follow(match)
+        match = Match.objects.select_for_update(of=("self",)).filter(table__games=game_id).first()
+        if match is not None:
+            _settle(match, game_id)
         if outbox_id is not None:
             outbox.done(outbox_id)
         return match
+
+
+def _settle(match: Match, game_id: int) -> None:
+    if MatchGame.objects.filter(game_id=game_id).exists():
+        return
+    certified = certificate(game_id)
+    MatchGame.objects.create(match=match, number=certified.number, game_id=game_id, record_hash=certified.record_hash)
+    _append(
+        match,
+        fact=_fact(certified),
+        lines=_lines(certified),
+        source=ResultVersion.Source.ENGINE,
+        game_number=certified.number,
+        evidence=certified.record_hash,
+    )
+    _follow(match)
 
 
 def award(*, by: Person, match: Match, winner: int | None, reason: str) -> ResultVersion:

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import Q
 
@@ -9,6 +10,7 @@ from games.fold.clocks import ClockSettings
 from games.models import Table
 from games.services import tables
 from tock_league.common import clock
+from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 
 from ..models import Competition, Match, RosterSpot, Side
@@ -41,28 +43,49 @@ def open_due_tables() -> int:
     return opened
 
 
-def open_table(*, match_id: int) -> bool:
+def open_table(*, match_id: int, early: bool = False) -> bool:
     """Open the match's table with its seats reserved; False when it is not due, or open already.
 
-    Position p of k sides holds the seats p, p + k, ...; starters take them in roster order, so partners sit opposite.
+    `early`: whatever the hour says; for the demo's match of the evening.
     """
     with writing():
-        match = (
-            Match.objects.select_for_update(of=("self",))
-            .select_related("competition__regulations", "table")
-            .get(pk=match_id)
-        )
-        now = clock.now()
-        if match.state != Match.State.SCHEDULED or match.starts_at is None or match.starts_at - OPENS_BEFORE > now:
+        match = _locked(match_id)
+        if match.state != Match.State.SCHEDULED or match.starts_at is None:
+            return False
+        if not early and match.starts_at - OPENS_BEFORE > clock.now():
             return False
         if match.table is None:
-            match.table = _open(match)
+            match.table = tables.open_match_table(**table_plan(match))
         match.state = Match.State.CALLED
         match.save()
         return True
 
 
-def _open(match: Match) -> Table:
+def link_table(*, match: Match, table: Table) -> Match:
+    """Say that `match` is played at `table`, which was made from its `table_plan`; for games that come as records."""
+    with writing():
+        match = _locked(match.pk)
+        if match.table is not None or match.state not in (Match.State.READY, Match.State.SCHEDULED):
+            raise Broken(f"{match} has a table already")
+        match.table = table
+        match.state = Match.State.CALLED if match.starts_at is not None else match.state
+        match.save()
+        return match
+
+
+def _locked(match_id: int) -> Match:
+    return (
+        Match.objects.select_for_update(of=("self",))
+        .select_related("competition__regulations", "table")
+        .get(pk=match_id)
+    )
+
+
+def table_plan(match: Match) -> dict[str, Any]:
+    """Answer the arguments of `tables.open_match_table` for a dated match.
+
+    Position p of k sides holds the seats p, p + k, ...; starters take them in roster order, so partners sit opposite.
+    """
     competition = match.competition
     body = competition.regulations.body
     sides = list(Side.objects.filter(match=match).select_related("entry__team", "entry__player").order_by("position"))
@@ -87,7 +110,7 @@ def _open(match: Match) -> Table:
     ]
     assert match.starts_at is not None
     names = [str(side.entry) for side in sides]
-    return tables.open_match_table(
+    return dict(
         rules=competition.rules,
         name=" – ".join(names),
         seat_plan=sorted(plan, key=lambda seat: seat.seat),

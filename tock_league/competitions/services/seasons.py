@@ -6,7 +6,7 @@ from datetime import date
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.accounts.permissions import Person, require
+from tock_league.accounts.permissions import Person, Site, require
 from tock_league.clubs.models import Club
 from tock_league.common.errors import Refused
 from tock_league.common.ids import new_slug
@@ -40,8 +40,11 @@ def create_league(
     division_name: str = "1",
     tier: int = 1,
     bots_allowed: bool = False,
+    lots_seed: str = "",
 ) -> Competition:
     """Answer a new league, in draft, with one division of `season` for `size` teams.
+
+    `lots_seed`: drawn here unless the site's own commands bring one, so that a demo draws the same everywhere.
 
     Raises Refused naming the field: a division of that name exists, fewer than two teams, more than 20.
     """
@@ -53,20 +56,39 @@ def create_league(
             raise Refused("I03", _("This season already has a division of that name."), field="name")
         division = Division(season=season, tier=tier, name=division_name, size=size)
         checked(division).save()
-        return _create(Competition.Kind.LEAGUE, name, regulations, club, division, bots_allowed)
+        seed = _seed(by, lots_seed)
+        return _create(Competition.Kind.LEAGUE, name, regulations, club, division, bots_allowed, seed)
 
 
 def create_tournament(
-    *, by: Person, name: str, regulations: Regulations, club: Club | None = None, bots_allowed: bool = False
+    *,
+    by: Person,
+    name: str,
+    regulations: Regulations,
+    club: Club | None = None,
+    bots_allowed: bool = False,
+    lots_seed: str = "",
 ) -> Competition:
     """Answer a new tournament, in draft; a club night is one whose partners are drawn (services.nights)."""
     with writing():
         require(by, "competition.create", club, needed="organiser")
-        return _create(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed)
+        seed = _seed(by, lots_seed)
+        return _create(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed)
+
+
+def _seed(by: Person, given: str) -> str:
+    """Nobody who plays or organises chooses the lots."""
+    return given if given and isinstance(by, Site) else secrets.token_hex(16)
 
 
 def _create(
-    kind: str, name: str, regulations: Regulations, club: Club | None, division: Division | None, bots_allowed: bool
+    kind: str,
+    name: str,
+    regulations: Regulations,
+    club: Club | None,
+    division: Division | None,
+    bots_allowed: bool,
+    lots_seed: str,
 ) -> Competition:
     competition = Competition(
         slug=free_slug(Competition, name),
@@ -77,7 +99,7 @@ def _create(
         regulations=regulations,
         rules=regulations.body["rules"],
         bots_allowed=bots_allowed,
-        lots_seed=secrets.token_hex(16),
+        lots_seed=lots_seed,
     )
     checked(competition).save()
     return competition

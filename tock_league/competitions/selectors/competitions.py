@@ -1,0 +1,65 @@
+"""Competitions as pages list and open them."""
+
+from django.db.models import Count, Q, QuerySet
+
+from tock_league.accounts.permissions import Person, can
+from tock_league.clubs.models import Club
+from tock_league.common.errors import NotThere
+
+from ..models import Competition, Entry, RosterSpot, Season
+from ..permissions import PRIVATE_STATES, is_public
+
+WITH = ("division__season", "club", "regulations")
+LIVE_ENTRIES = Count("entries", filter=~Q(entries__state=Entry.State.WITHDRAWN))
+
+
+def public() -> QuerySet[Competition]:
+    """Every competition visitors may see, newest first, with `teams`, its number of entries. One query."""
+    return (
+        Competition.objects.filter(is_rehearsal=False)
+        .exclude(state__in=PRIVATE_STATES)
+        .select_related(*WITH)
+        .annotate(teams=LIVE_ENTRIES)
+        .order_by("-created_at")
+    )
+
+
+def drafts(viewer: Person) -> list[Competition]:
+    """The drafts `viewer` may organise. One query and one per draft for its rights."""
+    private = Competition.objects.filter(Q(state__in=PRIVATE_STATES) | Q(is_rehearsal=True)).select_related(*WITH)
+    return [made for made in private.annotate(teams=LIVE_ENTRIES) if can(viewer, "competition.see_private", made)]
+
+
+def get(slug: str, viewer: Person) -> Competition:
+    """The competition of that address. NotThere (404) for private ones unless `viewer` may see them. One query, or a few."""
+    found = Competition.objects.select_related(*WITH).annotate(teams=LIVE_ENTRIES).filter(slug=slug).first()
+    if found is None or not (is_public(found) or can(viewer, "competition.see_private", found)):
+        raise NotThere
+    return found
+
+
+def of_club(club: Club) -> QuerySet[Competition]:
+    """Public competitions the club organises or its teams play in. One query."""
+    concerned = Competition.objects.filter(Q(club=club) | Q(entries__team__club=club)).values("pk")
+    return public().filter(pk__in=concerned)
+
+
+def entries(competition: Competition) -> QuerySet[Entry]:
+    """Entries in seed order with team, club and roster. Three queries."""
+    return (
+        Entry.objects.filter(competition=competition)
+        .exclude(state=Entry.State.WITHDRAWN)
+        .select_related("team__club", "player")
+        .prefetch_related("roster__player")
+        .order_by("seed", "pk")
+    )
+
+
+def roster_of(entry: Entry) -> QuerySet[RosterSpot]:
+    """Who plays for the entry now. One query."""
+    return RosterSpot.objects.filter(entry=entry, left__isnull=True).select_related("player").order_by("role", "slot")
+
+
+def seasons() -> QuerySet[Season]:
+    """Every season, newest first, with its divisions. Two queries."""
+    return Season.objects.prefetch_related("divisions__competition")
