@@ -1,0 +1,25 @@
+"""What pages read about ratings: boards, a player's or a pair's figures, histories, chances."""
+
+from .boards import BoardPage, ClubRow, board, clubs_board, ladder, ladders
+from .profiles import Chance, Step, Summary, history, pair_summary, player_summary, subject_row, win_chance
+from .rows import Row
+from .words import ladder_name
+
+__all__ = [
+    "BoardPage",
+    "Chance",
+    "ClubRow",
+    "Row",
+    "Step",
+    "Summary",
+    "board",
+    "clubs_board",
+    "history",
+    "ladder",
+    "ladder_name",
+    "ladders",
+    "pair_summary",
+    "player_summary",
+    "subject_row",
+    "win_chance",
+]

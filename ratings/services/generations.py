@@ -138,7 +138,7 @@ def _switch(ladder_key: str, generation: Generation, rows: list[RatedResult], en
             waiting.delete()
         now = clock.now()
         _delete(Generation.objects.filter(ladder=ladder, state=Generation.State.OLD))
-        Generation.objects.filter(pk=ladder.generation_id).update(state=Generation.State.OLD)
+        Generation.objects.filter(ladder=ladder, state=Generation.State.LIVE).update(state=Generation.State.OLD)
         generation.state, generation.switched_at, generation.digest = Generation.State.LIVE, now, digest_of(generation)
         generation.save(update_fields=["state", "switched_at", "digest"])
         ladder.generation, ladder.params, ladder.dirty_from = generation, generation.params, None

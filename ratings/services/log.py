@@ -132,7 +132,7 @@ def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> Non
     people = [person for side in sides for person in side]
     names = {str(person): person for person in people}
     known = Rating.objects.filter(
-        generation_id=ladder.generation_id, subject__key__in=names, subject__kind="player"
+        generation=ladder.generation, subject__key__in=names, subject__kind="player"
     ).values_list("subject__key", flat=True)
     logged = RatedResult.objects.filter(
         ladder=ladder, kind=RatedResult.Kind.SEED, source__in=[f"seed:{person}" for person in people]

@@ -9,10 +9,10 @@ from django.db.models import F
 from ratings.core import eligibility
 from ratings.core import recompute as core
 from ratings.core.engines import RatingEngine
-from ratings.core.gaussian import Estimate
 from ratings.core.score import bucket
 from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingChange, Subject
 from ratings.selectors.pairs import drawn_only
+from ratings.selectors.rows import record_of
 
 from .log import entry_of
 
@@ -37,18 +37,6 @@ def state_of(row: Rating) -> core.State:
         last=row.last_rated_at,
         opponents={members_of(key): count for key, count in row.meetings.get("opponents", {}).items()},
         partners={int(key): count for key, count in row.meetings.get("partners", {}).items()},
-    )
-
-
-def record_of(size: int, row: Rating) -> eligibility.Record:
-    """Answer the figures of `row` that the conditions of the boards look at."""
-    return eligibility.Record(
-        members=size,
-        estimate=Estimate(row.mu, row.sigma),
-        games=row.games,
-        opponents=row.opponents,
-        partners=row.partners,
-        last=row.last_rated_at,
     )
 
 
@@ -168,15 +156,15 @@ def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingE
     for row, entry in zip(rows, entries, strict=True):
         changes += changes_of(generation, row, core.apply(states, entry, engine), subjects, engine)
     histogram = Histogram()
-    fresh = []
+    fresh: list[Rating] = []
     for members, state in states.items():
         subject = subjects[members]
-        rating = stored.get(members)
-        if rating is None:
-            rating = Rating(generation=generation, subject=subject, kind=subject.kind)
-            fresh.append(rating)
-        elif rating.on_global:
-            histogram.count(rating.kind, rating.score_milli, -1)
+        if members not in stored:
+            fresh.append(rating := Rating(generation=generation, subject=subject, kind=subject.kind))
+        else:
+            rating = stored[members]
+            if rating.on_global:
+                histogram.count(rating.kind, rating.score_milli, -1)
         fill(rating, subject, state, engine, now=now)
         if rating.on_global:
             histogram.count(rating.kind, rating.score_milli, 1)

@@ -9,7 +9,7 @@ from games.announcements import GameVoided
 from ratings import services, tasks
 from ratings.core import recompute as core
 from ratings.models import Ladder, RankBucket, RatedResult, Rating, RatingChange, Subject, WaitingResult
-from ratings.services.states import record_of
+from ratings.selectors.rows import record_of
 from tock_league.common import outbox
 from tock_league.common.models import OutboxRow
 from tock_league.common.transactions import writing

@@ -1,0 +1,284 @@
+"""Leaderboards: a page of a ladder, a club's own board, clubs compared. Pages by key, ranks by histogram."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from django.db.models import Q, QuerySet, Sum
+
+from ratings.core.eligibility import CLUB, GLOBAL
+from ratings.core.score import bucket, points
+from ratings.models import Generation, Ladder, RankBucket, Rating, Subject
+from tock_league.accounts.models import Player
+from tock_league.clubs.models import Club, Membership, Team
+from tock_league.common.errors import NotThere, Refused
+
+from .pairs import team_of
+from .rows import Row, dress
+
+PAGE = 50
+APART = 60
+BEST = 8  # so many of a club's eligible players make its figure
+LEAST = 4  # and with fewer it has none
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """`rows`: ranked; `apart`: those without a place, each with its gap; `after`: where the next page begins, "" at the
+    end; `first`: position of the first row, from 1; `total`: how many are ranked; `more_apart`: whether not all who stand
+    apart are listed; `unplayed`: members of the club without a rated game."""
+
+    ladder: Ladder
+    kind: str
+    rows: Sequence[Row]
+    apart: Sequence[Row]
+    after: str
+    first: int
+    total: int
+    more_apart: bool = False
+    unplayed: Sequence[Player] = ()
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.rows) - 1
+
+
+def ladders() -> list[Ladder]:
+    """Every ladder by name. One query."""
+    return list(Ladder.objects.select_related("generation__params").order_by("family", "teams"))
+
+
+def ladder(key: str) -> Ladder:
+    """The ladder of that key, or NotThere. One query."""
+    found = Ladder.objects.filter(key=key).select_related("generation__params").first()
+    if found is None:
+        raise NotThere
+    return found
+
+
+def board(
+    ladder_key: str,
+    kind: str,
+    club: Club | None = None,
+    *,
+    after: str = "",
+    limit: int = PAGE,
+    name: str = "",
+    viewer_id: int | None = None,
+) -> BoardPage:
+    """Answer a page of the ladder's board of `kind` (player or team), or of `club`'s own board, which has no pages.
+
+    `after`: BoardPage.after of the page before; Refused("page") when it is none. `name`: only who is so called.
+    """
+    of = ladder(ladder_key)
+    if club is not None:
+        return _club_board(of, kind, club, viewer_id)
+    return _global_board(of, kind, after, limit, name, viewer_id)
+
+
+def live(of: Ladder) -> Generation:
+    """Answer the generation that readers see."""
+    assert of.generation is not None
+    return of.generation
+
+
+def _global_board(of: Ladder, kind: str, after: str, limit: int, name: str, viewer_id: int | None) -> BoardPage:
+    generation = live(of)
+    listed = Rating.objects.filter(generation=generation, kind=kind, subject__listed=True).select_related("subject")
+    ranked = listed.filter(on_global=True)
+    if name:
+        named = _called(kind, name)
+        listed, ranked = listed.filter(subject__in=named), ranked.filter(subject__in=named)
+    page = list(_from_key(ranked, after).order_by("-score_milli", "subject_id")[: limit + 1])
+    more = len(page) > limit
+    page = page[:limit]
+    rows = dress(page, board=GLOBAL, generation=generation, viewer_id=viewer_id)
+    rows = with_ranks(generation, kind, rows) if not name else _with_own_ranks(generation, kind, rows)
+    total = RankBucket.objects.filter(generation=generation, kind=kind).aggregate(n=Sum("count"))["n"] or 0
+    apart: list[Rating] = []
+    if not after:
+        apart = list(listed.filter(on_global=False).order_by("-score_milli", "subject_id")[: APART + 1])
+    return BoardPage(
+        ladder=of,
+        kind=kind,
+        rows=rows,
+        apart=dress(apart[:APART], board=GLOBAL, generation=generation, viewer_id=viewer_id) if apart else [],
+        after=f"{page[-1].score_milli}.{page[-1].subject_id}" if more else "",
+        first=_position(ranked, generation, kind, page) if page else 0,
+        total=total,
+        more_apart=len(apart) > APART,
+    )
+
+
+def _called(kind: str, name: str) -> QuerySet[Subject]:
+    """Answer the subjects of `kind` with `name` in a member's name or in the name of a pair's team."""
+    called = Q(members__display_name__icontains=name)
+    if kind == Subject.Kind.TEAM:
+        called |= Q(members__team_spells__team__name__icontains=name, members__team_spells__team__drawn=False)
+    return Subject.objects.filter(called, kind=kind)
+
+
+def _from_key(ranked: QuerySet[Rating], after: str) -> QuerySet[Rating]:
+    """Answer the rows that come after the key "score.subject"; no OFFSET, so a deep page costs what the first does."""
+    if not after:
+        return ranked
+    score, _dot, subject = after.partition(".")
+    try:
+        s, i = int(score), int(subject)
+    except ValueError:
+        raise Refused("page", field="after", status=404) from None
+    return ranked.filter(score_milli__lte=s).filter(Q(score_milli__lt=s) | Q(subject_id__gt=i))
+
+
+def rank_of(generation: Generation, kind: str, score_milli: int) -> int:
+    """Answer the rank of a score on the global board: 1 + how many are higher. Two queries, both of a few hundred rows
+    at most: whole steps from the histogram, the own step from the index."""
+    step = bucket(score_milli)
+    higher = RankBucket.objects.filter(generation=generation, kind=kind, bucket__gt=step).aggregate(n=Sum("count"))["n"]
+    within = Rating.objects.filter(
+        generation=generation, kind=kind, on_global=True, score_milli__gt=score_milli, score_milli__lt=(step + 1) * 4000
+    ).count()
+    return 1 + (higher or 0) + within
+
+
+def with_ranks(generation: Generation, kind: str, rows: Sequence[Row]) -> list[Row]:
+    """Answer consecutive rows of a board with their ranks; equal scores share one."""
+    if not rows:
+        return []
+    ranks = [rank_of(generation, kind, rows[0].score_milli)]
+    same = Rating.objects.filter(generation=generation, kind=kind, on_global=True, score_milli=rows[0].score_milli)
+    block = same.count()  # of the first score, rows of the page before included
+    for before, row in pairwise(rows):
+        if row.score_milli == before.score_milli:
+            ranks.append(ranks[-1])
+            if row.score_milli != rows[0].score_milli:
+                block += 1
+        else:
+            ranks.append(ranks[-1] + block)
+            block = 1
+    return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
+
+
+def _with_own_ranks(generation: Generation, kind: str, rows: Sequence[Row]) -> list[Row]:
+    """Answer rows found by name, each with its rank on the whole board. Two queries a row, for few rows."""
+    return [replace(row, rank=rank_of(generation, kind, row.score_milli)) for row in rows]
+
+
+def _position(ranked: QuerySet[Rating], generation: Generation, kind: str, page: Sequence[Rating]) -> int:
+    first = page[0]
+    return (
+        rank_of(generation, kind, first.score_milli)
+        + ranked.filter(score_milli=first.score_milli, subject_id__lt=first.subject_id).count()
+    )
+
+
+def _club_board(of: Ladder, kind: str, club: Club, viewer_id: int | None) -> BoardPage:
+    """Answer the club's own board: members at home, or its pairs; a club is small, so it is one page.
+
+    Members without a rated game have no rating and are only named.
+    """
+    generation = live(of)
+    ties = Membership.objects.filter(club=club, home=True, until__isnull=True).select_related("player")
+    people = {tie.player_id: tie.player for tie in ties}
+    ids = set(people)
+    ratings = Rating.objects.filter(generation=generation, kind=kind, subject__listed=True).select_related("subject")
+    if kind == Subject.Kind.PLAYER:
+        found = list(ratings.filter(subject__members__in=ids).order_by("-score_milli", "subject_id"))
+    else:
+        found = _pairs_of(club, ids, ratings)
+    rows = dress(found, board=CLUB, generation=generation, viewer_id=viewer_id)
+    standing = [row for row, rating in zip(rows, found, strict=True) if rating.on_club and not row.gaps]
+    apart = [row for row, rating in zip(rows, found, strict=True) if not rating.on_club or row.gaps]
+    ranked: list[Row] = []
+    for position, row in enumerate(standing, start=1):
+        tie = ranked and ranked[-1].score_milli == row.score_milli
+        ranked.append(replace(row, rank=ranked[-1].rank if tie else position))
+    played = {person.pk for row in rows for person in row.players}
+    unplayed = [people[pk] for pk in people if pk not in played] if kind == Subject.Kind.PLAYER else []
+    return BoardPage(
+        ladder=of,
+        kind=kind,
+        rows=ranked,
+        apart=apart,
+        after="",
+        first=1 if ranked else 0,
+        total=len(ranked),
+        unplayed=sorted(unplayed, key=lambda person: person.display_name),
+    )
+
+
+def _pairs_of(club: Club, ids: set[int], ratings: QuerySet[Rating]) -> list[Rating]:
+    """Answer the ratings of the club's pairs: its named teams, and pairs without a team whose members are all at home."""
+    near = Q(subject__members__in=ids) | Q(subject__members__team_spells__team__club=club)
+    candidates = list(ratings.filter(near).distinct().order_by("-score_milli", "subject_id"))
+    members = {rating.pk: tuple(int(part) for part in rating.subject.key.split("-")) for rating in candidates}
+    teams = team_of(members.values())
+    mine = []
+    for rating in candidates:
+        team: Team | None = teams.get(members[rating.pk])
+        at_home = set(members[rating.pk]) <= ids
+        if (team is not None and team.club_id == club.pk) or (at_home and (team is None or team.club_id is None)):
+            mine.append(rating)
+    return mine
+
+
+@dataclass(frozen=True)
+class ClubRow:
+    """A club among clubs. `score`: mean of the best BEST eligible players, whole points, None with fewer than LEAST;
+    `counted`: how many make it; `eligible`: how many could; `missing`: how many more it needs for a figure."""
+
+    club: Club
+    score: int | None
+    counted: int
+    eligible: int
+    missing: int
+    rank: int | None = None
+    own: bool = False
+
+
+def clubs_board(ladder_key: str, viewer_id: int | None = None) -> tuple[Ladder, list[ClubRow], list[ClubRow]]:
+    """Answer the ladder, the clubs with a figure in their order, and those without by name. Four queries.
+
+    Derived when it is read, from the stored flags: a member who moves counts for the new club at once.
+    """
+    of = ladder(ladder_key)
+    homes: dict[int, Club] = {}
+    mine: int | None = None
+    for tie in Membership.objects.filter(home=True, until__isnull=True).select_related("club"):
+        homes[tie.player_id] = tie.club
+        mine = tie.club_id if tie.player_id == viewer_id else mine
+    scores: dict[int, list[tuple[int, int]]] = {}
+    eligible = Rating.objects.filter(generation=live(of), kind=Subject.Kind.PLAYER, on_club=True)
+    for score, key in eligible.order_by("-score_milli").values_list("score_milli", "subject__key"):
+        if int(key) in homes:
+            scores.setdefault(homes[int(key)].pk, []).append((score, int(key)))
+    rows = [club_row(club, [s for s, _ in scores.get(club.pk, [])], own=club.pk == mine) for club in Club.objects.all()]
+    figures = {row.club.pk: mean_milli([s for s, _ in scores.get(row.club.pk, [])]) for row in rows}
+    ranked = sorted(
+        (row for row in rows if row.score is not None),
+        key=lambda row: (-(figures[row.club.pk] or 0), -row.eligible, row.club.pk),
+    )
+    return (
+        of,
+        [replace(row, rank=position) for position, row in enumerate(ranked, start=1)],
+        sorted((row for row in rows if row.score is None), key=lambda row: row.club.name),
+    )
+
+
+def mean_milli(scores: Sequence[int]) -> float | None:
+    """Answer the mean, in thousandths, of the best BEST of `scores` (highest first); None with fewer than LEAST."""
+    best = scores[:BEST]
+    return sum(best) / len(best) if len(best) >= LEAST else None
+
+
+def club_row(club: Club, scores: Sequence[int], *, own: bool = False) -> ClubRow:
+    """Answer a club's row from its eligible players' scores, highest first."""
+    mean = mean_milli(scores)
+    return ClubRow(
+        club=club,
+        score=points(round(mean)) if mean is not None else None,
+        counted=min(len(scores), BEST),
+        eligible=len(scores),
+        missing=max(0, LEAST - len(scores)),
+        own=own,
+    )

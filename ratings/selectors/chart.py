@@ -1,0 +1,74 @@
+"""A history as a drawing: a line for the score, a band for the interval, a mark for each ruling."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from .profiles import Step
+from .words import number
+
+WIDTH, HEIGHT = 620, 250
+LEFT, RIGHT, TOP, BOTTOM = 66.0, 606.0, 14.0, 214.0
+POINTS = 300
+STEPS = (10, 20, 50, 100, 200, 500)  # distances between two lines of the grid, in points of score
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Coordinates in a box of WIDTH x HEIGHT, as text for SVG; `grid`: (height, label) per line."""
+
+    line: str
+    band: str
+    marks: Sequence[tuple[float, float, str]]
+    end: tuple[float, float]
+    grid: Sequence[tuple[float, str]]
+    first: datetime
+    last: datetime
+    low: int
+    high: int
+
+
+def chart(steps: Sequence[Step]) -> Chart | None:
+    """Answer the drawing of a history, one step apart from the next; None with fewer than two games."""
+    if len(steps) < 2:
+        return None
+    shown = thinned(steps)
+    bottom, top = min(step.low for _, step in shown), max(step.high for _, step in shown)
+    spread = max(1, top - bottom)
+    count = len(steps) - 1
+
+    def x(index: int) -> float:
+        return round(LEFT + (RIGHT - LEFT) * index / count, 1)
+
+    def y(score: int) -> float:
+        return round(BOTTOM - (BOTTOM - TOP) * (score - bottom) / spread, 1)
+
+    upper = [f"{x(i)},{y(step.high)}" for i, step in shown]
+    lower = [f"{x(i)},{y(step.low)}" for i, step in reversed(shown)]
+    distance = next((step for step in STEPS if spread / step <= 5), STEPS[-1])
+    lines = range(-(-bottom // distance) * distance, top + 1, distance)
+    return Chart(
+        line=" ".join(f"{x(i)},{y(step.after)}" for i, step in shown),
+        band=" ".join(upper + lower),
+        marks=[(x(i), y(step.after), step.ruling) for i, step in shown if step.ruling],
+        end=(x(count), y(steps[-1].after)),
+        grid=[(y(score), number(score)) for score in lines],
+        first=steps[0].at,
+        last=steps[-1].at,
+        low=bottom,
+        high=top,
+    )
+
+
+def thinned(steps: Sequence[Step]) -> list[tuple[int, Step]]:
+    """Answer at most POINTS of the steps with their places: first, last, rulings and the extremes of each stretch."""
+    if len(steps) <= POINTS:
+        return list(enumerate(steps))
+    keep = {0, len(steps) - 1}
+    keep |= {i for i, step in enumerate(steps) if step.ruling}
+    stretches = (POINTS - len(keep)) // 2
+    for k in range(max(0, stretches)):
+        stretch = range(len(steps) * k // stretches, len(steps) * (k + 1) // stretches)
+        keep.add(min(stretch, key=lambda i: steps[i].after))
+        keep.add(max(stretch, key=lambda i: steps[i].after))
+    return [(i, steps[i]) for i in sorted(keep)]

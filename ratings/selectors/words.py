@@ -1,0 +1,75 @@
+"""Sentences about ratings: gaps, ladders, figures. In the reader's language at the moment of the call."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from ratings.core.eligibility import PARTNER_GAMES, Gap
+
+FAMILIES = {"shawinigan": "Shawinigan", "tock": "Tock", "tractor": "Tractor"}
+
+
+def ladder_name(family: str, teams: int) -> str:
+    """Answer a ladder's name, such as "Shawinigan, 2 teams"."""
+    name = FAMILIES.get(family, family)
+    # Translators: the name of a ladder (list of ratings): the rules' name and how many teams play against each other.
+    return ngettext("%(name)s, %(count)d team", "%(name)s, %(count)d teams", teams) % {"name": name, "count": teams}
+
+
+def number(value: int) -> str:
+    """Answer a whole number with the language's grouping: 1 214 or 1,214."""
+    return str(formats.number_format(value, decimal_pos=0, use_l10n=True, force_grouping=True))
+
+
+def gap_sentence(gaps: Iterable[Gap]) -> str:
+    """Answer what is missing for a place on a board: "6 more rated games, 2 more opponents"; "" when nothing is."""
+    return ", ".join(_gap(gap) for gap in gaps)
+
+
+def _gap(gap: Gap) -> str:
+    if gap.code == "games":
+        return ngettext("%(count)d more rated game", "%(count)d more rated games", gap.missing) % {"count": gap.missing}
+    if gap.code == "opponents":
+        # Translators: opponents are opposing teams met in rated games.
+        return ngettext("%(count)d more opponent", "%(count)d more opponents", gap.missing) % {"count": gap.missing}
+    if gap.code == "partners":
+        # Translators: partners are team mates with whom at least "games" rated games were played.
+        return ngettext(
+            "%(count)d more partner with %(games)d games together",
+            "%(count)d more partners with %(games)d games together",
+            gap.missing,
+        ) % {"count": gap.missing, "games": PARTNER_GAMES}
+    if gap.code == "uncertainty":
+        # Translators: both figures are half widths of the interval around a rating, in points.
+        return _("a margin of ± %(limit)s at most (now ± %(now)s)") % {
+            "limit": number(round(80 * gap.limit)),
+            "now": number(_up(80 * gap.now)),
+        }
+    return ngettext(
+        "a rated game in the last %(count)d day", "a rated game in the last %(count)d days", int(gap.limit)
+    ) % {"count": int(gap.limit)}
+
+
+def _up(value: float) -> int:
+    """Answer `value` rounded up, so that a margin just over its limit is not shown as the limit."""
+    return int(value) + (value > int(value))
+
+
+def until_sentence(until: datetime | None) -> str:
+    """Answer by when the next rated game is due to keep a place: "play before 14 May"; "" without a place."""
+    if until is None:
+        return ""
+    # Translators: day and month; the player keeps the place on the board by playing a rated game before that day.
+    return _("play before %(day)s") % {"day": formats.date_format(timezone.localtime(until), "j F")}
+
+
+def difference(points: int) -> str:
+    """Answer a change in words for those who hear the page: "up 14", "down 3", "unchanged"."""
+    if points > 0:
+        return pgettext("rating", "up %(points)s") % {"points": number(points)}
+    if points < 0:
+        return pgettext("rating", "down %(points)s") % {"points": number(-points)}
+    return pgettext("rating", "unchanged")
