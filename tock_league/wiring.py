@@ -7,7 +7,7 @@ announcer holds: at a game's end, match and standings are settled by their task,
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.announcements import GameFinished, PlaysRecorded
+from games.announcements import GameFinished, GameVoided, PlaysRecorded
 from games.live import hints
 
 from ratings import services as ratings
@@ -17,6 +17,7 @@ Subscriptions = Mapping[type, Sequence[Callable[[Any], None]]]
 
 WITHIN: Subscriptions = {
     GameFinished: (ratings.log_result, results.promise_settlement),
+    GameVoided: (ratings.log_void,),
 }
 AFTER: Subscriptions = {
     PlaysRecorded: (hints.tell,),
