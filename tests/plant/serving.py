@@ -1,0 +1,98 @@
+"""`serve` as a process of its own, for tests that start, stop, kill and restart the whole site."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, Queue
+
+from tests.servers.programs import end
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ADDRESS = "Tock League is at "
+
+
+class Served:
+    """A running `serve`: `url` without a slash at its end, `lines` printed so far."""
+
+    def __init__(self, data: Path, *words: str, port: int = 0) -> None:
+        self.data = data
+        self.lines: list[str] = []
+        self._queue: Queue[str | None] = Queue()
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--data", str(data), "--port", str(port), *words],
+            cwd=ROOT,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.url = ""
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as printed:
+            for line in printed:
+                self.lines.append(line.rstrip("\n"))
+                self._queue.put(line)
+        self._queue.put(None)
+
+    def wait_for(self, beginning: str, *, seconds: float = 60.0) -> str:
+        """Answer the rest of the first line that begins so. Raises AssertionError when it does not come."""
+        while True:
+            try:
+                line = self._queue.get(timeout=seconds)
+            except Empty:
+                raise AssertionError(f"no line {beginning!r} in {seconds} s: {self.lines}") from None
+            assert line is not None, f"serve ended without the line {beginning!r}: {self.lines}"
+            if line.startswith(beginning):
+                return line.removeprefix(beginning).strip()
+
+    def wait_until_up(self) -> None:
+        """Wait until the address is printed; the site answers then."""
+        self.url = self.wait_for(ADDRESS).rstrip("/")
+
+    @property
+    def port(self) -> int:
+        """Answer the port it listens on."""
+        return int(self.url.rsplit(":", 1)[1])
+
+    def stop(self, number: int = signal.SIGTERM, seconds: float = 15.0) -> int:
+        """Send a signal; answer the exit code. Raises TimeoutExpired after `seconds`."""
+        self.process.send_signal(number)
+        return self.ended(seconds)
+
+    def kill(self) -> None:
+        """`kill -9`, then wait until it is gone."""
+        self.process.kill()
+        self.ended()
+
+    def ended(self, seconds: float = 60.0) -> int:
+        """Wait for its end by itself; answer the exit code, with all its lines read."""
+        code = self.process.wait(seconds)
+        self._reader.join(seconds)
+        return code
+
+
+def environment() -> dict[str, str]:
+    """Answer an environment in which `serve` chooses its settings itself."""
+    steering = ("DJANGO_SETTINGS_MODULE", "TOCK_DATA", "ALLOWED_HOSTS", "EMAIL_URL")
+    return {name: value for name, value in os.environ.items() if name not in steering}
+
+
+@contextmanager
+def serving(data: Path, *words: str, port: int = 0) -> Iterator[Served]:
+    """Give a site that answers; ended afterwards, however the test went."""
+    served = Served(data, *(words or ("--no-demo",)), port=port)
+    try:
+        served.wait_until_up()
+        yield served
+    finally:
+        end(served.process, signal_number=signal.SIGKILL)
+        served.ended()

@@ -1,0 +1,93 @@
+"""`serve`: one process, one data folder, an orderly end."""
+
+import json
+import os
+import signal
+import sqlite3
+import stat
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .serving import Served, serving
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Give a served site for the tests that only look."""
+    with serving(tmp_path_factory.mktemp("club")) as served:
+        yield served
+
+
+def get(url: str) -> tuple[int, bytes]:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return answer.status, answer.read()
+
+
+def test_the_site_answers_and_is_ready(prepared: Served) -> None:
+    assert get(prepared.url + "/health/live")[0] == 200
+    status, body = get(prepared.url + "/health/ready")
+    assert status == 200
+    assert json.loads(body)["migrations"] is True
+
+
+def test_the_first_page_and_its_files_answer(prepared: Served) -> None:
+    status, body = get(prepared.url + "/")
+    assert status == 200
+    assert b"<html" in body
+    assert get(prepared.url + "/static/css/base.css")[0] == 200
+
+
+def test_the_secret_key_is_made_and_is_the_owners_alone(prepared: Served) -> None:
+    key = prepared.data / "secret_key"
+    assert len(key.read_text()) >= 50
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+
+
+def test_the_database_keeps_every_commit(prepared: Served) -> None:
+    with sqlite3.connect(prepared.data / "tock.sqlite3") as database:
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    database.close()
+
+
+def test_a_second_serve_on_the_same_data_is_refused(prepared: Served) -> None:
+    second = Served(prepared.data, "--no-demo")
+    assert second.ended() == 1
+    assert any("already uses the data" in line and str(prepared.process.pid) in line for line in second.lines)
+    assert get(prepared.url + "/health/live")[0] == 200
+
+
+def test_a_port_in_use_is_named(prepared: Served, tmp_path: Path) -> None:
+    other = Served(tmp_path / "other", "--no-demo", port=prepared.port)
+    assert other.ended() == 1
+    assert any(f"port {prepared.port}" in line and "--port" in line for line in other.lines)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_with_code_0_in_seconds(tmp_path: Path, number: signal.Signals) -> None:
+    with serving(tmp_path) as served:
+        since = time.monotonic()
+        assert served.stop(number) == 0
+        assert time.monotonic() - since < 5
+
+
+def test_killed_it_leaves_no_lock_and_keeps_its_key(tmp_path: Path) -> None:
+    with serving(tmp_path) as first:
+        key = (tmp_path / "secret_key").read_text()
+        first.kill()
+    with serving(tmp_path) as second:
+        assert (tmp_path / "secret_key").read_text() == key
+        assert "Preparing the database ..." not in second.lines
+        assert get(second.url + "/health/live")[0] == 200
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_a_signal_during_the_first_start_ends_it_in_order(tmp_path: Path) -> None:
+    served = Served(tmp_path, "--no-demo")
+    served.wait_for("Preparing the database")
+    assert served.stop() == 0
+    with serving(tmp_path) as again:  # what was begun is finished by the next start
+        assert get(again.url + "/health/ready")[0] == 200
