@@ -1,0 +1,84 @@
+"""Positions for tests, written short: who stands where, who holds what.
+
+    at(marbles="0: t0* t12 h4 / 2: t40", hands="0: 9C KS / 1: 2S", turn=0)
+
+A star marks a fresh marble; marbles not named are in reserve; seats not named hold one idle card each, so that the turn
+goes round. The stock is whatever cards are left, so that every position could be real.
+"""
+
+from typing import Any
+
+from games.engine import registry
+from games.engine.cards import pack
+from games.engine.game import Outcome
+from games.engine.tock.game import GAME
+from games.engine.tock.position import Position
+
+RULES = "shawinigan/1"
+IDLE = ("2C", "2D", "2H", "2S")
+
+
+def _by_seat(text: str) -> dict[int, list[str]]:
+    parts = (part.partition(":") for part in text.split("/") if part.strip())
+    return {int(seat): words.split() for seat, _, words in parts}
+
+
+def json_at(*, marbles: str = "", hands: str = "", turn: int = 0, **others: Any) -> dict[str, Any]:
+    """Answer the position as JSON; `others` are further keys of a position (phase, deal, dealer, penalties ...)."""
+    places, fresh = [], []
+    named = _by_seat(marbles)
+    for seat in range(4):
+        words = named.get(seat, [])
+        if any(word.endswith("*") for word in words):
+            fresh.append(seat)
+        places.append(sorted([*(word.rstrip("*") for word in words), *["r"] * (4 - len(words))]))
+    held = _by_seat(hands)
+    used = [card for cards in held.values() for card in cards]
+    all_hands = [held.get(seat, [IDLE[seat]] if IDLE[seat] not in used else []) for seat in range(4)]
+    left = list(pack(1, ("JK", "JK")))
+    for cards in all_hands:
+        for card in cards:
+            left.remove(card)
+    return {
+        "rules": RULES, "seats": 4, "teams": 2, "dealer": 3, "deal": 2, "turn": turn, "phase": "play",
+        "hands": all_hands, "stock": left[::-1], "marbles": places, "fresh": fresh, **others,
+    }  # fmt: skip
+
+
+def at(**described: Any) -> Position:
+    """Answer the position that the words of `json_at` describe."""
+    return GAME.from_json(json_at(**described))
+
+
+def lines(p: Position) -> list[str]:
+    """Answer the plays of the seat to act as text."""
+    return [play.text for play in GAME.legal(p)]
+
+
+def after(p: Position, *plays: str) -> Position:
+    """Answer the position after these lines."""
+    for line in plays:
+        p = GAME.apply(p, GAME.parse_play(p, line))
+    return p
+
+
+def marbles(p: Position) -> str:
+    """Answer where all marbles on track and in heavens stand, in the words of `at`."""
+    seats = []
+    for seat in range(p.seats):
+        fresh = seat in p.fresh()
+        start = p.board.names[p.board.starts[seat]]
+        words = [name + ("*" if fresh and name == start else "") for name in p.marbles(seat) if name != "r"]
+        if words:
+            seats.append(f"{seat}: {' '.join(words)}")
+    return " / ".join(seats)
+
+
+def new(dealer: int = 0) -> Position:
+    """Answer a new game, in phase `deck`."""
+    return GAME.new(registry.rules(RULES), seats=4, teams=2, dealer=dealer)
+
+
+def outcome(p: Position) -> Outcome | None:
+    """Answer the outcome of a position."""
+    return GAME.outcome(p)

@@ -1,0 +1,42 @@
+"""Random whole games for tests: seeded decks through the verifiable deal, random plays, the record of both."""
+
+import random
+from collections.abc import Callable, Iterator
+
+from games.engine import registry, shuffle
+from games.engine.tock.game import GAME
+from games.engine.tock.plays import Play
+from games.engine.tock.position import Position
+
+RULES = registry.rules("shawinigan/1")
+
+
+def chance(p: Position, roll: random.Random, deals: Iterator[int]) -> Play | None:
+    """Answer the chance play that is due, or None: a deck from a key of this game's own, never shuffled by Python."""
+    if p.phase != "deck":
+        return None
+    key = shuffle.deal_key(roll.randbytes(32), "test", next(deals), [roll.randbytes(32)] * 4)
+    return GAME.parse_play(p, "deck " + " ".join(shuffle.deck(key, 54)))
+
+
+def random_game(
+    seed: int, *, look: Callable[[Position], None] = lambda p: None, penalties: bool = False
+) -> tuple[Position, list[str], Position]:
+    """Play one game at random; answer its start, its record, its end. `look` sees every position.
+
+    `penalties`: now and then a talking penalty is owed from the start, so that blind burns happen too.
+    """
+    roll = random.Random(seed)
+    start = GAME.new(RULES, seats=4, teams=2, dealer=seed % 4)
+    if penalties and seed % 3 == 0:
+        start = GAME.penalise(GAME.penalise(start, seed % 4), (seed + 1) % 4)
+    p, record, deals = start.copy(), [], iter(range(10_000))
+    while p.phase != "over":
+        play = chance(p, roll, deals)
+        if play is None:
+            plays = GAME.legal(p)
+            play = plays[int(roll.random() * len(plays))]
+        record.append(play.text)
+        GAME.apply_in_place(p, play)
+        look(p)
+    return start, record, p
