@@ -2,13 +2,15 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+from games.permissions import Person
+from games.services import play
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_player, create_user
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club, Team
 from tock_league.competitions.models import Competition, Match, Season
-from tock_league.competitions.services import entries, lifecycle, regulations, seasons, stages
+from tock_league.competitions.services import entries, lifecycle, regulations, results, rounds, seasons, stages
 
 START = datetime(2026, 9, 2, 16, 0, tzinfo=UTC)  # a Wednesday noon in Shawinigan
 FIRST_ROUND = datetime(2026, 9, 2, 23, 0, tzinfo=UTC)  # 19:00 there
@@ -70,3 +72,32 @@ def a_league(
 
 def first_match(league: Competition) -> Match:
     return league.matches.order_by("round__number", "number").first()
+
+
+def finish_game(match: Match, winner: int) -> int:
+    """Play the match's current game to its end: all sit down, and the side that is not `winner` resigns. Answer its id."""
+    match.refresh_from_db()
+    game = match.table.games.order_by("-number").first()
+    seats = {seating.seat: Person(player_id=seating.player_id) for seating in match.table.seatings.all()}
+    for seat, person in seats.items():
+        command = f"ready-{game.pk}-{seat}"
+        answer = play.submit(
+            game_id=game.pk, seat=seat, command_id=command, turn="0.0", kind="ready", args={}, by=person
+        )
+        assert answer.code == "", answer
+    seat = 1 - winner
+    answer = play.submit(
+        game_id=game.pk, seat=seat, command_id=f"resign-{game.pk}", turn="0.0", kind="resign", args={}, by=seats[seat]
+    )
+    assert answer.code == "", answer
+    return game.pk
+
+
+def play_match(match: Match, winner: int) -> Match:
+    """Open the match's table, play its games for `winner` and settle each."""
+    rounds.open_table(match_id=match.pk, early=True)
+    match.refresh_from_db()
+    for _game in range(match.best_of // 2 + 1):
+        results.settle(game_id=finish_game(match, winner))
+    match.refresh_from_db()
+    return match

@@ -1,0 +1,181 @@
+"""From the hour of a match to its result in the standings."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.models import Table
+from tock_league.accounts.permissions import SITE
+from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.competitions.models import Match, MatchGame, ResultVersion
+from tock_league.competitions.selectors import matches as match_selectors
+from tock_league.competitions.selectors import standings
+from tock_league.competitions.services import results, rounds, schedule
+
+from .world import FIRST_ROUND, a_league, a_player, finish_game, first_match, play_match
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_table_opens_fifteen_minutes_before_its_time_and_once(league, hand):
+    hand.set(FIRST_ROUND - timedelta(minutes=15, seconds=1))
+    assert rounds.open_due_tables() == 0
+    hand.advance(seconds=1)
+    assert rounds.open_due_tables() == 2
+    assert rounds.open_due_tables() == 0
+    assert Table.objects.count() == 2
+    assert set(league.matches.filter(round__number=1).values_list("state", flat=True)) == {"called"}
+    assert set(league.matches.filter(round__number=2).values_list("state", flat=True)) == {"scheduled"}
+
+
+def test_partners_sit_opposite_home_in_the_first_seat(league, hand):
+    hand.set(FIRST_ROUND)
+    rounds.open_due_tables()
+    match = first_match(league)
+    home, away = match_selectors.views(Match.objects.filter(pk=match.pk))[0].sides
+    seated = {seating.seat: seating.player_id for seating in match.table.seatings.all()}
+    assert seated == {
+        0: home.players[0].pk,
+        2: home.players[1].pk,
+        1: away.players[0].pk,
+        3: away.players[1].pk,
+    }
+    assert match.table.team_names == [home.name, away.name]
+    assert match.table.name == f"{home.name} – {away.name}"
+
+
+def test_a_program_plays_for_a_name_only_where_bots_are_allowed(hand, db):
+    with_bots = a_league(2, bot="club")
+    hand.set(FIRST_ROUND)
+    rounds.open_due_tables()
+    table = first_match(with_bots).table
+    assert [seating.bot for seating in table.seatings.order_by("seat")] == ["club"] * 4
+    assert table.bots_allowed
+    type(with_bots).objects.update(bots_allowed=False)
+    Match.objects.update(table=None, state="scheduled")
+    rounds.open_due_tables()
+    assert [seating.bot for seating in first_match(with_bots).table.seatings.all()] == [""] * 4
+
+
+def test_a_late_table_gives_its_players_their_whole_time_to_sit_down(league, hand):
+    hand.set(FIRST_ROUND + timedelta(hours=1))
+    rounds.open_due_tables()
+    table = first_match(league).table
+    assert table.starts_at == FIRST_ROUND + timedelta(hours=1)
+
+
+def test_a_match_of_another_day_is_left_to_the_organiser(league, hand):
+    hand.set(FIRST_ROUND + timedelta(hours=13))
+    assert rounds.open_due_tables() == 0
+
+
+def test_an_open_table_moves_with_its_match_and_a_game_that_began_stays(league, hand):
+    hand.set(FIRST_ROUND - timedelta(minutes=10))
+    rounds.open_due_tables()
+    match = first_match(league)
+    moved = schedule.move(by=SITE, match=match, starts_at=FIRST_ROUND + timedelta(days=1))
+    assert moved.state == "scheduled"
+    assert Table.objects.get(pk=moved.table_id).starts_at == FIRST_ROUND + timedelta(days=1)
+    back = schedule.move(by=SITE, match=match, starts_at=FIRST_ROUND)
+    assert back.state == "called"
+    finish_game(match, winner=0)
+    with pytest.raises(Conflict):
+        schedule.move(by=SITE, match=match, starts_at=FIRST_ROUND + timedelta(days=1))
+
+
+def test_a_finished_game_is_settled_once_with_the_hash_of_its_record(league, hand):
+    hand.set(FIRST_ROUND)
+    rounds.open_due_tables()
+    match = first_match(league)
+    match.refresh_from_db()
+    game = finish_game(match, winner=1)
+    for _again in range(2):
+        results.settle(game_id=game)
+    match.refresh_from_db()
+    assert match.state == "confirmed"
+    version = ResultVersion.objects.get(match=match)
+    assert (version.version, version.fact, version.source, version.game_number) == (1, "played", "engine", 1)
+    assert [line.outcome for line in version.lines.order_by("position")] == ["loss", "win"]
+    assert len(MatchGame.objects.get(match=match).record_hash) == 64
+
+
+def test_the_standings_follow_the_result_and_name_the_match(league, hand):
+    hand.set(FIRST_ROUND)
+    match = play_match(first_match(league), winner=1)
+    winner = match.side_rows.get(position=1).entry
+    rows = standings.table(league)
+    assert [rows[0].entry, rows[0].points, rows[0].row.wins] == [winner, "2", 1]
+    assert [term.match_slug for term in rows[0].points_terms] == [match.slug]
+    assert rows[-1].points == "0"
+    assert sum(row.row.played for row in rows) == 2
+
+
+def test_best_of_three_goes_on_until_somebody_has_two(hand, db):
+    league = a_league(2, best_of=3)
+    hand.set(FIRST_ROUND)
+    rounds.open_due_tables()
+    match = first_match(league)
+    match.refresh_from_db()
+    for winner, state in ((0, "live"), (1, "live"), (1, "confirmed")):
+        results.settle(game_id=finish_game(match, winner))
+        match.refresh_from_db()
+        assert match.state == state
+    view = match_selectors.views(Match.objects.filter(pk=match.pk))[0]
+    assert view.score == "1 – 2"
+    assert [game.number for game in view.games] == [1, 2, 3]
+    hashes = list(match.versions.order_by("version").values_list("prev_hash", "hash"))
+    assert [prev for prev, _own in hashes] == ["0" * 64, hashes[0][1], hashes[1][1]]
+
+
+def test_a_round_is_done_with_its_last_result(league, hand):
+    hand.set(FIRST_ROUND)
+    first, second = league.matches.filter(round__number=1)
+    play_match(first, 0)
+    assert first.round.__class__.objects.get(pk=first.round_id).state == "planned"
+    play_match(second, 0)
+    assert first.round.__class__.objects.get(pk=first.round_id).state == "done"
+
+
+def test_a_game_of_a_practice_table_settles_nothing(db, hand):
+    from games.services import tables
+
+    table = tables.open_practice(guest_key="k")
+    assert results.settle(game_id=table.games.get().pk) is None
+
+
+def test_the_organiser_awards_a_match_nobody_came_to(league, hand):
+    match = first_match(league)
+    hand.set(FIRST_ROUND + timedelta(days=1))
+    with pytest.raises(NotAllowed):
+        results.award(by=a_player(), match=match, winner=0, reason="absence")
+    with pytest.raises(Refused) as error:
+        results.award(by=SITE, match=match, winner=0, reason=" ")
+    assert error.value.field == "reason"
+    with pytest.raises(Refused) as error:
+        results.award(by=SITE, match=match, winner=2, reason="absence")
+    assert error.value.field == "winner"
+    results.award(by=SITE, match=match, winner=0, reason="Vieux Pieux absents")
+    match.refresh_from_db()
+    assert match.state == "awarded"
+    row = standings.table(league)[0]
+    assert (row.points, row.margin, row.row.wins) == ("2", "0", 1)
+    with pytest.raises(Conflict):
+        results.award(by=SITE, match=match, winner=1, reason="non")
+
+
+def test_a_double_forfeit_gives_two_losses(league, hand):
+    match = first_match(league)
+    results.award(by=SITE, match=match, winner=None, reason="personne")
+    rows = {row.entry.pk: row for row in standings.table(league)}
+    for side in match.side_rows.all():
+        assert (rows[side.entry_id].points, rows[side.entry_id].row.losses) == ("0", 1)
+
+
+def test_a_match_under_way_is_not_awarded_over_the_players_heads(league, hand):
+    hand.set(FIRST_ROUND)
+    rounds.open_due_tables()
+    match = first_match(league)
+    match.refresh_from_db()
+    Table.objects.filter(pk=match.table_id).update(state="playing")
+    with pytest.raises(Conflict):
+        results.award(by=SITE, match=match, winner=0, reason="absence")
