@@ -1,0 +1,42 @@
+"""Facts about games, told to the apps above through `common.bus`; plain data, no model."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PlaysRecorded:
+    """Rows up to `seq` of the game are committed; carries no truth, only the news that there is something to read."""
+
+    table_id: int
+    game_id: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameFinished:
+    """A game has its result.
+
+    `sides`: per team the ids of its players in seat order; None when a seat is held by nobody with an identity (a guest,
+    a practice bot). `ranks`: per team, 0 best, equal for ties. `rated`: may move ratings; if not, `unrated_reason` says
+    why: practice, unrated_table, anonymous, no_show, forfeit_early, default_plays. `reason`: how it ended: played,
+    resigned, forfeit_timeouts, no_show.
+    """
+
+    game_id: int
+    table_id: int
+    rules: str
+    teams: int
+    sides: tuple[tuple[int, ...], ...] | None
+    ranks: tuple[int, ...]
+    rated: bool
+    reason: str
+    finished_at: datetime
+    unrated_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameVoided:
+    """The game counts no longer, anywhere."""
+
+    game_id: int

@@ -1,0 +1,111 @@
+"""Clock arithmetic: what a decision may cost and what it did cost. Milliseconds throughout; nothing here reads the time."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+FLOOR_MS = 20_000  # a bank after a time-out
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSettings:
+    """A competition's clock, in seconds, shown before check-in.
+
+    `bank_s`, `increment_s`, `bank_max_s`: per seat and game, increment after each own decision. `cap_s`: longest single
+    decision. `short_s`: for forced burns and the exchange, taken from an allowance of its own, not from the bank.
+    `timeouts`: default plays in one game; the next time-out forfeits. `no_show_s`: after the scheduled time.
+    """
+
+    bank_s: int = 300
+    increment_s: int = 5
+    bank_max_s: int = 300
+    cap_s: int = 60
+    short_s: int = 20
+    timeouts: int = 2
+    no_show_s: int = 600
+
+    def __post_init__(self) -> None:
+        """Raise ValueError, naming the field, when a value is not a whole number of its range."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            least = 0 if field.name in ("increment_s", "timeouts") else 1
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= 86_400:
+                raise ValueError(f"{field.name} must be a whole number from {least} to 86400, not {value!r}")
+
+    def to_json(self) -> dict[str, int]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "ClockSettings":
+        """Answer the settings of a stored object; ValueError names an unknown field."""
+        unknown = set(value) - {field.name for field in fields(cls)}
+        if unknown:
+            raise ValueError(f"unknown clock fields: {', '.join(sorted(unknown))}")
+        return cls(**value)
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The clocks of a running game.
+
+    `bank`: per seat, milliseconds left. `run`: the seat whose clock runs, None when several decide at once or nobody
+    does. `opened`, `due`: when the running decision became visible and when it must be made; both 0 when none runs.
+    """
+
+    bank: tuple[int, ...]
+    run: int | None = None
+    opened: int = 0
+    due: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Answer the `clocks` of a frame; a key that rests is left out."""
+        wire: dict[str, Any] = {"bank": list(self.bank)}
+        if self.run is not None:
+            wire["run"] = self.run
+        if self.due:
+            wire |= {"opened": self.opened, "due": self.due}
+        return wire
+
+
+def start(settings: ClockSettings, seats: int) -> Clocks:
+    """Answer full banks and no running decision."""
+    return Clocks(bank=(settings.bank_s * 1000,) * seats)
+
+
+def open_decision(clocks: Clocks, settings: ClockSettings, *, run: int | None, at: int, short: bool) -> Clocks:
+    """Answer the clocks with a new decision visible from `at`.
+
+    `short` only where everybody can see why (a forced burn, the exchange): a shorter deadline for a seat that happens to
+    hold no playable card would tell the table so before it burns.
+    """
+    span = settings.short_s * 1000 if short or run is None else min(settings.cap_s * 1000, clocks.bank[run])
+    return replace(clocks, run=run, opened=at, due=at + span)
+
+
+def stop(clocks: Clocks) -> Clocks:
+    """Answer the clocks with nothing running."""
+    return replace(clocks, run=None, opened=0, due=0)
+
+
+def charge(clocks: Clocks, settings: ClockSettings, *, seat: int, at: int) -> Clocks:
+    """Answer the clocks after `seat` decided at `at`: the time spent leaves its bank, the increment comes in."""
+    spent = max(0, at - clocks.opened)
+    left = max(0, clocks.bank[seat] - spent) + settings.increment_s * 1000
+    return _with_bank(clocks, seat, min(left, settings.bank_max_s * 1000))
+
+
+def charge_burn(clocks: Clocks, settings: ClockSettings, *, seat: int, at: int) -> Clocks:
+    """Answer the clocks after a burn: only what exceeds the short allowance leaves the bank, and nothing comes in."""
+    over = max(0, at - clocks.opened - settings.short_s * 1000)
+    return _with_bank(clocks, seat, max(0, clocks.bank[seat] - over))
+
+
+def charge_timeout(clocks: Clocks, *, seat: int, at: int, short: bool) -> Clocks:
+    """Answer the clocks after a time-out: the time is gone, but at least 20 s are left for the next decision."""
+    spent = 0 if short else max(0, at - clocks.opened)
+    return _with_bank(clocks, seat, max(FLOOR_MS, clocks.bank[seat] - spent))
+
+
+def _with_bank(clocks: Clocks, seat: int, value: int) -> Clocks:
+    bank = (*clocks.bank[:seat], value, *clocks.bank[seat + 1 :])
+    return replace(clocks, bank=bank)

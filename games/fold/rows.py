@@ -1,0 +1,63 @@
+"""One row of a game's record, as plain data, and the chain that seals the rows."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+SYSTEM = "system"  # chance and whatever a command caused besides itself
+CLOCK = "clock"  # what a deadline did in a seat's stead
+
+
+def by_seat(seat: int) -> str:
+    """Answer the `actor` of what a seat does."""
+    return f"seat:{seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A play (notation and seat) or an act (a code and its arguments).
+
+    `seq`: contiguous from 1. `code`: "play", or the act's code. `at`: milliseconds since 1970, never decreasing within a
+    game. `command_id`, `body_hash`: of the request that asked for it; empty on rows the same request caused besides.
+    """
+
+    seq: int
+    kind: Literal["play", "act"]
+    code: str
+    body: Mapping[str, Any]
+    actor: str
+    at: int
+    epoch: int = 0
+    command_id: str = ""
+    body_hash: str = ""
+
+
+def canonical(value: object) -> bytes:
+    """Answer `value` as JSON with sorted keys, no spaces, ASCII: the bytes that are hashed everywhere."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode("ascii")
+
+
+def first_link(game: str) -> str:
+    """Answer the chain value before the first row of the game with that public id, as hex."""
+    return hashlib.sha256(b"tock-record-v1|" + game.encode("ascii")).hexdigest()
+
+
+def record_line(row: Row) -> dict[str, Any]:
+    """Answer the row as it stands in the exported record; its canonical JSON is what the chain hashes."""
+    return {
+        "seq": row.seq,
+        "epoch": row.epoch,
+        "kind": row.kind,
+        "code": row.code,
+        "body": dict(row.body),
+        "actor": row.actor,
+        "at": row.at,
+        "command_id": row.command_id,
+    }
+
+
+def link(previous: str, row: Row) -> str:
+    """Answer the row's chain value (hex): SHA-256 of the previous value's bytes and the row's canonical JSON."""
+    return hashlib.sha256(bytes.fromhex(previous) + canonical(record_line(row))).hexdigest()

@@ -1,0 +1,126 @@
+"""The table as its rows left it: position by the engine, and around it seats, touches, sealed cards, clocks and the end."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from games.engine import registry
+
+from .clocks import Clocks, ClockSettings, start
+
+GIVE = "give"
+FORCED = "forced"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is known of a game before its first row, and never changes.
+
+    `game`: its public id. `wins`: games won per team before this one, for best of N.
+    """
+
+    game: str
+    rules: str
+    seats: int
+    teams: int
+    touch: bool = True
+    clocks: ClockSettings | None = None
+    number: int = 1
+    best_of: int = 1
+    wins: tuple[int, ...] = ()
+
+    @cached_property
+    def engine(self) -> Any:
+        """The family's Game object of the engine."""
+        return registry.game(self.rules)
+
+    @cached_property
+    def rules_data(self) -> Any:
+        """The rule set the game began with; the edition is part of the id."""
+        return registry.rules(self.rules)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: a rank per team (0 best) and why: played, resigned, forfeit_timeouts, no_show."""
+
+    ranks: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Touch:
+    """What the running decision is bound to: a card laid at the centre, then marbles by their places."""
+
+    card: str = ""
+    marbles: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.card or self.marbles)
+
+
+@dataclass(frozen=True)
+class TableState:
+    """The fold of a game's rows up to `seq`. Holds every hand: it has no serializer, see `view.py` for what may be told.
+
+    `decision`: seq of the event that opened the running decision. `ready`: per seat. `position`: the engine's, None
+    before the first deal. `sealed`: seat -> card laid aside and not yet handed over. `timeouts`: per seat.
+    `decks`, `blinds`: how many decks this game has used, and how many blind burns the present deck. `deals`: (seq, at) of
+    each event that began a deal; the spectators' stream stops there. `result`: None while the game goes on.
+    """
+
+    setup: Setup
+    seq: int = 0
+    epoch: int = 0
+    at: int = 0
+    decision: int = 0
+    ready: tuple[bool, ...] = ()
+    dealer: int | None = None
+    position: Any = field(default=None, repr=False)
+    pile: str = ""
+    sealed: Mapping[int, str] = field(default_factory=dict, repr=False)
+    touch: Touch = Touch()
+    clocks: Clocks | None = None
+    timeouts: tuple[int, ...] = ()
+    decks: int = 0
+    blinds: int = 0
+    deals: tuple[tuple[int, int], ...] = ()
+    result: Result | None = None
+
+    @property
+    def decision_id(self) -> str:
+        return f"{self.epoch}.{self.decision}"
+
+    @cached_property
+    def to_act(self) -> frozenset[int]:
+        """The seats that must decide now: none when the game is over or chance is to play."""
+        if self.result is not None:
+            return frozenset()
+        if self.position is None:
+            return frozenset(seat for seat, ready in enumerate(self.ready) if not ready)
+        seats = self.setup.engine.to_act(self.position)
+        return frozenset(seats) - set(self.sealed) if isinstance(seats, frozenset) else frozenset()
+
+    @cached_property
+    def chance(self) -> str:
+        """What chance must play now: "deck", "blind", or nothing."""
+        if self.position is None or self.result is not None:
+            return ""
+        return self.phase if self.phase in ("deck", "blind") else ""
+
+    @property
+    def phase(self) -> str:
+        if self.position is None:
+            return "seating"
+        return str(self.position.phase)
+
+    def team(self, seat: int) -> int:
+        """Answer the team of `seat` (rulebook section 10)."""
+        return seat % self.setup.teams
+
+
+def opening(setup: Setup) -> TableState:
+    """Answer the table before its first row."""
+    clocks = start(setup.clocks, setup.seats) if setup.clocks else None
+    return TableState(setup=setup, ready=(False,) * setup.seats, clocks=clocks, timeouts=(0,) * setup.seats)

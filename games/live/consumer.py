@@ -1,0 +1,146 @@
+"""A socket at a table: parse, check rate and size, hand over. Everything else is the hub's and the services' work."""
+
+import asyncio
+import logging
+from typing import Any
+
+from channels.consumer import get_handler_name
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from games.fold import SPECTATOR, Viewer
+from games.models import Table
+from games.permissions import seat_of
+from games.selectors.games import table_by_slug
+
+from . import limits, people
+from .feed import Client, Feed
+from .hub import hub
+from .messages import (
+    CLOSE_BAD_FRAME,
+    CLOSE_NO_TABLE,
+    CLOSE_RATE,
+    CLOSE_REVOKED,
+    CLOSE_SIGN_IN,
+    CLOSE_SLOW,
+    CLOSE_TOO_OLD,
+    SUBPROTOCOL,
+    BadFrame,
+    Beat,
+    Cmd,
+    Join,
+    decode,
+)
+from .outbox import Outbox
+from .threads import in_thread
+
+log = logging.getLogger(__name__)
+
+
+class TableConsumer(AsyncWebsocketConsumer):
+    """One socket. The first frame is `join`; who speaks is read from the login, never from a frame."""
+
+    # No channel of its own: the hub has one for the whole process.
+    channel_layer_alias = "none"
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Call the handler, only that: Channels would first close old connections in the one thread that all
+        synchronous views share, and a slow page would hold up every table."""
+        await getattr(self, get_handler_name(message))(message)
+
+    async def connect(self) -> None:
+        self.client: Client | None = None
+        self.feed: Feed | None = None
+        self.closing = False
+        self.rate = limits.frames()
+        if SUBPROTOCOL not in self.scope.get("subprotocols", ()):
+            await self.accept()
+            await self.close(CLOSE_TOO_OLD)
+            return
+        await self.accept(SUBPROTOCOL)
+        self.slug = self.scope["url_route"]["kwargs"]["slug"]
+        found = await in_thread(self._find)
+        if found is None:
+            await self.close(CLOSE_NO_TABLE)
+            return
+        self.table, person, key, self.seat = found
+        self.client = Client(person=person, session_key=key, close=self.close_soon)
+
+    def _find(self) -> tuple[Table, Any, str, int | None] | None:
+        """Answer table, person, session key and seat; in a thread."""
+        table = table_by_slug(self.slug)
+        if table is None:
+            return None
+        session = self.scope.get("session")
+        person = people.person_of(self.scope.get("user"), session)
+        key = (session.session_key or "") if session is not None else ""
+        return table, person, key, seat_of(table.pk, person)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.client is None or self.closing:
+            return
+        if not self.rate.allows():
+            self.close_soon(CLOSE_RATE)
+            return
+        try:
+            if text_data is None:
+                raise BadFrame("frame", "must be text")
+            frame = decode(text_data)
+            if self.feed is None and not isinstance(frame, Join):
+                raise BadFrame("t", "join comes first")
+        except BadFrame as error:
+            log.info("bad frame at table %s: %s", self.slug, error)
+            self.close_soon(CLOSE_BAD_FRAME)
+            return
+        if isinstance(frame, Join):
+            await self._join(self.client, frame)
+        elif self.feed is not None:
+            self._handle(self.feed, self.client, frame)
+
+    async def _join(self, client: Client, frame: Join) -> None:
+        if frame.table != self.slug:
+            self.close_soon(CLOSE_BAD_FRAME)
+            return
+        if frame.as_ == "seat" and self.seat is None:
+            known = client.person.player_id is not None or client.person.guest_key
+            self.close_soon(CLOSE_REVOKED if known else CLOSE_SIGN_IN)
+            return
+        client.viewer = Viewer(seat=self.seat) if frame.as_ == "seat" else SPECTATOR
+        client.tab = frame.tab
+        if self.feed is None:
+            client.outbox = Outbox(
+                self._send,
+                on_drained=lambda: self.feed is not None and hub().caught_up(self.feed, client),
+                on_stuck=lambda: self.close_soon(CLOSE_SLOW),
+            )
+            self.feed = await hub().attach(self.table.pk, client)
+        await hub().join(self.feed, client, frame)
+
+    def _handle(self, feed: Feed, client: Client, frame: Cmd | Beat) -> None:
+        if isinstance(frame, Beat):
+            hub().beat(feed, client, frame)
+        else:
+            hub().enqueue(feed, client, frame)
+
+    async def _send(self, text: str) -> None:
+        await self.send(text_data=text)
+
+    def close_soon(self, code: int) -> None:
+        """Close this socket alone, after what is queued for it; callable from anywhere on the loop."""
+        if not self.closing:
+            self.closing = True
+            self.ending = asyncio.ensure_future(self._close(code))
+
+    async def _close(self, code: int) -> None:
+        try:
+            if self.feed is not None and self.client is not None and code not in (CLOSE_SLOW, CLOSE_BAD_FRAME):
+                await self.client.outbox.flush(1.0)
+            await self.close(code)
+        except Exception as error:  # the other end was faster
+            log.debug("close: %s", type(error).__name__)
+
+    async def disconnect(self, code: int) -> None:
+        self.closing = True
+        if self.client is not None and self.feed is not None:
+            await hub().detach(self.feed, self.client)
+            await self.client.outbox.stop()
+            self.feed = None

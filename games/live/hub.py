@@ -1,0 +1,396 @@
+"""One hub per process and loop: tables that somebody here looks at, folded once, told to every socket.
+
+Truth is in the database. A hint makes the hub look at once, a look each two seconds finds what hints lost, and a client's
+heartbeat finds what both lost. A client is attached first and reads its view afterwards, so nothing falls between.
+"""
+
+import asyncio
+import logging
+from weakref import WeakKeyDictionary
+
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+
+from games.fold import view, view_hash
+from games.selectors import games as reader
+from games.services import play
+from tock_league.common import clock
+
+from . import hints, people, projection
+from .feed import Client, Feed
+from .limits import seat_rates
+from .messages import CLOSE_RESTART, CLOSE_REVOKED, CLOSE_SIGN_IN, Ack, Beat, Cmd, Join, Nak, Note, Who, encode
+from .threads import in_thread
+
+log = logging.getLogger(__name__)
+
+TICK_S = 0.25
+LOOK_S = 2.0  # between two looks at the database, one query for all tables
+SESSIONS_S = 4.0  # between two looks at the sessions: a sign-out closes its sockets within five seconds
+WHO_S = 1.0
+DRAIN_S = 3.0
+
+
+class Hub:
+    """The feeds of one loop. Its tasks run only while somebody is attached."""
+
+    def __init__(self) -> None:
+        self.feeds: dict[int, Feed] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._listening: int | None = None
+        self._running: set[asyncio.Task[None]] = set()
+        self.draining = False
+
+    # --- sockets come and go
+
+    async def attach(self, table_id: int, client: Client) -> Feed:
+        """Add the client to the table's feed; it gets nothing until `join` has sent its first view."""
+        feed = self.feeds.setdefault(table_id, Feed(table_id))
+        feed.clients.add(client)
+        if feed.worker is None:
+            feed.worker = asyncio.create_task(self._work(feed))
+        self._start()
+        return feed
+
+    async def detach(self, feed: Feed, client: Client) -> None:
+        """Forget the client, and the feed with its last one."""
+        feed.clients.discard(client)
+        feed.who_due = True
+        if feed.clients:
+            return
+        if self.feeds.get(feed.table_id) is feed:
+            del self.feeds[feed.table_id]
+        if feed.worker is not None:
+            feed.worker.cancel()
+            feed.worker = None
+        if not self.feeds:
+            await self._stop()
+
+    async def join(self, feed: Feed, client: Client, frame: Join) -> None:
+        """Send the client the events it lacks, or the whole view; then who is there."""
+        client.sent = None
+        if client.seated:
+            for other in feed.clients:
+                if other is not client and other.viewer == client.viewer and other.sent is not None:
+                    other.put(Note("other_tab", clock.now_ms()))
+        await self.refresh(feed)
+        if not await self._resume(feed, client, frame):
+            self._snap(feed, client)
+        self._advance(feed, client)
+        client.put(self._who(feed))
+        feed.who_due = True
+
+    async def _resume(self, feed: Feed, client: Client, frame: Join) -> bool:
+        """Answer whether the view the client says it holds is one it was given; if so, it gets what follows."""
+        stream, viewer = feed.stream(client.viewer), client.viewer
+        if stream is None or feed.game is None or not frame.hash or frame.epoch != stream.state.epoch:
+            return False
+        behind = stream.state.seq - frame.since
+        if not 0 <= behind <= reader.MAX_BEHIND or frame.since < 1:
+            return False
+        game, upto = feed.game, stream.state.seq
+        if behind == 0:
+            if stream.held(viewer)[1] != frame.hash:
+                return False
+            client.sent = (game.slug, upto)
+            client.put(projection.beat(stream.state, viewer, n=0, now=clock.now_ms(), mark=frame.hash))
+            return True
+        found = stream.since(frame.since)
+        if not found:
+            found = await in_thread(reader.steps_between, game, frame.since, upto)
+        if view_hash(view(found[0].before, viewer)) != frame.hash:
+            return False
+        client.put(projection.ev(found, viewer, now=clock.now_ms()))
+        client.sent = (game.slug, found[-1].row.seq)
+        return True
+
+    # --- telling
+
+    async def refresh(self, feed: Feed) -> None:
+        """Read what is new and tell everybody. Calls that come while one runs are served by it."""
+        feed.stale = True
+        async with feed.reading:
+            if not feed.stale:
+                return
+            feed.stale = False
+            try:
+                found = await in_thread(feed.fetch)
+            except Exception:
+                log.exception("table %s cannot be read", feed.table_id)
+                feed.stale = True
+                for client in feed.clients:
+                    client.put(Note("delay", clock.now_ms()))
+                return
+            before = feed.private.state.ready if feed.private else None
+            feed.take(found)
+            feed.who_due |= feed.private is not None and feed.private.state.ready != before
+            for client in list(feed.clients):
+                if client.sent is not None:
+                    self._advance(feed, client)
+
+    def _advance(self, feed: Feed, client: Client) -> None:
+        """Put what the client lacks into its outbox: events if they are at hand, else a snap."""
+        stream = feed.stream(client.viewer)
+        if stream is None or feed.game is None or client.outbox.dropped:
+            return
+        if client.sent is None or client.sent[0] != feed.game.slug or client.sent[1] > stream.state.seq:
+            self._snap(feed, client)
+            return
+        if client.sent[1] == stream.state.seq:
+            return
+        text = stream.events(client.viewer, client.sent[1], clock.now_ms())
+        if text is None:
+            self._snap(feed, client)
+        elif client.outbox.put(text):
+            client.sent = (feed.game.slug, stream.state.seq)
+            stream.held(client.viewer)
+
+    def _snap(self, feed: Feed, client: Client) -> None:
+        stream = feed.stream(client.viewer)
+        if stream is None or feed.game is None:
+            return
+        rule = feed.game.table.release
+        frame = projection.snap(stream.state, client.viewer, release=rule, now=clock.now_ms())
+        if client.put(frame):
+            client.sent = (feed.game.slug, stream.state.seq)
+
+    def caught_up(self, feed: Feed, client: Client) -> None:
+        """The client's outbox overflowed and has drained: one snap makes it whole."""
+        self._snap(feed, client)
+
+    def beat(self, feed: Feed, client: Client, frame: Beat) -> None:
+        """Compare versions and hashes with what the client should hold, and mend what differs."""
+        stream, now = feed.stream(client.viewer), clock.now_ms()
+        if stream is None or feed.game is None or client.sent is None:
+            return
+        if client.sent[0] != feed.game.slug or frame.have > stream.state.seq:
+            self._snap(feed, client)
+        elif frame.have < stream.state.seq:
+            text = stream.events(client.viewer, frame.have, now)
+            if text is None or not client.outbox.put(text):
+                self._snap(feed, client)
+        elif frame.hash != (mark := stream.held(client.viewer)[1]):
+            # An incident: a view that differs is a fault of ours. No view, no card in the log.
+            log.error(
+                "view differs: game %s, seat %s, seq %s, theirs %s, ours %s",
+                feed.game.slug,
+                client.viewer.seat,
+                frame.have,
+                frame.hash,
+                mark,
+            )
+            self._snap(feed, client)
+        client.put(projection.beat(stream.state, client.viewer, n=frame.n, now=now, mark=stream.held(client.viewer)[1]))
+
+    def _who(self, feed: Feed) -> Who:
+        online = {client.viewer.seat for client in feed.clients if client.seated}
+        state = feed.private.state if feed.private is not None else None
+        seats = [
+            {
+                **seat.to_json(),
+                "online": bool(seat.bot) or seat.seat in online,
+                "ready": state is not None and state.ready[seat.seat],
+            }
+            for seat in feed.seats
+        ]
+        return Who(seats=seats, spectators=sum(not client.seated for client in feed.clients))
+
+    # --- commands
+
+    def enqueue(self, feed: Feed, client: Client, command: Cmd) -> None:
+        """Put a command on the table's queue, or refuse it at once."""
+        refused = self._refusal(feed, client)
+        if refused:
+            client.put(Nak(id=command.id, code=refused, why=refused, retry=refused != "auth", seq=self._seq(client)))
+            return
+        try:
+            feed.commands.put_nowait((client, command))
+        except asyncio.QueueFull:
+            client.put(Nak(id=command.id, code="internal", why="busy", retry=True, seq=self._seq(client)))
+
+    def _refusal(self, feed: Feed, client: Client) -> str:
+        if self.draining:
+            return "internal"
+        if client.viewer.seat is None:
+            return "auth"
+        return "" if seat_rates.allows(feed.table_id, client.viewer.seat) else "rate"
+
+    @staticmethod
+    def _seq(client: Client) -> int:
+        return client.sent[1] if client.sent is not None else 0
+
+    async def _work(self, feed: Feed) -> None:
+        """The table's worker: one command after another, in the order they came."""
+        while True:
+            client, command = await feed.commands.get()
+            try:
+                await self._carry_out(feed, client, command)
+            except Exception:
+                log.exception("command at table %s", feed.table_id)
+                client.put(Nak(id=command.id, code="internal", why="internal", retry=True, seq=self._seq(client)))
+            finally:
+                feed.commands.task_done()
+
+    async def _carry_out(self, feed: Feed, client: Client, command: Cmd) -> None:
+        answer = await in_thread(submit, feed.table_id, client, command)
+        client.put(frame_of(answer))
+        if answer.code:
+            await self.refresh(feed)  # what the sender lacks follows its refusal
+            if answer.code in ("seat_lost", "auth"):
+                client.close(CLOSE_REVOKED if answer.code == "seat_lost" else CLOSE_SIGN_IN)
+        else:
+            self._soon(self.refresh(feed))
+
+    # --- its own tasks
+
+    def hint(self, table_id: int) -> None:
+        """Somebody says that there is something to read at that table."""
+        feed = self.feeds.get(table_id)
+        if feed is not None:
+            self._soon(self.refresh(feed))
+
+    def _soon(self, work: "asyncio._CoroutineLike[None]") -> None:
+        task = asyncio.ensure_future(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    def _start(self) -> None:
+        if self._tasks:
+            return
+        self._listening = hints.listen(self.hint)
+        self._tasks = [asyncio.create_task(self._tick())]
+        layer = get_channel_layer()
+        if layer is not None and not isinstance(layer, InMemoryChannelLayer):
+            self._tasks.append(asyncio.create_task(self._listen(layer)))
+
+    async def _stop(self) -> None:
+        tasks, self._tasks = self._tasks, []
+        if self._listening is not None:
+            hints.forget(self._listening)
+            self._listening = None
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _tick(self) -> None:
+        look = sessions = clock.monotonic()
+        while True:
+            await asyncio.sleep(TICK_S)
+            now = clock.monotonic()
+            for feed in list(self.feeds.values()):
+                self._tick_feed(feed, now)
+            if now - look >= LOOK_S:
+                look = now
+                self._soon(self._look())
+            if now - sessions >= SESSIONS_S:
+                sessions = now
+                self._soon(self._look_at_sessions())
+
+    def _tick_feed(self, feed: Feed, now: float) -> None:
+        try:
+            if feed.show():
+                for client in feed.clients:
+                    if not client.seated and client.sent is not None:
+                        self._advance(feed, client)
+        except Exception:
+            log.exception("spectators of table %s", feed.table_id)
+        if feed.who_due and now - feed.who_at >= WHO_S:
+            feed.who_due, feed.who_at = False, now
+            text = encode(self._who(feed))
+            for client in feed.clients:
+                if client.sent is not None:
+                    client.outbox.put(text)
+
+    async def _look(self) -> None:
+        """Ask where all tables stand, in one query: what hints lost is found here."""
+        try:
+            found = await in_thread(reader.latest, list(self.feeds))
+        except Exception as error:
+            log.warning("tables cannot be looked at: %s", type(error).__name__)
+            return
+        for table_id, latest in found.items():
+            feed = self.feeds.get(table_id)
+            if feed is None or feed.game is None or feed.private is None:
+                continue
+            if feed.stale or latest.game_id != feed.game.pk or latest.seq != feed.private.state.seq:
+                await self.refresh(feed)
+
+    async def _look_at_sessions(self) -> None:
+        """Close the sockets of sessions that have ended."""
+        clients = [client for feed in self.feeds.values() for client in feed.clients if client.session_key]
+        try:
+            gone = await in_thread(people.ended, {client.session_key for client in clients})
+        except Exception as error:
+            log.warning("sessions cannot be looked at: %s", type(error).__name__)
+            return
+        for client in clients:
+            if client.session_key in gone:
+                client.close(CLOSE_SIGN_IN)
+
+    async def _listen(self, layer: object) -> None:
+        """Hear other processes' hints: one channel for all tables."""
+        while True:
+            try:
+                channel = await layer.new_channel("hub")  # type: ignore[attr-defined]
+                await layer.group_add(hints.GROUP, channel)  # type: ignore[attr-defined]
+                while True:
+                    message = await layer.receive(channel)  # type: ignore[attr-defined]
+                    self.hint(int(message["table"]))
+            except Exception as error:
+                log.warning("channel layer: %s", type(error).__name__)
+                for feed in list(self.feeds.values()):
+                    for client in feed.clients:
+                        client.put(Note("verify", clock.now_ms()))
+                await asyncio.sleep(1)
+
+    async def drain(self) -> None:
+        """Before a stop: say so, take no more commands, finish those taken, close with 1012."""
+        self.draining = True
+        feeds = list(self.feeds.values())
+        for feed in feeds:
+            for client in feed.clients:
+                client.put(Note("deploy", clock.now_ms()))
+        waiting = [feed.commands.join() for feed in feeds]
+        if waiting:
+            await asyncio.wait([asyncio.ensure_future(each) for each in waiting], timeout=DRAIN_S)
+        clients = [client for feed in feeds for client in feed.clients]
+        await asyncio.gather(*(client.outbox.flush(0.5) for client in clients))
+        for client in clients:
+            client.close(CLOSE_RESTART)
+
+
+def submit(table_id: int, client: Client, command: Cmd) -> play.Answer:
+    """Carry out a socket's command; in a thread. The session and the seat are looked up again each time."""
+    if client.session_key and people.ended([client.session_key]):
+        return play.Answer(command.id, 0, code="auth", why="signed_out")
+    assert client.viewer.seat is not None
+    return play.submit(
+        game_id=reader.current_game(table_id).pk,
+        seat=client.viewer.seat,
+        command_id=command.id,
+        turn=command.turn,
+        kind=command.kind,
+        args=command.args,
+        by=client.person,
+    )
+
+
+def frame_of(answer: play.Answer) -> Ack | Nak:
+    """Answer the frame that tells a service's answer."""
+    if not answer.code:
+        return Ack(id=answer.id, seq=answer.seq, dup=answer.dup)
+    return Nak(id=answer.id, code=answer.code, why=answer.why, retry=answer.retry, seq=answer.seq)
+
+
+_hubs: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """Answer the hub of the running loop."""
+    return _hubs.setdefault(asyncio.get_running_loop(), Hub())
+
+
+async def drain() -> None:
+    """Drain the hub of the running loop, if there is one."""
+    found = _hubs.get(asyncio.get_running_loop())
+    if found is not None:
+        await found.drain()

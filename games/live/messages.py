@@ -1,0 +1,312 @@
+"""The frames of `tock.table.v1`, both ways, as frozen dataclasses. docs/protocol.md is made from them.
+
+Inbound frames are decoded strictly: JSON of at most 4 KiB, a known `t`, exactly the fields of its class, each of its type.
+Anything else is a `BadFrame`, which closes that socket alone (4002). Outbound frames leave out what rests: no null.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+SUBPROTOCOL = "tock.table.v1"
+MAX_BYTES = 4096
+MAX_SEQ = 2**31 - 1
+
+# Close codes.
+CLOSE_RESTART, CLOSE_SIGN_IN, CLOSE_BAD_FRAME, CLOSE_REVOKED, CLOSE_NO_TABLE = 1012, 4001, 4002, 4003, 4004
+CLOSE_RATE, CLOSE_TOO_OLD, CLOSE_SLOW = 4008, 4010, 4013
+
+KINDS = ("ready", "touch", "play", "burn", "exchange", "phrase", "resign")
+PHRASES = ("good_game", "ready", "short_pause", "thanks")
+
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_TURN = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
+_HASH = re.compile(r"(?:[0-9a-f]{16})?")
+_TAB = re.compile(r"[0-9A-Za-z_-]{0,40}")
+_CARD = re.compile(r"(?:A|[2-9]|10|J|Q|K)[SHDC]|JK")
+_PLACE = re.compile(r"t[0-9]{1,3}|h[1-4]|r|x[0-9]{1,3}")
+_PLAY = re.compile(r"[ -~]{1,200}")
+_SLUG = re.compile(r"[0-9a-z-]{1,40}")
+
+
+class BadFrame(ValueError):
+    """A frame that is no frame. `field` names the part at fault, the text says the rule; neither repeats the input."""
+
+    def __init__(self, field: str, rule: str) -> None:
+        super().__init__(f"{field}: {rule}")
+        self.field = field
+        self.rule = rule
+
+
+# --- client to server ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The first frame: who the socket wants to be, and the view it already holds (`hash` empty: none)."""
+
+    T: ClassVar[str] = "join"
+    table: str
+    as_: str  # "seat" or "spectator"; written `as`
+    epoch: int = 0
+    since: int = 0
+    hash: str = ""
+    tab: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cmd:
+    """A request: `id` fresh and kept until answered, `turn` the decision it answers, `kind` and `args` what it asks."""
+
+    T: ClassVar[str] = "cmd"
+    id: str
+    turn: str
+    kind: str
+    args: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """The heartbeat, both a question and a receipt: `have` and `hash` of the view the client holds."""
+
+    T: ClassVar[str] = "hb"
+    n: int
+    have: int
+    hash: str
+
+
+Inbound = Join | Cmd | Beat
+
+# Arguments of each kind: the names of which exactly one set must be there.
+_ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
+    "ready": ({},),
+    "resign": ({},),
+    "touch": ({"card": _CARD}, {"marble": _PLACE}),
+    "play": ({"play": _PLAY},),
+    "burn": ({"card": _CARD},),
+    "exchange": ({"card": _CARD},),
+    "phrase": ({"code": re.compile("|".join(PHRASES))},),
+}
+
+
+def decode(data: str | bytes) -> Inbound:
+    """Answer the frame in `data`, or raise BadFrame."""
+    value = read_json(data)
+    kind = value.pop("t", None)
+    if kind == "join":
+        return _join(value)
+    if kind == "cmd":
+        return command(value)
+    if kind == "hb":
+        return _beat(value)
+    raise BadFrame("t", "join, cmd or hb")
+
+
+def read_json(data: str | bytes) -> dict[str, Any]:
+    """Answer the JSON object in `data`, or raise BadFrame: too large, not JSON, a name twice, NaN, too deep."""
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    if len(raw) > MAX_BYTES:
+        raise BadFrame("frame", f"at most {MAX_BYTES} bytes")
+    try:
+        value = json.loads(raw, parse_constant=_no_constant, object_pairs_hook=_no_twins)
+    except BadFrame:
+        raise
+    except (ValueError, RecursionError):
+        raise BadFrame("frame", "must be JSON") from None
+    if not isinstance(value, dict):
+        raise BadFrame("frame", "must be a JSON object")
+    return value
+
+
+def command(value: dict[str, Any]) -> Cmd:
+    """Answer the command whose fields are `value`; the HTTP twin's body, with or without `t`."""
+    value.pop("t", None)
+    _only(value, {"id", "turn", "kind", "args"})
+    kind = _text(value, "kind", re.compile("|".join(KINDS)), f"one of {', '.join(KINDS)}")
+    args = value.get("args", {})
+    if not isinstance(args, dict):
+        raise BadFrame("args", "must be a JSON object")
+    for shape in _ARGS[kind]:
+        if set(shape) == set(args):
+            for name, pattern in shape.items():
+                _text(args, name, pattern, "not written like that")
+            break
+    else:
+        raise BadFrame("args", " or ".join("{" + ", ".join(shape) + "}" for shape in _ARGS[kind]) + f" for {kind}")
+    return Cmd(
+        id=_text(value, "id", _ID, "a UUID in lower case"),
+        turn=_text(value, "turn", _TURN, "a decision id, epoch.seq"),
+        kind=kind,
+        args=args,
+    )
+
+
+def _join(value: dict[str, Any]) -> Join:
+    _only(value, {"table", "as", "epoch", "since", "hash", "tab"})
+    return Join(
+        table=_text(value, "table", _SLUG, "a table's id"),
+        as_=_text(value, "as", re.compile("seat|spectator"), "seat or spectator"),
+        epoch=_whole(value, "epoch", 0),
+        since=_whole(value, "since", 0),
+        hash=_text(value, "hash", _HASH, "16 hex digits or empty", ""),
+        tab=_text(value, "tab", _TAB, "at most 40 letters and digits", ""),
+    )
+
+
+def _beat(value: dict[str, Any]) -> Beat:
+    _only(value, {"n", "have", "hash"})
+    return Beat(
+        n=_whole(value, "n"),
+        have=_whole(value, "have"),
+        hash=_text(value, "hash", _HASH, "16 hex digits or empty"),
+    )
+
+
+def _only(value: dict[str, Any], known: set[str]) -> None:
+    if unknown := set(value) - known:
+        name = min(unknown)
+        raise BadFrame(name if _TAB.fullmatch(name) else "frame", "unknown field")
+
+
+def _text(value: Mapping[str, Any], name: str, pattern: re.Pattern[str], rule: str, default: str | None = None) -> str:
+    found = value.get(name, default)
+    if not isinstance(found, str) or not pattern.fullmatch(found):
+        raise BadFrame(name, rule)
+    return found
+
+
+def _whole(value: Mapping[str, Any], name: str, default: int | None = None) -> int:
+    found = value.get(name, default)
+    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= MAX_SEQ:
+        raise BadFrame(name, f"a whole number from 0 to {MAX_SEQ}")
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise BadFrame("frame", "NaN and Infinity are no JSON")
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise BadFrame("frame", "a name twice")
+    return found
+
+
+# --- server to client ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Snap:
+    """The whole view. `you` names seat, role and powers: a client never guesses its seat."""
+
+    T: ClassVar[str] = "snap"
+    epoch: int
+    seq: int
+    you: Mapping[str, Any]
+    view: Mapping[str, Any]
+    clocks: Mapping[str, Any]
+    now: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ev:
+    """Events `from` .., contiguous for every viewer; each `{seq, k, d, set, fx}`, `fx` absent when nothing is to be shown."""
+
+    T: ClassVar[str] = "ev"
+    epoch: int
+    from_: int  # written `from`
+    list: "list[Mapping[str, Any]]"
+    clocks: Mapping[str, Any]
+    now: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """Committed. The same id gets the same answer for ever; `dup` says that it was asked before."""
+
+    T: ClassVar[str] = "ack"
+    id: str
+    seq: int
+    dup: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Nak:
+    """Refused, nothing written. `code` for programs, `why` the finer reason, `retry` whether the same id may be tried again."""
+
+    T: ClassVar[str] = "nak"
+    id: str
+    code: str
+    why: str
+    retry: bool
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class BeatBack:
+    """Version and hash of the view the receiver should hold."""
+
+    T: ClassVar[str] = "hb"
+    n: int
+    seq: int
+    hash: str
+    clocks: Mapping[str, Any]
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Presence, unversioned, at most one per second."""
+
+    T: ClassVar[str] = "who"
+    seats: "list[Mapping[str, Any]]"
+    spectators: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A word to this socket: deploy, delay, other_tab, verify."""
+
+    T: ClassVar[str] = "note"
+    code: str
+    at: int
+
+
+Outbound = Snap | Ev | Ack | Nak | BeatBack | Who | Note
+NAK_CODES = (
+    "stale_turn",
+    "not_your_turn",
+    "illegal",
+    "frozen",
+    "seat_lost",
+    "rate",
+    "too_late",
+    "auth",
+    "id_reused",
+    "internal",
+)
+
+
+def wire_name(name: str) -> str:
+    """Answer the JSON name of a field: `from_` and `as_` are written without the underscore Python needs."""
+    return name.rstrip("_")
+
+
+def body(frame: Outbound) -> dict[str, Any]:
+    """Answer the frame as a JSON object; `dup` is left out while false."""
+    found: dict[str, Any] = {"t": frame.T}
+    for part in fields(frame):
+        value = getattr(frame, part.name)
+        if part.name != "dup" or value:
+            found[wire_name(part.name)] = value
+    return found
+
+
+def encode(frame: Outbound) -> str:
+    """Answer the frame's text."""
+    return json.dumps(body(frame), separators=(",", ":"), ensure_ascii=True, allow_nan=False)

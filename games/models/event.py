@@ -1,0 +1,33 @@
+from django.db import models
+
+from .game import Game
+
+
+class GameEvent(models.Model):
+    """One row of a game's record. Append-only: nothing in code changes or deletes one."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    epoch = models.PositiveIntegerField(default=0)
+    kind = models.CharField(max_length=4)
+    code = models.CharField(max_length=16)
+    body = models.JSONField()
+    actor = models.CharField(max_length=12)
+    # Null, not empty, where no command asked for the row: NULLs do not collide in the unique constraint.
+    command_id = models.CharField(max_length=36, null=True, blank=True)  # noqa: DJ001
+    body_hash = models.CharField(max_length=64, default="", blank=True)
+    # Milliseconds since 1970 of the game clock; whole numbers, so that a fold is the same everywhere.
+    at = models.BigIntegerField()
+    chain = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["game", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "seq"], name="event_seq"),
+            models.UniqueConstraint(fields=["game", "command_id"], name="event_command"),
+            models.CheckConstraint(condition=models.Q(seq__gte=1), name="event_from_one"),
+            models.CheckConstraint(condition=models.Q(kind__in=["play", "act"]), name="event_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"event {self.seq}"  # never its body: rows of a running game are secret

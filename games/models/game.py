@@ -1,0 +1,70 @@
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.common.models import Stamped
+
+from .table import Table
+
+
+class Game(Stamped):
+    """One play from the first deal to the end.
+
+    The rows (GameEvent) are the only truth. Everything below `rules` is an index of their fold, written in the
+    transaction that appends; `replay_game` recomputes it and must find no difference.
+    """
+
+    class State(models.TextChoices):
+        SEATING = "seating", _("waiting for the players")
+        PLAYING = "playing", _("playing")
+        OVER = "over", _("over")
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="games")
+    number = models.PositiveSmallIntegerField()
+    slug = models.CharField(max_length=20, unique=True)
+    rules = models.CharField(max_length=40)
+
+    state = models.CharField(max_length=10, choices=State.choices, default=State.SEATING)
+    epoch = models.PositiveIntegerField(default=0)
+    last_seq = models.PositiveIntegerField(default=0)
+    released_seq = models.PositiveIntegerField(default=0)
+    # Of the last row, hex.
+    chain = models.CharField(max_length=64, default="", blank=True)
+    phase = models.CharField(max_length=10, default="", blank=True)
+    turn = models.PositiveSmallIntegerField(null=True, blank=True)
+    decision = models.CharField(max_length=24, default="", blank=True)
+    # The deadline of the running decision (kind "decision") or of taking the seats ("no_show").
+    due_at = models.DateTimeField(null=True, blank=True)
+    due_kind = models.CharField(max_length=10, default="", blank=True)
+    # When a built-in bot has thought long enough; null when none is to act.
+    bot_at = models.DateTimeField(null=True, blank=True)
+    ranks = models.JSONField(null=True, blank=True)
+    reason = models.CharField(max_length=20, default="", blank=True)
+    rated = models.BooleanField(default=False)
+    unrated_reason = models.CharField(max_length=20, default="", blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="game_number")]
+        indexes = [
+            models.Index(fields=["due_at"], name="game_due", condition=Q(due_at__isnull=False)),
+            models.Index(fields=["bot_at"], name="game_bot", condition=Q(bot_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"game {self.slug}"
+
+
+class DealSecret(models.Model):
+    """The seeds and salts of a game's deals, drawn when it was made; a row apart, so that no list of games reads them.
+
+    Each is 64 values behind one another, 32 bytes a seed and 16 a salt. What was used is opened in the record at the end.
+    """
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="secret")
+    seeds = models.BinaryField()
+    salts = models.BinaryField()
+
+    def __str__(self) -> str:
+        return "secret"  # never its content

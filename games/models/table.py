@@ -1,0 +1,93 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.common.models import Stamped
+
+
+class Table(Stamped):
+    """The live place of one match or one practice session; holds its games one after another."""
+
+    class Kind(models.TextChoices):
+        MATCH = "match", _("match")
+        PRACTICE = "practice", _("practice")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")  # seats are being taken
+        PLAYING = "playing", _("playing")
+        FINISHED = "finished", _("finished")  # decided: enough games are won
+        CLOSED = "closed", _("closed")  # nobody came, or left for good; the organiser decides
+
+    class Release(models.TextChoices):
+        DEAL = "deal", _("one deal late")
+        LIVE = "live", _("live")
+        GAME = "game", _("after the game")
+
+    slug = models.CharField(max_length=20, unique=True)
+    name = models.CharField(max_length=120)
+    rules = models.CharField(max_length=40)
+    seats = models.PositiveSmallIntegerField()
+    teams = models.PositiveSmallIntegerField()
+    team_names = models.JSONField(default=list)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    rated = models.BooleanField(default=False)
+    # Touched marble enforced; a casual table may switch it off.
+    touch = models.BooleanField(default=True)
+    bots_allowed = models.BooleanField(default=False)
+    release = models.CharField(max_length=5, choices=Release.choices, default=Release.DEAL)
+    best_of = models.PositiveSmallIntegerField(default=1)
+    # ClockSettings as JSON; null: no clock ever runs here and nobody is forfeited by one.
+    clocks = models.JSONField(null=True, blank=True)
+    opens_at = models.DateTimeField(null=True, blank=True)
+    starts_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["state", "starts_at"], name="table_lobby")]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(best_of__gte=1), name="table_best_of"),
+            models.CheckConstraint(condition=models.Q(seats__gte=2, teams__gte=2), name="table_shape"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.slug})"
+
+
+class Seating(models.Model):
+    """Who holds a seat: a player, a guest's session, a bot, or a bot that plays for a player's identity (demo only)."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seatings")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(
+        "accounts.Player", null=True, blank=True, on_delete=models.PROTECT, related_name="seatings"
+    )
+    # Kept in the guest's session; never shown.
+    guest_key = models.CharField(max_length=64, blank=True, default="")
+    # The level of the built-in bot that plays, or empty.
+    bot = models.CharField(max_length=10, blank=True, default="")
+
+    class Meta:
+        ordering = ["table", "seat"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "seat"], name="seating_seat"),
+            models.CheckConstraint(
+                condition=models.Q(player__isnull=False) | ~models.Q(guest_key="") | ~models.Q(bot=""),
+                name="seating_held",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}"
+
+
+class TableRole(models.Model):
+    """A right at one table that comes from elsewhere, such as a competition's referee; games only reads it."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="roles")
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="table_roles")
+    role = models.CharField(max_length=20)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "player", "role"], name="table_role_once")]
+
+    def __str__(self) -> str:
+        return self.role

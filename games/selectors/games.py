@@ -1,0 +1,114 @@
+"""A game as its readers need it: rows, steps and states, up to what a viewer may have. Reads only; call it off the loop."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from games import store
+from games.fold import Row, Step, TableState, Viewer, in_heaven, release, steps
+from games.models import Game, Table
+from tock_league.common.errors import Broken
+
+MAX_BEHIND = 500  # events; a viewer further behind gets the whole view
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """Where a table stands: its current game and that game's last seq."""
+
+    game_id: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """How a game ended, as its record says when the engine plays it again.
+
+    `ranks`, `marbles`: per team, 0 best; in heaven at the end. `record_hash`: the chain's last value, hex.
+    """
+
+    game_id: int
+    table_id: int
+    number: int
+    teams: int
+    ranks: tuple[int, ...]
+    reason: str
+    marbles: tuple[int, ...]
+    record_hash: str
+    finished_at: datetime
+
+
+def certificate(game_id: int) -> Certificate:
+    """Fold the game's rows through the engine and answer its result. Raises Broken when it is not over. Two queries."""
+    game = game_by_id(game_id)
+    state = store.current(game)
+    if state.result is None or game.finished_at is None:
+        raise Broken(f"game {game.slug} is not over")
+    return Certificate(
+        game_id=game.pk,
+        table_id=game.table_id,
+        number=game.number,
+        teams=game.table.teams,
+        ranks=state.result.ranks,
+        reason=state.result.reason,
+        marbles=in_heaven(state),
+        record_hash=game.chain,
+        finished_at=game.finished_at,
+    )
+
+
+def table_by_slug(slug: str) -> Table | None:
+    """Answer the table with that public id, or None. One query."""
+    return Table.objects.filter(slug=slug).first()
+
+
+def current_game(table_id: int) -> Game:
+    """Answer the table's game of the highest number, with its table. One query."""
+    return Game.objects.select_related("table").filter(table_id=table_id).order_by("-number")[0]
+
+
+def game_by_id(game_id: int) -> Game:
+    """Answer the game, with its table. One query."""
+    return Game.objects.select_related("table").get(pk=game_id)
+
+
+def game_by_slug(slug: str) -> Game | None:
+    """Answer the game with that public id, with its table, or None. One query."""
+    return Game.objects.select_related("table").filter(slug=slug).first()
+
+
+def latest(table_ids: Iterable[int]) -> dict[int, Latest]:
+    """Answer where each of the tables stands. One query, whatever their number."""
+    found = Game.objects.filter(table_id__in=list(table_ids)).order_by("number")
+    return {table: Latest(game, seq) for table, game, seq in found.values_list("table_id", "pk", "last_seq")}
+
+
+def current_state(game: Game) -> TableState:
+    """Answer the table after the game's last row."""
+    return store.current(game)
+
+
+def state_at(game: Game, seq: int) -> TableState:
+    """Answer the table after row `seq`."""
+    return store.state_at(game, seq)
+
+
+def rows_after(game: Game, seq: int) -> list[Row]:
+    """Answer the committed rows behind `seq`, in order. One query."""
+    return store.load(game.pk, after=seq)
+
+
+def steps_between(game: Game, since: int, upto: int) -> list[Step]:
+    """Answer the steps `since + 1` .. `upto`."""
+    return list(steps(store.state_at(game, since), store.load(game.pk, after=since, upto=upto)))
+
+
+def shown_to(game: Game, viewer: Viewer, *, now: int) -> int:
+    """Answer the highest seq that the viewer may have at `now` (ms): a seat everything, others what is released."""
+    if viewer.seat is not None:
+        return game.last_seq
+    state = store.current(game)
+    rule = game.table.release
+    if rule != release.DEAL or state.result is not None or len(state.deals) < 2:
+        return release.bound(state, rule)
+    return release.paced(store.load(game.pk, upto=release.bound(state, rule)), state, rule, now)

@@ -1,0 +1,99 @@
+"""The record of a game, as one viewer may have it: for replays, for export, for checking."""
+
+from typing import Any
+
+from games import store
+from games.fold import EVERYTHING, SPECTATOR, Row, TableState, Viewer, first_link, fold, link, record_line
+from games.fold.release import bound
+from games.models import Game
+from games.permissions import Person, seat_of
+from tock_league.common.errors import NotAllowed
+
+
+def viewer_for(game: Game, point: str, person: Person) -> Viewer:
+    """Answer the viewer that `point` names: "spectator", "seat:N" or "all".
+
+    A seat's view is its holder's while the game runs and everybody's afterwards; "all" opens with the end. Raises
+    NotAllowed; ValueError for another word or a seat that is not there.
+    """
+    if point == "spectator":
+        return SPECTATOR
+    over = game.state == Game.State.OVER
+    if point == "all":
+        if not over:
+            raise NotAllowed
+        return EVERYTHING
+    word, _, number = point.partition(":")
+    if word != "seat" or not number.isascii() or not number.isdecimal() or int(number) >= game.table.seats:
+        raise ValueError(point)
+    seat = int(number)
+    if not over and seat_of(game.table_id, person) != seat:
+        raise NotAllowed
+    return Viewer(seat=seat)
+
+
+def opening_state(game: Game) -> TableState:
+    """Answer the table before the game's first row."""
+    return store.opening_of(game)
+
+
+def rows(game: Game, *, upto: int | None = None) -> list[Row]:
+    """Answer the game's rows. One query."""
+    return store.load(game.pk, upto=upto)
+
+
+def lines(game: Game) -> list[dict[str, Any]]:
+    """Answer the exported record of a finished game: a head, then one line per row with its chain value.
+
+    Raises NotAllowed while the game runs: its rows are secret.
+    """
+    if game.state != Game.State.OVER:
+        raise NotAllowed
+    table = game.table
+    head = {
+        "record": "tock-record/1",
+        "game": game.slug,
+        "table": table.slug,
+        "rules": game.rules,
+        "seats": table.seats,
+        "teams": table.teams,
+        "number": game.number,
+        "touch": table.touch,
+        "clocks": table.clocks or {},
+        "ranks": game.ranks,
+        "reason": game.reason,
+        "chain": first_link(game.slug),
+    }
+    chain, found = first_link(game.slug), [head]
+    for row in store.load(game.pk):
+        chain = link(chain, row)
+        found.append(record_line(row) | {"chain": chain})
+    return found
+
+
+def faults(game: Game) -> list[str]:
+    """Refold the game from its rows and answer what differs from the stored chain and index; empty when all is well."""
+    found: list[str] = []
+    rows_, chain = store.load(game.pk), first_link(game.slug)
+    for row, stored in zip(rows_, store.chain_values(game.pk), strict=True):
+        chain = link(chain, row)
+        if chain != stored:
+            found.append(f"chain differs at row {row.seq}")
+            break
+    state = fold(store.setup_of(game), rows_)
+    ranks = list(state.result.ranks) if state.result else None
+    expected = {
+        "last_seq": state.seq,
+        "epoch": state.epoch,
+        "phase": "over" if state.result else state.phase,
+        "decision": state.decision_id,
+        "released_seq": bound(state, game.table.release),
+        "ranks": ranks,
+        "reason": state.result.reason if state.result else "",
+    }
+    found += [
+        f"{name} is {getattr(game, name)!r}, should be {value!r}"
+        for name, value in expected.items()
+        if getattr(game, name) != value
+    ]
+    return found

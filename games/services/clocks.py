@@ -1,0 +1,118 @@
+"""Deadlines are rows: claim those that are due, look again at the fold, and act only if the decision is still the due one.
+
+The model is the sleeper that checks on waking, not a timer that must be cancelled. Every web process claims each 250 ms
+(`SKIP LOCKED` on PostgreSQL, the write lock on SQLite), a Celery sweep is the safety net, and nothing breaks if several do.
+"""
+
+import logging
+
+from games import bots, store
+from games.announcements import PlaysRecorded
+from games.fold import CLOCK, TableState, legal
+from games.fold.state import GIVE
+from games.models import Game, Table
+from tock_league.common import bus, clock
+from tock_league.common.transactions import writing
+
+from .play import ranks_without
+from .record import Draft
+from .results import conclude
+
+log = logging.getLogger(__name__)
+BATCH = 50
+
+
+def claim_due() -> int:
+    """Carry out the deadlines that have passed, at most 50; answer how many games were touched."""
+    due = Game.objects.filter(due_at__lte=clock.now()).order_by("due_at").values_list("pk", flat=True)[:BATCH]
+    done = 0
+    for game_id in list(due):
+        try:
+            done += _claim(game_id)
+        except store.LostRace:
+            continue  # a command came first; the next round looks again
+        except Exception:
+            log.exception("deadline of game %s", game_id)
+    return done
+
+
+def _claim(game_id: int) -> int:
+    with writing():
+        game = (
+            Game.objects.select_related("table")
+            .select_for_update(of=("self",), skip_locked=True)
+            .filter(pk=game_id, due_at__lte=clock.now())
+            .first()
+        )
+        if game is None:
+            return 0
+        if game.due_kind == "no_show":
+            _no_show(game)
+        else:
+            _time_out(game)
+        return 1
+
+
+def _time_out(game: Game) -> None:
+    """Record the time-outs, then the default plays or the forfeit."""
+    state = store.current(game)
+    draft = Draft.of(game, state)
+    if state.clocks is None or not state.clocks.due or draft.at <= state.clocks.due or not state.to_act:
+        game.due_at, game.due_kind = (clock.from_ms(state.clocks.due + 1), "decision") if _runs(state) else (None, "")
+        game.save(update_fields=["due_at", "due_kind", "updated_at"])
+        return
+    late = sorted(state.to_act)
+    for seat in late:
+        draft.act("timeout", {"seat": seat, "n": state.timeouts[seat] + 1}, CLOCK)
+    losers = {state.team(seat) for seat in late if _too_often(game.table, draft.state, seat)}
+    if losers:
+        _forfeit(draft, losers, "forfeit_timeouts")
+    else:
+        for seat in late:
+            _default(draft, seat)
+    conclude(draft)
+
+
+def _runs(state: TableState) -> bool:
+    return state.clocks is not None and bool(state.clocks.due) and bool(state.to_act)
+
+
+def _too_often(table: Table, state: TableState, seat: int) -> bool:
+    """Answer whether the seat has used up its default plays; never at practice, never where bots may sit."""
+    settings = state.setup.clocks
+    if settings is None or table.kind != Table.Kind.MATCH or table.bots_allowed:
+        return False
+    return state.timeouts[seat] > settings.timeouts
+
+
+def _default(draft: Draft, seat: int) -> None:
+    """Play for the seat what the rule of the default play says, out of what its touches leave open."""
+    line = bots.default_play(legal(draft.state, seat))
+    if draft.state.phase == GIVE:
+        draft.act("give_sealed", {"seat": seat, "card": line.removeprefix("give ")}, CLOCK)
+    else:
+        draft.play(line, seat, CLOCK)
+
+
+def _forfeit(draft: Draft, losers: set[int], reason: str) -> None:
+    body = {"teams": sorted(losers), "reason": reason, "ranks": ranks_without(draft.state, losers)}
+    draft.act("forfeit", body, CLOCK)
+
+
+def _no_show(game: Game) -> None:
+    """Forfeit the game of the teams that are not all there; if no team is, close the table and leave it to people."""
+    table, state = game.table, store.current(game)
+    game.due_at, game.due_kind = None, ""
+    if state.position is not None or state.result is not None or table.bots_allowed:
+        game.save(update_fields=["due_at", "due_kind", "updated_at"])
+        return
+    absent = {state.team(seat) for seat, ready in enumerate(state.ready) if not ready}
+    if len(absent) < table.teams:
+        draft = Draft.of(game, state)
+        _forfeit(draft, absent, "no_show")
+        conclude(draft)
+        return
+    game.save(update_fields=["due_at", "due_kind", "updated_at"])
+    table.state = Table.State.CLOSED
+    table.save(update_fields=["state", "updated_at"])
+    bus.publish(PlaysRecorded(table_id=table.pk, game_id=game.pk, seq=game.last_seq))

@@ -1,0 +1,111 @@
+"""The verifiable deal: secrets drawn when a game is made, and the chance plays that follow from them.
+
+The server commits to 64 seeds before anybody sits; decks, the draw of the first dealer and blind burns are computed from
+them by `games.engine.shuffle`; what was used is opened when the game is over. Seats' shares are zeros and there is no
+beacon yet; the formula is already the final one.
+"""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from games.engine import registry, shuffle
+from games.models import DealSecret, Game
+from tock_league.common.errors import Broken
+
+DEALS = 64
+SEED, SALT = 32, 16
+SCHEME = "tock-deal-v1"
+DRAW = 0  # the deal index of the first dealer's draw; decks are 1, 2, ..
+
+
+def draw_secret(game: Game) -> DealSecret:
+    """Draw and keep the seeds and salts of `game`; call it inside `writing()`."""
+    return DealSecret.objects.create(
+        game=game, seeds=secrets.token_bytes(DEALS * SEED), salts=secrets.token_bytes(DEALS * SALT)
+    )
+
+
+def draw_more(game: Game) -> None:
+    """Draw 64 more deals for a game that has used its own; a new root goes into its record."""
+    secret = DealSecret.objects.get(game=game)
+    secret.seeds = bytes(secret.seeds) + secrets.token_bytes(DEALS * SEED)
+    secret.salts = bytes(secret.salts) + secrets.token_bytes(DEALS * SALT)
+    secret.save(update_fields=["seeds", "salts"])
+
+
+class Deals:
+    """The secret of one game in memory; has no text, so that no log can show it."""
+
+    def __init__(self, *, game: str, rules: str, seats: int, seeds: bytes, salts: bytes) -> None:
+        self._game = game
+        self._cards = len(registry.rules(rules).deck())
+        self._seats = seats
+        self._seeds = [seeds[i : i + SEED] for i in range(0, len(seeds), SEED)]
+        self._salts = [salts[i : i + SALT] for i in range(0, len(salts), SALT)]
+
+    @classmethod
+    def of(cls, game: Game) -> "Deals":
+        """Read the secret of `game`."""
+        secret = DealSecret.objects.get(game=game)
+        return cls(
+            game=game.slug,
+            rules=game.rules,
+            seats=game.table.seats,
+            seeds=bytes(secret.seeds),
+            salts=bytes(secret.salts),
+        )
+
+    def commit(self, first: int = 0) -> dict[str, Any]:
+        """Answer the body of act `commit` for the deals `first` .. `first + 63`: what is promised before their cards."""
+        root = shuffle.merkle_root(self._commitments(first))
+        return {
+            "scheme": SCHEME,
+            "first": first,
+            "deals": DEALS,
+            "root": root.hex(),
+            "shares": "zero",
+            "beacon": "",
+        }
+
+    def committed(self) -> int:
+        """Answer how many deals are promised so far."""
+        return len(self._seeds)
+
+    def first_dealer(self) -> tuple[int, list[tuple[int, str]]]:
+        """Answer the dealer and the draw, (seat, card) in the order drawn."""
+        return shuffle.first_dealer(self._deck(DRAW), self._seats)
+
+    def deck_line(self, d: int) -> str:
+        """Answer deck number `d` (from 1) as a line of notation."""
+        return "deck " + " ".join(self._deck(d))
+
+    def blind_card(self, d: int, b: int, hand: Sequence[str]) -> str:
+        """Answer the card that blind burn number `b` of deck `d` takes from `hand`."""
+        return shuffle.blind_card(self._key(d), b, hand)
+
+    def opened(self, used: Sequence[int]) -> dict[str, Any]:
+        """Answer the body of act `open`: seed, salt and Merkle path of each deal `used`, as hex."""
+        return {"deals": [self._opened(d) for d in used]}
+
+    def _opened(self, d: int) -> dict[str, Any]:
+        path = shuffle.merkle_path(self._commitments(d - d % DEALS), d % DEALS)
+        return {
+            "d": d,
+            "seed": self._seeds[d].hex(),
+            "salt": self._salts[d].hex(),
+            "path": [node.hex() for node in path],
+        }
+
+    def _commitments(self, first: int) -> list[bytes]:
+        """Answer the 64 leaves under the root that covers deal `first`."""
+        places = range(first, first + DEALS)
+        return [shuffle.commit(self._seeds[d], self._salts[d]) for d in places]
+
+    def _key(self, d: int) -> bytes:
+        if not 0 <= d < len(self._seeds):
+            raise Broken(f"game {self._game} needs deal {d} of {len(self._seeds)}")
+        return shuffle.deal_key(self._seeds[d], self._game, d, [shuffle.ZERO_SHARE] * self._seats)
+
+    def _deck(self, d: int) -> list[str]:
+        return shuffle.deck(self._key(d), self._cards)

@@ -1,0 +1,242 @@
+"""submit: the one way in which a player's, a guest's or a bot's request enters a game.
+
+The locking story: one transaction; the Game row is locked first and nothing earlier in the order competition, match,
+game, case, ladder is locked after it. On SQLite the process's write lock stands for the row lock. What is decided is
+decided on the rows as they are then: seat, epoch, decision and deadline are checked inside. A refusal writes nothing.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from games import store
+from games.engine.errors import EngineError
+from games.engine.tock import conduct
+from games.fold import TableState, by_seat, canonical, in_heaven, legal
+from games.fold.state import GIVE
+from games.models import Game, Seating
+from games.permissions import Person, holds
+from tock_league.common.transactions import writing
+
+from .record import Draft
+from .results import conclude
+
+TOUCHING = ("play", "joker")  # the phases in which a card is laid and a marble touched
+LEAVING_OPEN = ("ready", "resign", "phrase")  # kinds that never answer one particular decision
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command led to. `code` empty: committed, and `seq` is its row; else the refusal's code, and `seq` the last
+    row of the game, `why` the finer reason, `retry` whether the same id may be sent again."""
+
+    id: str
+    seq: int
+    dup: bool = False
+    code: str = ""
+    why: str = ""
+    retry: bool = False
+
+
+class Nak(Exception):
+    """A refusal; undoes the transaction."""
+
+    def __init__(self, code: str, why: str = "", *, retry: bool = False) -> None:
+        super().__init__(code)
+        self.code, self.why, self.retry = code, why or code, retry
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    seat: int
+    id: str
+    turn: str
+    kind: str
+    args: Mapping[str, str]
+
+    @property
+    def digest(self) -> str:
+        """What tells a retry from an id used twice."""
+        return hashlib.sha256(
+            canonical({"seat": self.seat, "turn": self.turn, "kind": self.kind, "args": dict(self.args)})
+        ).hexdigest()
+
+
+def submit(
+    *, game_id: int, seat: int, command_id: str, turn: str, kind: str, args: Mapping[str, str], by: Person
+) -> Answer:
+    """Do what `by` asks for `seat`, once, and answer; the same id and body get the same answer for ever.
+
+    `turn`: the decision the command answers, `epoch.seq`. `kind`, `args`: as in `tock.table.v1`. Refusals are answers:
+    `seat_lost`, `id_reused`, `stale_turn`, `not_your_turn`, `too_late`, `frozen`, `illegal` (with the rule in `why`),
+    `internal` (nothing was written; send it again).
+    """
+    command = _Command(seat=seat, id=command_id, turn=turn, kind=kind, args=args)
+    game = Game(pk=game_id)
+    try:
+        with writing():
+            game = Game.objects.select_related("table").select_for_update(of=("self",)).get(pk=game_id)
+            return _submit(game, command, by)
+    except Nak as nak:
+        return Answer(command_id, game.last_seq, code=nak.code, why=nak.why, retry=nak.retry)
+    except store.LostRace:
+        return Answer(command_id, game.last_seq, code="internal", why="lost_race", retry=True)
+
+
+def _submit(game: Game, command: _Command, by: Person) -> Answer:
+    _check_seat(game, command, by)
+    if (known := store.answered(game.table_id, command.id)) is not None:
+        seq, digest = known
+        if digest != command.digest:
+            raise Nak("id_reused")
+        return Answer(command.id, seq, dup=True)
+    state = store.current(game)
+    draft = Draft.of(game, state)
+    _check_turn(state, command, draft.at)
+    _ACTIONS[command.kind](draft, command)
+    row = draft.rows[0]
+    conclude(draft)
+    return Answer(command.id, row.seq)
+
+
+def _check_seat(game: Game, command: _Command, by: Person) -> None:
+    seating = Seating.objects.filter(table_id=game.table_id, seat=command.seat).first()
+    if seating is None or not holds(seating, by):
+        raise Nak("seat_lost")
+
+
+def _check_turn(state: TableState, command: _Command, now: int) -> None:
+    """Refuse a command for another decision, for somebody else's, or after the deadline."""
+    epoch, seq = (int(part) for part in command.turn.split("."))
+    if epoch != state.epoch or seq > state.decision:
+        raise Nak("stale_turn")
+    if command.kind in LEAVING_OPEN:
+        return
+    if seq != state.decision or state.result is not None:
+        raise Nak("stale_turn")
+    if command.seat not in state.to_act:
+        raise Nak("not_your_turn")
+    if state.position is None:
+        raise Nak("frozen", "not_dealt")
+    if state.clocks is not None and state.clocks.due and now > state.clocks.due:
+        raise Nak("too_late")
+
+
+def _ready(draft: Draft, command: _Command) -> None:
+    state = draft.state
+    if state.position is not None or state.result is not None:
+        raise Nak("stale_turn")
+    if state.ready[command.seat]:
+        raise Nak("illegal", "already_ready")
+    _add(draft, command, "ready", {"seat": command.seat})
+
+
+def _touch(draft: Draft, command: _Command) -> None:
+    """A card, then a marble; each must leave a play that uses it (rulebook section 8)."""
+    state, card, marble = draft.state, command.args.get("card"), command.args.get("marble")
+    if not state.setup.touch or state.phase not in TOUCHING:
+        raise Nak("illegal", "no_touch")
+    open_plays = legal(state, command.seat)
+    if all(line.startswith("burn ") for line in open_plays):
+        raise Nak("illegal", "only_burns")
+    if card is not None:
+        if state.touch.card:
+            raise Nak("illegal", "touched_card")
+        if not any(line.split(" ", 1)[0] == card for line in open_plays):
+            raise Nak("illegal", "not_playable")
+        _add(draft, command, "touch", {"seat": command.seat, "card": card})
+        return
+    assert marble is not None
+    if not state.touch.card:
+        raise Nak("illegal", "card_first")
+    if marble in state.touch.marbles:
+        raise Nak("illegal", "touched_marble")
+    if not conduct.may_touch_marble(state.position, marble, card=state.touch.card, marbles=state.touch.marbles):
+        raise Nak("illegal", "touched_marble" if state.touch.marbles else "not_playable")
+    _add(draft, command, "touch", {"seat": command.seat, "marble": marble})
+
+
+def _play(draft: Draft, command: _Command) -> None:
+    text, state = command.args["play"], draft.state
+    word, _, rest = text.partition(" ")
+    if word == "give":
+        _seal(draft, command, rest)
+        return
+    if state.phase == GIVE:
+        raise Nak("illegal", "exchange_first")
+    if word in ("deck", "blind"):
+        raise Nak("illegal", "chance")
+    _make(draft, command, text)
+
+
+def _make(draft: Draft, command: _Command, text: str) -> None:
+    """Add the play if the rules and the touches allow it: what was touched must be played."""
+    state, engine, touch = draft.state, draft.state.setup.engine, draft.state.touch
+    try:
+        play = engine.parse_play(state.position, text, command.seat)
+        engine.check(state.position, play, command.seat, card=touch.card or None, marbles=touch.marbles)
+        # The engine's own spelling goes into the record, whatever harmless variant was sent.
+        draft.play(engine.play_text(play), command.seat, by_seat(command.seat), command=(command.id, command.digest))
+    except EngineError as error:
+        raise Nak("illegal", error.code) from None
+
+
+def _burn(draft: Draft, command: _Command) -> None:
+    if draft.state.phase == GIVE:
+        raise Nak("illegal", "exchange_first")
+    _make(draft, command, f"burn {command.args['card']}")
+
+
+def _exchange(draft: Draft, command: _Command) -> None:
+    _seal(draft, command, command.args["card"])
+
+
+def _seal(draft: Draft, command: _Command, card: str) -> None:
+    """Lay a card aside: final, shown to nobody else until all have."""
+    if draft.state.phase != GIVE:
+        raise Nak("illegal", "no_exchange")
+    if f"give {card}" not in legal(draft.state, command.seat):
+        raise Nak("illegal", "no_such_card")
+    _add(draft, command, "give_sealed", {"seat": command.seat, "card": card})
+
+
+def _resign(draft: Draft, command: _Command) -> None:
+    state = draft.state
+    if state.result is not None:
+        raise Nak("stale_turn")
+    if state.position is None:
+        raise Nak("illegal", "not_dealt")
+    ranks = ranks_without(state, {state.team(command.seat)})
+    _add(draft, command, "resign", {"seat": command.seat, "reason": "resigned", "ranks": ranks})
+
+
+def ranks_without(state: TableState, losers: set[int]) -> list[int]:
+    """Answer a rank per team when the teams `losers` give up: they come last, equal; the others by marbles in heaven.
+
+    With several teams left these rank as at any end (rulebook section 9): equal counts tie.
+    """
+    score = [(-1 if team in losers else inside) for team, inside in enumerate(in_heaven(state))]
+    return [sum(other > own for other in score) for own in score]
+
+
+def _phrase(draft: Draft, command: _Command) -> None:
+    """Preset words, before the first deal and after the end only: silence at the table."""
+    state = draft.state
+    if state.position is not None and state.result is None:
+        raise Nak("frozen", "silence")
+    _add(draft, command, "phrase", {"seat": command.seat, "code": command.args["code"]})
+
+
+def _add(draft: Draft, command: _Command, code: str, body: Mapping[str, object]) -> None:
+    draft.act(code, body, by_seat(command.seat), command=(command.id, command.digest))
+
+
+_ACTIONS: Mapping[str, Callable[[Draft, _Command], None]] = {
+    "ready": _ready,
+    "touch": _touch,
+    "play": _play,
+    "burn": _burn,
+    "exchange": _exchange,
+    "resign": _resign,
+    "phrase": _phrase,
+}

@@ -1,0 +1,150 @@
+"""Draft rows and write them: the part of every command that is the same whoever caused it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+
+from games import store
+from games.announcements import PlaysRecorded
+from games.fold import SYSTEM, Row, TableState, apply_row, release
+from games.fold.state import GIVE
+from games.models import Game, Seating
+from tock_league.common import bus, clock
+
+from .deals import DRAW, Deals, draw_more
+
+
+@dataclass
+class Draft:
+    """Rows to be appended to `game` and the table they lead to. All rows of a draft bear one time, `at`."""
+
+    game: Game
+    begin: TableState
+    state: TableState
+    at: int
+    rows: list[Row] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, game: Game, state: TableState) -> "Draft":
+        """Begin at `state`, at the game clock's present; it never runs backwards within a game."""
+        return cls(game=game, begin=state, state=state, at=max(clock.now_ms(), state.at))
+
+    @property
+    def ends(self) -> bool:
+        """Whether the game ends by these rows."""
+        return self.begin.result is None and self.state.result is not None
+
+    def act(self, code: str, body: Mapping[str, Any], actor: str, *, command: tuple[str, str] = ("", "")) -> None:
+        """Add an act; `command`: id and body hash of the request that asked for it."""
+        self._add(kind="act", code=code, body=body, actor=actor, command=command)
+
+    def play(self, text: str, seat: int, actor: str, *, command: tuple[str, str] = ("", "")) -> None:
+        """Add a play of `seat`. Raises the engine's errors when it is not one."""
+        self._add(kind="play", code="play", body={"seat": seat, "play": text}, actor=actor, command=command)
+
+    def chance(self, text: str, seat: int | None = None) -> None:
+        """Add a play of chance; `seat`: whom a blind burn hits."""
+        body: dict[str, Any] = {"play": text, "chance": True}
+        if seat is not None:
+            body["seat"] = seat
+        self._add(kind="play", code="play", body=body, actor=SYSTEM, command=("", ""))
+
+    def _add(self, *, kind: Any, code: str, body: Mapping[str, Any], actor: str, command: tuple[str, str]) -> None:
+        row = Row(
+            seq=self.state.seq + 1,
+            epoch=self.state.epoch,
+            kind=kind,
+            code=code,
+            body=body,
+            actor=actor,
+            at=self.at,
+            command_id=command[0],
+            body_hash=command[1],
+        )
+        self.state = apply_row(self.state, row)
+        self.rows.append(row)
+
+
+def follow(draft: Draft) -> None:
+    """Add what follows by itself: the first dealer, gifts handed over, decks, blind burns, and the opening of the seeds."""
+    state = draft.state
+    if state.result is None and state.position is None and all(state.ready):
+        dealer, drawn = Deals.of(draft.game).first_dealer()
+        draft.act("draw", {"dealer": dealer, "cards": [list(pair) for pair in drawn]}, SYSTEM)
+    if draft.state.phase == GIVE and not draft.state.to_act and draft.state.result is None:
+        for seat, card in sorted(draft.state.sealed.items()):
+            draft.play(f"give {card}", seat, SYSTEM)
+    while draft.state.chance:
+        _chance(draft)
+    if draft.ends and draft.state.position is not None:
+        draft.act("open", Deals.of(draft.game).opened(range(DRAW, draft.state.decks + 1)), SYSTEM)
+
+
+def _chance(draft: Draft) -> None:
+    deals, state = Deals.of(draft.game), draft.state
+    if state.chance == "deck":
+        d = state.decks + 1
+        if d >= deals.committed():
+            draw_more(draft.game)
+            deals = Deals.of(draft.game)
+            draft.act("commit", deals.commit(d), SYSTEM)
+        draft.chance(deals.deck_line(d))
+        return
+    engine = state.setup.engine
+    seat = engine.to_act(state.position).seat
+    hand = engine.view(state.position, seat)["hand"]
+    draft.chance(f"blind {deals.blind_card(state.decks, state.blinds, hand)}", seat)
+
+
+def write(draft: Draft) -> None:
+    """Append the draft's rows, renew the game's index and tell it; inside `writing()`.
+
+    Raises `store.LostRace` when somebody else appended meanwhile.
+    """
+    game, state = draft.game, draft.state
+    store.append(game, draft.rows, expected_seq=draft.begin.seq)
+    index(game, state)
+    game.save()
+    store.remember(game, state)
+    bus.publish(PlaysRecorded(table_id=game.table_id, game_id=game.pk, seq=game.last_seq))
+
+
+def index(game: Game, state: TableState) -> None:
+    """Set the columns that are only an index of the fold; the caller saves."""
+    game.epoch = state.epoch
+    game.released_seq = release.bound(state, game.table.release)
+    game.phase = "over" if state.result else state.phase
+    game.decision = state.decision_id
+    seats = sorted(state.to_act)
+    game.turn = seats[0] if len(seats) == 1 and state.position is not None else None
+    _index_state(game, state)
+    _index_deadline(game, state)
+    waiting = set(bot_seats(game.table_id)) & set(seats) if seats else ()
+    pace = timedelta(milliseconds=settings.TOCK_BOT_PACE_MS)
+    game.bot_at = clock.from_ms(state.at) + pace if waiting else None
+
+
+def _index_state(game: Game, state: TableState) -> None:
+    if state.result is not None:
+        game.state = Game.State.OVER
+        game.ranks, game.reason = list(state.result.ranks), state.result.reason
+        game.finished_at = game.finished_at or clock.from_ms(state.at)
+    elif state.position is not None:
+        game.state = Game.State.PLAYING
+        game.started_at = game.started_at or clock.from_ms(state.at)
+
+
+def _index_deadline(game: Game, state: TableState) -> None:
+    if state.result is not None or state.clocks is None:
+        game.due_at, game.due_kind = None, ""
+    elif state.position is not None:
+        due = state.clocks.due
+        game.due_at, game.due_kind = (clock.from_ms(due), "decision") if due else (None, "")
+
+
+def bot_seats(table_id: int) -> Sequence[int]:
+    """Answer the seats of the table that a built-in bot plays."""
+    return list(Seating.objects.filter(table_id=table_id).exclude(bot="").values_list("seat", flat=True))

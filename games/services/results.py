@@ -1,0 +1,104 @@
+"""The end of a game: certify it, tell it, and open the next one or close the table."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from games import store
+from games.announcements import GameFinished
+from games.fold import CLOCK, Row, TableState
+from games.models import Game, Seating, Table
+from games.store import winners
+from tock_league.common import bus
+
+from .record import Draft, follow, write
+from .tables import new_game
+
+MIN_PLAYS = 20  # a game forfeited earlier than that moves no rating
+OWN_SHARE = 0.9  # of a seat's turns that the player must have taken himself
+
+
+def conclude(draft: Draft) -> None:
+    """Add what follows by itself, write everything, and finish the game if it is over; inside `writing()`.
+
+    When the game ends, its WITHIN subscribers and the table's next game belong to the same transaction.
+    """
+    follow(draft)
+    write(draft)
+    table = draft.game.table
+    if draft.ends:
+        certify(draft.game, draft.state, store.load(draft.game.pk))
+        if table.state != Table.State.FINISHED:
+            new_game(table)
+    elif draft.state.position is not None and table.state == Table.State.OPEN:
+        _set_state(table, Table.State.PLAYING)
+
+
+def certify(game: Game, state: TableState, rows: Sequence[Row]) -> None:
+    """Tell the result of a game that `rows` have ended, and finish its table if that decides it; inside `writing()`."""
+    assert state.result is not None
+    assert game.finished_at is not None
+    table = game.table
+    sides = _sides(table)
+    game.unrated_reason = _unrated_reason(game, sides, rows)
+    game.rated = not game.unrated_reason
+    game.save(update_fields=["rated", "unrated_reason", "updated_at"])
+    bus.publish(
+        GameFinished(
+            game_id=game.pk,
+            table_id=table.pk,
+            rules=game.rules,
+            teams=table.teams,
+            sides=sides,
+            ranks=state.result.ranks,
+            rated=game.rated,
+            reason=state.result.reason,
+            finished_at=game.finished_at,
+            unrated_reason=game.unrated_reason,
+        )
+    )
+    if decided(table):
+        _set_state(table, Table.State.FINISHED)
+
+
+def decided(table: Table) -> bool:
+    """Answer whether no further game of the table can change who has won most, or all have been played."""
+    played = [ranks or [] for ranks in table.games.filter(state=Game.State.OVER).values_list("ranks", flat=True)]
+    wins = Counter(team for ranks in played for team in winners(ranks))
+    return len(played) >= table.best_of or any(count > table.best_of // 2 for count in wins.values())
+
+
+def _sides(table: Table) -> tuple[tuple[int, ...], ...] | None:
+    """Answer the players' ids per team in seat order, or None when a seat has no identity."""
+    players = list(Seating.objects.filter(table=table).order_by("seat").values_list("player_id", flat=True))
+    if None in players:
+        return None
+    return tuple(tuple(players[team :: table.teams]) for team in range(table.teams))
+
+
+def _unrated_reason(game: Game, sides: Sequence[object] | None, rows: Sequence[Row]) -> str:
+    """Answer why the game moves no rating, or nothing. Source: ratings design, which games are rated."""
+    table = game.table
+    if table.kind == Table.Kind.PRACTICE:
+        return "practice"
+    if not table.rated:
+        return "unrated_table"
+    if sides is None:
+        return "anonymous"
+    if game.reason == "no_show":
+        return "no_show"
+    plays = [row for row in rows if row.kind == "play" and not row.body.get("chance")]
+    if game.reason == "forfeit_timeouts" and len(plays) < MIN_PLAYS:
+        return "forfeit_early"
+    return "default_plays" if _played_by_clock(plays) else ""
+
+
+def _played_by_clock(rows: Sequence[Row]) -> bool:
+    """Answer whether the clock played more than a tenth of some seat's turns."""
+    turns = Counter(row.body["seat"] for row in rows)
+    defaults = Counter(row.body["seat"] for row in rows if row.actor == CLOCK)
+    return any(count > (1 - OWN_SHARE) * turns[seat] for seat, count in defaults.items())
+
+
+def _set_state(table: Table, state: str) -> None:
+    table.state = state
+    table.save(update_fields=["state", "updated_at"])

@@ -1,0 +1,181 @@
+"""Open tables and their games; move a table's time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils.translation import gettext as text
+from django.utils.translation import gettext_lazy as _
+
+from games import bots
+from games.engine import registry
+from games.engine.errors import EngineError
+from games.fold import SYSTEM, ClockSettings
+from games.models import Game, Seating, Table
+from games.store import opening_of
+from tock_league.accounts.models import Player
+from tock_league.common import clock
+from tock_league.common.errors import Refused
+from tock_league.common.ids import new_slug
+from tock_league.common.transactions import writing
+
+from .deals import Deals, draw_secret
+from .record import Draft, write
+
+__all__ = [
+    "ClockSettings",
+    "SeatPlan",
+    "new_game",
+    "open_match_table",
+    "open_practice",
+    "reschedule",
+    "reserve_match_table",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """Who gets a seat. `bot`: level of a built-in bot that plays, alone or for the player's identity (demo)."""
+
+    seat: int
+    player_id: int | None = None
+    bot: str = ""
+    guest_key: str = ""
+
+
+def reserve_match_table(
+    *,
+    rules: str,
+    name: str,
+    seat_plan: Sequence[SeatPlan],
+    best_of: int = 1,
+    clocks: ClockSettings | None = None,
+    touch: bool = True,
+    rated: bool = True,
+    opens_at: datetime | None = None,
+    starts_at: datetime | None = None,
+    team_names: Sequence[str] = (),
+    bots_allowed: bool = False,
+    first_dealer: str = "draw",
+) -> Table:
+    """Make the table of a match, its seats reserved and no game on it yet: its games come as records.
+
+    `seat_plan`: one per seat. `clocks` None: no clock runs and nobody is forfeited by one. Raises Refused:
+    `bad_seats`, `bots_refused` (a bot at a rated table whose competition does not allow them), `best_of_even`,
+    `unknown_rules`, `first_dealer` (only the draw is offered).
+    """
+    if any(plan.bot for plan in seat_plan) and not bots_allowed:
+        raise Refused("bots_refused", _("This competition does not allow bots."), field="seat_plan")
+    if best_of < 1 or best_of % 2 == 0:
+        raise Refused("best_of_even", _("The number of games must be odd."), field="best_of")
+    if first_dealer != "draw":
+        raise Refused("first_dealer", _("The first dealer is drawn by lot."), field="first_dealer")
+    with writing():
+        return _open(
+            Table(
+                kind=Table.Kind.MATCH,
+                name=name,
+                rules=rules,
+                best_of=best_of,
+                clocks=clocks.to_json() if clocks else None,
+                touch=touch,
+                rated=rated,
+                opens_at=opens_at,
+                starts_at=starts_at,
+                bots_allowed=bots_allowed,
+            ),
+            seat_plan,
+            team_names,
+        )
+
+
+def open_match_table(**plan: Any) -> Table:
+    """Open the table of a match with its first game; arguments and refusals are those of `reserve_match_table`."""
+    with writing():
+        table = reserve_match_table(**plan)
+        new_game(table)
+        return table
+
+
+def open_practice(
+    *, player: Player | None = None, guest_key: str = "", rules: str = "shawinigan/1", level: str = "club"
+) -> Table:
+    """Open a practice table: the person in seat 0, bots in the others, no clock, never rated.
+
+    A guest's seat is bound to `guest_key`, kept in the session. Raises Refused: `level`, `unknown_rules`, `bad_seats`.
+    """
+    if level not in bots.LEVELS:
+        raise Refused("level", _("There is no bot of this level."), field="level")
+    plan = [SeatPlan(0, player_id=player.pk if player else None, guest_key="" if player else guest_key)]
+    plan += [SeatPlan(seat, bot=level) for seat in range(1, 4)]
+    with writing():
+        table = _open(
+            Table(kind=Table.Kind.PRACTICE, name=text("Practice"), rules=rules, bots_allowed=True, touch=True),
+            plan,
+            (),
+        )
+        new_game(table)
+        return table
+
+
+def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]) -> Table:
+    seats = len(seat_plan)
+    teams = 2 if not team_names else len(team_names)
+    try:
+        registry.rules(table.rules)
+        registry.game(table.rules).new(registry.rules(table.rules), seats=seats, teams=teams, dealer=0)
+    except EngineError as error:
+        raise Refused("unknown_rules", _("This rule set is not played like that."), field="rules") from error
+    if sorted(plan.seat for plan in seat_plan) != list(range(seats)):
+        raise Refused("bad_seats", _("Each seat must be given once."), field="seat_plan")
+    if not all(plan.player_id or plan.bot or plan.guest_key for plan in seat_plan):
+        raise Refused("bad_seats", _("Each seat needs a player or a bot."), field="seat_plan")
+    players = [plan.player_id for plan in seat_plan if plan.player_id]
+    if len(set(players)) != len(players):
+        raise Refused("bad_seats", _("A player cannot hold two seats."), field="seat_plan")
+    table.slug, table.seats, table.teams, table.team_names = new_slug(), seats, teams, list(team_names)
+    table.save()
+    Seating.objects.bulk_create(
+        Seating(table=table, seat=plan.seat, player_id=plan.player_id, bot=plan.bot, guest_key=plan.guest_key)
+        for plan in seat_plan
+    )
+    return table
+
+
+def new_game(table: Table) -> Game:
+    """Open the table's next game: its deals are committed to before anybody is ready; call it inside `writing()`."""
+    number = table.games.count() + 1
+    game = Game.objects.create(table=table, number=number, slug=new_slug(), rules=table.rules)
+    draw_secret(game)
+    draft = Draft.of(game, opening_of(game))
+    draft.act("commit", Deals.of(game).commit(), SYSTEM)
+    _set_no_show(game, table)
+    write(draft)
+    return game
+
+
+def reschedule(table: Table, starts_at: datetime, *, opens_at: datetime | None = None) -> None:
+    """Move the time of a table that has not begun. Raises Refused: `begun`."""
+    with writing():
+        table = Table.objects.select_for_update().get(pk=table.pk)
+        if table.state != Table.State.OPEN:
+            raise Refused("begun", _("This table has already begun."))
+        table.starts_at = starts_at
+        table.opens_at = opens_at if opens_at is not None else table.opens_at
+        table.save()
+        game = table.games.select_for_update().order_by("-number").first()
+        if game is not None and game.state == Game.State.SEATING:
+            _set_no_show(game, table)
+            game.save()
+
+
+def _set_no_show(game: Game, table: Table) -> None:
+    """Set when the seats must be taken; never where no clock runs."""
+    game.due_at, game.due_kind = None, ""
+    if table.clocks is None or table.kind != Table.Kind.MATCH:
+        return
+    settings = ClockSettings.from_json(table.clocks)
+    begins = max(filter(None, (table.starts_at, clock.now() if game.number > 1 else None)), default=None)
+    if begins is not None:
+        game.due_at, game.due_kind = begins + timedelta(seconds=settings.no_show_s), "no_show"

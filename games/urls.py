@@ -1,0 +1,16 @@
+from django.urls import path
+
+from . import views
+from .live import http
+
+app_name = "games"
+urlpatterns = [
+    path("tables/<slug:slug>/", views.table, name="table"),
+    path("games/<slug:slug>/", views.replay, name="replay"),
+    path("practice/", views.practice, name="practice"),
+    path("api/tables/<slug:slug>/commands", http.commands, name="commands"),
+    path("api/tables/<slug:slug>/events", http.events, name="events"),
+    path("api/tables/<slug:slug>/snap", http.snap, name="snap"),
+    path("api/games/<slug:slug>/record", http.record, name="record"),
+    path("api/games/<slug:slug>/record.jsonl", http.export, name="export"),
+]

@@ -1,0 +1,106 @@
+"""Pages of tables and games. The table's page carries the viewer's own first view, hand included: it is never stored."""
+
+import secrets
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_POST
+
+from games.fold import EVERYTHING, SPECTATOR
+from games.forms import PracticeForm
+from games.models import Game, Table
+from games.permissions import Person
+from games.selectors import games as reader
+from games.selectors import tables as table_reader
+from games.services import tables
+from tock_league.common import clock
+from tock_league.common.errors import NotThere
+
+GUEST_KEY = "table_guest"
+
+
+def person_of(request: HttpRequest) -> Person:
+    """Answer who asks, by login and session."""
+    player = getattr(request.user, "player", None) if request.user.is_authenticated else None
+    return Person(
+        player_id=player.pk if player is not None else None, guest_key=str(request.session.get(GUEST_KEY, ""))
+    )
+
+
+@never_cache
+@ensure_csrf_cookie
+@require_GET
+def table(request: HttpRequest, slug: str) -> HttpResponse:
+    """The table: for its players from their seats, for everybody else as spectators."""
+    found = reader.table_by_slug(slug)
+    if found is None:
+        raise NotThere
+    game = reader.current_game(found.pk)
+    boot = table_reader.page(found, game, person_of(request), now=clock.now_ms()) | _addresses(found, game)
+    return _no_store(render(request, "games/table.html", {"table": found, "game": game, "boot": boot}))
+
+
+@ensure_csrf_cookie
+@require_GET
+def replay(request: HttpRequest, slug: str) -> HttpResponse:
+    """A game from its first deal on; with every hand once it is over, as a spectator before."""
+    game = reader.game_by_slug(slug)
+    if game is None:
+        raise NotThere
+    found = game.table
+    over = game.state == Game.State.OVER
+    viewer = EVERYTHING if over else SPECTATOR
+    boot: dict[str, Any] = table_reader.boot(found, game, SPECTATOR, table_reader.seats_of(found.pk))
+    boot |= {"replay": True, "as": "all" if over else "spectator"}
+    boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game)
+    return _no_store(render(request, "games/replay.html", {"table": found, "game": game, "boot": boot}))
+
+
+@require_POST
+def practice(request: HttpRequest) -> HttpResponse:
+    """Open a practice table against three bots and go there; no account is needed."""
+    form = PracticeForm(request.POST)
+    if not form.is_valid():
+        return redirect("/")
+    player = getattr(request.user, "player", None) if request.user.is_authenticated else None
+    key = ""
+    if player is None:
+        key = request.session.setdefault(GUEST_KEY, secrets.token_hex(16))
+    opened = tables.open_practice(player=player, guest_key=key, level=form.cleaned_data["level"])
+    return redirect("games:table", slug=opened.slug)
+
+
+def _addresses(found: Table, game: Game) -> dict[str, Any]:
+    """Answer where the page reads and writes."""
+    here = {"slug": found.slug}
+    return {
+        "ws": f"/ws/table/{found.slug}",
+        "commands": reverse("games:commands", kwargs=here),
+        "events": reverse("games:events", kwargs=here),
+        "snap_url": reverse("games:snap", kwargs=here),
+        "record": reverse("games:record", kwargs={"slug": game.slug}),
+        "replay_url": reverse("games:replay", kwargs={"slug": game.slug}),
+        "again": reverse("games:practice") if found.kind == Table.Kind.PRACTICE else "",
+        "back": _back(found),
+        "lang": (get_language() or "fr").split("-")[0],
+    }
+
+
+def _back(found: Table) -> str:
+    """Answer the address of what the table belongs to; the app that owns matches answers by this name."""
+    if found.kind == Table.Kind.MATCH:
+        try:
+            return reverse("competitions:match-of-table", args=[found.slug])
+        except NoReverseMatch:
+            return "/"
+    return "/"
+
+
+def _no_store(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store"
+    return response

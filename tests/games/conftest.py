@@ -1,0 +1,118 @@
+"""What the tests of games share: players at a table, built through services, and a hand that plays for everybody."""
+
+import random
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from tock_league.accounts.models import Player
+from tock_league.accounts.services import create_player
+from tock_league.common.transactions import writing
+
+from games import bots, store
+from games.fold import TableState, Viewer, view
+from games.models import Game, Table
+from games.permissions import BOT, Person
+from games.services import play, tables
+from games.services.tables import ClockSettings, SeatPlan
+
+Names = ("Martine", "Gilles", "Sylvie", "Réal")
+
+
+@dataclass
+class Sat:
+    """A table with four people at it, and verbs for what they do."""
+
+    table: Table
+    players: list[Player]
+    roll: random.Random = field(default_factory=lambda: random.Random(1))
+
+    @property
+    def game(self) -> Game:
+        return Game.objects.select_related("table").filter(table=self.table).order_by("-number")[0]
+
+    @property
+    def state(self) -> TableState:
+        return store.current(self.game)
+
+    def person(self, seat: int) -> Person:
+        return Person(player_id=self.players[seat].pk)
+
+    def send(self, seat: int, kind: str, *, turn: str = "", id: str = "", by: Person | None = None, **args: str) -> play.Answer:
+        """Let `seat` send a command; the present decision and a fresh id unless told otherwise."""
+        return play.submit(
+            game_id=self.game.pk,
+            seat=seat,
+            command_id=id or str(uuid.uuid4()),
+            turn=turn or self.state.decision_id,
+            kind=kind,
+            args=args,
+            by=by or self.person(seat),
+        )
+
+    def all_ready(self) -> None:
+        for seat in range(self.table.seats):
+            answer = self.send(seat, "ready")
+            assert not answer.code, answer
+
+    def exchange(self) -> None:
+        for seat in sorted(self.state.to_act):
+            card = view(self.state, Viewer(seat))["hand"][0]
+            assert not self.send(seat, "exchange", card=card).code
+
+    def choose(self, seat: int) -> str:
+        """Answer a line for `seat`, mostly a bot's, from its view only."""
+        seen = view(self.state, Viewer(seat))
+        return bots.choose(seen, seen["legal"], level="club", roll=self.roll.randrange)
+
+    def play_on(self, plays: int = 100_000) -> None:
+        """Let everybody play, at most `plays` plays, to the end of the game."""
+        game = self.game
+        for _ in range(plays):
+            state = store.current(Game.objects.select_related("table").get(pk=game.pk))
+            if state.result is not None:
+                return
+            seat = min(state.to_act)
+            answer = play.submit(
+                game_id=game.pk,
+                seat=seat,
+                command_id=str(uuid.UUID(int=self.roll.getrandbits(128))),
+                turn=state.decision_id,
+                kind="play",
+                args={"play": self.choose(seat)},
+                by=self.person(seat),
+            )
+            assert not answer.code, answer
+
+
+@pytest.fixture
+def players(db: Any) -> list[Player]:
+    with writing():
+        return [create_player(display_name=name) for name in Names]
+
+
+@pytest.fixture
+def open_table(players: list[Player]) -> Callable[..., Sat]:
+    def build(**more: Any) -> Sat:
+        plan = [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(players)]
+        wanted: dict[str, Any] = {
+            "rules": "shawinigan/1",
+            "name": "Draveurs - Pieux",
+            "seat_plan": plan,
+            "team_names": ["Draveurs", "Pieux"],
+        }
+        return Sat(tables.open_match_table(**(wanted | more)), players)
+
+    return build
+
+
+@pytest.fixture
+def sat_table(open_table: Callable[..., Sat]) -> Sat:
+    return open_table()
+
+
+@pytest.fixture
+def timed_table(open_table: Callable[..., Sat]) -> Sat:
+    return open_table(clocks=ClockSettings())
