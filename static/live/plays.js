@@ -19,6 +19,7 @@ export class Plays {
 
   clear() {
     this.items.clear();
+    this.touch = undefined;
     swapChildren(this.list);
   }
 
@@ -26,6 +27,11 @@ export class Plays {
   add(event) {
     const words = eventWords(this.company, event);
     if (!words || this.items.has(event.seq)) return words;
+    if (event.k === "touch") {
+      this.touching(event, words);
+      return words;
+    }
+    if (event.k === "play") this.touching(null);
     const text = [words.text, words.notation && el("code", {}, this.href ? `${words.seq} · ${words.notation}` : words.notation)];
     const body = this.href ? el("a", { href: this.href(words.seq), class: "play-a" }, text.filter(Boolean)) : el("span", {}, text.filter(Boolean));
     const who = words.seat === undefined ? el("span", {}) : marbleIcon(words.seat, 24);
@@ -41,6 +47,18 @@ export class Plays {
       li.remove();
     }
     return words;
+  }
+
+  /** What is laid and touched before a release shares one row, which the play itself then replaces. */
+  touching(event, words) {
+    const said = event && this.touch ? `${this.touch.text} ${words.text}` : words?.text;
+    const card = event?.d.card ?? this.touch?.card ?? "";
+    this.touch?.item.remove();
+    this.touch = undefined;
+    if (!event || [...this.items.keys()].some((seq) => seq > event.seq)) return;
+    const item = el("li", { class: "open" }, marbleIcon(event.d.seat, 24), cardlet(card), el("span", {}, said, card ? el("code", {}, `${card} …`) : ""));
+    this.list.prepend(item);
+    this.touch = { item, text: said, card };
   }
 
   /** Mark the current event of a replay; those after it are paler. */

@@ -214,7 +214,7 @@ function actWords(company, event, name) {
   switch (event.k) {
     case "touch":
       if (d.card) return fill(gettext("%(name)s lays the %(card)s."), { ...who, card: cardWords(d.card) });
-      return fill(gettext("%(name)s touches a marble: %(place)s."), {
+      return fill(gettext("%(name)s touches the marble on %(place)s."), {
         ...who,
         place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
       });

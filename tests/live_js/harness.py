@@ -66,7 +66,9 @@ CLOCKS = {"bank": [268400, 291000, 300000, 254250], "run": 1, "opened": 17900004
 NAMES = ["Martine Gélinas", "Réjean Lampron", "Océane Trudel", "Yvon Bellemare"]
 
 
-def snap(view: dict[str, Any], *, seq: int = 412, seat: int | None = 1, clocks: dict[str, Any] | None = None) -> dict[str, Any]:
+def snap(
+    view: dict[str, Any], *, seq: int = 412, seat: int | None = 1, clocks: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Answer the frame that shows `view` to `seat`."""
     you = {"role": "spectator", "powers": []} if seat is None else {"seat": seat, "role": "seat", "powers": ["play"]}
     clocks = CLOCKS if clocks is None else clocks
@@ -157,7 +159,14 @@ class FakeTable:
         elif kind == "ready":
             after = {**self.view, "ready": [i == self.seat or r for i, r in enumerate(self.view["ready"])]}
         else:
-            yield {"t": "nak", "id": frame["id"], "code": "illegal", "why": "touched_marble", "retry": False, "seq": self.seq}
+            yield {
+                "t": "nak",
+                "id": frame["id"],
+                "code": "illegal",
+                "why": "touched_marble",
+                "retry": False,
+                "seq": self.seq,
+            }
             return
         event = self.event(kind if kind in ("touch", "ready") else "play", args, after)
         self.answers[frame["id"]] = {"t": "ack", "id": frame["id"], "seq": self.seq}
@@ -180,7 +189,9 @@ class FakeTable:
         for leg in rest:
             if "-" in leg:
                 start, end = leg.split("-")
-                owner = next(s for s, places in marbles.items() if start in places and (start[0] == "t" or s == str(self.seat)))
+                owner = next(
+                    s for s, places in marbles.items() if start in places and (start[0] == "t" or s == str(self.seat))
+                )
                 for places in marbles.values():
                     if end[0] == "t" and end in places:
                         places[places.index(end)] = "r"
@@ -188,7 +199,9 @@ class FakeTable:
         turn = (self.view["turn"] + 1) % self.view["seats"]
         return after | {"hand": hand, "marbles": marbles, "pile": card, "turn": turn, "decision": f"0.{self.seq + 1}"}
 
-    def event(self, kind: str, args: dict[str, str], after: dict[str, Any], fx: list[Any] | None = None) -> dict[str, Any]:
+    def event(
+        self, kind: str, args: dict[str, str], after: dict[str, Any], fx: list[Any] | None = None
+    ) -> dict[str, Any]:
         """Make `after` the view and answer the frame that says so."""
         patch = diff(self.view, after)
         assert merge(self.view, patch) == after
@@ -206,7 +219,9 @@ def uses(play: str, args: dict[str, str]) -> bool:
     """Answer whether a play uses the touched card or marble."""
     if card := args.get("card"):
         return play.split(" ")[0] == card
-    return any(args["marble"] == part.split("-")[0] or args["marble"] in part.split("x") for part in play.split(" ")[1:])
+    return any(
+        args["marble"] == part.split("-")[0] or args["marble"] in part.split("x") for part in play.split(" ")[1:]
+    )
 
 
 def moves(seat: int | None, play: str) -> list[list[Any]]:

@@ -1,0 +1,225 @@
+// The replay: the same reducer and board as the table, fed from the record, forward and back.
+import { Board } from "./board.js";
+import { el, pageData, say, swapChildren } from "./dom.js";
+import { outcome } from "./headings.js";
+import { fill, gettext } from "./i18n.js";
+import { card, cardlet, marbleIcon } from "./pieces.js";
+import { Plays } from "./plays.js";
+import { hold, reduce } from "./reducer.js";
+import { Seats } from "./seats.js";
+import { Timeline } from "./timeline.js";
+import { cardWords, shortNames } from "./words.js";
+
+const PACE = 1300; // ms from one play to the next while it runs by itself
+
+const byId = (id) => document.getElementById(id);
+
+/**
+ * The record as steps: one per event, with the view before and after it and the cards on the pile.
+ * @param {object[]} frames a `snap`, then `ev` frames
+ */
+export function stepsOf(frames) {
+  const held = hold(frames[0]);
+  const steps = [{ seq: held.seq, view: held.view, clocks: held.clocks, pile: held.view.pile ? [held.view.pile] : [] }];
+  for (const frame of frames.slice(1)) {
+    for (const [i, event] of frame.list.entries()) {
+      const last = steps[steps.length - 1];
+      const view = reduce(last.view, event);
+      let { pile } = last;
+      if (event.k === "play" && event.set && "pile" in event.set) pile = event.set.pile ? [...pile, event.set.pile].slice(-2) : [];
+      steps.push({ ...event, before: last.view, after: view, view, pile, clocks: i === frame.list.length - 1 ? frame.clocks ?? {} : last.clocks });
+    }
+  }
+  return steps;
+}
+
+/** The steps a reader stops at: the start, every play of a seat, and the end. @returns {number[]} indices */
+export const stops = (steps) =>
+  steps.map((_, i) => i).filter((i) => i === 0 || i === steps.length - 1 || (steps[i].k === "play" && !/^(deck|give)\b/.test(steps[i].d.play ?? "")));
+
+/** What happened at each stop, for the line. */
+export function marksOf(steps, at) {
+  const marks = [];
+  at.forEach((i, index) => {
+    const kinds = new Set((steps[i].fx ?? []).map(([kind]) => kind));
+    if (kinds.has("dealt")) marks.push({ kind: "deal", index });
+    if (kinds.has("eaten")) marks.push({ kind: "x", index });
+    else if (kinds.has("out")) marks.push({ kind: "s", index });
+    else if (/^(burn|blind)\b/.test(steps[i].d?.play ?? "")) marks.push({ kind: "b", index });
+  });
+  return marks;
+}
+
+class Replay {
+  constructor(boot, geometry) {
+    this.boot = boot;
+    this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, me: undefined };
+    this.as = new URLSearchParams(location.search).get("as") ?? boot.as ?? "spectator";
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.board = new Board(byId("board").querySelector("svg"), geometry, { still: () => this.calm.matches });
+    this.seats = new Seats(byId("seats"), { ...boot, seat: undefined });
+    this.plays = new Plays(byId("plays"), this.company, { keep: 5000, href: (seq) => `#${seq}` });
+    this.line = new Timeline(byId("timeline"), (index) => this.go(index));
+    this.index = 0;
+    this.points();
+    this.listen();
+    this.load().then(() => this.fromAddress(true));
+  }
+
+  points() {
+    const names = shortNames(this.boot.names);
+    const seats = names.map((name, seat) => [`seat:${seat}`, fill(gettext("%(name)s (%(letter)s)"), { name, letter: "ABCDEFGH"[seat] })]);
+    const all = [["spectator", gettext("A spectator")], ["all", gettext("All hands open")], ...seats];
+    const allowed = this.boot.views ?? all.map(([value]) => value);
+    swapChildren(byId("as"), all.filter(([value]) => allowed.includes(value)).map(([value, text]) => el("option", { value, selected: value === this.as }, text)));
+  }
+
+  async load() {
+    const seq = this.steps?.[this.at[this.index]]?.seq;
+    try {
+      const reply = await fetch(`${this.boot.record}?as=${encodeURIComponent(this.as)}`, { credentials: "same-origin" });
+      if (!reply.ok) throw new Error(String(reply.status));
+      this.steps = stepsOf((await reply.json()).frames);
+    } catch {
+      this.tell(gettext("The record could not be read. Reload the page to try again."));
+      return;
+    }
+    this.tell("");
+    this.at = stops(this.steps);
+    this.plays.clear();
+    for (const i of this.at.slice(1)) this.plays.add(this.steps[i]);
+    byId("no-plays")?.toggleAttribute("hidden", this.plays.items.size > 0);
+    this.line.draw(this.at.length - 1, marksOf(this.steps, this.at));
+    if (seq !== undefined) this.go(this.indexOf(seq), { still: true });
+  }
+
+  tell(text) {
+    const box = byId("strip");
+    box.hidden = !text;
+    say(box, text);
+  }
+
+  indexOf(seq) {
+    let found = 0;
+    this.at.forEach((i, index) => {
+      if (this.steps[i].seq <= seq) found = index;
+    });
+    return found;
+  }
+
+  /** The play the address names; without one, the end of a running game or the start of a finished one. */
+  fromAddress(first = false) {
+    if (!this.steps) return;
+    const seq = Number(location.hash.slice(1));
+    if (seq > 0) this.go(this.indexOf(seq), { still: first });
+    else if (first) this.go(0, { still: true });
+  }
+
+  /** Show a stop; one step forward is animated. */
+  async go(index, { still = false } = {}) {
+    if (!this.steps) return;
+    const to = Math.min(this.at.length - 1, Math.max(0, index));
+    const forward = to === this.index + 1 && !still;
+    this.index = to;
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    const step = this.steps[this.at[to]];
+    this.describe(step, to);
+    if (forward && step.fx) {
+      this.board.show(step.before);
+      this.board.centre(step.pile);
+      this.board.last(step.before, step.fx);
+      await this.board.animate(step);
+      if (turn !== this.turn) return;
+    }
+    this.board.show(step.view);
+    this.board.centre(step.pile);
+    this.board.last(step.before ?? step.view, step.fx);
+    this.seats.show(step.view, step.view.phase === "over" || step.view.phase === "seating" ? new Set() : new Set([step.view.turn]));
+    this.seats.tick(step.clocks, step.clocks.opened ?? 0, step.view.phase);
+    this.hands(step.view);
+    if (step.seq && Number(location.hash.slice(1)) !== step.seq) history.replaceState(null, "", `#${step.seq}`);
+  }
+
+  describe(step, index) {
+    const item = this.plays.current(step.seq);
+    const words = index ? item?.querySelector(".play-a")?.firstChild?.textContent ?? "" : "";
+    let title = index ? fill(gettext("Play %(number)s: %(text)s"), { number: index, text: words }) : gettext("Before the first play");
+    if (step.view.phase === "over" && index === this.at.length - 1) title = outcome({ ...this.boot, seat: undefined }, step.view);
+    say(byId("heading"), title);
+    say(byId("said"), words);
+    this.line.at(index, title);
+    const quiet = [];
+    if (step.view.phase !== "seating") quiet.push(fill(gettext("Deal %(deal)s of 3."), { deal: (step.view.deal ?? 0) + 1 }));
+    say(byId("quiet"), quiet.join(" "));
+    if (item) item.scrollIntoView({ block: "nearest" });
+    for (const [id, off] of [["first", !index], ["prev", !index], ["next", index === this.at.length - 1], ["deal", index === this.at.length - 1]]) byId(id).disabled = off;
+  }
+
+  /** Open hands: one seat's as cards, all of them as small ones. */
+  hands(view) {
+    const box = byId("hands");
+    if (view.hands) {
+      swapChildren(box, Object.entries(view.hands).map(([seat, cards]) =>
+        el("li", {}, marbleIcon(Number(seat), 24), ...cards.map(cardlet))));
+    } else if (view.hand) {
+      swapChildren(box, el("li", { class: "hand" }, ...view.hand.map((name) => card(name, { label: cardWords(name) }))));
+    } else swapChildren(box);
+  }
+
+  nextDeal() {
+    const from = this.at[this.index];
+    const next = this.at.findIndex((i, index) => index > this.index && this.steps.slice(from + 1, i + 1).some((step) => step.fx?.some(([kind]) => kind === "dealt")));
+    this.go(next < 0 ? this.at.length - 1 : next, { still: true });
+  }
+
+  run(on) {
+    clearInterval(this.running);
+    this.running = on ? setInterval(() => {
+      if (this.index >= this.at.length - 1) this.run(false);
+      else this.go(this.index + 1);
+    }, PACE) : undefined;
+    byId("play").setAttribute("aria-pressed", String(Boolean(on)));
+    say(byId("play-words"), on ? gettext("Pause") : gettext("Play by itself"));
+    byId("play").classList.toggle("runs", Boolean(on));
+  }
+
+  listen() {
+    const press = (id, act) => byId(id).addEventListener("click", act);
+    press("first", () => this.go(0, { still: true }));
+    press("prev", () => this.go(this.index - 1, { still: true }));
+    press("next", () => this.go(this.index + 1));
+    press("deal", () => this.nextDeal());
+    press("play", () => this.run(!this.running));
+    press("copy", () => this.copy());
+    byId("as").addEventListener("change", (event) => {
+      this.as = event.target.value;
+      const url = new URL(location.href);
+      url.searchParams.set("as", this.as);
+      history.replaceState(null, "", url);
+      this.load();
+    });
+    addEventListener("hashchange", () => this.fromAddress());
+    document.addEventListener("keydown", (event) => {
+      if (event.target.closest?.("input, select, textarea, [role=slider]") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "ArrowRight") this.go(this.index + 1);
+      else if (event.key === "ArrowLeft") this.go(this.index - 1, { still: true });
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  async copy() {
+    const url = new URL(location.href);
+    url.searchParams.set("as", this.as);
+    url.hash = String(this.steps?.[this.at[this.index]]?.seq ?? "");
+    let done = gettext("Link copied");
+    try {
+      await navigator.clipboard.writeText(url.href);
+    } catch {
+      done = url.href; // no clipboard on plain http: the link itself, to be copied by hand
+    }
+    say(byId("copied"), done);
+  }
+}
+
+if (byId("boot") && byId("timeline")) globalThis.tockReplay = new Replay(pageData("boot"), pageData("geometry"));

@@ -1,0 +1,65 @@
+// The line of a replay: where we are, deals, what happened; a slider for finger, mouse and keyboard.
+import { svg, swapChildren } from "./dom.js";
+import { fill, gettext } from "./i18n.js";
+
+const MARKS = 90; // more would be noise: then only the marbles eaten are marked
+
+export class Timeline {
+  /** @param {SVGSVGElement} root @param {(index: number) => void} go */
+  constructor(root, go) {
+    this.root = root;
+    this.go = go;
+    this.count = 0;
+    const seek = (event) => {
+      const box = root.getBoundingClientRect();
+      const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+      this.go(Math.round(share * this.count));
+    };
+    root.addEventListener("pointerdown", (event) => {
+      root.setPointerCapture(event.pointerId);
+      seek(event);
+    });
+    root.addEventListener("pointermove", (event) => root.hasPointerCapture(event.pointerId) && seek(event));
+    root.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: 10, PageUp: -10 }[event.key];
+      let to;
+      if (step) to = this.index + step;
+      else if (event.key === "Home") to = 0;
+      else if (event.key === "End") to = this.count;
+      else return;
+      event.preventDefault();
+      this.go(Math.min(this.count, Math.max(0, to)));
+    });
+  }
+
+  x(index) {
+    return `${this.count ? ((index / this.count) * 100).toFixed(2) : 0}%`;
+  }
+
+  /** @param {{kind: "s" | "x" | "b" | "deal", index: number}[]} marks */
+  draw(count, marks) {
+    this.count = count;
+    const shown = marks.length > MARKS ? marks.filter((mark) => mark.kind === "x" || mark.kind === "deal") : marks;
+    this.done = svg("rect", { class: "done", x: 0, y: 18, width: 0, height: 8, rx: 4 });
+    this.knob = svg("circle", { class: "knob", cx: 0, cy: 22, r: 10 });
+    const nodes = shown.map(({ kind, index }) => svg("svg", { x: this.x(index), overflow: "visible" }, shapeOf(kind)));
+    swapChildren(this.root, [svg("rect", { class: "rail", x: 0, y: 18, width: "100%", height: 8, rx: 4 }), this.done, ...nodes, this.knob]);
+    this.root.setAttribute("aria-valuemin", "0");
+    this.root.setAttribute("aria-valuemax", String(count));
+  }
+
+  at(index, words) {
+    this.index = index;
+    this.done.setAttribute("width", this.x(index));
+    this.knob.setAttribute("cx", this.x(index));
+    this.root.setAttribute("aria-valuenow", String(index));
+    this.root.setAttribute("aria-valuetext", words || fill(gettext("Play %(number)s"), { number: index }));
+  }
+}
+
+function shapeOf(kind) {
+  if (kind === "deal") return svg("path", { class: "deal", d: "M0 12V32" });
+  if (kind === "s") return svg("circle", { class: "mk-s", cy: 6, r: 5 });
+  if (kind === "x") return svg("path", { class: "mk-x", d: "M-5 1l10 10M5 1l-10 10" });
+  return svg("rect", { class: "mk-b", x: -5, y: 1, width: 10, height: 10 });
+}

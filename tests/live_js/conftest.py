@@ -1,0 +1,65 @@
+"""Pages for the browser's own code: a site without a database, and modules called straight from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from . import harness
+
+
+@pytest.fixture(scope="session")
+def js_site() -> Iterator[harness.Site]:
+    """Give the harness site, once a session."""
+    with harness.serving() as site:
+        site.pages["/blank"] = "<!doctype html><title>blank</title>"
+        yield site
+
+
+@pytest.fixture(scope="session")
+def blank(chromium: Any, js_site: harness.Site) -> Iterator[Any]:
+    """Give one empty page for all tests of pure modules."""
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(f"{js_site.url}/blank")
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def js(blank: Any) -> Callable[..., Any]:
+    """Give `js("reducer.js", "m.canonical(a[0])", value)`: an expression with the module as `m`, arguments as `a`."""
+
+    def call(module: str, expression: str, *arguments: Any) -> Any:
+        code = f"async (a) => {{ const m = await import('/static/live/{module}'); return {expression}; }}"
+        return blank.evaluate(code, list(arguments))
+
+    return call
+
+
+@pytest.fixture
+def opened(chromium: Any, js_site: harness.Site) -> Iterator[Callable[..., Any]]:
+    """Give `opened(boot, table, screen=..., ...)`: a page at a fake table; complaints of the console fail the test."""
+    contexts, complaints = [], []
+
+    def open_page(boot: dict[str, Any], table: harness.FakeTable | None = None, **options: Any) -> Any:
+        template = options.pop("template", "games/table.html")
+        language = options.pop("language", "en")
+        screen = options.pop("screen", {"width": 1280, "height": 900})
+        context = chromium.new_context(viewport=screen, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        if table is not None:
+            js_site.tables["/api/commands"] = table
+            page.route_web_socket("**/ws/table/**", table.connect)
+        page.goto(js_site.show("table", boot, template=template, language=language))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints, "\n".join(complaints)

@@ -1,0 +1,224 @@
+"""From the list of legal plays to what can be marked: cards, marbles, targets, legs of a seven, swaps, burns."""
+
+import pytest
+
+from .harness import VIEW
+
+pytestmark = pytest.mark.browser
+
+
+def view(legal, **more):
+    return {**VIEW, "legal": legal, **more}
+
+
+def choice(card="", laid=True, legs=(), marble=""):
+    return {"decision": "0.412", "card": card, "laid": laid, "legs": list(legs), "marble": marble, "play": ""}
+
+
+def leg(text):
+    start, end = text.split("-")
+    return {"from": start, "to": end}
+
+
+def ways(targets):
+    return [(t["from"], t["place"], t["kind"], t["play"]) for t in targets]
+
+
+@pytest.mark.parametrize(
+    ("text", "card", "kind", "legs"),
+    [
+        ("KS out", "KS", "out", [("r", "")]),
+        ("9C t12-t21", "9C", "move", [("t12", "t21")]),
+        ("5H t68-h3", "5H", "move", [("t68", "h3")]),
+        ("7C t12-t15 t20-t24", "7C", "split", [("t12", "t15"), ("t20", "t24")]),
+        ("JD t12xt40", "JD", "swap", [("t12", "t40")]),
+        ("10S skip", "10S", "skip", []),
+        ("JK t3-t21", "JK", "move", [("t3", "t21")]),
+        ("burn 9C", "9C", "burn", []),
+        ("blind 7D", "7D", "blind", []),
+        ("give 10H", "10H", "give", []),
+        ("give ??", "??", "give", []),
+        ("throw", "", "throw", []),
+        ("deck ??", "", "deck", []),
+    ],
+)
+def test_notation(js, text, card, kind, legs):
+    found = js("notation.js", "m.parsePlay(a[0])", text)
+    assert (found["card"], found["kind"]) == (card, kind)
+    assert [(one["from"], one["to"]) for one in found["legs"]] == legs
+
+
+def test_cards_marbles_targets_of_a_plain_hand(js):
+    assert js("choose.js", "m.asked(a[0])", VIEW) == "play"
+    assert set(js("choose.js", "[...m.openCards(a[0])]", VIEW)) == {"10H", "4D", "9C", "KS"}
+    marbles = js("choose.js", "m.marblesFor(a[0], 1, a[1])", VIEW, choice("9C"))
+    assert marbles == [{"place": "t18", "owner": 1}, {"place": "t30", "owner": 1}]
+    (target,) = js("choose.js", "m.targetsFor(a[0], 1, a[1])", VIEW, choice("9C", marble="t30"))
+    assert (target["place"], target["kind"], target["eaten"], target["play"]) == ("t39", "eat", [2], "9C t30-t39")
+    assert js("choose.js", "m.skipOf(a[0], a[1])", VIEW, choice("10H")) == "10H skip"
+    assert js("choose.js", "m.skipOf(a[0], a[1])", VIEW, choice("9C")) == ""
+
+
+def test_stages(js):
+    ask = "m.stage(a[0], a[1])"
+    assert js("choose.js", ask, view([]), choice()) == "wait"
+    assert js("choose.js", ask, VIEW, choice(laid=False)) == "card"
+    assert js("choose.js", ask, VIEW, choice("9C", laid=False)) == "lay"
+    assert js("choose.js", ask, VIEW, choice("9C")) == "marble"
+    assert js("choose.js", ask, VIEW, choice("9C", marble="t30")) == "target"
+    assert js("choose.js", ask, VIEW, {**choice("9C"), "play": "9C t30-t39"}) == "confirm"
+
+
+SEVENS = view(
+    ["7C t18-t25", "7C t30-t37", "7C t18-t19 t30-t36", "7C t18-t20 t30-t35", "7C t18-t24 t30-t31"],
+    hand=["7C"],
+)
+
+
+def test_a_seven_is_built_leg_by_leg_in_either_order(js):
+    first = js("choose.js", "m.targetsFor(a[0], 1, a[1])", SEVENS, choice("7C", marble="t18"))
+    assert ways(first) == [
+        ("t18", "t25", "move", "7C t18-t25"),
+        ("t18", "t19", "move", ""),
+        ("t18", "t20", "move", ""),
+        ("t18", "t24", "move", ""),
+    ]
+    assert [t["more"] for t in first] == [0, 6, 5, 1]
+    # one leg laid out: only the other marble, and only what makes seven
+    taken = js("choose.js", "m.take(a[0], a[1])", choice("7C", marble="t18"), first[2])
+    assert (taken["legs"], taken["marble"], taken["play"]) == ([leg("t18-t20")], "", "")
+    assert js("choose.js", "m.marblesFor(a[0], 1, a[1])", SEVENS, taken) == [{"place": "t30", "owner": 1}]
+    last = js("choose.js", "m.targetsFor(a[0], 1, a[1])", SEVENS, {**taken, "marble": "t30"})
+    assert ways(last) == [("t30", "t35", "move", "7C t18-t20 t30-t35")]
+    assert js("choose.js", "m.take(a[0], a[1]).play", taken, last[0]) == "7C t18-t20 t30-t35"
+    # the other marble first: the same play in its listed spelling
+    taken = js(
+        "choose.js", "m.take(a[0], a[1])", choice("7C", marble="t30"), {"from": "t30", "place": "t35", "play": ""}
+    )
+    last = js("choose.js", "m.targetsFor(a[0], 1, a[1])", SEVENS, {**taken, "marble": "t18"})
+    assert ways(last) == [("t18", "t20", "move", "7C t18-t20 t30-t35")]
+
+
+def test_a_leg_that_eats_is_shown_on_the_board_of_the_next(js):
+    seven = view(["7C t30-t33 t18-t22"], marbles={**VIEW["marbles"], "2": ["r", "r", "t33", "t54"]})
+    laid = js("choose.js", "m.laidOut(a[0], 1, a[1])", seven, choice("7C", legs=[leg("t30-t33")]))
+    assert laid["1"] == ["r", "r", "t18", "t33"]
+    assert laid["2"] == ["r", "r", "r", "t54"]
+
+
+def test_a_jack_takes_the_own_marble_then_the_other(js):
+    jack = view(["JD t18xt39", "JD t18xt54", "JD t30xt39"], hand=["JD"])
+    assert [m["place"] for m in js("choose.js", "m.marblesFor(a[0], 1, a[1])", jack, choice("JD"))] == ["t18", "t30"]
+    targets = js("choose.js", "m.targetsFor(a[0], 1, a[1])", jack, choice("JD", marble="t18"))
+    assert ways(targets) == [("t18", "t39", "swap", "JD t18xt39"), ("t18", "t54", "swap", "JD t18xt54")]
+    assert [t["other"] for t in targets] == [2, 2]
+
+
+def test_a_five_moves_anybodys_marble_into_its_owners_heaven(js):
+    five = view(["5C t16-t21", "5C t30-t35", "5C t51-h3", "5C t51-t56"], hand=["5C"])
+    marbles = js("choose.js", "m.marblesFor(a[0], 1, a[1])", five, choice("5C"))
+    assert marbles == [{"place": "t16", "owner": 0}, {"place": "t30", "owner": 1}, {"place": "t51", "owner": 3}]
+    targets = js("choose.js", "m.targetsFor(a[0], 1, a[1])", five, choice("5C", marble="t51"))
+    assert [(t["place"], t["kind"], t["owner"]) for t in targets] == [("h3", "heaven", 3), ("t56", "move", 3)]
+
+
+def test_coming_out_eats_what_stands_on_the_start(js):
+    out = view(
+        ["KS out"], marbles={**VIEW["marbles"], "1": ["r", "r", "t20", "t30"], "0": ["h4", "r", "t18", "t70"]}, fresh=[]
+    )
+    assert js("choose.js", "m.marblesFor(a[0], 1, a[1])", out, choice("KS")) == [{"place": "r", "owner": 1}]
+    (target,) = js("choose.js", "m.targetsFor(a[0], 1, a[1])", out, choice("KS", marble="r"))
+    assert (target["place"], target["kind"], target["eaten"], target["play"]) == ("t18", "eat", [0], "KS out")
+
+
+def test_a_king_eats_on_its_way_but_not_on_a_case_8(js):
+    marbles = {"0": ["t20", "t26", "r", "r"], "1": ["t18", "r", "r", "r"], "2": ["t31", "r", "r", "r"], "3": ["r"] * 4}
+    king = view(["KS t18-t31"], marbles=marbles, fresh=[])
+    (target,) = js("choose.js", "m.targetsFor(a[0], 1, a[1])", king, choice("KS", marble="t18"))
+    assert target["eaten"] == [0, 2]
+
+
+def test_a_jump_from_7_to_7_eats_at_both_ends(js):
+    marbles = {"0": ["t25", "r", "r", "r"], "1": ["t22", "r", "r", "r"], "2": ["t61", "r", "r", "r"], "3": ["r"] * 4}
+    three = view(["3C t22-t61"], marbles=marbles)
+    (target,) = js("choose.js", "m.targetsFor(a[0], 1, a[1])", three, choice("3C", marble="t22"))
+    assert (target["kind"], target["eaten"]) == ("eat", [0, 2])
+    way = js("notation.js", "m.wayOf(a[0], 1, 't22', 't61')", three)
+    assert way == {"path": ["t22", "t23", "t24", "t25"], "jump": "t61"}
+
+
+def test_ways(js):
+    way = "m.wayOf(a[0], a[1], a[2], a[3], a[4]).path"
+    assert js("notation.js", way, VIEW, 1, "t2", "t70", True) == ["t2", "t1", "t0", "t71", "t70"]
+    assert js("notation.js", way, VIEW, 0, "t69", "h2", False) == ["t69", "t70", "h1", "h2"]
+    assert js("notation.js", way, VIEW, 0, "h1", "h3", False) == ["h1", "h2", "h3"]
+    assert js("notation.js", way, VIEW, 0, "t71", "t1", False) == ["t71", "t0", "t1"]
+
+
+def test_a_finished_seat_moves_its_partners_marbles(js):
+    done = view(
+        ["2C t54-t56", "KS out"], marbles={**VIEW["marbles"], "1": ["h1", "h2", "h3", "h4"]}, hand=["2C", "KS"], turn=1
+    )
+    done["marbles"]["3"] = ["r", "r", "r", "t54"]
+    done["marbles"]["2"] = ["r", "r", "t39", "r"]
+    assert js("notation.js", "m.sideOf(a[0], 1)", done) == 3
+    assert js("choose.js", "m.marblesFor(a[0], 1, a[1])", done, choice("KS")) == [{"place": "r", "owner": 3}]
+    (target,) = js("choose.js", "m.targetsFor(a[0], 1, a[1])", done, choice("KS", marble="r"))
+    assert target["place"] == "t54"
+
+
+@pytest.mark.parametrize(
+    ("legal", "asked", "card", "handed"),
+    [
+        (["burn 3D", "burn 4C"], "burn", "4C", "burn 4C"),
+        (["give 3D", "give 4C"], "give", "3D", "give 3D"),
+        (["throw"], "throw", "", ""),
+        (["9C t18-t27"], "play", "9C", ""),
+    ],
+)
+def test_plays_that_are_only_a_card(js, legal, asked, card, handed):
+    assert js("choose.js", "m.asked(a[0])", view(legal)) == asked
+    assert js("choose.js", "m.handed(a[0], a[1])", view(legal), choice(card)) == handed
+
+
+def test_a_jokers_replay_offers_the_followed_marble_alone(js):
+    replay = view(["10H skip", "9C t36-t45", "JK t36-t54"], phase="joker", joker="t36", hand=["10H", "9C", "JK"])
+    replay["marbles"] = {**VIEW["marbles"], "1": ["r", "r", "t18", "t36"]}
+    assert js("choose.js", "m.marblesFor(a[0], 1, a[1])", replay, choice("9C")) == [{"place": "t36", "owner": 1}]
+    assert js("choose.js", "m.skipOf(a[0], a[1])", replay, choice("10H")) == "10H skip"
+
+
+def test_what_a_touch_binds_is_taken_over_and_the_rest_forgotten(js):
+    settle = "m.settle(a[0], a[1])"
+    bound = view(["9C t30-t39"], touched={"card": "9C", "marble": "t30"})
+    assert js("choose.js", settle, choice("", laid=False), bound) == choice("9C", marble="t30")
+    # another decision: nothing stays marked
+    assert js("choose.js", settle, choice("KS"), {**VIEW, "decision": "0.500"}) == {
+        **choice("", laid=False),
+        "decision": "0.500",
+    }
+    # not my turn
+    waiting = {key: value for key, value in VIEW.items() if key != "legal"}
+    assert js("choose.js", settle, choice("KS"), waiting) == choice("", laid=False)
+    # a seven: the marble of a leg laid out is not picked up again, the second touched one is
+    seven = {**SEVENS, "touched": {"card": "7C", "marble": "t18 t30"}}
+    assert js("choose.js", settle, choice("7C", legs=[leg("t18-t20")]), seven)["marble"] == "t30"
+
+
+@pytest.mark.parametrize(
+    ("text", "play"),
+    [
+        ("9C t30-t39", "9C t30-t39"),
+        ("  9c   T30-T39 ", "9C t30-t39"),
+        ("10h SKIP", "10H skip"),
+        ("9C t30-t40", ""),
+        ("", ""),
+        ("hello", ""),
+    ],
+)
+def test_typed_plays(js, text, play):
+    assert js("choose.js", "m.typed(a[0], a[1])", VIEW, text) == play
+
+
+def test_a_typed_seven_may_have_its_legs_the_other_way(js):
+    assert js("choose.js", "m.typed(a[0], a[1])", SEVENS, "7c t30-t35 t18-t20") == "7C t30-t35 t18-t20"

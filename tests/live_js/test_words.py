@@ -1,0 +1,175 @@
+"""Plays, places, refusals and headings in words (English, as no catalogue is loaded)."""
+
+import pytest
+
+from .harness import NAMES, VIEW
+
+pytestmark = pytest.mark.browser
+
+COMPANY = {"seats": 4, "teams": 2, "rules": "shawinigan/1", "names": NAMES, "me": 1}
+BOOT = {"seats": 4, "teams": 2, "names": NAMES, "team_names": ["Les Draveurs", "Les Vieux Pieux"], "seat": 1}
+
+
+def said(js, play, fx=(), seat=1, k="play", **detail):
+    event = {"seq": 9, "k": k, "d": {"seat": seat, **({"play": play} if play else {}), **detail}, "fx": list(fx)}
+    words = js("words.js", "m.eventWords(a[0], a[1])", COMPANY, event)
+    return words and words["text"]
+
+
+@pytest.mark.parametrize(
+    ("play", "fx", "text"),
+    [
+        ("KS out", [["out", 1, "t18"]], "Réjean brings a marble out."),
+        ("KS out", [["out", 1, "t18"], ["eaten", 0, "t18"]], "Réjean brings a marble out. Martine’s marble is eaten."),
+        ("KS out", [["out", 3, "t54"]], "Réjean brings out a marble of Yvon."),
+        ("9C t30-t39", [["move", 1, "t30", "t39"], ["eaten", 2, "t39"]], "Réjean moves forward 9. Océane’s marble is eaten."),
+        ("9C t3-t12", [["move", 1, "t3", "t12"], ["eaten", 1, "t12"]], "Réjean moves forward 9. It eats a marble of the same seat."),
+        ("5C t24-t29", [["move", 2, "t24", "t29"]], "Réjean moves Océane’s marble forward 5."),
+        ("4D t4-t0", [["move", 1, "t4", "t0"]], "Réjean moves back 4."),
+        ("3C t13-h3", [["move", 1, "t14", "h3"]], "Réjean moves forward 6, into heaven."),
+        ("3D t4-t43", [["move", 1, "t4", "t7"], ["jump", 1, "t7", "t43"]], "Réjean moves forward 3. It jumps to the opposite 7."),
+        ("7S t57-t62 t21-t23", [["move", 1, "t57", "t62"], ["move", 1, "t21", "t23"]], "Réjean splits the 7: 5 and 2."),
+        ("JD t29xt47", [["swap", 1, "t29", 3, "t47"]], "Réjean swaps a marble of Réjean with one of Yvon."),
+        ("10S skip", [["forced", 2]], "Réjean sacrifices the 10. Océane must burn a card."),
+        ("burn 4C", [], "Réjean burns a card."),
+        ("blind 7D", [], "Réjean burns a card at random: a penalty."),
+        ("give ??", [], "Réjean gives a card."),
+        ("give 9C", [["exchanged"]], "Réjean gives the 9 of clubs. The cards change hands."),
+        ("JK t3-t21", [["move", 1, "t3", "t21"], ["drawn", 1]], "Réjean moves forward 18. Réjean draws a card and plays again."),
+        ("deck ??", [["deck", 2], ["dealt", 5]], "A new deck is shuffled. Océane deals. New deal: 5 cards each."),
+        ("2C h1-h3", [["move", 1, "h1", "h3"], ["home", 1], ["over", [1, 0]]],
+         "Réjean moves forward 2, into heaven. Réjean has all four marbles in heaven! The game is over."),
+    ],
+)  # fmt: skip
+def test_plays(js, play, fx, text):
+    assert said(js, play, fx) == text
+
+
+def test_a_play_without_facts_is_still_said(js):
+    assert said(js, "9C t30-t39") == "Réjean moves forward 9."
+    assert said(js, "JD t29xt47") == "Réjean swaps two marbles."
+
+
+@pytest.mark.parametrize(
+    ("k", "detail", "text"),
+    [
+        ("touch", {"card": "10S"}, "Réjean lays the 10 of spades."),
+        ("touch", {"marble": "t26"}, "Réjean touches the marble on Réjean’s case 8."),
+        ("ready", {}, "Réjean is ready."),
+        ("draw", {"dealer": 3}, "Yvon deals first."),
+        ("timeout", {"n": 1}, "Réjean is out of time: the site plays."),
+        ("resign", {}, "Réjean resigns."),
+        ("commit", {"root": "00"}, None),
+    ],
+)
+def test_acts(js, k, detail, text):
+    assert said(js, "", k=k, **detail) == text
+
+
+@pytest.mark.parametrize(
+    ("place", "owner", "text"),
+    [
+        ("t18", 1, "your case 18"),
+        ("t26", 1, "your case 8"),
+        ("t16", 1, "your pieu"),
+        ("t34", 1, "Océane’s pieu"),
+        ("t39", 2, "Océane’s case 3"),
+        ("t0", 2, "Martine’s case 18"),
+        ("h2", 1, "heaven, place 2"),
+        ("h2", 3, "Yvon’s heaven, place 2"),
+        ("r", 1, "your reserve"),
+        ("r", 0, "Martine’s reserve"),
+    ],
+)
+def test_places(js, place, owner, text):
+    assert js("words.js", "m.placeWords(a[0], a[1], a[2])", COMPANY, place, owner) == text
+
+
+def test_shared_first_names_are_given_in_full(js):
+    names = ["Jean Roy", "Jean Cyr", "Lise Roy", "Guy"]
+    assert js("words.js", "m.shortNames(a[0])", names) == ["Jean Roy", "Jean Cyr", "Lise", "Guy"]
+    assert js("words.js", "[m.listed(['A']), m.listed(['A', 'B']), m.listed(['A', 'B', 'C'])]") == [
+        "A",
+        "A and B",
+        "A, B and C",
+    ]
+
+
+def test_a_target_says_what_it_costs(js):
+    def words(card, **target):
+        full = {"eaten": [], "play": "x", "more": 0, "owner": 1, **target}
+        return js("words.js", "m.targetWords(a[0], a[1], a[2])", COMPANY, full, card)
+
+    eat = words("9C", **{"from": "t30", "place": "t39", "kind": "eat", "eaten": [2]})
+    assert eat == {"title": "Océane’s case 3", "detail": "9 steps, eats Océane"}
+    heaven = words("10S", **{"from": "t10", "place": "h4", "kind": "heaven"})
+    assert heaven == {"title": "Heaven, place 4", "detail": "10 steps, safe"}
+    eight = words("8S", **{"from": "t18", "place": "t26", "kind": "move"})
+    assert eight == {"title": "Your case 8", "detail": "8 steps, protected"}
+    own = words("9C", **{"from": "t30", "place": "t39", "kind": "eat", "eaten": [1, 3]})
+    assert own["detail"] == "9 steps, eats Yvon, eats your own marble"
+    leg = words("7C", **{"from": "t30", "place": "t33", "kind": "move", "more": 4})
+    assert leg["detail"] == "3 steps, then 4 more"
+    back = words("4C", **{"from": "t30", "place": "t26", "kind": "move"})
+    assert back["detail"] == "4 steps back, protected"
+    swap = words("JC", **{"from": "t30", "place": "t39", "kind": "swap", "other": 2})
+    assert swap == {"title": "Océane’s case 3", "detail": "changes places with Océane’s marble"}
+
+
+def test_every_refusal_has_words(js):
+    codes = [
+        "stale_turn",
+        "not_your_turn",
+        "illegal",
+        "frozen",
+        "seat_lost",
+        "rate",
+        "too_late",
+        "auth",
+        "id_reused",
+        "internal",
+    ]
+    texts = js("words.js", "a[0].map((code) => m.refusalWords({code}))", codes)
+    assert all(texts)
+    assert len(set(texts)) == len(codes)
+    assert (
+        js("words.js", "m.refusalWords({code: 'illegal', why: 'touched_marble'})")
+        == "The marble you touched must be played."
+    )
+    assert js("words.js", "m.refusalWords({code: 'illegal', why: 'new_reason'})") == texts[2]
+
+
+def test_headings(js):
+    def title(view, stage="wait", seat=1):
+        boot = {**BOOT, "seat": seat}
+        return js("headings.js", "m.heading(a[0], a[1], a[2], {legs: []})", boot, view, stage)
+
+    assert title(VIEW, "card") == "Your turn: choose a card"
+    assert title(VIEW, "target") == "Your turn: where do you release the marble?"
+    assert title(VIEW, seat=None) == "Réjean’s turn"
+    assert title({**VIEW, "turn": 2}) == "Océane’s turn"
+    assert title({**VIEW, "phase": "forced", "turn": 2}) == "Océane must burn a card"
+    assert title({**VIEW, "phase": "forced", "legal": ["burn 9C"]}, "card") == "Your turn: you must burn a card"
+    assert title({**VIEW, "phase": "joker"}, "card") == "Your turn again: play on with the same marble"
+    assert title({**VIEW, "phase": "give", "legal": ["give 9C"]}, "card") == "Give a card to Yvon"
+    assert title({**VIEW, "phase": "seating", "ready": [True, False, True, True]}) == "Are you ready?"
+    assert title({**VIEW, "phase": "seating", "ready": [True, True, False, True]}) == "3 of 4 seats are ready"
+    over = {**VIEW, "phase": "over", "result": {"ranks": [1, 0], "reason": "played"}}
+    assert title(over) == "Your team wins!"
+    assert title(over, seat=0) == "The other team wins"
+    assert title(over, seat=None) == "Les Vieux Pieux win"
+
+
+def test_cards(js):
+    assert js("words.js", "['KS','10H','JK','AC'].map(m.cardWords)") == [
+        "king of spades",
+        "10 of hearts",
+        "joker",
+        "ace of clubs",
+    ]
+    assert js("words.js", "['KS','9C','5D','JK'].map(m.effectWords)") == [
+        "out · 13",
+        "forward 9",
+        "any marble",
+        "out · 18",
+    ]
