@@ -2,21 +2,22 @@
 
 import random
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from tock_league.accounts.models import Player
-from tock_league.accounts.services import create_player
-from tock_league.common.transactions import writing
 
 from games import bots, store
 from games.fold import TableState, Viewer, view
 from games.models import Game, Table
-from games.permissions import BOT, Person
+from games.permissions import Person
 from games.services import play, tables
 from games.services.tables import ClockSettings, SeatPlan
+from tock_league.accounts.models import Player
+from tock_league.accounts.services import create_player
+from tock_league.common import clock
+from tock_league.common.transactions import writing
 
 Names = ("Martine", "Gilles", "Sylvie", "Réal")
 
@@ -40,7 +41,9 @@ class Sat:
     def person(self, seat: int) -> Person:
         return Person(player_id=self.players[seat].pk)
 
-    def send(self, seat: int, kind: str, *, turn: str = "", id: str = "", by: Person | None = None, **args: str) -> play.Answer:
+    def send(
+        self, seat: int, kind: str, *, turn: str = "", id: str = "", by: Person | None = None, **args: str
+    ) -> play.Answer:
         """Let `seat` send a command; the present decision and a fresh id unless told otherwise."""
         return play.submit(
             game_id=self.game.pk,
@@ -114,5 +117,5 @@ def sat_table(open_table: Callable[..., Sat]) -> Sat:
 
 
 @pytest.fixture
-def timed_table(open_table: Callable[..., Sat]) -> Sat:
+def timed_table(open_table: Callable[..., Sat], frozen_clock: clock.Frozen) -> Sat:
     return open_table(clocks=ClockSettings())

@@ -1,9 +1,20 @@
 """The protocol's worked example: legal plays, patches and hashes must come out as printed."""
 
 from games.engine import registry
-from games.fold import Clocks, ClockSettings, Row, Setup, Step, TableState, Viewer, apply_row, clocks_json, events
+from games.fold import (
+    Clocks,
+    ClockSettings,
+    Row,
+    Setup,
+    Step,
+    TableState,
+    Viewer,
+    apply_row,
+    clocks_json,
+    events,
+    view_hash,
+)
 from games.fold import view as view_of
-from games.fold import view_hash
 
 SETUP = Setup(game="g7q2", rules="shawinigan/1", seats=4, teams=2, clocks=ClockSettings())
 # Seat 1's cards are printed; the others' fit what they play. 12 cards of the deal are in hands or played, 4 in the stock.

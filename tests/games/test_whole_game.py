@@ -2,12 +2,15 @@
 
 from typing import Any
 
+import pytest
+
 from games import store
 from games.fold import EVERYTHING, SPECTATOR, Viewer, events, fold, merge, opening, steps, view
 from games.models import Game, GameEvent, Table
 from games.selectors import replays
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_random_game_ends_and_every_view_follows_from_its_events(sat_table: Any) -> None:
     sat_table.all_ready()
     sat_table.play_on()
