@@ -53,7 +53,7 @@ class SignupForm(AllauthSignupForm):
             return super().save(request)
 
 
-class ProfileForm(forms.ModelForm[Player]):
+class ProfileForm(forms.ModelForm):
     """How others see me and how the site speaks to me."""
 
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Every date and hour on the site is shown in it."))

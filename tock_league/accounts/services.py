@@ -19,14 +19,17 @@ def create_player(
     time_zone: str = DEFAULT_TIME_ZONE,
     user: User | None = None,
     bot: str = "",
+    slug: str = "",
 ) -> Player:
     """Answer a new player, with a login or without one.
 
-    `bot`: the level of the program that plays for this name where bots are allowed, else "".
+    `bot`: the level of the program that plays for this name where bots are allowed, else "". `slug`: the public id, for
+    the demo, whose lots are drawn over these ids; drawn here when empty.
     Raises Refused naming the field when a value breaks the model's rules.
     """
     with writing():
         player = Player(display_name=display_name.strip(), language=language, time_zone=time_zone, user=user, bot=bot)
+        player.slug = slug or player.slug
         checked(player).save()
         return player
 

@@ -1,4 +1,6 @@
-from django.urls import URLPattern, path  # noqa: F401
+from django.urls import path
+
+from . import views
 
 app_name = "accounts"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [path("profile/", views.profile, name="profile")]

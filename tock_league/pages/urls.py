@@ -1,4 +1,13 @@
-from django.urls import URLPattern, path  # noqa: F401
+from django.urls import path, re_path
+
+from . import views
 
 app_name = "pages"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("tonight/", views.tonight, name="tonight"),
+    path("players/<slug:slug>/", views.player, name="player"),
+    # /clubs/new/ founds a club: see clubs.urls
+    re_path(r"^clubs/(?P<slug>(?!new/)[-a-zA-Z0-9_]+)/$", views.club, name="club"),
+    path("rules/<slug:name>/", views.rules, name="rules"),
+]

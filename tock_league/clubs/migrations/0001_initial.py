@@ -2,110 +2,263 @@
 
 import django.core.validators
 import django.db.models.deletion
-import tock_league.common.ids
 from django.db import migrations, models
+
+import tock_league.common.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Club',
+            name="Club",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('slug', models.SlugField(editable=False, max_length=60, unique=True)),
-                ('name', models.CharField(max_length=60, unique=True, validators=[django.core.validators.MinLengthValidator(3), django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')], verbose_name='name')),
-                ('town', models.CharField(max_length=60, validators=[django.core.validators.MinLengthValidator(2), django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')], verbose_name='town')),
-                ('about', models.CharField(blank=True, default='', max_length=200, validators=[django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')], verbose_name='where and when you play')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("slug", models.SlugField(editable=False, max_length=60, unique=True)),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=60,
+                        unique=True,
+                        validators=[
+                            django.core.validators.MinLengthValidator(3),
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            ),
+                        ],
+                        verbose_name="name",
+                    ),
+                ),
+                (
+                    "town",
+                    models.CharField(
+                        max_length=60,
+                        validators=[
+                            django.core.validators.MinLengthValidator(2),
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            ),
+                        ],
+                        verbose_name="town",
+                    ),
+                ),
+                (
+                    "about",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        max_length=200,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            )
+                        ],
+                        verbose_name="where and when you play",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.CreateModel(
-            name='Team',
+            name="Team",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('slug', models.SlugField(default=tock_league.common.ids.new_slug, editable=False, max_length=16, unique=True)),
-                ('name', models.CharField(max_length=84, validators=[django.core.validators.MinLengthValidator(2), django.core.validators.RegexValidator('^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$', 'Control characters are not allowed here; type plain text.', code='control_characters')], verbose_name='name')),
-                ('drawn', models.BooleanField(default=False, editable=False)),
-                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='teams', to='clubs.club')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "slug",
+                    models.SlugField(
+                        default=tock_league.common.ids.new_slug, editable=False, max_length=16, unique=True
+                    ),
+                ),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=84,
+                        validators=[
+                            django.core.validators.MinLengthValidator(2),
+                            django.core.validators.RegexValidator(
+                                "^[^\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+                                "Control characters are not allowed here; type plain text.",
+                                code="control_characters",
+                            ),
+                        ],
+                        verbose_name="name",
+                    ),
+                ),
+                ("drawn", models.BooleanField(default=False, editable=False)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="teams",
+                        to="clubs.club",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name', 'pk'],
+                "ordering": ["name", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='TeamPlayer',
+            name="TeamPlayer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slot', models.PositiveSmallIntegerField()),
-                ('joined', models.DateTimeField()),
-                ('left', models.DateTimeField(blank=True, null=True)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='team_spells', to='accounts.player')),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='spells', to='clubs.team')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slot", models.PositiveSmallIntegerField()),
+                ("joined", models.DateTimeField()),
+                ("left", models.DateTimeField(blank=True, null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="team_spells", to="accounts.player"
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="spells", to="clubs.team"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['slot'],
+                "ordering": ["slot"],
             },
         ),
         migrations.CreateModel(
-            name='ClubRole',
+            name="ClubRole",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(choices=[('officer', 'club officer'), ('organiser', 'organiser')], max_length=16)),
-                ('since', models.DateTimeField()),
-                ('until', models.DateTimeField(blank=True, null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to='clubs.club')),
-                ('given_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.player')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='club_roles', to='accounts.player')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "name",
+                    models.CharField(choices=[("officer", "club officer"), ("organiser", "organiser")], max_length=16),
+                ),
+                ("since", models.DateTimeField()),
+                ("until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="roles", to="clubs.club"
+                    ),
+                ),
+                (
+                    "given_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="accounts.player",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="club_roles", to="accounts.player"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('until__isnull', True)), fields=('club', 'player', 'name'), name='club_role_held_once'), models.CheckConstraint(condition=models.Q(('name__in', ['officer', 'organiser'])), name='club_role_name'), models.CheckConstraint(condition=models.Q(('until__isnull', True), ('until__gte', models.F('since')), _connector='OR'), name='club_role_ends_after_start')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("until__isnull", True)),
+                        fields=("club", "player", "name"),
+                        name="club_role_held_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("name__in", ["officer", "organiser"])), name="club_role_name"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("until__isnull", True), ("until__gte", models.F("since")), _connector="OR"),
+                        name="club_role_ends_after_start",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('home', models.BooleanField(default=True, verbose_name='home club')),
-                ('since', models.DateTimeField()),
-                ('until', models.DateTimeField(blank=True, null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='clubs.club')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='accounts.player')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("home", models.BooleanField(default=True, verbose_name="home club")),
+                ("since", models.DateTimeField()),
+                ("until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="clubs.club"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="accounts.player"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('home', True), ('until__isnull', True)), fields=('player',), name='I01_one_home_club'), models.UniqueConstraint(condition=models.Q(('until__isnull', True)), fields=('club', 'player'), name='I01_member_once'), models.CheckConstraint(condition=models.Q(('until__isnull', True), ('until__gte', models.F('since')), _connector='OR'), name='I01_ends_after_start')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("home", True), ("until__isnull", True)),
+                        fields=("player",),
+                        name="I01_one_home_club",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("until__isnull", True)), fields=("club", "player"), name="I01_member_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("until__isnull", True), ("until__gte", models.F("since")), _connector="OR"),
+                        name="I01_ends_after_start",
+                    ),
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(condition=models.Q(('club__isnull', False), ('drawn', False)), fields=('club', 'name'), name='team_name_in_club'),
+            model_name="team",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("club__isnull", False), ("drawn", False)),
+                fields=("club", "name"),
+                name="team_name_in_club",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='teamplayer',
-            constraint=models.UniqueConstraint(condition=models.Q(('left__isnull', True)), fields=('team', 'player'), name='I02_player_once_in_team'),
+            model_name="teamplayer",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("left__isnull", True)), fields=("team", "player"), name="I02_player_once_in_team"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='teamplayer',
-            constraint=models.UniqueConstraint(condition=models.Q(('left__isnull', True)), fields=('team', 'slot'), name='I02_slot_once'),
+            model_name="teamplayer",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("left__isnull", True)), fields=("team", "slot"), name="I02_slot_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='teamplayer',
-            constraint=models.CheckConstraint(condition=models.Q(('slot__gte', 1), ('slot__lte', 4)), name='I02_slot_1_to_4'),
+            model_name="teamplayer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("slot__gte", 1), ("slot__lte", 4)), name="I02_slot_1_to_4"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='teamplayer',
-            constraint=models.CheckConstraint(condition=models.Q(('left__isnull', True), ('left__gte', models.F('joined')), _connector='OR'), name='I02_left_after_joined'),
+            model_name="teamplayer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("left__isnull", True), ("left__gte", models.F("joined")), _connector="OR"),
+                name="I02_left_after_joined",
+            ),
         ),
     ]

@@ -27,6 +27,7 @@ class SideView:
     position: int
     entry_id: int | None
     name: str
+    team_id: int | None
     team_slug: str
     club_name: str
     players: tuple[Player, ...]
@@ -118,6 +119,7 @@ def _side(seat: Side, effective: Effective) -> SideView:
         position=seat.position,
         entry_id=seat.entry_id,
         name=str(entry) if entry is not None else "",
+        team_id=entry.team_id if entry is not None else None,
         team_slug=entry.team.slug if entry is not None and entry.team is not None else "",
         club_name=club.name if club is not None else "",
         players=tuple(spot.player for spot in entry.starters) if entry is not None else (),  # type: ignore[attr-defined]

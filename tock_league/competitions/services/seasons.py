@@ -15,7 +15,7 @@ from tock_league.common.validation import checked
 
 from ..models import Competition, Division, Regulations, Season
 
-RESERVED_SLUGS = frozenset({"new", "seasons"})
+RESERVED_SLUGS = frozenset({"new", "nights", "seasons"})
 
 
 def create_season(*, by: Person, name: str, starts_on: date, ends_on: date) -> Season:

@@ -1,0 +1,22 @@
+"""Who is asking, and who people are."""
+
+from django.http import HttpRequest
+
+from tock_league.common.errors import NotThere
+
+from .models import Player
+
+
+def player_of(request: HttpRequest) -> Player | None:
+    """The signed-in person's player, None for visitors and for logins without one. One query, kept with the request."""
+    if not request.user.is_authenticated:
+        return None
+    return getattr(request.user, "player", None)
+
+
+def player(slug: str) -> Player:
+    """The player of that address, or NotThere. One query."""
+    found = Player.objects.filter(slug=slug).first()
+    if found is None:
+        raise NotThere
+    return found

@@ -1,0 +1,69 @@
+"""`{% load people %}`: names in short, and dates and hours in the reader's zone and language."""
+
+from datetime import datetime
+
+from django import template
+from django.utils import formats, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import pgettext
+
+register = template.Library()
+
+SMALL_WORDS = frozenset({"de", "du", "des", "la", "le", "les", "of", "the", "et", "and", "&"})
+
+
+@register.filter
+def initials(name: str) -> str:
+    """Up to three letters for a round mark: CTS for Club de tock de Shawinigan, DR for Draveurs."""
+    words = [word for word in name.replace("’", " ").replace("'", " ").split() if word.lower() not in SMALL_WORDS]
+    if not words:
+        return name[:2].upper()
+    if len(words) == 1:
+        return words[0][:2].upper()
+    return "".join(word[0] for word in words[:3]).upper()
+
+
+def _in_words(at: datetime, form: str) -> str:
+    return formats.date_format(timezone.localtime(at), form)
+
+
+@register.filter
+def day(at: datetime | None) -> str:
+    """The day in short, such as Wed., Nov. 25, in the reader's zone."""
+    if at is None:
+        return ""
+    # Translators: letters of Django's date filter; French "D j N" gives "mer 25 nov."
+    return _in_words(at, pgettext("short day, letters of Django's date filter", "D, N j")).capitalize()
+
+
+@register.filter
+def long_day(at: datetime | None) -> str:
+    """The day in full, such as Wednesday, November 25, 2026, in the reader's zone."""
+    if at is None:
+        return ""
+    # Translators: letters of Django's date filter; French "l j F Y" gives "mercredi 25 novembre 2026"
+    return _in_words(at, pgettext("long day, letters of Django's date filter", "l, F j, Y")).capitalize()
+
+
+@register.filter
+def hour(at: datetime | None) -> str:
+    """The hour, such as 7:30 p.m. or 19 h 30, in the reader's zone."""
+    if at is None:
+        return ""
+    # Translators: letters of Django's date filter; French "G \\h i" (with no-break spaces) gives "19 h 30"
+    return _in_words(at, pgettext("hour, letters of Django's date filter", "g:i a"))
+
+
+@register.filter
+def zone(at: datetime | None) -> str:
+    """The short name of the reader's time zone at that instant, such as EST."""
+    return "" if at is None else timezone.localtime(at).tzname() or ""
+
+
+@register.simple_tag
+def when(at: datetime | None, unset: str = "") -> SafeString:
+    """The <time> of a list: day over hour; `unset` when there is no date."""
+    if at is None:
+        return format_html("<time><b>{}</b></time>", unset)
+    return format_html('<time datetime="{}"><b>{}</b>{}</time>', at.isoformat(), day(at), hour(at))

@@ -1,0 +1,200 @@
+"""Forms of the organiser's pages. They check what was typed; services decide."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.engine import registry as rule_sets
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, can
+from tock_league.clubs.models import Club, Membership, Team
+
+from .core import dates
+from .models import Competition, Entry, Match, RosterSpot, Season
+
+
+class LocalDateTimeField(forms.DateTimeField):
+    """A wall-clock time in the reader's zone; an hour that the clocks skip is refused with its reason."""
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    input_formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
+
+    def to_python(self, value: Any) -> datetime | None:
+        if value in self.empty_values:
+            return None
+        if isinstance(value, datetime):
+            return value
+        for form in ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"):
+            try:
+                local = datetime.strptime(str(value).strip(), form)
+                return dates.instant(local, timezone.get_current_timezone())  # type: ignore[arg-type]
+            except dates.NoSuchHour as error:
+                raise forms.ValidationError(
+                    _("The clocks skip this hour on that day; choose another one."), code="no_such_hour"
+                ) from error
+            except ValueError:
+                continue
+        raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+
+
+class DayInput(forms.DateInput):
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
+def _rule_sets() -> list[tuple[str, str]]:
+    return [(key, key) for key in rule_sets.ids()]
+
+
+class SeasonForm(forms.ModelForm):
+    class Meta:
+        model = Season
+        fields = ["name", "starts_on", "ends_on"]
+        widgets = {"starts_on": DayInput(), "ends_on": DayInput()}
+
+
+class SettingsForm(forms.Form):
+    """What a league and a club night share."""
+
+    name = forms.CharField(label=_("Name"), min_length=3, max_length=80)
+    rules = forms.ChoiceField(label=_("Rule set"), choices=_rule_sets)
+    best_of = forms.TypedChoiceField(
+        label=_("Games in a match"),
+        coerce=int,
+        choices=[(1, _("1 game")), (3, _("best of 3")), (5, _("best of 5"))],
+    )
+    clocks = forms.BooleanField(
+        label=_("Clocks"),
+        required=False,
+        initial=True,
+        help_text=_("Five minutes a player, five seconds more for each decision, at most a minute for one."),
+    )
+
+
+class LeagueForm(SettingsForm):
+    """Five questions make a league; the rest has its usual value and is shown on its page."""
+
+    season = forms.ModelChoiceField(label=_("Season"), queryset=Season.objects.all())
+    division = forms.CharField(label=_("Name of the division"), max_length=40, initial="1")
+    size = forms.IntegerField(label=_("Number of teams"), min_value=2, max_value=20, initial=8)
+    club = forms.ModelChoiceField(
+        label=_("Organising club"), queryset=Club.objects.none(), required=False, empty_label=_("several clubs")
+    )
+    field_order = ["name", "season", "division", "size", "club", "rules", "best_of", "clocks"]
+
+    def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["club"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = Club.objects.filter(pk__in=own_clubs(by))
+        field.required = not can(by, "competition.create", None)
+
+
+class NightForm(SettingsForm):
+    """A club night: partners are drawn when everybody is there."""
+
+    club = forms.ModelChoiceField(label=_("Club"), queryset=Club.objects.none())
+    field_order = ["name", "club", "rules", "best_of", "clocks"]
+
+    def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["club"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = Club.objects.filter(pk__in=own_clubs(by))
+
+
+def own_clubs(by: Person) -> list[int]:
+    """Answer the ids of the clubs `by` may organise for; a club night or a league is one of theirs."""
+    return [club.pk for club in Club.objects.all() if can(by, "competition.create", club)]
+
+
+class EntryForm(forms.Form):
+    """Which team enters: the named pairs of the club, or of all clubs, that are not in yet."""
+
+    team = forms.ModelChoiceField(label=_("Team"), queryset=Team.objects.none())
+
+    def __init__(self, *args: Any, competition: Competition, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        teams = Team.objects.filter(drawn=False).exclude(entries__competition=competition).select_related("club")
+        if competition.club is not None:
+            teams = teams.filter(club=competition.club)
+        field = self.fields["team"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = teams.order_by("name")
+        field.label_from_instance = _team_and_club  # type: ignore[method-assign]
+
+
+def _team_and_club(team: Any) -> str:
+    return f"{team.name} ({team.club.name})" if team.club is not None else team.name
+
+
+class WithdrawForm(forms.Form):
+    entry = forms.ModelChoiceField(queryset=Entry.objects.none())
+
+    def __init__(self, *args: Any, competition: Competition, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["entry"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = Entry.objects.filter(competition=competition)
+
+
+class CalendarForm(forms.Form):
+    """When the rounds are played: the first one, then every so many days at the same hour."""
+
+    first = LocalDateTimeField(label=_("First round"), help_text=_("In your time zone."))
+    days = forms.IntegerField(label=_("Days from one round to the next"), min_value=1, max_value=60, initial=7)
+    legs = forms.TypedChoiceField(
+        label=_("Everybody meets everybody"), coerce=int, choices=[(2, _("twice, home and away")), (1, _("once"))]
+    )
+
+
+class DateForm(forms.Form):
+    starts_at = LocalDateTimeField(label=_("New date"), help_text=_("In your time zone."))
+
+
+class StateForm(forms.Form):
+    to = forms.ChoiceField(choices=Competition.State.choices)
+    reason = forms.CharField(label=_("Reason, shown to everybody"), max_length=200, required=False)
+
+
+class AwardForm(forms.Form):
+    """Who gets a match nobody played."""
+
+    winner = forms.ChoiceField(label=_("The match goes to"))
+    reason = forms.CharField(label=_("Reason, shown to everybody"), max_length=200)
+
+    def __init__(self, *args: Any, match: Match, names: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [*enumerate(names), ("none", _("nobody: double forfeit"))]
+        field = self.fields["winner"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(str(value), label) for value, label in choices]
+
+    def clean_winner(self) -> int | None:
+        """Answer the position, or None for nobody."""
+        value: str = self.cleaned_data["winner"]
+        return None if value == "none" else int(value)
+
+
+class DrawForm(forms.Form):
+    """Who has come tonight, and when the first round begins."""
+
+    players = forms.ModelMultipleChoiceField(
+        label=_("Who is here"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple
+    )
+    starts_at = LocalDateTimeField(label=_("First round"), help_text=_("In your time zone."))
+    minutes = forms.IntegerField(label=_("Minutes from one round to the next"), min_value=5, max_value=240, initial=40)
+    field_order = ["players", "starts_at", "minutes"]
+
+    def __init__(self, *args: Any, night: Competition, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["players"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        members = Membership.objects.filter(club=night.club, until__isnull=True).values("player")
+        busy = RosterSpot.objects.filter(competition=night, left__isnull=True).values("player")
+        field.queryset = Player.objects.filter(pk__in=members).exclude(pk__in=busy).order_by("display_name")

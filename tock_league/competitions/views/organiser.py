@@ -1,0 +1,289 @@
+"""The organiser's pages: making seasons, leagues and club nights, entering teams, dating matches."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tock_league.accounts.permissions import can, require
+from tock_league.accounts.selectors import player_of
+from tock_league.common.errors import Refused
+from tock_league.common.http import add_refusal
+
+from ..forms import (
+    AwardForm,
+    CalendarForm,
+    DateForm,
+    DrawForm,
+    EntryForm,
+    LeagueForm,
+    NightForm,
+    SeasonForm,
+    StateForm,
+    WithdrawForm,
+    own_clubs,
+)
+from ..models import Competition
+from ..selectors import competitions, matches
+from ..services import entries, lifecycle, nights, regulations, results, schedule, seasons, stages
+from .public import match_context
+
+
+def _try(form: Form, act: Callable[[], Any]) -> Any:
+    """Answer what `act` does; on a refusal put it into `form` and answer None."""
+    try:
+        return act()
+    except Refused as error:
+        if error.status in (403, 404):
+            raise
+        add_refusal(form, error)
+        return None
+
+
+@login_required
+def new_season(request: HttpRequest) -> HttpResponse:
+    """Make a season."""
+    person = player_of(request)
+    require(person, "season.create", needed="organiser")
+    form = SeasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        season = _try(form, lambda: seasons.create_season(by=person, **form.cleaned_data))
+        if season is not None:
+            messages.success(request, _("The season %(season)s is made; now its league.") % {"season": season.name})
+            return redirect("competitions:new")
+    return render(request, "competitions/new_season.html", {"form": form})
+
+
+def _freeze(code: str, chosen: dict[str, Any]) -> Any:
+    clocks = regulations.STANDARD_CLOCKS if chosen["clocks"] else None
+    return regulations.freeze(code=code, rules=chosen["rules"], best_of=chosen["best_of"], clocks=clocks)
+
+
+@login_required
+def new_league(request: HttpRequest) -> HttpResponse:
+    """Make a league with one division."""
+    person = player_of(request)
+    if not own_clubs(person):
+        require(person, "competition.create", None, needed="organiser")
+    form = LeagueForm(request.POST or None, by=person)
+    if request.method == "POST" and form.is_valid():
+        chosen = form.cleaned_data
+
+        def make() -> Competition:
+            return seasons.create_league(
+                by=person,
+                season=chosen["season"],
+                name=chosen["name"],
+                size=chosen["size"],
+                division_name=chosen["division"],
+                club=chosen["club"],
+                regulations=_freeze("league", chosen),
+            )
+
+        made = _try(form, make)
+        if made is not None:
+            return redirect("competitions:organise", slug=made.slug)
+    context = {"form": form, "may_create_season": can(person, "season.create")}
+    return render(request, "competitions/new_league.html", context)
+
+
+@login_required
+def new_night(request: HttpRequest) -> HttpResponse:
+    """Announce a club night; its seed is published with it."""
+    person = player_of(request)
+    if not own_clubs(person):
+        require(None, "competition.create", None, needed="organiser")
+    form = NightForm(request.POST or None, by=person)
+    if request.method == "POST" and form.is_valid():
+        chosen = form.cleaned_data
+
+        def make() -> Competition:
+            return nights.announce_night(
+                by=person, club=chosen["club"], name=chosen["name"], regulations=_freeze("night", chosen)
+            )
+
+        made = _try(form, make)
+        if made is not None:
+            return redirect("competitions:organise", slug=made.slug)
+    return render(request, "competitions/new_night.html", {"form": form})
+
+
+def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpResponse:
+    """The organiser's page of one competition: what is next, entries, calendar."""
+    person = player_of(request)
+    require(person, "competition.organise", found, needed="organiser")
+    has_calendar = found.stages.exists()
+    before_start = found.state in stages.BEFORE_START
+    drawable = found.kind == Competition.Kind.TOURNAMENT and found.state == Competition.State.PUBLISHED
+    is_night = found.kind == Competition.Kind.TOURNAMENT
+    context = {
+        "competition": found,
+        "tab": "organise",
+        "viewer": person,
+        "organiser": True,
+        "entries": competitions.entries(found),
+        "next_states": [
+            (state, Competition.State(state).label, state in lifecycle.NEEDS_REASON)
+            for state in lifecycle.TRANSITIONS[found.state]
+        ],
+        "has_calendar": has_calendar,
+        "before_start": before_start,
+        "entry_form": bound.get("entry_form")
+        or (EntryForm(competition=found) if before_start and not has_calendar and not is_night else None),
+        "calendar_form": bound.get("calendar_form")
+        or (CalendarForm() if before_start and not has_calendar and not is_night else None),
+        "draw_form": bound.get("draw_form") or (DrawForm(night=found) if drawable and not has_calendar else None),
+        "state_form": bound.get("state_form"),
+    }
+    status = 422 if bound else 200
+    return render(request, "competitions/organise.html", context, status=status)
+
+
+@login_required
+def organise(request: HttpRequest, slug: str) -> HttpResponse:
+    """Look after one competition."""
+    return _page(request, competitions.get(slug, player_of(request)))
+
+
+@require_POST
+@login_required
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter a team."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    form = EntryForm(request.POST, competition=found)
+    if form.is_valid() and _try(
+        form, lambda: entries.enter_team(by=person, competition=found, team=form.cleaned_data["team"])
+    ):
+        return redirect("competitions:organise", slug=found.slug)
+    return _page(request, found, entry_form=form)
+
+
+@require_POST
+@login_required
+def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take an entry out again."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    form = WithdrawForm(request.POST, competition=found)
+    if not form.is_valid():
+        raise Refused("entry", _("This entry does not exist."), field="entry", status=404)
+    entries.withdraw(by=person, entry=form.cleaned_data["entry"])
+    return redirect("competitions:organise", slug=found.slug)
+
+
+@require_POST
+@login_required
+def make_calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    """Date every round of the round robin."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    require(person, "competition.organise", found, needed="organiser")
+    form = CalendarForm(request.POST)
+
+    def make() -> object:
+        chosen = form.cleaned_data
+        zone = timezone.get_current_timezone()
+        times = stages.weekly(
+            first=chosen["first"].astimezone(zone).replace(tzinfo=None),
+            zone=str(zone),
+            rounds=stages.rounds_needed(found, legs=chosen["legs"]),
+            days=chosen["days"],
+        )
+        return stages.make_round_robin(by=person, competition=found, times=times, legs=chosen["legs"])
+
+    if form.is_valid() and _try(form, make):
+        messages.success(request, _("The calendar is made."))
+        return redirect("competitions:matches", slug=found.slug)
+    return _page(request, found, calendar_form=form)
+
+
+@require_POST
+@login_required
+def discard_calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take the calendar back before the start."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    stages.discard_calendar(by=person, competition=found)
+    return redirect("competitions:organise", slug=found.slug)
+
+
+@require_POST
+@login_required
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw the partners of a club night and start it."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    require(person, "competition.organise", found, needed="organiser")
+    form = DrawForm(request.POST, night=found)
+    if form.is_valid() and _try(
+        form,
+        lambda: nights.draw_and_start(
+            by=person,
+            night=found,
+            players=list(form.cleaned_data["players"]),
+            starts_at=form.cleaned_data["starts_at"],
+            minutes=form.cleaned_data["minutes"],
+        ),
+    ):
+        messages.success(request, _("The partners are drawn; the first tables open 15 minutes before their time."))
+        return redirect("competitions:matches", slug=found.slug)
+    return _page(request, found, draw_form=form)
+
+
+@require_POST
+@login_required
+def set_state(request: HttpRequest, slug: str) -> HttpResponse:
+    """Move the competition to its next state."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    form = StateForm(request.POST)
+    if form.is_valid() and _try(
+        form,
+        lambda: lifecycle.advance(
+            by=person, competition=found, to=form.cleaned_data["to"], reason=form.cleaned_data["reason"]
+        ),
+    ):
+        return redirect("competitions:organise", slug=found.slug)
+    return _page(request, found, state_form=form)
+
+
+@require_POST
+@login_required
+def move(request: HttpRequest, slug: str) -> HttpResponse:
+    """Fix or move the date of a match."""
+    person = player_of(request)
+    view = matches.match_view(slug, person)
+    require(person, "match.move", view.match, needed="organiser")
+    form = DateForm(request.POST)
+    if form.is_valid() and _try(
+        form, lambda: schedule.move(by=person, match=view.match, starts_at=form.cleaned_data["starts_at"])
+    ):
+        messages.success(request, _("The date is set."))
+        return redirect("competitions:match", slug=slug)
+    return render(request, "competitions/match.html", match_context(request, view, date_form=form), status=422)
+
+
+@require_POST
+@login_required
+def award(request: HttpRequest, slug: str) -> HttpResponse:
+    """Award a match nobody played."""
+    person = player_of(request)
+    view = matches.match_view(slug, person)
+    require(person, "match.award", view.match, needed="organiser")
+    form = AwardForm(request.POST, match=view.match, names=[side.name for side in view.sides])
+    if form.is_valid() and _try(
+        form,
+        lambda: results.award(
+            by=person, match=view.match, winner=form.cleaned_data["winner"], reason=form.cleaned_data["reason"]
+        ),
+    ):
+        return redirect("competitions:match", slug=slug)
+    return render(request, "competitions/match.html", match_context(request, view, award_form=form), status=422)

@@ -1,0 +1,174 @@
+"""What everybody may read: competitions, their standings and matches, one match."""
+
+import calendar
+from datetime import date
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from ratings.selectors import profiles
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import can
+from tock_league.accounts.selectors import player_of
+from tock_league.common import clock
+
+from ..forms import AwardForm, DateForm
+from ..models import Competition
+from ..selectors import calendars, competitions, matches, standings
+from ..selectors.matches import MatchView
+from ..services.schedule import MOVABLE
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    """Every public competition, and the drafts of who may organise."""
+    person = player_of(request)
+    context = {
+        "competitions": competitions.public(),
+        "drafts": competitions.drafts(person) if person else [],
+        "may_create": can(person, "competition.create", None) or (person is not None and _organises_a_club(person)),
+        "may_create_season": can(person, "season.create"),
+    }
+    return render(request, "competitions/list.html", context)
+
+
+def _organises_a_club(person: Player) -> bool:
+    return person.club_roles.filter(until__isnull=True).exists()
+
+
+@require_GET
+def competition(request: HttpRequest, slug: str) -> HttpResponse:
+    """The standings, why neighbours stand as they do, and the round that is being played."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    rounds = calendars.rounds(found, person)
+    context = _frame(request, found, "standings") | {
+        "table": standings.table(found),
+        "round": calendars.current_round(rounds),
+        "has_results": any(view.is_decided for made in rounds for view in made.matches),
+    }
+    return render(request, "competitions/standings.html", context)
+
+
+@require_GET
+def match_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every round with its matches, and the month as a sheet."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    rounds = calendars.rounds(found, person)
+    context = _frame(request, found, "matches") | {"rounds": rounds, "month": _month(rounds, request.GET.get("month"))}
+    return render(request, "competitions/matches.html", context)
+
+
+@require_GET
+def regulations(request: HttpRequest, slug: str) -> HttpResponse:
+    """The settings it is played by, in words, and the seed of the lots."""
+    found = competitions.get(slug, player_of(request))
+    context = _frame(request, found, "regulations") | {
+        "body": found.regulations.body,
+        "criteria": [standings.CRITERIA[key] for key in found.regulations.criteria],
+        "stage": found.stages.first(),
+    }
+    return render(request, "competitions/regulations.html", context)
+
+
+def _frame(request: HttpRequest, found: Competition, tab: str) -> dict[str, Any]:
+    person = player_of(request)
+    return {
+        "competition": found,
+        "tab": tab,
+        "viewer": person,
+        "organiser": can(person, "competition.organise", found),
+    }
+
+
+def _month(rounds: list[calendars.RoundView], wanted: str | None) -> dict[str, Any] | None:
+    """Answer the month sheet: weeks of days, each with its matches, and the months before and after that have any."""
+    days: dict[date, list[MatchView]] = {}
+    for made in rounds:
+        for view in made.matches:
+            if view.starts_at is not None:
+                days.setdefault(timezone.localtime(view.starts_at).date(), []).append(view)
+    if not days:
+        return None
+    today = timezone.localtime(clock.now()).date()
+    months = sorted({(day.year, day.month) for day in days})
+    labels = {f"{year:04d}-{month:02d}": (year, month) for year, month in months}
+    near = min(months, key=lambda at: (abs((at[0] - today.year) * 12 + at[1] - today.month), at))
+    year, month = labels.get(wanted or "", near)
+    place = months.index((year, month)) if (year, month) in months else 0
+    names = list(labels)
+    return {
+        "first": date(year, month, 1),
+        "before": names[place - 1] if place > 0 else "",
+        "after": names[place + 1] if place + 1 < len(names) else "",
+        "weekdays": [date(2026, 6, day) for day in range(1, 8)],  # a Monday to a Sunday, for their names
+        "days": [
+            {"day": day, "out": day.month != month, "today": day == today, "matches": days.get(day, ())}
+            for week in calendar.Calendar().monthdatescalendar(year, month)
+            for day in week
+        ],
+    }
+
+
+@require_GET
+def match(request: HttpRequest, slug: str) -> HttpResponse:
+    """One match: who, when, the chances, the way to the table, its games."""
+    return render(
+        request, "competitions/match.html", match_context(request, matches.match_view(slug, player_of(request)))
+    )
+
+
+def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[str, Any]:
+    """What the match page shows; `forms`: bound forms that came back with errors."""
+    person = player_of(request)
+    found = view.match.competition
+    organiser = can(person, "match.move", view.match)
+    movable = organiser and view.match.state in MOVABLE
+    names = [side.name for side in view.sides]
+    return {
+        "view": view,
+        "competition": found,
+        "viewer": person,
+        "organiser": organiser,
+        "odds": _odds(view),
+        "places": _places(found, view),
+        "earlier": _earlier(view),
+        "date_form": forms.get("date_form") or (DateForm(initial=_when(view)) if movable else None),
+        "award_form": forms.get("award_form") or (AwardForm(match=view.match, names=names) if movable else None),
+    }
+
+
+def _when(view: MatchView) -> dict[str, Any]:
+    return {"starts_at": timezone.localtime(view.starts_at) if view.starts_at else None}
+
+
+def _odds(view: MatchView) -> dict[str, int] | None:
+    """Answer the chances in whole percent from the ratings, None once the match is decided."""
+    if view.effective.state != "open" or len(view.sides) != 2 or not all(len(side.players) == 2 for side in view.sides):
+        return None
+    family = view.match.competition.rules.split("/")[0]
+    sides = [[player.pk for player in side.players] for side in view.sides]
+    chance = profiles.win_chance(f"{family}:{len(sides)}", sides)
+    home = round(100 * (chance.by_team if chance.by_team is not None else chance.by_players))
+    return {"home": home, "away": 100 - home}
+
+
+def _places(found: Competition, view: MatchView) -> dict[int, standings.StandingView]:
+    """Answer the standing of each side, by position."""
+    rows = {row.entry.pk: row for row in standings.table(found)}
+    return {side.position: rows[side.entry_id] for side in view.sides if side.entry_id in rows}
+
+
+def _earlier(view: MatchView) -> list[MatchView]:
+    teams = [[side.team_id] for side in view.sides if side.team_id is not None]
+    return matches.between(teams[0], teams[1], before=view.match) if len(teams) == 2 else []
+
+
+@require_GET
+def match_of_table(request: HttpRequest, slug: str) -> HttpResponse:
+    """From a table back to its match."""
+    return redirect("competitions:match", slug=matches.match_of_table(slug).slug)

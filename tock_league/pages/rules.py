@@ -1,0 +1,62 @@
+"""The rules pages: docs/rules/<family>-<edition>.md, one file with a part per language."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.safestring import SafeString
+
+from tock_league.common.errors import NotThere
+
+from .markdown import render
+
+NAME = re.compile(r"([a-z]+(?:-[a-z]+)*?)(?:-(\d+))?")
+MARK = re.compile(r"<!--\s*(?:lang:\s*)?([a-z]{2})\s*-->")
+
+
+def folder() -> Path:
+    """Where the rules pages lie."""
+    return Path(settings.ROOT) / "docs" / "rules"
+
+
+def path_of(name: str) -> Path:
+    """Answer the file of a rule set, `shawinigan-1`, or of a family's latest edition, `shawinigan`; else NotThere."""
+    asked = NAME.fullmatch(name)
+    if asked is None:
+        raise NotThere
+    found = [
+        (int(known[2]), path)
+        for path in folder().glob("*.md")
+        if (known := NAME.fullmatch(path.stem)) and known[2] and known[1] == asked[1]
+    ]
+    if asked[2]:
+        found = [pair for pair in found if pair[0] == int(asked[2])]
+    if not found:
+        raise NotThere
+    return max(found)[1]
+
+
+def page(name: str, language: str) -> SafeString:
+    """Answer the rules in `language` (two letters), or in the file's first one where that is missing."""
+    path = path_of(name)
+    return _rendered(path, path.stat().st_mtime_ns, language[:2])
+
+
+@lru_cache(maxsize=16)
+def _rendered(path: Path, changed: int, language: str) -> SafeString:
+    parts = parts_of(path.read_text(encoding="utf-8"))
+    return render(parts.get(language) or next(iter(parts.values())))
+
+
+def parts_of(text: str) -> dict[str, str]:
+    """Answer the parts by language: what follows each line `<!-- fr -->`; what precedes all marks belongs to every part."""
+    common: list[str] = []
+    parts: dict[str, list[str]] = {}
+    into = common
+    for line in text.splitlines():
+        if mark := MARK.fullmatch(line.strip()):
+            into = parts.setdefault(mark[1], list(common))
+        else:
+            into.append(line)
+    return {language: "\n".join(lines) for language, lines in parts.items()} or {"": "\n".join(common)}

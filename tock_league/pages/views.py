@@ -1,0 +1,135 @@
+"""Pages that need several apps: the first page, tonight, a player, a club, the rules. Reads only."""
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET
+
+from ratings.selectors import boards, profiles
+from tock_league.accounts import selectors as people
+from tock_league.accounts.permissions import can
+from tock_league.accounts.selectors import player_of
+from tock_league.clubs import selectors as clubs
+from tock_league.common.errors import NotThere
+from tock_league.competitions.selectors import calendars, competitions, standings
+
+from . import rules as rule_pages
+
+LADDER = "shawinigan:2"
+# A moment of a game for the first page: a king brings a marble out onto the own start, case 18.
+HERO = {
+    "marbles": {
+        "0": ["h4", "t9", "r", "r"],
+        "1": ["t18", "t46", "r", "r"],
+        "2": ["h4", "h3", "t62", "r"],
+        "3": ["t54", "r", "r", "r"],
+    },
+    "fresh": [1, 3],
+    "targets": [["t0", 0, "move"]],
+}
+
+
+def _zone() -> ZoneInfo:
+    return timezone.get_current_timezone()  # type: ignore[return-value]
+
+
+@ensure_csrf_cookie
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """The first page: play at once, tonight's matches, the leaderboard, sign in."""
+    person = player_of(request)
+    tonight = calendars.tonight(_zone(), person, limit=6)
+    context = {
+        "hero": HERO,
+        "viewer": person,
+        "tonight": tonight,
+        "coming": [] if tonight else calendars.coming(limit=4, viewer=person),
+        "mine": calendars.next_matches(person, limit=3) if person else [],
+        "best": _best(5),
+    }
+    return render(request, "pages/home.html", context)
+
+
+def _best(limit: int) -> Any:
+    """The head of the players' board, None before anybody is placed."""
+    try:
+        board = boards.board(LADDER, "player", limit=limit)
+    except NotThere:
+        return None
+    return board if board.rows else None
+
+
+@require_GET
+def tonight(request: HttpRequest) -> HttpResponse:
+    """What is played today, and the way to each table."""
+    person = player_of(request)
+    context = {
+        "viewer": person,
+        "matches": calendars.tonight(_zone(), person, limit=50),
+        "coming": calendars.coming(limit=10, viewer=person),
+    }
+    return render(request, "pages/tonight.html", context)
+
+
+@require_GET
+def player(request: HttpRequest, slug: str) -> HttpResponse:
+    """A player: ratings, teams, next matches, results with replays."""
+    found = people.player(slug)
+    viewer = player_of(request)
+    context = {
+        "player": found,
+        "viewer": viewer,
+        "own": viewer is not None and viewer.pk == found.pk,
+        "club": clubs.home_club(found),
+        "teams": clubs.teams_of_player(found),
+        "next": calendars.next_matches(found),
+        "results": calendars.recent_results(found),
+        "ratings": profiles.player_summary(found.pk),
+    }
+    return render(request, "pages/player.html", context)
+
+
+@require_GET
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club: tonight's tables, matches, teams, members, its league and its leaderboard."""
+    found = clubs.club(slug)
+    person = player_of(request)
+    ahead, past = calendars.of_club(found, viewer=person)
+    played = list(competitions.of_club(found)[:6])
+    league = next((made for made in played if made.kind == "league" and made.state in ("running", "finished")), None)
+    context = {
+        "club": found,
+        "viewer": person,
+        "live": [view for view in ahead if view.table_slug],
+        "ahead": ahead,
+        "past": past,
+        "teams": clubs.teams_of_club(found),
+        "members": clubs.members(found),
+        "competitions": played,
+        "league": league,
+        "table": standings.table(league)[:5] if league else [],
+        "board": _club_board(found),
+        "membership": clubs.membership(person, found),
+        "may_edit": can(person, "club.edit", found),
+        "may_form": can(person, "club.edit", found) or clubs.membership(person, found) is not None,
+    }
+    return render(request, "pages/club.html", context)
+
+
+def _club_board(found: Any) -> Any:
+    try:
+        return boards.board(LADDER, "player", found, limit=3)
+    except NotThere:
+        return None
+
+
+@require_GET
+def rules(request: HttpRequest, name: str) -> HttpResponse:
+    """The rules of a rule set in the reader's language."""
+    text = rule_pages.page(name, translation.get_language() or "fr")
+    return render(request, "pages/rules.html", {"text": text, "title": _("Rules of the game")})
