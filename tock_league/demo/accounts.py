@@ -1,0 +1,78 @@
+"""The accounts that `serve` prints. No password is the same in two data folders, so that none is known on a network."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from tock_league.accounts.models import Player, User
+from tock_league.accounts.permissions import SITE
+from tock_league.accounts.services import create_player, create_user, give_role
+from tock_league.common.ids import new_slug
+
+from .names import ADMINISTRATOR, DEMO_PLAYER, ORGANISER
+
+FILE = "demo_accounts.json"  # beside the secret key, readable by its owner only
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A login of the demo. `label`: what it is for, printed beside it."""
+
+    label: str
+    email: str
+    slug: str
+    name: str
+    role: str = ""
+
+
+ACCOUNTS = (
+    Account("player", "martine@demo.tock", DEMO_PLAYER.slug, DEMO_PLAYER.name),
+    Account("organiser", "lise@demo.tock", *ORGANISER, role="organiser"),
+    Account("administrator", "admin@demo.tock", *ADMINISTRATOR, role="administrator"),
+)
+
+
+def passwords() -> dict[str, str]:
+    """Answer the password of each account by its address; drawn and kept on first use."""
+    path = _path()
+    if path is None:
+        return {account.email: _new_password() for account in ACCOUNTS}
+    if not path.exists():
+        drawn = {account.email: _new_password() for account in ACCOUNTS}
+        half = path.with_suffix(".new")
+        half.unlink(missing_ok=True)
+        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            json.dump(drawn, file, indent=1)
+        half.replace(path)
+    found: dict[str, str] = json.loads(path.read_text(encoding="ascii"))
+    return found
+
+
+def _path() -> Path | None:
+    """Answer where the passwords are kept; nowhere when the site has no data folder of its own (production)."""
+    folder = getattr(settings, "DATA", None)
+    return Path(folder) / FILE if folder is not None else None
+
+
+def _new_password() -> str:
+    return "-".join(new_slug(4) for _part in range(4))
+
+
+def create(account: Account, password: str) -> Player:
+    """Answer the player of a new login. Raises Refused when the address is taken."""
+    user: User = create_user(email=account.email, password=password)
+    player = create_player(display_name=account.name, slug=account.slug, user=user)
+    if account.role:
+        give_role(player=player, name=account.role, by=SITE)
+    return player
+
+
+def lines(known: dict[str, str]) -> list[str]:
+    """Answer the lines that tell who may sign in."""
+    told = [
+        f"  {account.label:<14} {account.email:<20} {known[account.email]}" for account in ACCOUNTS if account.email in known
+    ]
+    return ["Demo accounts (invented people; the passwords are this data folder's own):", *told]

@@ -1,0 +1,92 @@
+"""What has been played: each match whose time has come gets its record, and everything else follows by the services.
+
+One transaction a game, oldest first, and every step can be taken again: a loading that was cut off goes on where it
+stopped. Nothing else runs meanwhile (`serve` loads before its worker starts), so work that a game promises to the outbox
+is done here, by the functions that the tasks call.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from games.services import records, tables
+from ratings import services as ratings
+from tock_league.accounts.permissions import SITE
+from tock_league.common import clock, outbox
+from tock_league.common.transactions import writing
+from tock_league.competitions.models import Competition, Match
+from tock_league.competitions.services import lifecycle, results, rounds
+
+from .league import competition_of
+from .packing import Packed, load, unpack
+from .programme import EVENTS, Event, key_of
+
+SETTLE = "tock_league.competitions.tasks.settle_game"
+LASTS = timedelta(minutes=45)  # from a match's time until its record is over for certain
+WAITING = (Match.State.READY, Match.State.SCHEDULED)
+
+
+def bring_up_to(now: datetime) -> int:
+    """Play, by their records, the matches of the demo whose time lies before `now`; answer how many.
+
+    A match of the printed account has no record once it lies ahead: it is played tonight, or not at all.
+    """
+    due = _due(now)
+    if due:
+        games = load()
+        played = [games[key] for _match, key in due if key in games]
+        for match, key in due:
+            if key in games:
+                play(match, games[key])
+        if played:
+            _close(EVENTS)
+    _rate()
+    return len(due)
+
+
+def _due(now: datetime) -> list[tuple[Match, str]]:
+    """Answer the matches that have no table and whose time has passed, with their keys, oldest first."""
+    found: list[tuple[Match, str]] = []
+    for event in EVENTS:
+        competition = competition_of(event)
+        waiting = Match.objects.filter(competition=competition, table=None, state__in=WAITING, starts_at__lte=now - LASTS)
+        found += [(match, key_of(event, match.round.number, match.number)) for match in waiting.select_related("round")]
+    return sorted(found, key=lambda pair: (pair[0].starts_at, pair[1]))
+
+
+def play(match: Match, packed: Packed) -> None:
+    """Keep a match's game as its record tells it, at the match's own time, and settle the match."""
+    assert match.starts_at is not None
+    record = unpack(packed, clock.ms(match.starts_at))
+    with clock.frozen(match.starts_at):
+        plan = rounds.table_plan(match)
+    with clock.frozen(clock.from_ms(record.rows[-1].at)):
+        with outbox.by_hand() as promised, writing():
+            table = tables.reserve_match_table(**plan)
+            rounds.link_table(match=match, table=table)
+            game = records.import_record(record=record, table=table)
+        for promise in promised:
+            if promise.task == SETTLE:
+                results.settle(game_id=game.pk, outbox_id=promise.pk)
+
+
+def _close(events: Iterable[Event]) -> None:
+    """Finish the competitions whose last match is decided, on the evening of that match."""
+    for event in events:
+        competition = competition_of(event)
+        if competition is None or competition.state != Competition.State.RUNNING:
+            continue
+        if competition.matches.exclude(state__in=lifecycle.DECIDED).exists():
+            continue
+        last = competition.matches.latest("decided_at").decided_at
+        with clock.frozen(last or clock.now()):
+            lifecycle.run_through(by=SITE, competition=competition, to=Competition.State.FINISHED)
+
+
+def _rate() -> None:
+    """Rate what waits, in the order in which the games ended, as the task does."""
+    for key in ratings.ladders_waiting():
+        while ratings.rate_waiting(ladder_key=key, settle=timedelta(0)).applied:
+            pass
+    for key in ratings.ladders_dirty():
+        ratings.rebuild(ladder_key=key, cause="demo loaded")
+    ratings.expire_boards()

@@ -1,0 +1,96 @@
+"""How the demo's records were played: whole games by the built-in bots through the engine, for developers to make again.
+
+`python3 manage.py make_demo_records` writes the file that is committed. Everything follows from the game's public id:
+the deals (packing.deals_of) and the bots' choices (a stream of numbers keyed by the id), so the same bots play the same
+games. A changed bot or rule set gives other records, and these are committed with it.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from games import bots
+from games.engine import shuffle
+from games.fold import Row, Setup, TableState, Viewer, apply_row, by_seat, opening, view
+from games.fold.state import GIVE
+
+from .packing import DECK, SEATS, TEAMS, TENTH, Packed, deals_of, unpack
+from .programme import RULES, Meeting, recorded
+
+Roll = Callable[[int], int]
+LONGEST = 25  # minutes: rounds of a club night lie half an hour apart
+
+
+def make() -> Iterator[Packed]:
+    """Yield every recorded game of the programme."""
+    for meeting in recorded():
+        yield perform(meeting)
+
+
+def perform(meeting: Meeting) -> Packed:
+    """Answer the game of a meeting, played by bots that are as careful as its people."""
+    packed = Packed(meeting.key, (0,) * SEATS, ())
+    roll = shuffle.stream(hashlib.sha256(f"tock-demo-v1|choices|{packed.game}".encode("ascii")).digest(), b"roll")
+    packed = replace(packed, ready=tuple(roll(3000) - 2700 for _seat in range(SEATS)))
+    return _in_time(replace(packed, plays=tuple(_plays(meeting, packed, roll))))
+
+
+def _plays(meeting: Meeting, packed: Packed, roll: Roll) -> Iterator[tuple[int, int, str]]:
+    """Yield what is decided, until the game is over."""
+    state, deals = _after_draw(packed), deals_of(packed.game)
+    while state.result is None:
+        if state.chance:
+            line = deals.deck_line(state.decks + 1)
+            state = _follow(state, {"play": line, "chance": True})
+            yield 0, -1, DECK
+            continue
+        laying = state.phase == GIVE
+        seats = sorted(state.to_act)
+        seat = seats[roll(len(seats))]
+        seen = view(state, Viewer(seat))
+        level = "club" if roll(100) < meeting.seats[seat].care else "novice"
+        line = bots.choose(seen, seen["legal"], level=level, roll=roll)
+        yield _wait(roll, len(seen["legal"])), seat, line
+        if laying:
+            state = _lay(state, seat, line.removeprefix("give "))
+        else:
+            state = _follow(state, {"seat": seat, "play": line})
+
+
+def _after_draw(packed: Packed) -> TableState:
+    """Answer the table when the first dealer is known: the rows that every game begins with."""
+    state = opening(Setup(game=packed.game, rules=RULES, seats=SEATS, teams=TEAMS))
+    for row in unpack(packed, 0).rows:
+        if row.code != "open":
+            state = apply_row(state, row)
+    return state
+
+
+def _follow(state: TableState, body: dict[str, object]) -> TableState:
+    return apply_row(state, Row(seq=state.seq + 1, kind="play", code="play", body=body, actor="", at=0))
+
+
+def _lay(state: TableState, seat: int, card: str) -> TableState:
+    """Lay a card aside; with the last one all are handed over."""
+    body = {"seat": seat, "card": card}
+    row = Row(seq=state.seq + 1, kind="act", code="give_sealed", body=body, actor=by_seat(seat), at=0)
+    state = apply_row(state, row)
+    if not state.to_act:
+        for giver, given in sorted(state.sealed.items()):
+            state = _follow(state, {"seat": giver, "play": f"give {given}"})
+    return state
+
+
+def _wait(roll: Roll, choices: int) -> int:
+    """Answer how long somebody thinks, in tenths of a second: longer with more to choose from, now and then much longer."""
+    wait = 12 + roll(30) + min(choices, 12) * 2
+    return wait + roll(120) if roll(12) == 0 else wait
+
+
+def _in_time(packed: Packed) -> Packed:
+    """Answer the game at a quicker pace if it took more than LONGEST minutes; people hurry when the others wait."""
+    spent = sum(wait for wait, _seat, _line in packed.plays)
+    most = LONGEST * 60_000 // TENTH
+    if spent <= most:
+        return packed
+    return replace(packed, plays=tuple((wait * most // spent, seat, line) for wait, seat, line in packed.plays))

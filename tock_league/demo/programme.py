@@ -1,0 +1,87 @@
+"""Which games the demo league consists of: the same names, draws and pairings on every machine, without a database.
+
+`league` makes the competitions through the services; their calendars come out as listed here, because entries, format and
+the published seed of the lots are the same. Each match finds its record by `Meeting.key`.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tock_league.common.ids import ALPHABET
+from tock_league.competitions.core import registry
+from tock_league.competitions.core.lots import draw_pairs
+
+from .names import BY_SLUG, ENTRY_ORDER, PEOPLE, Person
+
+RULES = "shawinigan/1"
+FORMAT = "round_robin/1"
+PLAYED_ROUNDS = 7  # of this season's fourteen
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A competition of the demo. `seed`: published seed of the lots, by which the loader finds the competition again."""
+
+    key: str
+    seed: str
+    legs: int
+    drawn: bool = False
+
+    def entries(self) -> Sequence[tuple[Person, Person]]:
+        """Answer the pairs in the order in which they are entered."""
+        if not self.drawn:
+            return [team.players for team in ENTRY_ORDER]
+        pairs = draw_pairs(self.seed, [person.slug for person in PEOPLE])
+        return [(BY_SLUG[captain], BY_SLUG[other]) for captain, other in pairs]
+
+
+LAST_SEASON = Event("last", "tock-demo/last-season", 2)
+FIRST_NIGHT = Event("night1", "tock-demo/first-night", 1, drawn=True)
+THIS_SEASON = Event("this", "tock-demo/this-season", 2)
+SECOND_NIGHT = Event("night2", "tock-demo/second-night", 1, drawn=True)
+EVENTS = (LAST_SEASON, FIRST_NIGHT, THIS_SEASON, SECOND_NIGHT)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A match of the demo, one game. `seats`: who sits where; home holds 0 and 2."""
+
+    event: Event
+    round: int
+    number: int
+    seats: tuple[Person, ...]
+
+    @property
+    def key(self) -> str:
+        return key_of(self.event, self.round, self.number)
+
+
+def key_of(event: Event, round_number: int, number: int) -> str:
+    """Answer under which name the record of that match is kept."""
+    return f"{event.key}/{round_number}/{number}"
+
+
+def game_id(key: str) -> str:
+    """Answer the public id of the game of that name: eight letters of the usual alphabet, out of SHA-256."""
+    digest = hashlib.sha256(f"tock-demo-v1|game|{key}".encode()).digest()
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:8])
+
+
+def meetings(event: Event) -> Iterator[Meeting]:
+    """Yield every match of an event, round by round."""
+    pairs = event.entries()
+    options = registry.options_of(FORMAT, {"legs": event.legs})
+    for plan in registry.format_of(FORMAT).plan(range(len(pairs)), options):
+        for number, pairing in enumerate(plan.pairings, start=1):
+            home, away = (pairs[index] for index in pairing.sides)
+            yield Meeting(event, plan.number, number, (home[0], away[0], home[1], away[1]))
+
+
+def recorded() -> Iterator[Meeting]:
+    """Yield the matches that have a record: all but those that the demo's own player still has before her."""
+    for event in EVENTS:
+        for meeting in meetings(event):
+            hers = any(person.slug == "m-gelinas" for person in meeting.seats)
+            if event is not THIS_SEASON or meeting.round <= PLAYED_ROUNDS or not hers:
+                yield meeting
