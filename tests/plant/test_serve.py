@@ -38,7 +38,7 @@ def test_the_first_page_and_its_files_answer(prepared: Served) -> None:
     status, body = get(prepared.url + "/")
     assert status == 200
     assert b"<html" in body
-    assert get(prepared.url + "/static/css/base.css")[0] == 200
+    assert get(prepared.url + "/static/look/tokens.css")[0] == 200
 
 
 def test_the_secret_key_is_made_and_is_the_owners_alone(prepared: Served) -> None:

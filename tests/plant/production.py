@@ -1,0 +1,122 @@
+"""Production for real, on this machine: web, worker and beat as processes, against a PostgreSQL and a Redis of our own."""
+
+import contextlib
+import http.client
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from pathlib import Path
+from urllib.parse import urlencode
+
+from tests.servers.programs import end
+from tock_league.embedded.server import bound_socket
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HOST = "tock.test"
+
+
+def environment(database_url: str, redis_url: str, folder: Path) -> dict[str, str]:
+    """Answer the environment of every process: what .env.example asks for, nothing else that would steer Django."""
+    steering = ("DJANGO_SETTINGS_MODULE", "TOCK_DATA", "EMAIL_URL", "SENTRY_DSN")
+    return {name: value for name, value in os.environ.items() if name not in steering} | {
+        "DJANGO_SETTINGS_MODULE": "tock_league.settings.production",
+        "SECRET_KEY": "a key for one test, longer than fifty characters, of which no one has any use",
+        "ALLOWED_HOSTS": HOST,
+        "CSRF_TRUSTED_ORIGINS": f"https://{HOST}",
+        "DATABASE_URL": database_url,
+        "REDIS_URL": redis_url,
+        "STATIC_ROOT": str(folder / "static"),
+        "MAIL_DIR": str(folder / "mail"),
+    }
+
+
+@dataclass
+class Production:
+    """A running production; requests come as from a proxy that ended TLS."""
+
+    environment: dict[str, str]
+    port: int
+    processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    logs: dict[str, Path] = field(default_factory=dict)
+
+    def manage(self, *words: str, text: str | None = None) -> str:
+        """Run a management command, answer what it printed. Raises AssertionError with its complaint."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT, env=self.environment, input=text, capture_output=True, text=True, timeout=180,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def start(self, name: str, *command: str) -> None:
+        """Start a process by module and arguments; its output goes to a log."""
+        self.logs[name] = Path(self.environment["STATIC_ROOT"]).parent / f"{name}.log"
+        with open(self.logs[name], "wb") as log:
+            self.processes[name] = subprocess.Popen(
+                [sys.executable, "-m", *command],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # a group of its own, so that its children can be ended with it
+            )
+
+    def stop(self, name: str, number: int = signal.SIGTERM) -> int:
+        """Send a signal to a process, wait, answer its exit code."""
+        process = self.processes.pop(name)
+        end(process, signal_number=number, seconds=20)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # what an orderly end would have ended itself
+        return process.returncode
+
+
+@dataclass
+class Client:
+    """A browser's small cousin: keeps cookies, says it came by https, follows nothing by itself."""
+
+    port: int
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def request(
+        self, method: str, path: str, form: dict[str, str] | None = None, *, scheme: str = "https"
+    ) -> tuple[int, dict[str, str], str]:
+        """Answer status, headers (names in lower case) and body."""
+        headers = {"Host": HOST, "X-Forwarded-Proto": scheme, "Referer": f"https://{HOST}/"}
+        if self.cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        body = None
+        if form is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            body = urlencode(form)
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as connection:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            for line in answer.headers.get_all("Set-Cookie") or []:
+                for name, morsel in SimpleCookie(line).items():
+                    self.cookies[name] = morsel.value
+            return answer.status, {k.lower(): v for k, v in answer.headers.items()}, answer.read().decode()
+
+
+def free_port() -> int:
+    """Answer a port that was free a moment ago."""
+    with contextlib.closing(bound_socket("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+@contextlib.contextmanager
+def production(database_url: str, redis_url: str, folder: Path) -> Iterator[Production]:
+    """Give a production that has its tables and static files and runs nothing yet."""
+    made = Production(environment(database_url, redis_url, folder), free_port())
+    try:
+        made.manage("migrate", "--noinput", "--verbosity", "0")
+        # Other people's pages are the bulk of the files, and compressing them takes twenty seconds.
+        made.manage("collectstatic", "--noinput", "--verbosity", "0", "--ignore", "admin", "--ignore", "*sidecar*",
+                    "--ignore", "rest_framework")  # fmt: skip
+        yield made
+    finally:
+        for name in list(made.processes):
+            made.stop(name, signal.SIGKILL)

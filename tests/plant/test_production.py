@@ -1,0 +1,137 @@
+"""The production settings, run as docker-compose.yml runs them, without Docker."""
+
+import json
+import re
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import yaml
+
+from tests.servers.postgres import Cluster
+from tests.servers.redis import Redis
+from tests.servers.site import eventually
+
+from .production import HOST, ROOT, Client, Production, environment, production
+
+PASSWORD = "une longue phrase pour un essai"
+ACCOUNT = f"""
+from tock_league.accounts import services
+user = services.create_user(email="martine@tock.test", password="{PASSWORD}")
+services.create_player(display_name="Martine", user=user)
+"""
+
+
+def commands() -> dict[str, list[str]]:
+    """Answer what the image and the compose file start: service -> words."""
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    image = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    default = json.loads(re.findall(r"^CMD (\[.*\])", image, re.MULTILINE)[-1])
+    return {name: compose[name].get("command", default) for name in ("web", "worker", "beat", "migrate")}
+
+
+@pytest.fixture(scope="module")
+def site(
+    postgres_cluster: Cluster, redis_server: Redis, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Production]:
+    """Give a running production: web, worker and beat."""
+    name = f"production_{uuid.uuid4().hex[:8]}"
+    with psycopg.connect(host=str(postgres_cluster.folder), user="tock", dbname="postgres", autocommit=True) as admin:
+        admin.execute(f'CREATE DATABASE "{name}"')
+    url = postgres_cluster.url.rsplit("/", 1)[0] + f"/{name}"
+    words = commands()
+    with production(url, redis_server.url, tmp_path_factory.mktemp("production")) as made:
+        web = [{"0.0.0.0": "127.0.0.1", "8000": str(made.port)}.get(word, word) for word in words["web"]]
+        made.start("web", *web)
+        made.start("worker", *words["worker"])
+        made.start("beat", *words["beat"])
+        client = Client(made.port)
+        eventually(lambda: answers(client), seconds=60)
+        yield made
+
+
+def answers(client: Client) -> bool:
+    try:
+        return client.request("GET", "/health/live")[0] == 200
+    except OSError:
+        return False
+
+
+@pytest.mark.redis
+def test_the_site_is_ready_and_sees_its_worker(site: Production) -> None:
+    client = Client(site.port)
+
+    def pulse() -> dict[str, object] | None:
+        status, _, body = client.request("GET", "/health/ready", scheme="http")  # the balancer asks without TLS
+        assert status == 200, body
+        parts = json.loads(body)
+        return parts if parts["worker_pulse_s"] is not None else None
+
+    parts = eventually(pulse, seconds=60)  # beat sends its first pulse after twenty seconds
+    assert parts["database"] is True
+    assert parts["migrations"] is True
+
+
+@pytest.mark.redis
+def test_a_person_signs_in(site: Production) -> None:
+    site.manage("shell", "-c", ACCOUNT)
+    client = Client(site.port)
+    status, _, page = client.request("GET", "/accounts/login/")
+    assert status == 200
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    assert token
+    form = {"csrfmiddlewaretoken": token[1], "login": "martine@tock.test", "password": PASSWORD}
+    status, headers, body = client.request("POST", "/accounts/login/", form)
+    assert status == 302, body
+    assert headers["location"] == "/"
+    assert client.cookies.keys() >= {"__Host-session"}
+    assert "Martine" in client.request("GET", "/")[2]
+
+
+@pytest.mark.redis
+def test_plain_http_is_sent_to_https_and_strangers_are_refused(site: Production) -> None:
+    status, headers, _ = Client(site.port).request("GET", "/", scheme="http")
+    assert (status, headers["location"]) == (301, f"https://{HOST}/")
+    client = Client(site.port)
+    status, headers, _ = client.request("GET", "/")
+    assert status == 200
+    assert "max-age=31536000" in headers["strict-transport-security"]
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+
+
+@pytest.mark.redis
+def test_static_files_carry_their_hash_and_may_be_kept_for_ever(site: Production) -> None:
+    client = Client(site.port)
+    page = client.request("GET", "/")[2]
+    hashed = re.search(r'href="(/static/look/tokens\.[0-9a-f]{12}\.css)"', page)
+    assert hashed, "the page names no hashed style sheet"
+    status, headers, _ = client.request("GET", hashed[1])
+    assert status == 200
+    assert "immutable" in headers["cache-control"]
+
+
+@pytest.mark.redis
+def test_z_every_process_ends_in_order(site: Production) -> None:
+    """Last in the file: it takes the site down."""
+    since = time.monotonic()
+    assert [site.stop(name) for name in ("beat", "worker", "web")] == [0, 0, 0] or {
+        name: path.read_text()[-2000:] for name, path in site.logs.items()
+    } == {}
+    assert time.monotonic() - since < 15
+
+
+def test_without_a_secret_nothing_starts(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    full = environment("postgres://nobody@127.0.0.1:9/nothing", "redis://127.0.0.1:9/0", tmp_path)
+    for name in ("SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DATABASE_URL", "REDIS_URL"):
+        without = {key: value for key, value in full.items() if key != name}
+        command = [sys.executable, "-c", "from tock_league.settings import production"]
+        done = subprocess.run(command, cwd=ROOT, env=without, capture_output=True, text=True, timeout=60)
+        assert done.returncode != 0
+        assert name in done.stderr
