@@ -1,4 +1,14 @@
-from django.urls import URLPattern
+from django.urls import path
+
+from . import views
 
 app_name = "ratings"
-urlpatterns: list[URLPattern] = []
+LADDER = "leaderboards/<slug:family>/<int:teams>/"
+urlpatterns = [
+    path("leaderboards/", views.leaderboards, name="leaderboards"),
+    path(LADDER, views.ladder, {"kind": "team"}, name="ladder"),
+    path(LADDER + "players/", views.ladder, {"kind": "player"}, name="players"),
+    path(LADDER + "clubs/", views.clubs_compared, name="clubs"),
+    path(LADDER + "<int:subject_id>/", views.subject, name="subject"),
+    path("clubs/<slug:slug>/leaderboard/", views.club, name="club"),
+]

@@ -43,19 +43,17 @@ def _gap(gap: Gap) -> str:
             gap.missing,
         ) % {"count": gap.missing, "games": PARTNER_GAMES}
     if gap.code == "uncertainty":
+        limit, now = round(80 * gap.limit), round(80 * gap.now)
         # Translators: both figures are half widths of the interval around a rating, in points.
-        return _("a margin of ± %(limit)s at most (now ± %(now)s)") % {
-            "limit": number(round(80 * gap.limit)),
-            "now": number(_up(80 * gap.now)),
+        sentence = _("a margin of ± %(limit)s at most (now ± %(now)s)") % {
+            "limit": number(limit),
+            # What is only just over the limit is not shown as the limit.
+            "now": number(max(now, limit + 1)),
         }
+        return sentence.replace("± ", "±\u00a0")
     return ngettext(
         "a rated game in the last %(count)d day", "a rated game in the last %(count)d days", int(gap.limit)
     ) % {"count": int(gap.limit)}
-
-
-def _up(value: float) -> int:
-    """Answer `value` rounded up, so that a margin just over its limit is not shown as the limit."""
-    return int(value) + (value > int(value))
 
 
 def until_sentence(until: datetime | None) -> str:
@@ -73,3 +71,7 @@ def difference(points: int) -> str:
     if points < 0:
         return pgettext("rating", "down %(points)s") % {"points": number(-points)}
     return pgettext("rating", "unchanged")
+
+
+def no_games() -> str:
+    return _("no rated game in 30 days")

@@ -1,0 +1,63 @@
+"""`{% load leaderboard %}`: figures of ratings in pages."""
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from ratings.models import Ladder
+from ratings.selectors import words
+from ratings.selectors.chart import chart as drawing
+from ratings.selectors.profiles import Step
+
+register = template.Library()
+
+
+@register.filter
+def grouped(value: int) -> str:
+    """`{{ row.score|grouped }}`: a whole number as the language groups it."""
+    return words.number(value)
+
+
+@register.filter
+def ladder_name(ladder: Ladder) -> str:
+    """`{{ ladder|ladder_name }}`: "Shawinigan, 2 teams"."""
+    return words.ladder_name(ladder.family, ladder.teams)
+
+
+@register.filter
+def seat_of(ident: int) -> int:
+    """`{% marble row.subject_id|seat_of 28 %}`: the marble a subject always has, 0..7."""
+    return int(ident) % 8
+
+
+@register.simple_tag
+def change(points: int | None) -> SafeString:
+    """`{% change row.month %}`: a change in points with a sign beside the colour and words for those who hear it; a dash
+    when there is none to speak of."""
+    if points is None:
+        return format_html('<span aria-hidden="true">–</span><span class="vh">{}</span>', words.no_games())
+    sign = "▲" if points > 0 else "▼" if points < 0 else "="
+    figure = words.number(abs(points)) if points else ""
+    return format_html(
+        '<span aria-hidden="true">{} {}</span><span class="vh">{}</span>', sign, figure, words.difference(points)
+    )
+
+
+@register.inclusion_tag("ratings/_chart.html")
+def history_chart(steps: list[Step], name: str) -> dict[str, Any]:
+    """`{% history_chart steps name %}`: the drawing of a history with the same figures in a table below it."""
+    return {"chart": drawing(steps), "steps": steps[::-1], "name": name}
+
+
+@register.filter
+def signed(points: int) -> str:
+    """`{{ points|signed }}`: with its sign: +12, −3, 0."""
+    return f"{'+' if points > 0 else '−' if points < 0 else ''}{words.number(abs(points))}"
+
+
+@register.filter
+def unlocalized(value: float) -> str:
+    """A coordinate for SVG, with a point whatever the language."""
+    return f"{value:.1f}"

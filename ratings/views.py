@@ -1,0 +1,115 @@
+"""Doors of the leaderboards: all open to visitors; each parses, reads and renders."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from ratings import selectors
+from ratings.core.ladders import LadderKey
+from ratings.models import Ladder, Subject
+from tock_league.clubs import selectors as clubs
+from tock_league.common import clock
+from tock_league.common.errors import NotThere
+
+LAST = 10  # games told in words on a subject's page
+
+
+def viewer_id(request: HttpRequest) -> int | None:
+    """Answer the signed-in person's player, whose rows are tinted."""
+    player = getattr(request.user, "player", None) if request.user.is_authenticated else None
+    return player.pk if player is not None else None
+
+
+@require_safe
+def leaderboards(request: HttpRequest) -> HttpResponse:
+    """The choice: ladders and clubs."""
+    return render(request, "ratings/leaderboards.html", {"ladders": selectors.ladders(), "clubs": clubs.clubs()})
+
+
+@require_safe
+def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResponse:
+    """A ladder's board of players or of pairs."""
+    key = str(LadderKey(family, teams))
+    if chosen := request.GET.get("club"):
+        address = redirect("ratings:club", slug=clubs.club(chosen).slug)
+        address["Location"] += "?" + urlencode({"ladder": key})
+        return address
+    viewer = viewer_id(request)
+    name = request.GET.get("name", "").strip()[:60]
+    page = selectors.board(key, kind, after=request.GET.get("after", ""), name=name, viewer_id=viewer)
+    context: dict[str, Any] = {
+        "page": page,
+        "ladder": page.ladder,
+        "kind": kind,
+        "name": name,
+        "clubs": clubs.clubs(),
+        "ladders": selectors.ladders(),
+        "now": clock.now(),
+        **_beside(page, viewer),
+    }
+    return render(request, "ratings/ladder.html", context)
+
+
+def _beside(page: selectors.BoardPage, viewer: int | None) -> dict[str, Any]:
+    """Answer what stands beside a board: the viewer's own history, else that of the first row."""
+    rows = [*page.rows, *page.apart]
+    row = next((row for row in rows if row.own), rows[0] if rows else None)
+    if row is None:
+        return {}
+    subject = Subject.objects.get(pk=row.subject_id)
+    return {"beside": row, "steps": selectors.history(subject, page.ladder)}
+
+
+@require_safe
+def clubs_compared(request: HttpRequest, family: str, teams: int) -> HttpResponse:
+    """The clubs of a ladder by the mean of their best players."""
+    of, ranked, apart = selectors.clubs_board(str(LadderKey(family, teams)), viewer_id=viewer_id(request))
+    context = {"ladder": of, "ladders": selectors.ladders(), "ranked": ranked, "apart": apart, "now": clock.now()}
+    return render(request, "ratings/clubs.html", context)
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club's own board: its players and its pairs, in one ladder."""
+    found = clubs.club(slug)
+    ladders = selectors.ladders()
+    context: dict[str, Any] = {"club": found, "ladders": ladders, "now": clock.now()}
+    if ladders:
+        of = _chosen(ladders, request.GET.get("ladder", ""))
+        viewer = viewer_id(request)
+        context |= {
+            "ladder": of,
+            "players": selectors.board(of.key, Subject.Kind.PLAYER, found, viewer_id=viewer),
+            "pairs": selectors.board(of.key, Subject.Kind.TEAM, found, viewer_id=viewer),
+            "figure": next(row for rows in selectors.clubs_board(of.key)[1:] for row in rows if row.club == found),
+        }
+    return render(request, "ratings/club.html", context)
+
+
+def _chosen(ladders: list[Ladder], key: str) -> Ladder:
+    """Answer the ladder asked for, the first one if none is; NotThere for a key that is no ladder."""
+    if not key:
+        return ladders[0]
+    for of in ladders:
+        if of.key == key:
+            return of
+    raise NotThere
+
+
+@require_safe
+def subject(request: HttpRequest, family: str, teams: int, subject_id: int) -> HttpResponse:
+    """One player's or pair's history in a ladder."""
+    of = selectors.ladder(str(LadderKey(family, teams)))
+    found, summary = selectors.subject_row(subject_id, of)
+    steps = selectors.history(found, of)
+    context = {
+        "ladder": of,
+        "summary": summary,
+        "row": summary.row,
+        "steps": steps,
+        "last_steps": steps[: -LAST - 1 : -1],
+    }
+    return render(request, "ratings/subject.html", context)
