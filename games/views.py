@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
@@ -32,7 +31,6 @@ def person_of(request: HttpRequest) -> Person:
     )
 
 
-@never_cache
 @ensure_csrf_cookie
 @require_GET
 def table(request: HttpRequest, slug: str) -> HttpResponse:

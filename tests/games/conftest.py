@@ -90,10 +90,14 @@ class Sat:
             assert not answer.code, answer
 
 
-@pytest.fixture
-def players(db: Any) -> list[Player]:
+def four_players() -> list[Player]:
     with writing():
         return [create_player(display_name=name) for name in Names]
+
+
+@pytest.fixture
+def players(db: Any) -> list[Player]:
+    return four_players()
 
 
 @pytest.fixture

@@ -135,9 +135,13 @@ def test_a_transaction_undone_leaves_nothing_not_even_in_the_cache(dealt_table: 
     class Killed(Exception):
         pass
 
-    with pytest.raises(Killed), transaction.atomic():
-        assert not dealt_table.send(seat, "play", id=ID, play=line).code
-        raise Killed
+    def play_and_die() -> None:
+        with transaction.atomic():
+            assert not dealt_table.send(seat, "play", id=ID, play=line).code
+            raise Killed
+
+    with pytest.raises(Killed):
+        play_and_die()
     assert rows(dealt_table) == count
     assert dealt_table.state.decision_id == turn
     assert not dealt_table.send(seat, "play", id=ID, turn=turn, play=line).dup
