@@ -15,7 +15,7 @@ from games.engine.tock.game import GAME
 from games.engine.tock.position import Position
 
 RULES = "shawinigan/1"
-IDLE = ("2C", "2D", "2H", "2S")
+IDLE = ("2C", "2D", "2H", "2S", "3C", "3D", "3H", "3S")
 
 
 def _by_seat(text: str) -> dict[int, list[str]]:
@@ -34,7 +34,8 @@ def json_at(*, marbles: str = "", hands: str = "", turn: int = 0, **others: Any)
         places.append(sorted([*(word.rstrip("*") for word in words), *["r"] * (4 - len(words))]))
     held = _by_seat(hands)
     used = [card for cards in held.values() for card in cards]
-    all_hands = [held.get(seat, [IDLE[seat]] if IDLE[seat] not in used else []) for seat in range(4)]
+    idle = (card for card in IDLE if card not in used)
+    all_hands = [held[seat] if seat in held else [next(idle)] for seat in range(4)]
     left = list(pack(1, ("JK", "JK")))
     for cards in all_hands:
         for card in cards:

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.engine.cards import NUMBER, TEXTS
+from games.engine.cards import NUMBER, RANK, TEXTS
 from games.engine.errors import BadPosition
 from games.engine.tock.board import MARBLES, RESERVE, Board
-from games.engine.tock.rules import TockRules
+from games.engine.tock.rules import Replay, TockRules
 
 DECK: Final = "deck"
 GIVE: Final = "give"
@@ -238,8 +238,12 @@ def _check_phase(p: Position) -> None:
         return
     if phase == OVER:
         return
-    due = p.seats * sum(p.rules.hands[p.deal + 1 :])
-    _require(len(p.stock) >= due, "stock", f"{due} cards are still to be dealt")
+    laid = p.given if phase == GIVE else []
+    # Each joker that is still to be played may draw a card.
+    draws = {card for card, rank in enumerate(RANK) if Replay() in p.rules.cards.get(rank, ())}
+    jokers = sum(card in draws for cards in (p.stock, *p.hands, laid) for card in cards)
+    due = p.seats * sum(p.rules.hands[p.deal + 1 :]) + jokers
+    _require(len(p.stock) >= due, "stock", f"{due} cards are still to be dealt or drawn")
     if phase == GIVE:
         _require(p.given[p.turn] < 0, "turn", "this seat has already given")
         waiting = [seat for seat in range(p.seats) if p.given[seat] < 0]
