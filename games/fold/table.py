@@ -69,7 +69,7 @@ def _play(state: TableState, row: Row) -> TableState:
     )
     if word == "deck" or (outcome is None and position.deal != state.position.deal and position.phase != "deck"):
         after = replace(after, deals=(*state.deals, (row.seq, row.at)))
-    return replace(after, clocks=_clocks(state, after, row, word))
+    return after if state.clocks is None else replace(after, clocks=_clocks(state, after, row, word))
 
 
 def pile_after(pile: str, text: str) -> str:
