@@ -1,0 +1,31 @@
+"""Golden counts of lines, and the first ply of each counted by the naive reading too."""
+
+import json
+
+import pytest
+
+from games.engine.tock.game import GAME
+from tests.engine import naive
+from tests.engine.goldens import GOLDEN
+
+LINES = [
+    pytest.param(json.loads(line), id=f"{path.stem}-{number}")
+    for path in sorted((GOLDEN / "perft").glob("*.jsonl"))
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+]
+
+
+@pytest.mark.parametrize("golden", LINES)
+def test_counts_come_out_as_written(golden) -> None:  # type: ignore[no-untyped-def]
+    p = GAME.from_json(golden["position"])
+    assert [GAME.perft(p, depth) for depth in range(1, len(golden["nodes"]) + 1)] == golden["nodes"]
+    if p.phase in ("play", "joker"):
+        assert len(naive.plays(golden["position"])) == golden["nodes"][0]
+
+
+def test_depth_nought_is_one_and_the_depth_has_bounds() -> None:
+    p = GAME.from_json(LINES[0].values[0]["position"])
+    assert GAME.perft(p, 0) == 1
+    for depth in (-1, 11):
+        with pytest.raises(ValueError, match="depth"):
+            GAME.perft(p, depth)
