@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from . import _drawing, _pieces
 from ._geometry import BARE, MARGIN, Geometry
+from ._names import seat_names
 
 register = template.Library()
 
@@ -82,7 +83,7 @@ def board_of(boot: Mapping[str, Any], ident: str = "b", live: bool = True) -> Sa
         own=boot.get("seat"),
         marbles=view.get("marbles"),
         fresh=view.get("fresh"),
-        names=boot.get("names"),
+        names=seat_names(boot),
         turn=view.get("turn"),
         pile=view.get("pile", ""),
         ident=ident,
@@ -95,6 +96,12 @@ def geometry_data(boot: Mapping[str, Any]) -> SafeString:
     """The geometry of the page's board as data for its script: `<script id="geometry" type="application/json">`."""
     own = boot.get("seat")
     return json_script(geometry(boot["seats"], own if isinstance(own, int) else 0), "geometry")
+
+
+@register.simple_tag(name="seat_names")
+def names_of(boot: Mapping[str, Any]) -> list[str]:
+    """`{% seat_names boot as names %}`: one name per seat, guests and bots named too."""
+    return seat_names(boot)
 
 
 @register.simple_tag

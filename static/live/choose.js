@@ -55,7 +55,7 @@ export function settle(choice, view) {
   const bound = touched.marble ? touched.marble.split(" ") : [];
   const loose = bound.filter((place) => !next.legs.some((leg) => leg.from === place));
   if (next.laid && loose.length) next.marble = loose[loose.length - 1];
-  if (next.card && !openCards(view).has(next.card)) next = nothing(view.decision);
+  if (next.laid && !openCards(view).has(next.card)) next = nothing(view.decision);
   return next;
 }
 

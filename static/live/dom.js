@@ -27,6 +27,12 @@ export function swapChildren(node, ...children) {
 /** The data that the page was sent with, from `<script type="application/json" id="...">`. */
 export const pageData = (id) => JSON.parse(document.getElementById(id).textContent);
 
+/** The page's `boot`, with a name for every seat and what only the page itself knows. */
+export function pageBoot() {
+  const csrf = document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
+  return { ...pageData("boot"), names: pageData("names"), csrf };
+}
+
 /** Set a text only when it changed, so that live regions do not speak twice. */
 export function say(node, text) {
   if (node && node.textContent !== text) node.textContent = text;

@@ -344,7 +344,7 @@ export class Link {
     this.polling = true;
     try {
       while (this.state.socket !== "open" && this.timer) {
-        const url = `${this.boot.events}?epoch=${this.held.epoch}&since=${this.held.seq}&wait=20`;
+        const url = `${this.boot.events}?epoch=${this.held.epoch}&since=${this.held.seq}&wait=20&game=${this.held.view.game}`;
         const reply = await this.doors.fetch(url, { credentials: "same-origin" });
         if (!reply.ok) break;
         const frame = await reply.json();

@@ -5,7 +5,7 @@ import { fill, gettext, ngettext } from "./i18n.js";
 import { verbWords } from "./hand.js";
 import { outcome, reasonWords } from "./headings.js";
 import { icon, marbleIcon, targetIcon } from "./pieces.js";
-import { capital, placeWords, shortNames, targetWords } from "./words.js";
+import { arrivalWords, capital, placeWords, shortNames, targetWords } from "./words.js";
 
 /** A choice: a shape, what it is, what it costs. */
 function button(key, mark, title, detail, press) {
@@ -65,21 +65,17 @@ function laying(state, player, verb) {
 
 function marbles(state, player) {
   const { company, choice, view } = state;
-  const names = shortNames(company.names);
   const out = state.marbles.map(({ place, owner }) => {
     const ways = choose.targetsFor(view, company.me, { ...choice, marble: place });
-    const mine = owner === company.me;
-    const title = place === "r" ? gettext("Bring a marble out") : mine
-      ? fill(gettext("Marble on %(place)s"), { place: placeWords(company, place, owner) })
-      : fill(gettext("%(name)s’s marble on %(place)s"), { name: names[owner], place: placeWords(company, place, owner) });
+    const title = place === "r" ? gettext("Bring a marble out") : capital(placeWords(company, place, owner));
     const [way] = ways;
     const detail = ways.length === 1
-      ? capital(`${targetWords(company, way, choice.card).title}, ${targetWords(company, way, choice.card).detail}`)
+      ? arrivalWords(company, way)
       : fill(ngettext("%(count)s way to go", "%(count)s ways to go", ways.length), { count: ways.length });
     return button(`m:${place}`, marbleIcon(owner, 34), title, detail, () => player.pick(place));
   });
   if (state.skip) {
-    const next = names[nextSeat(view, company.me)];
+    const next = shortNames(company.names)[nextSeat(view, company.me)];
     out.push(button("skip", targetIcon("move"), gettext("Sacrifice the 10"),
       next ? fill(gettext("%(name)s must burn a card"), { name: next }) : "", () => player.skip(state.skip)));
   }
@@ -117,7 +113,7 @@ function over(state, player) {
       el("b", {}, fill(ngettext("%(count)s marble in heaven", "%(count)s marbles in heaven", count), { count }))));
   }
   const links = [];
-  if (!boot.replay) links.push(el("a", { class: "btn p big", href: `/games/${view.game}/`, "data-key": "replay" }, icon("play"), gettext("See the game again")));
+  if (!boot.replay) links.push(el("a", { class: "btn p big", href: (boot.replay_url ?? `/games/${view.game}/`).replace(boot.game, view.game), "data-key": "replay" }, icon("play"), gettext("See the game again")));
   if (boot.kind === "practice") links.push(other(gettext("Play again"), () => player.again(), "again"));
   else if (boot.back) links.push(el("a", { class: "btn on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
   const reason = reasonWords(view.result?.reason);

@@ -49,6 +49,11 @@ export class Plays {
     return words;
   }
 
+  /** Show the "no play yet" note while the list is empty. */
+  tellEmpty(note) {
+    note.hidden = this.list.children.length > 0;
+  }
+
   /** What is laid and touched before a release shares one row, which the play itself then replaces. */
   touching(event, words) {
     const said = event && this.touch ? `${this.touch.text} ${words.text}` : words?.text;

@@ -1,6 +1,6 @@
 // The replay: the same reducer and board as the table, fed from the record, forward and back.
 import { Board } from "./board.js";
-import { el, pageData, say, swapChildren } from "./dom.js";
+import { el, pageBoot, pageData, say, swapChildren } from "./dom.js";
 import { outcome } from "./headings.js";
 import { fill, gettext } from "./i18n.js";
 import { card, cardlet, marbleIcon } from "./pieces.js";
@@ -88,7 +88,7 @@ class Replay {
     this.at = stops(this.steps);
     this.plays.clear();
     for (const i of this.at.slice(1)) this.plays.add(this.steps[i]);
-    byId("no-plays")?.toggleAttribute("hidden", this.plays.items.size > 0);
+    this.plays.tellEmpty(byId("no-plays"));
     this.line.draw(this.at.length - 1, marksOf(this.steps, this.at));
     if (seq !== undefined) this.go(this.indexOf(seq), { still: true });
   }
@@ -222,4 +222,4 @@ class Replay {
   }
 }
 
-if (byId("boot") && byId("timeline")) globalThis.tockReplay = new Replay(pageData("boot"), pageData("geometry"));
+if (byId("boot") && byId("timeline")) globalThis.tockReplay = new Replay(pageBoot(), pageData("geometry"));

@@ -11,7 +11,7 @@ export class Seats {
   constructor(list, boot) {
     this.list = list;
     this.boot = boot;
-    this.who = boot.names.map(() => ({}));
+    this.who = boot.names.map((_, seat) => (boot.bots?.[seat] ? { bot: boot.bots[seat] } : {}));
     this.rows = [];
     this.build();
   }

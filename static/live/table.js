@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import * as choose from "./choose.js";
 import { capLeft, minutes } from "./clock.js";
-import { el, pageData, say, swapChildren } from "./dom.js";
+import { el, pageBoot, pageData, say, swapChildren } from "./dom.js";
 import { Hand } from "./hand.js";
 import { heading } from "./headings.js";
 import { fill, gettext } from "./i18n.js";
@@ -117,7 +117,7 @@ export class Table {
   /** One event: said, listed, animated, then shown. */
   async play(step, late) {
     const words = this.plays.add(step);
-    byId("no-plays")?.toggleAttribute("hidden", this.plays.items.size > 0);
+    this.plays.tellEmpty(byId("no-plays"));
     if (words && !late) say(byId("said"), words.text);
     if (step.k === "play") {
       const pile = step.after.pile;
@@ -153,7 +153,7 @@ export class Table {
       const reply = await this.doors.fetch(`${boot.events}?epoch=${link.held.epoch}&since=${since}&wait=0`, { credentials: "same-origin" });
       const frame = await reply.json();
       for (const event of frame.list ?? []) if (event.seq <= link.held.seq) this.plays.add(event);
-      byId("no-plays")?.toggleAttribute("hidden", this.plays.items.size > 0);
+      this.plays.tellEmpty(byId("no-plays"));
     } catch {
       // The list then begins with the next play.
     }
@@ -221,7 +221,7 @@ export class Table {
     this.refused("");
     if (this.boot.touch && !bound.includes(place)) {
       this.unsettled = true; // its targets are shown at once; the server narrows them a moment later
-      this.ask("touch", { marble: place }).finally(() => (this.unsettled = false));
+      this.ask("touch", { marble: place });
     }
     this.render();
   }
@@ -284,6 +284,7 @@ export class Table {
     this.choice = choose.settle(this.choice, view);
     if (!this.choice.card) this.marked = -1;
     const { choice } = this;
+    if (!this.busy) this.unsettled = false;
     const may = this.mayChoose || this.unsettled;
     const stage = this.seated && view.legal ? choose.stage(view, choice) : "wait";
     const deciding = this.deciding();
@@ -409,23 +410,24 @@ export class Table {
   /** Put new choices in place without losing the keyboard's place. */
   keepFocus(change) {
     const box = byId("choices");
-    const inside = box.contains(document.activeElement) || this.board.root.contains(document.activeElement);
-    const lost = inside || (byId("hand").contains(document.activeElement) === false && document.activeElement === document.body);
-    const key = document.activeElement?.dataset?.key;
+    const key = box.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     change();
     const buttons = [...box.querySelectorAll("[data-key]")];
     buttons.forEach((node, i) => node.setAttribute("tabindex", i ? "-1" : "0"));
     const again = key && buttons.find((node) => node.dataset.key === key);
-    if (again && inside) again.focus({ preventScroll: true });
-    else if (this.keysUsed && (lost || document.activeElement?.closest("#hand"))) this.followKeys(buttons);
+    if (again) again.focus({ preventScroll: true });
+    else if (this.keysUsed && this.inGame) this.followKeys(buttons);
     this.point(document.activeElement);
   }
 
   /** After a step by keyboard, the focus goes where the next step is taken. */
   followKeys(buttons) {
     const stage = this.seated && this.view.legal ? choose.stage(this.view, this.choice) : "wait";
-    if (stage === this.focusStage) return;
-    this.focusStage = stage;
+    const lost = document.activeElement === document.body;
+    if (!buttons.length && stage !== "card") return;
+    if (stage === "card" && byId("hand").contains(document.activeElement)) return;
+    if (stage === this.focusStage && !lost) return;
+    if (!lost) this.focusStage = stage;
     if (["marble", "target", "confirm"].includes(stage)) buttons[0]?.focus({ preventScroll: true });
     else if (stage === "card") this.hand.focusables().find((node) => !node.hasAttribute("aria-disabled"))?.focus({ preventScroll: true });
   }
@@ -495,7 +497,9 @@ export class Table {
   }
 
   listen() {
+    const game = byId("board").parentElement;
     addEventListener("keydown", () => (this.keysUsed = true), true);
+    addEventListener("focusin", (event) => (this.inGame = game.contains(event.target)), true);
     addEventListener("pointerdown", () => (this.keysUsed = false), true);
     listenKeys(byId("table"), {
       groups: () => [this.hand.focusables(), [...byId("choices").querySelectorAll("[data-key]")], this.board.focusables()],
@@ -534,8 +538,7 @@ export const doors = () => ({
 });
 
 if (document.getElementById("boot") && document.getElementById("hand") && !pageData("boot").replay) {
-  const boot = { ...pageData("boot"), csrf: document.querySelector("[name=csrfmiddlewaretoken]")?.value };
-  const table = new Table(boot, pageData("geometry"), doors());
+  const table = new Table(pageBoot(), pageData("geometry"), doors());
   table.start();
   globalThis.tockTable = table; // for the browser's console and for tests
 }

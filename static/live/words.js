@@ -109,18 +109,31 @@ export function targetWords(company, target, card) {
     );
     if (way.jump) parts.push(gettext("jumps across"));
   }
-  if (target.eaten.length) {
-    const own = target.eaten.filter((seat) => seat === company.me).length;
-    const others = target.eaten.filter((seat) => seat !== company.me).map((seat) => name[seat]);
-    if (others.length) parts.push(fill(gettext("eats %(names)s"), { names: listed(others) }));
-    if (own) parts.push(gettext("eats your own marble"));
-  } else if (target.kind === "heaven") {
-    parts.push(gettext("safe"));
-  } else if (isTrack(target.place) && caseOf(target.place).case === 8) {
-    parts.push(gettext("protected"));
-  }
+  parts.push(...consequences(company, target));
   if (target.more) parts.push(fill(gettext("then %(count)s more"), { count: target.more }));
   return { title, detail: parts.join(", ") };
+}
+
+/** What arriving there does, in a few words each. */
+function consequences(company, target) {
+  if (target.eaten.length) {
+    const name = shortNames(company.names);
+    const said = [];
+    const others = target.eaten.filter((seat) => seat !== company.me).map((seat) => name[seat]);
+    if (others.length) said.push(fill(gettext("eats %(names)s"), { names: listed(others) }));
+    if (others.length < target.eaten.length) said.push(gettext("eats your own marble"));
+    return said;
+  }
+  if (target.kind === "heaven") return [gettext("safe")];
+  return isTrack(target.place) && caseOf(target.place).case === 8 ? [gettext("protected")] : [];
+}
+
+/** The only place a marble can go to, on the button of the marble: where, and what it does. */
+export function arrivalWords(company, target) {
+  const where = placeWords(company, target.place, target.other ?? target.owner);
+  // Translators: on the button of a marble; %(place)s is where it can go, for instance "your case 8".
+  const to = target.kind === "swap" ? gettext("swaps with %(place)s") : gettext("to %(place)s");
+  return [fill(to, { place: where }), ...(target.kind === "swap" ? [] : consequences(company, target))].join(", ");
 }
 
 const one = (fx, kind) => (fx ?? []).find((effect) => effect[0] === kind);
@@ -194,7 +207,7 @@ function effectSentences(seat, fx, name) {
   const said = [];
   for (const [kind, a] of fx ?? []) {
     if (kind === "jump") said.push(gettext("It jumps to the opposite 7."));
-    else if (kind === "eaten" && a === seat) said.push(gettext("It eats a marble of the same seat."));
+    else if (kind === "eaten" && a === seat) said.push(gettext("It eats a marble of its own seat."));
     else if (kind === "eaten") said.push(fill(gettext("%(name)s’s marble is eaten."), { name: name[a] }));
     else if (kind === "forced") said.push(fill(gettext("%(name)s must burn a card."), { name: name[a] }));
     else if (kind === "drawn") said.push(fill(gettext("%(name)s draws a card and plays again."), { name: name[a] }));

@@ -51,6 +51,7 @@ def opened(chromium: Any, js_site: harness.Site) -> Iterator[Callable[..., Any]]
         context = chromium.new_context(viewport=screen, **options)
         contexts.append(context)
         page = context.new_page()
+        page.set_default_timeout(6000)
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         if table is not None:

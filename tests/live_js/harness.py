@@ -229,6 +229,15 @@ def moves(seat: int | None, play: str) -> list[list[Any]]:
     return [["move", seat, *leg.split("-")] for leg in play.split(" ")[1:] if "-" in leg]
 
 
+def until(page: Any, expression: str, seconds: float = 5.0) -> None:
+    """Wait until a JavaScript expression holds; Playwright's own way needs eval, which the page's policy refuses."""
+    for _ in range(int(seconds / 0.05)):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never came true: {expression}")
+
+
 class Site:
     """Serves the pages given to it, static files, and the HTTP twins of one table."""
 

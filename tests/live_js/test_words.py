@@ -23,7 +23,7 @@ def said(js, play, fx=(), seat=1, k="play", **detail):
         ("KS out", [["out", 1, "t18"], ["eaten", 0, "t18"]], "Réjean brings a marble out. Martine’s marble is eaten."),
         ("KS out", [["out", 3, "t54"]], "Réjean brings out a marble of Yvon."),
         ("9C t30-t39", [["move", 1, "t30", "t39"], ["eaten", 2, "t39"]], "Réjean moves forward 9. Océane’s marble is eaten."),
-        ("9C t3-t12", [["move", 1, "t3", "t12"], ["eaten", 1, "t12"]], "Réjean moves forward 9. It eats a marble of the same seat."),
+        ("9C t3-t12", [["move", 1, "t3", "t12"], ["eaten", 1, "t12"]], "Réjean moves forward 9. It eats a marble of its own seat."),  # noqa: E501
         ("5C t24-t29", [["move", 2, "t24", "t29"]], "Réjean moves Océane’s marble forward 5."),
         ("4D t4-t0", [["move", 1, "t4", "t0"]], "Réjean moves back 4."),
         ("3C t13-h3", [["move", 1, "t14", "h3"]], "Réjean moves forward 6, into heaven."),

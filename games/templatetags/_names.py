@@ -1,0 +1,25 @@
+"""Names of the people and programs at a table, for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from ._pieces import letter
+
+
+def seat_names(boot: Mapping[str, Any]) -> list[str]:
+    """One name per seat: a player's own, else "Bot B" for a program and "Guest" for somebody without an account."""
+    bots = boot.get("bots") or [""] * boot["seats"]
+    names = []
+    for seat, name in enumerate(boot["names"]):
+        if name:
+            names.append(str(name))
+        elif bots[seat]:
+            # Translators: a program that holds a seat; the letter is its seat's.
+            names.append(_("Bot %(letter)s") % {"letter": letter(seat).upper()})
+        else:
+            names.append(_("Guest"))
+    return names
