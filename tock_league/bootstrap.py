@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
+import importlib
 import importlib.metadata
 import os
 import re
@@ -208,9 +209,7 @@ def run(argv: Sequence[str], command: str) -> int:
     if command == "serve" and (folder := data_folder(argv[2:])):
         os.environ["TOCK_DATA"] = str(folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS.get(command, "tock_league.settings.embedded"))
-    from django.core.management import execute_from_command_line
-
-    execute_from_command_line(list(argv))
+    importlib.import_module("django.core.management").execute_from_command_line(list(argv))
     return 0
 
 

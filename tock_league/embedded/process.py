@@ -4,16 +4,17 @@ Start: lock, port, migrations, demo league, worker, beat, then uvicorn (whose li
 Stop: sockets are closed with 1012 and the deadline thread ends, then beat, then the worker; exit code 0 in seconds.
 """
 
+import asyncio
 import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
-import uvicorn
 from django.core.management import call_command
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
@@ -88,8 +89,9 @@ def prepare_demo() -> list[str]:
 def announce(listening: socket.socket, lines: Sequence[str], say: Say) -> None:
     """Print where the site is and who may sign in."""
     host, port = listening.getsockname()[:2]
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    say(f"Tock League is at http://{shown}:{port}/")
+    if ip_address(host).is_unspecified:
+        host = "::1" if ":" in host else "127.0.0.1"  # it listens everywhere, and this is where it surely is
+    say(f"Tock League is at http://{f'[{host}]' if ':' in host else host}:{port}/")
     for line in lines:
         say(line)
     say("Stop with Ctrl+C.")
@@ -109,9 +111,8 @@ def run(listening: socket.socket, ready: Callable[[], None], say: Say) -> None:
     worker.start()
     beat.start()
     try:
-        uvicorn.server.asyncio_run(
-            server.serve_with_signals([listening]), loop_factory=server.config.get_loop_factory()
-        )
+        with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+            runner.run(server.serve_with_signals([listening]))
     finally:
         for number in SIGNALS:
             signal.signal(number, signal.SIG_DFL)  # a second signal must still stop at once

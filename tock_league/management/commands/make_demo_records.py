@@ -14,4 +14,6 @@ class Command(BaseCommand):
         packing.save(games)
         size = packing.FILE.stat().st_size
         rows = sum(len(game.plays) for game in games)
-        self.stdout.write(f"{len(games)} games, {rows} plays, {size // 1000} kB, longest {packing.longest(games):.0f} min")
+        self.stdout.write(
+            f"{len(games)} games, {rows} plays, {size // 1000} kB, longest {packing.longest(games):.0f} min"
+        )
