@@ -86,8 +86,8 @@ def _clocks(state: TableState, after: TableState, row: Row, word: str) -> clock_
     clocks, settings = state.clocks, state.setup.clocks
     if clocks is None or settings is None:
         return None
-    seat = row.body.get("seat")
-    own = seat is not None and row.actor != CLOCK and not row.body.get("chance")
+    own = row.actor != CLOCK and not row.body.get("chance")
+    seat = int(row.body.get("seat", 0))
     if own and word == "burn" and state.phase != FORCED:
         clocks = clock_rules.charge_burn(clocks, settings, seat=seat, at=row.at)
     elif own and word not in ("burn", "give"):
@@ -126,11 +126,10 @@ def _draw(state: TableState, row: Row) -> TableState:
 
 
 def _touch(state: TableState, row: Row) -> TableState:
-    card, marble = row.body.get("card"), row.body.get("marble")
     touch = state.touch
-    if card is not None:
-        return replace(state, touch=replace(touch, card=card))
-    return replace(state, touch=replace(touch, marbles=(*touch.marbles, marble)))
+    if "card" in row.body:
+        return replace(state, touch=replace(touch, card=row.body["card"]))
+    return replace(state, touch=replace(touch, marbles=(*touch.marbles, row.body["marble"])))
 
 
 def _give_sealed(state: TableState, row: Row) -> TableState:

@@ -99,7 +99,7 @@ def _position(state: TableState, viewer: Viewer) -> Json:
         seen["given"] = given
         # A card laid aside has left the hand; the engine takes it out of those it knows to be given.
         seen["count"] = [count - (seat in state.sealed) for seat, count in enumerate(seen["count"])]
-        if viewer.seat in state.sealed:
+        if viewer.seat is not None and viewer.seat in state.sealed:
             seen["laid"] = state.sealed[viewer.seat]
     return seen
 

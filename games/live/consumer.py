@@ -36,7 +36,7 @@ from .threads import in_thread
 log = logging.getLogger(__name__)
 
 
-class TableConsumer(AsyncWebsocketConsumer):
+class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """One socket. The first frame is `join`; who speaks is read from the login, never from a frame."""
 
     # No channel of its own: the hub has one for the whole process.
@@ -109,7 +109,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         if self.feed is None:
             client.outbox = Outbox(
                 self._send,
-                on_drained=lambda: self.feed is not None and hub().caught_up(self.feed, client),
+                on_drained=self._drained,
                 on_stuck=lambda: self.close_soon(CLOSE_SLOW),
             )
             self.feed = await hub().attach(self.table.pk, client)
@@ -123,6 +123,10 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def _send(self, text: str) -> None:
         await self.send(text_data=text)
+
+    def _drained(self) -> None:
+        if self.feed is not None and self.client is not None:
+            hub().caught_up(self.feed, self.client)
 
     def close_soon(self, code: int) -> None:
         """Close this socket alone, after what is queued for it; callable from anywhere on the loop."""

@@ -6,7 +6,7 @@ the loop never sees half a change, and nobody waits for the database.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,14 +93,19 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What a look at the database found. `base`: the state a new stream begins with, None when `more` goes on."""
+    """What a look at the database found: `more` of the game known so far, then, with `base`, a game to begin with.
+
+    `rows`: all rows of the game `more` belongs to, where spectators look; `base_rows`: those of the new one. `public`: the
+    state at which the spectators' stream begins, where there is none yet.
+    """
 
     game: Game
     seats: list[table_reader.SeatInfo]
-    base: TableState | None
     more: list[Step]
     rows: list[Row]
-    public: TableState | None
+    base: TableState | None = None
+    base_rows: Sequence[Row] = ()
+    public: TableState | None = None
 
 
 class Feed:
@@ -116,6 +121,7 @@ class Feed:
         self.rows: list[Row] = []  # of the whole game, kept only while spectators look
         self.reading = asyncio.Lock()
         self.stale = True
+        self.busy = False  # the worker carries out a command, and will look when it has answered
         self.commands: asyncio.Queue[tuple[Client, Cmd]] = asyncio.Queue(QUEUE)
         self.worker: asyncio.Task[None] | None = None
         self.who_at = 0.0
@@ -132,35 +138,48 @@ class Feed:
     def fetch(self) -> Fetched:
         """Read and fold what is new; in a thread, changing nothing."""
         game = reader.current_game(self.table_id)
-        same = self.game is not None and self.game.pk == game.pk and self.private is not None
-        base: TableState | None = None
-        more: list[Step] = []
-        if same:
-            assert self.private is not None
-            begin = self.private.state
-            more = list(steps(begin, reader.rows_after(game, begin.seq)))
-            state = more[-1].after if more else begin
-        else:
-            state = base = reader.current_state(game)
-        rows, public = (self.rows if same else []), None
-        if self.watched:
-            rows = [*rows, *(row for row in reader.rows_after(game, len(rows)) if row.seq <= state.seq)]
-            if not same or self.public is None:
-                upto = release.paced(rows, state, game.table.release, clock.now_ms())
-                public = reader.state_at(game, upto)
-        return Fetched(game, self.seats or table_reader.seats_of(self.table_id), base, more, rows, public)
+        seats = self.seats or table_reader.seats_of(self.table_id)
+        more, rows = self._fetch_known()
+        if self.game is not None and self.private is not None and self.game.pk == game.pk:
+            state = more[-1].after if more else self.private.state
+            public = self._opening(game, state, rows) if self.watched and self.public is None else None
+            return Fetched(game, seats, more, rows, public=public)
+        base = reader.current_state(game)
+        base_rows = reader.rows_upto(game, base.seq) if self.watched else []
+        public = self._opening(game, base, base_rows) if self.watched else None
+        return Fetched(game, seats, more, rows, base=base, base_rows=base_rows, public=public)
+
+    def _fetch_known(self) -> tuple[list[Step], list[Row]]:
+        """Answer what is new of the game known so far, and all its rows where spectators look."""
+        if self.game is None or self.private is None:
+            return [], []
+        begin = self.private.state
+        fresh = reader.rows_after(self.game, begin.seq)
+        if not self.watched:
+            return list(steps(begin, fresh)), []
+        known = self.rows or reader.rows_upto(self.game, begin.seq)
+        return list(steps(begin, fresh)), [*known, *(row for row in fresh if row.seq > len(known))]
+
+    @staticmethod
+    def _opening(game: Game, state: TableState, rows: Sequence[Row]) -> TableState:
+        return reader.state_at(game, release.paced(rows, state, game.table.release, clock.now_ms()))
+
+    def finish(self, found: Fetched) -> None:
+        """Take in the rest of the game known so far; on the loop."""
+        if self.private is not None:
+            self.private.extend(found.more)
+        self.rows = found.rows if self.watched else []
+        if not self.watched:
+            self.public = None
+        self.show()
 
     def take(self, found: Fetched) -> None:
-        """Take in what `fetch` found; on the loop."""
-        self.seats = found.seats
+        """Take in what `finish` left: the new game, if there is one, and the spectators' stream; on the loop."""
+        self.seats, self.game = found.seats, found.game
         if found.base is not None:
             self.private, self.public = Stream(found.base), None
-        elif self.private is not None:
-            self.private.extend(found.more)
-        self.game, self.rows = found.game, found.rows
-        if not self.watched:
-            self.public, self.rows = None, []
-        elif found.public is not None and self.public is None:
+            self.rows = list(found.base_rows)
+        if found.public is not None and self.public is None and self.watched:
             self.public = Stream(found.public)
         self.show()
 

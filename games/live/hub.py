@@ -6,6 +6,8 @@ heartbeat finds what both lost. A client is attached first and reads its view af
 
 import asyncio
 import logging
+from collections.abc import Coroutine, Mapping
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
@@ -121,17 +123,23 @@ class Hub:
                     client.put(Note("delay", clock.now_ms()))
                 return
             before = feed.private.state.ready if feed.private else None
+            feed.finish(found)
+            if found.base is not None:
+                self._advance_all(feed)  # the last events of a game that is over come before the next game's snap
             feed.take(found)
             feed.who_due |= feed.private is not None and feed.private.state.ready != before
-            for client in list(feed.clients):
-                if client.sent is not None:
-                    self._advance(feed, client)
+            self._advance_all(feed)
+
+    def _advance_all(self, feed: Feed) -> None:
+        for client in list(feed.clients):
+            if client.sent is not None:
+                self._advance(feed, client)
 
     def _advance(self, feed: Feed, client: Client) -> None:
         """Put what the client lacks into its outbox: events if they are at hand, else a snap."""
         stream = feed.stream(client.viewer)
         if stream is None or feed.game is None or client.outbox.dropped:
-            return
+            return  # an outbox that overflowed gets its snap when it has drained
         if client.sent is None or client.sent[0] != feed.game.slug or client.sent[1] > stream.state.seq:
             self._snap(feed, client)
             return
@@ -184,7 +192,7 @@ class Hub:
     def _who(self, feed: Feed) -> Who:
         online = {client.viewer.seat for client in feed.clients if client.seated}
         state = feed.private.state if feed.private is not None else None
-        seats = [
+        seats: list[Mapping[str, Any]] = [
             {
                 **seat.to_json(),
                 "online": bool(seat.bot) or seat.seat in online,
@@ -222,6 +230,7 @@ class Hub:
         """The table's worker: one command after another, in the order they came."""
         while True:
             client, command = await feed.commands.get()
+            feed.busy = True
             try:
                 await self._carry_out(feed, client, command)
             except Exception:
@@ -231,7 +240,10 @@ class Hub:
                 feed.commands.task_done()
 
     async def _carry_out(self, feed: Feed, client: Client, command: Cmd) -> None:
-        answer = await in_thread(submit, feed.table_id, client, command)
+        try:
+            answer = await in_thread(submit, feed.table_id, client, command)
+        finally:
+            feed.busy = False
         client.put(frame_of(answer))
         if answer.code:
             await self.refresh(feed)  # what the sender lacks follows its refusal
@@ -245,11 +257,11 @@ class Hub:
     def hint(self, table_id: int) -> None:
         """Somebody says that there is something to read at that table."""
         feed = self.feeds.get(table_id)
-        if feed is not None:
+        if feed is not None and not feed.busy:
             self._soon(self.refresh(feed))
 
-    def _soon(self, work: "asyncio._CoroutineLike[None]") -> None:
-        task = asyncio.ensure_future(work)
+    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
@@ -326,14 +338,14 @@ class Hub:
             if client.session_key in gone:
                 client.close(CLOSE_SIGN_IN)
 
-    async def _listen(self, layer: object) -> None:
+    async def _listen(self, layer: Any) -> None:
         """Hear other processes' hints: one channel for all tables."""
         while True:
             try:
-                channel = await layer.new_channel("hub")  # type: ignore[attr-defined]
-                await layer.group_add(hints.GROUP, channel)  # type: ignore[attr-defined]
+                channel = await layer.new_channel("hub")
+                await layer.group_add(hints.GROUP, channel)
                 while True:
-                    message = await layer.receive(channel)  # type: ignore[attr-defined]
+                    message = await layer.receive(channel)
                     self.hint(int(message["table"]))
             except Exception as error:
                 log.warning("channel layer: %s", type(error).__name__)

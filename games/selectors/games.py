@@ -98,6 +98,11 @@ def rows_after(game: Game, seq: int) -> list[Row]:
     return store.load(game.pk, after=seq)
 
 
+def rows_upto(game: Game, seq: int) -> list[Row]:
+    """Answer the rows 1 .. `seq`, in order. One query."""
+    return store.load(game.pk, upto=seq)
+
+
 def steps_between(game: Game, since: int, upto: int) -> list[Step]:
     """Answer the steps `since + 1` .. `upto`."""
     return list(steps(store.state_at(game, since), store.load(game.pk, after=since, upto=upto)))

@@ -57,8 +57,9 @@ def _time_out(game: Game) -> None:
     """Record the time-outs, then the default plays or the forfeit."""
     state = store.current(game)
     draft = Draft.of(game, state)
-    if state.clocks is None or not state.clocks.due or draft.at <= state.clocks.due or not state.to_act:
-        game.due_at, game.due_kind = (clock.from_ms(state.clocks.due + 1), "decision") if _runs(state) else (None, "")
+    due = state.clocks.due if state.clocks is not None and state.to_act else 0
+    if not due or draft.at <= due:
+        game.due_at, game.due_kind = (clock.from_ms(due + 1), "decision") if due else (None, "")
         game.save(update_fields=["due_at", "due_kind", "updated_at"])
         return
     late = sorted(state.to_act)
@@ -71,10 +72,6 @@ def _time_out(game: Game) -> None:
         for seat in late:
             _default(draft, seat)
     conclude(draft)
-
-
-def _runs(state: TableState) -> bool:
-    return state.clocks is not None and bool(state.clocks.due) and bool(state.to_act)
 
 
 def _too_often(table: Table, state: TableState, seat: int) -> bool:
