@@ -1,5 +1,7 @@
 """Doors of the leaderboards: all open to visitors; each parses, reads and renders."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +16,7 @@ from tock_league.clubs import selectors as clubs
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
+View = Callable[..., HttpResponse]
 LAST = 10  # games told in words on a subject's page
 
 
@@ -29,7 +32,24 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
     return render(request, "ratings/leaderboards.html", {"ladders": selectors.ladders(), "clubs": clubs.clubs()})
 
 
+def _open_ladders_only(view: View) -> View:
+    """Lead to the choice, which says so, while a ladder of rules that are offered has no rated game yet."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, family: str, teams: int, **more: Any) -> HttpResponse:
+        try:
+            return view(request, family=family, teams=teams, **more)
+        except NotThere:
+            key = str(LadderKey(family, teams))
+            if selectors.is_coming(key) and not any(of.key == key for of in selectors.ladders()):
+                return redirect("ratings:leaderboards")
+            raise
+
+    return checked
+
+
 @require_safe
+@_open_ladders_only
 def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResponse:
     """A ladder's board of players or of pairs."""
     key = str(LadderKey(family, teams))
@@ -64,6 +84,7 @@ def _beside(page: selectors.BoardPage, viewer: int | None) -> dict[str, Any]:
 
 
 @require_safe
+@_open_ladders_only
 def clubs_compared(request: HttpRequest, family: str, teams: int) -> HttpResponse:
     """The clubs of a ladder by the mean of their best players."""
     of, ranked, apart = selectors.clubs_board(str(LadderKey(family, teams)), viewer_id=viewer_id(request))

@@ -1,6 +1,6 @@
 """What pages read about ratings: boards, a player's or a pair's figures, histories, chances."""
 
-from .boards import BoardPage, ClubRow, board, clubs_board, ladder, ladders
+from .boards import BoardPage, ClubRow, board, clubs_board, is_coming, ladder, ladders
 from .profiles import Chance, Step, Summary, history, pair_summary, player_summary, subject_row, win_chance
 from .rows import Row
 from .words import ladder_name
@@ -15,6 +15,7 @@ __all__ = [
     "board",
     "clubs_board",
     "history",
+    "is_coming",
     "ladder",
     "ladder_name",
     "ladders",

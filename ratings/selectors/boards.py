@@ -6,7 +6,9 @@ from itertools import pairwise
 
 from django.db.models import Q, QuerySet, Sum
 
+from games.engine import registry
 from ratings.core.eligibility import CLUB, GLOBAL
+from ratings.core.ladders import ladder_of
 from ratings.core.score import bucket, points
 from ratings.models import Generation, Ladder, RankBucket, Rating, Subject
 from tock_league.accounts.models import Player
@@ -54,6 +56,11 @@ def ladder(key: str) -> Ladder:
     if found is None:
         raise NotThere
     return found
+
+
+def is_coming(key: str) -> bool:
+    """Answer whether the ladder will open with its first rated game: rules that are offered, by two teams."""
+    return any(key == str(ladder_of(rules, 2)) for rules in registry.ids())
 
 
 def board(

@@ -133,7 +133,7 @@ class Step:
     @property
     def sentence(self) -> str:
         """Before, after, and what was expected, in words."""
-        return _("%(before)s → %(after)s; you were expected to win %(chance)d %% of such games.") % {
+        return _("%(before)s → %(after)s; a win was expected in %(chance)d %% of such games.") % {
             "before": number(self.before),
             "after": number(self.after),
             "chance": self.chance,

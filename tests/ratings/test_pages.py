@@ -90,7 +90,15 @@ def test_before_the_first_rated_game_the_pages_say_so(address: str, clubs: list[
     assert "No rated game has been played yet" in answer.content.decode()
 
 
-@pytest.mark.parametrize("address", ["/leaderboards/shawinigan/2/", "/leaderboards/tock/9/clubs/", ADDRESS + "77/"])
+@pytest.mark.parametrize("address", [ADDRESS, ADDRESS + "players/", ADDRESS + "clubs/"])
+def test_a_ladder_that_waits_for_its_first_game_leads_to_the_choice(
+    address: str, clubs: list[Club], client: Client
+) -> None:
+    answer = client.get(address)
+    assert (answer.status_code, answer["Location"]) == (302, "/leaderboards/")
+
+
+@pytest.mark.parametrize("address", ["/leaderboards/shawinigan/3/", "/leaderboards/tock/9/clubs/", ADDRESS + "77/"])
 def test_a_ladder_that_is_not_there_is_not_found(address: str, clubs: list[Club], client: Client) -> None:
     assert client.get(address).status_code == 404
 
@@ -368,9 +376,9 @@ def test_a_subjects_page_explains_each_change(season: None, client: Client) -> N
     row = selectors.board(LADDER, "team").rows[0]
     text = client.get(f"{ADDRESS}{row.subject_id}/").content.decode()
     change = RatingChange.objects.filter(subject_id=row.subject_id).order_by("-completed_at")[0]
-    said = f"{points(change.score_before):,} → {points(change.score_after):,}; you were expected to win"
+    said = f"{points(change.score_before):,} → {points(change.score_after):,}; a win was expected in"
     assert said in text
-    assert f"win {round(100 * change.chance)} % of such games" in text
+    assert f"in {round(100 * change.chance)} % of such games" in text
     assert '<svg class="chart"' in text
     assert reverse("pages:player", args=[row.players[0].slug]) in text
 
