@@ -277,7 +277,7 @@ def test_the_quick_way_of_listing_sevens_agrees_with_trying_every_order() -> Non
         seen += 1
 
     start = at(marbles="0: t30", hands="0: 7C")
-    sevens = {card for card, does in enumerate(sheet(start.rules, 4).cards) if does and does.split}
+    sevens = {card for card, does in enumerate(sheet(start).cards) if does and does.split}
     split = next(power for power in start.rules.cards["7"] if isinstance(power, Split))
     for seed in range(2_000, 2_012):
         random_game(seed, look=look)

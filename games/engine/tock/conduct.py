@@ -105,7 +105,7 @@ def _open(p: Position, card: str | None, marbles: Sequence[str], seat: int | Non
 
 def _every_spelling(p: Position, listing: Sequence[Play]) -> Spelt:
     """Answer the plays with a key of what each reaches; a shared card in every order and sharing of its legs."""
-    known, me = sheet(p.rules, p.seats).cards, side(p, p.turn)
+    known, me = sheet(p).cards, side(p, p.turn)
     spelt: Spelt = []
     shared: set[int] = set()
     for play in listing:

@@ -90,9 +90,17 @@ class Sheet:
 
 
 @cache
-def sheet(rules: TockRules, seats: int) -> Sheet:
+def _sheet(rules: TockRules, seats: int) -> Sheet:
     """Answer the one Sheet of a rule set and a number of seats."""
     return Sheet(rules, seats)
+
+
+def sheet(p: Position) -> Sheet:
+    """Answer the Sheet of a position's rule set and board."""
+    held: Sheet | None = p.sheet
+    if held is None:
+        held = p.sheet = _sheet(p.rules, p.seats)
+    return held
 
 
 def _paths(board: Board, power: Forward | Back | Split, seat: int, src: int, steps: int) -> tuple[Path, ...]:
@@ -193,7 +201,7 @@ def next_to_burn(p: Position) -> int:
 
 def playable(p: Position) -> list[Play]:
     """Answer the plays of the seat to act that use a card, unsorted; none when it must burn. Phase `play`."""
-    held = sheet(p.rules, p.seats)
+    held: Sheet = p.sheet or sheet(p)
     plain, heaven, tracks, guard, turn = held.plain, p.heaven, p.tracks, p.guard, p.turn
     me = turn if heaven[turn] != FULL else side(p, turn)
     mine, mine_guard, low = tracks[me], guard, 2 * p.seats
@@ -262,7 +270,7 @@ def _any_marble(p: Position, ways: tuple[Ways, ...], plays: list[Play]) -> None:
 def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays: list[Play]) -> None:
     """Add the swaps of some own marbles on the track with others' (section 4, Jack)."""
     guard, cover, shield = p.guard, p.board.cover, p.board.shield
-    held = sheet(p.rules, p.seats)
+    held = sheet(p)
     targets = [
         b for owner, spaces in enumerate(p.tracks) if owner != me for b in spaces if not (cover[b] or guard & shield[b])
     ]
@@ -280,7 +288,7 @@ def _splits(p: Position, me: int, split: Split) -> list[Shared]:
     """Answer, for each position that a shared card can reach, the spelling that sorts first."""
     if split.legs != 2:
         return _first_spellings(p, me, split)
-    board, held, steps = p.board, sheet(p.rules, p.seats), split.steps
+    board, held, steps = p.board, sheet(p), split.steps
     legs = held.legs[split][me]
     inside = p.heaven[me]
     state = p.guard | inside << 2 * p.seats
@@ -296,37 +304,46 @@ def _splits(p: Position, me: int, split: Split) -> list[Shared]:
     # What can be reached -> tails and legs. A blank sorts before anything in a tail, so tails compare one by one.
     found: dict[int, tuple[str, str, tuple[Leg, ...]]] = {}
     get = found.get
-    for a in mine:
-        by_steps = legs[a]
-        for block, keep, put, _, _, tail, leg in by_steps[steps - 1]:
+    mine = sorted(mine, key=board.names.__getitem__)
+    whole = steps - 1
+    for i, a in enumerate(mine):
+        first = legs[a]
+        for block, keep, put, _, _, tail, leg in first[whole]:
             if not state & block:
                 after = state & keep | put
                 known = get(after)
                 if known is None or tail < known[0]:
                     found[after] = (tail, "", (leg,))
-        rest = steps - 1
-        for ways in by_steps[: steps - 1]:
-            rest -= 1
-            for block, keep, put, land, end, tail, leg in ways:
-                if state & block:
-                    continue
-                middle = state & keep | put
-                for b in mine:
-                    if b == a or b == land or b == end:  # noqa: SIM109  # a tuple costs more than it says
-                        continue
-                    for block2, keep2, put2, _, _, tail2, leg2 in legs[b][rest]:
-                        if not middle & block2:
-                            after = middle & keep2 | put2
-                            known = get(after)
-                            if known is None or tail < known[0] or (tail == known[0] and tail2 < known[1]):
-                                found[after] = (tail, tail2, (leg, leg2))
+        for b in mine[i + 1 :]:
+            second, rest = legs[b], whole
+            for ways in first[:whole]:
+                rest -= 1
+                for block, keep, put, land, end, tail, leg in ways:
+                    for block2, keep2, put2, land2, end2, tail2, leg2 in second[rest]:
+                        # The order that sorts first; the other one reaches the same unless both legs jump.
+                        if not state & block and b != land and b != end:
+                            middle = state & keep | put
+                            if not middle & block2:
+                                after = middle & keep2 | put2
+                                known = get(after)
+                                if known is None or tail < known[0] or (tail == known[0] and tail2 < known[1]):
+                                    found[after] = (tail, tail2, (leg, leg2))
+                                if land == end or land2 == end2:
+                                    continue
+                        if not state & block2 and a != land2 and a != end2:
+                            middle = state & keep2 | put2
+                            if not middle & block:
+                                after = middle & keep | put
+                                known = get(after)
+                                if known is None or tail2 < known[0] or (tail2 == known[0] and tail < known[1]):
+                                    found[after] = (tail2, tail, (leg2, leg))
     return [(pair, tail, tail2) if tail2 else (pair, tail) for tail, tail2, pair in found.values()]
 
 
 def spellings(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg, ...], Position]]:
     """Yield every valid sequence of legs: its text without the card, the legs, the position after them (the card still
     in hand). Plain and slow: for touched marbles, for checks of the quick way, for cards shared among more than two."""
-    legs = sheet(p.rules, p.seats).legs[split][me]
+    legs = sheet(p).legs[split][me]
 
     def go(q: Position, left: int, done: tuple[SplitLeg, ...]) -> Iterator[tuple[tuple[SplitLeg, ...], Position]]:
         guard = q.guard | q.heaven[me] << 2 * q.seats
@@ -378,7 +395,7 @@ def replays(p: Position) -> list[Play]:
     guard = p.guard | p.heaven[me] << low
     plays: list[Play] = []
     for number in dict.fromkeys(p.hands[p.turn]):
-        card = sheet(p.rules, p.seats).cards[number]
+        card = sheet(p).cards[number]
         if card is None:
             continue
         if card.any_marble and card.ways:
@@ -407,14 +424,15 @@ def listed(p: Position, seat: int | None = None) -> list[Play]:
             return []
         plays = playable(p)
         if plays:
-            plays.sort(key=_line)
+            if len(plays) > 1:
+                plays.sort(key=_line)
             return plays
     elif phase == JOKER and seat == p.turn:
         plays = replays(p)
         if plays:
             plays.sort(key=_line)
             return plays
-    held = sheet(p.rules, p.seats)
+    held = sheet(p)
     if phase == GIVE:
         return [held.gives[card] for card in dict.fromkeys(p.hands[seat])] if p.given[seat] < 0 else []
     if seat != p.turn:
@@ -428,7 +446,7 @@ def listed(p: Position, seat: int | None = None) -> list[Play]:
 
 def resolve(p: Position, line: Line, seat: int) -> Play:
     """Answer the play that a line names in this position, legal or not; raises IllegalPlay when there is none such."""
-    held = sheet(p.rules, p.seats)
+    held = sheet(p)
     if line.kind is Kind.DECK:
         return Play(deck_line(line.cards), -1, Kind.DECK, line.cards)
     number = line.card
@@ -471,7 +489,7 @@ def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> 
     """Answer the steps and the leg between two named places."""
     src = p.board.place(names[0], me)
     if src is not None and src != RESERVE:
-        for n, ways in enumerate(sheet(p.rules, p.seats).legs[split][me][src], start=1):
+        for n, ways in enumerate(sheet(p).legs[split][me][src], start=1):
             for leg in ways:
                 if leg.tail == "-".join(names):
                     return n, leg
@@ -480,7 +498,7 @@ def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> 
 
 def split_allowed(p: Position, play: Play) -> bool:
     """Say whether a shared card's legs, in the order given, are a valid play of the seat to act. Phase `play`."""
-    card = sheet(p.rules, p.seats).cards[play.card]
+    card = sheet(p).cards[play.card]
     if card is None or card.split is None or play.card not in p.hands[p.turn] or len(play.what) > card.split.legs:
         return False
     me = side(p, p.turn)

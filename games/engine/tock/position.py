@@ -36,12 +36,14 @@ class Position:
 
     __slots__ = (
         "at", "board", "deal", "dealer", "finished", "first", "full_ranking", "given", "guard", "hands", "heaven", "joker",
-        "penalties", "phase", "reserve", "rules", "seats", "stock", "teams", "thrown", "tracks", "turn",
+        "penalties", "phase", "reserve", "rules", "seats", "sheet", "stock", "teams", "thrown", "tracks", "turn",
     )  # fmt: skip
 
     def __init__(self, rules: TockRules, seats: int, teams: int, dealer: int) -> None:
         """Make the position before the first deck: all marbles in reserve, the seat at the dealer's left to play."""
         self.rules = rules
+        # What `legal.py` has worked out for this rule set and board; kept here to save looking it up at every play.
+        self.sheet: Any = None
         self.board: Board = rules.board(seats)
         self.seats = seats
         self.teams = teams
@@ -68,6 +70,7 @@ class Position:
         """Answer a position that shares no changing part with this one."""
         q = Position.__new__(Position)
         q.rules = self.rules
+        q.sheet = self.sheet
         q.board = self.board
         q.seats = self.seats
         q.teams = self.teams
