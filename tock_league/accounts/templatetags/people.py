@@ -6,6 +6,7 @@ from django import template
 from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import pgettext
 
 register = template.Library()
@@ -25,7 +26,7 @@ def initials(name: str) -> str:
 
 
 def _in_words(at: datetime, form: str) -> str:
-    return formats.date_format(timezone.localtime(at), form)
+    return capfirst(formats.date_format(timezone.localtime(at), form))
 
 
 @register.filter
@@ -34,7 +35,7 @@ def day(at: datetime | None) -> str:
     if at is None:
         return ""
     # Translators: letters of Django's date filter; French "D j N" gives "mer 25 nov."
-    return _in_words(at, pgettext("short day, letters of Django's date filter", "D, N j")).capitalize()
+    return _in_words(at, pgettext("short day, letters of Django's date filter", "D, N j"))
 
 
 @register.filter
@@ -43,7 +44,7 @@ def long_day(at: datetime | None) -> str:
     if at is None:
         return ""
     # Translators: letters of Django's date filter; French "l j F Y" gives "mercredi 25 novembre 2026"
-    return _in_words(at, pgettext("long day, letters of Django's date filter", "l, F j, Y")).capitalize()
+    return _in_words(at, pgettext("long day, letters of Django's date filter", "l, F j, Y"))
 
 
 @register.filter

@@ -137,6 +137,7 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
         "odds": _odds(view),
         "places": _places(found, view),
         "earlier": _earlier(view),
+        "reasons": [version.reason for version in view.match.versions.all() if version.reason],
         "date_form": forms.get("date_form") or (DateForm(initial=_when(view)) if movable else None),
         "award_form": forms.get("award_form") or (AwardForm(match=view.match, names=names) if movable else None),
     }
