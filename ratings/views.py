@@ -17,6 +17,7 @@ from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
 View = Callable[..., HttpResponse]
+TOP = 3
 LAST = 10  # games told in words on a subject's page
 
 
@@ -28,8 +29,17 @@ def viewer_id(request: HttpRequest) -> int | None:
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    """The choice: ladders and clubs."""
-    return render(request, "ratings/leaderboards.html", {"ladders": selectors.ladders(), "clubs": clubs.clubs()})
+    """The choice: the head of each ladder's boards, and the clubs."""
+    tops = [
+        {
+            "ladder": of,
+            "pairs": selectors.board(of.key, Subject.Kind.TEAM, limit=TOP),
+            "players": selectors.board(of.key, Subject.Kind.PLAYER, limit=TOP),
+            "clubs": selectors.clubs_board(of.key)[1][:TOP],
+        }
+        for of in selectors.ladders()
+    ]
+    return render(request, "ratings/leaderboards.html", {"tops": tops, "clubs": clubs.clubs()})
 
 
 def _open_ladders_only(view: View) -> View:

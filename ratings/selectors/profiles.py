@@ -27,12 +27,14 @@ SHOWN = 300  # changes of a history that are listed
 
 @dataclass(frozen=True)
 class Summary:
-    """A subject in a ladder. `row.rank` is that of the global board; `row.gap` is what is missing for the club's board,
-    or else for the global one. `chemistry`: of a placed pair, points above the sum of its players, with its margin."""
+    """A subject in a ladder. `row.rank` is that of the board of all clubs. `row.gap` is what is missing for `lacks`: a
+    place on a club's own board ("club"), else on that of all clubs ("all"), "" for nothing. `chemistry`: of a placed
+    pair, points above the sum of its players, with its margin."""
 
     ladder: Ladder
     name: str
     row: Row
+    lacks: str = ""
     pairs: Sequence["Summary"] = ()
     chemistry: tuple[int, int] | None = None
 
@@ -85,6 +87,7 @@ def _summaries(ratings: Sequence[Rating]) -> list[Summary]:
                 ladder=ladder,
                 name=ladder_name(ladder.family, ladder.teams),
                 row=row,
+                lacks="club" if club_row.gaps else "all" if global_row.gaps else "",
                 chemistry=None if row.provisional or rating.subject.size == 1 else _chemistry(rating),
             )
         )
