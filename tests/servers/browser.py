@@ -61,7 +61,7 @@ class Visitor:
         self.page.on("console", self._note_console)
         self.page.on("pageerror", lambda error: self.errors.append(f"{self.name}: {error}"))
         self.page.on("websocket", self._note_socket)
-        self.page.on("response", self.responses.append)
+        self.page.on("response", lambda response: self.responses.append(response))
 
     def _note_console(self, message: ConsoleMessage) -> None:
         if message.type == "error":

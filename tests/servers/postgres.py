@@ -37,7 +37,8 @@ def binaries() -> Path:
     Debian hides them in a folder per version, newest first here; then PATH; then the wheel that the test lock brings.
     """
     versioned = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: int(p.parent.name), reverse=True)
-    candidates = [find("initdb", among=versioned), wheel() / "initdb" if wheel() else None]
+    brought = wheel()
+    candidates = [find("initdb", among=versioned), brought / "initdb" if brought else None]
     for initdb in (path.resolve() for path in candidates if path):  # a link on PATH: its neighbours lie at its end
         if os.access(initdb.parent / "postgres", os.X_OK) and version(initdb) >= OLDEST:
             return initdb.parent
