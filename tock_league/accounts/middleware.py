@@ -7,6 +7,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
+from .selectors import player_of, site_language
+
 
 class PlayerMiddleware:
     """Shows times in the player's zone and, unless this browser chose otherwise, speaks the player's language.
@@ -19,12 +21,12 @@ class PlayerMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         timezone.deactivate()
-        player = getattr(request.user, "player", None) if request.user.is_authenticated else None
+        player = player_of(request)
         if player is None:
             return self.get_response(request)
         timezone.activate(ZoneInfo(player.time_zone))
         if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
-            translation.activate(player.language)
+            translation.activate(site_language(player.language))
             request.LANGUAGE_CODE = translation.get_language()
         try:
             return self.get_response(request)

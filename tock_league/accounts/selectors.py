@@ -1,5 +1,6 @@
 """Who is asking, and who people are."""
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from tock_league.common.errors import NotThere
@@ -20,3 +21,8 @@ def player(slug: str) -> Player:
     if found is None:
         raise NotThere
     return found
+
+
+def site_language(language: str) -> str:
+    """The site's code for a player's language: fr-ca for fr. No query."""
+    return next((code for code, _name in settings.LANGUAGES if code.split("-")[0] == language), settings.LANGUAGE_CODE)

@@ -14,7 +14,7 @@ from tock_league.common.http import add_refusal
 from . import services
 from .forms import ProfileForm
 from .models import Player, User
-from .selectors import player_of
+from .selectors import player_of, site_language
 
 
 @login_required
@@ -37,13 +37,14 @@ def _saved(request: HttpRequest, player: Player | None, form: ProfileForm) -> Ht
         services.create_player(user=request.user, **values)
     else:
         services.edit_profile(by=player, player=Player.objects.get(pk=player.pk), **values)
-    with translation.override(values["language"]):
+    language = site_language(values["language"])
+    with translation.override(language):
         messages.success(request, _("Your profile is saved."))
     response = redirect("accounts:profile")
     # The language chosen last is the one the pages speak: see PlayerMiddleware.
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
-        values["language"],
+        language,
         max_age=settings.LANGUAGE_COOKIE_AGE,
         secure=settings.SESSION_COOKIE_SECURE,
         samesite="Lax",

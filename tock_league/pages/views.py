@@ -49,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "viewer": person,
         "tonight": tonight,
         "coming": [] if tonight else calendars.coming(limit=4, viewer=person),
-        "mine": calendars.next_matches(person, limit=3) if person else [],
+        "mine": calendars.next_matches(person, viewer=person, limit=3) if person else [],
         "best": _best(5),
     }
     return render(request, "pages/home.html", context)
@@ -87,7 +87,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "own": viewer is not None and viewer.pk == found.pk,
         "club": clubs.home_club(found),
         "teams": clubs.teams_of_player(found),
-        "next": calendars.next_matches(found),
+        "next": calendars.next_matches(found, viewer=viewer),
         "results": calendars.recent_results(found),
         "ratings": profiles.player_summary(found.pk),
     }

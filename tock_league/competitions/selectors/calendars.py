@@ -53,15 +53,15 @@ def _of_player(player: Player) -> QuerySet[Match]:
     return visible(Match.objects.filter(side_rows__entry__in=entries))
 
 
-def next_matches(player: Player, limit: int = 10) -> list[MatchView]:
+def next_matches(player: Player, *, viewer: Player | None = None, limit: int = 10) -> list[MatchView]:
     """The player's matches to come, the next one first, undated ones last; running competitions only. Six queries."""
     waiting = _of_player(player).filter(state__in=TO_COME, competition__state=Competition.State.RUNNING)
-    return views(waiting.order_by(*BY_DATE)[:limit], player)
+    return views(waiting.order_by(*BY_DATE)[:limit], viewer)
 
 
-def recent_results(player: Player, limit: int = 10) -> list[MatchView]:
+def recent_results(player: Player, *, limit: int = 10) -> list[MatchView]:
     """The player's decided matches, newest first. Six queries."""
-    return views(_of_player(player).filter(state__in=DECIDED).order_by(*NEWEST)[:limit], player)
+    return views(_of_player(player).filter(state__in=DECIDED).order_by(*NEWEST)[:limit])
 
 
 def tonight(zone: ZoneInfo, viewer: Player | None = None, limit: int = 20) -> list[MatchView]:
