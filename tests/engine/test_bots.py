@@ -1,0 +1,131 @@
+"""Bots: they choose a legal play from their seat's view alone, quickly, and the club's one beats the novice."""
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+from games import bots
+from games.engine.tock.game import GAME
+from games.engine.tock.position import Position
+from tests.boards import at
+from tests.engine.records import RULES, chance
+
+GAMES = 100
+
+
+def choice(p: Position, level: str = "club", roll: Any = None) -> str:
+    legal = [play.text for play in GAME.legal(p)]
+    return bots.choose(GAME.view(p, p.turn), legal, level=level, roll=roll or random.Random(3).randrange)
+
+
+def game(seed: int, levels: tuple[str, str], spent: list[float]) -> tuple[int, ...]:
+    """Play one game, teams at these levels; answer the ranks. `spent` collects the seconds of each choice."""
+    roll = random.Random(seed)
+    p = GAME.new(RULES, seats=4, teams=2, dealer=seed % 4)
+    deals = iter(range(10_000))
+    while p.phase != "over":
+        play = chance(p, roll, deals)
+        if play is None:
+            plays = {play.text: play for play in GAME.legal(p)}
+            view, legal = GAME.view(p, p.turn), list(plays)
+            begun = time.perf_counter()
+            chosen = bots.choose(view, legal, level=levels[p.turn % 2], roll=roll.randrange)
+            spent.append(time.perf_counter() - begun)
+            play = plays[chosen]
+        GAME.apply_in_place(p, play)
+    outcome = GAME.outcome(p)
+    assert outcome is not None
+    return outcome.ranks
+
+
+def test_the_club_beats_the_novice_in_two_games_of_three_and_is_quick() -> None:
+    won, spent = 0, list[float]()
+    for seed in range(GAMES):
+        club = seed % 2
+        levels = ("club", "novice") if club == 0 else ("novice", "club")
+        won += game(seed, levels, spent)[club] == 0
+    assert won >= 0.65 * GAMES
+    assert sum(spent) / len(spent) < 0.003
+
+
+@pytest.mark.parametrize("level", bots.LEVELS)
+def test_the_same_view_plays_and_rolls_give_the_same_choice(level: str) -> None:
+    p = at(marbles="0: t12 t15 / 1: t20", hands="0: 7C 9C KS")
+    assert choice(p, level, random.Random(1).randrange) == choice(p, level, random.Random(1).randrange)
+
+
+@pytest.mark.parametrize("level", bots.LEVELS)
+def test_every_choice_of_a_whole_game_is_one_of_the_plays_offered(level: str) -> None:
+    # `game` looks the choice up among the plays: another line would be a KeyError.
+    assert sorted(game(77, (level, level), [])) == [0, 1]
+
+
+def test_a_choice_depends_on_nothing_hidden() -> None:
+    described: dict[str, Any] = {"marbles": "0: t12 t15 / 1: t20 / 3: t40", "turn": 0}
+    one = at(hands="0: 9C KS 4D / 1: 2H 3H / 2: 5S 5D / 3: AS", **described)
+    other = at(hands="0: 9C KS 4D / 1: JK KH / 2: 8S 8D / 3: 6S", **described)
+    assert choice(one) == choice(other)
+
+
+def test_the_club_brings_the_last_marble_home() -> None:
+    p = at(marbles="0: h2 h3 h4 t69 / 2: h1 h2 h3 h4 / 1: t71", hands="0: 2H 9C KS")
+    assert choice(p) == "2H t69-h1"
+
+
+def test_the_club_eats_an_opponent_rather_than_its_partner() -> None:
+    assert choice(at(marbles="0: t30 / 1: t38 / 2: t39", hands="0: 8C 9C")) == "8C t30-t38"
+    assert choice(at(marbles="0: t30 / 2: t38 / 1: t39", hands="0: 8C 9C")) == "9C t30-t39"
+
+
+def test_the_club_comes_out_when_it_can() -> None:
+    assert choice(at(marbles="1: t40", hands="0: KS 10H")) == "KS out"
+
+
+def test_the_club_keeps_its_way_out_when_it_must_burn() -> None:
+    p = at(hands="0: KS 3H JK", phase="forced")
+    assert choice(p) == "burn 3H"
+
+
+def test_the_club_gives_its_partner_a_way_out_when_it_has_two() -> None:
+    p = at(phase="give", deal=0, first=True, hands="0: KS AS 9C 3H 2C")
+    assert choice(p) == "give AS"
+    p = at(phase="give", deal=0, first=True, hands="0: KS 7S 9C 3H 2C")
+    assert choice(p) not in ("give KS", "give 7S")
+
+
+def test_the_club_swaps_for_what_gains() -> None:
+    p = at(marbles="0: t2 / 1: t66 / 3: t57", hands="0: JS")
+    assert choice(p) == "JS t2xt66"
+
+
+def test_the_club_does_not_stop_before_an_opponents_way_out() -> None:
+    p = at(marbles="0: t15", hands="0: 3H 2H")
+    assert choice(p) == "2H t15-t17"
+
+
+def test_wrong_levels_and_empty_lists_are_refused() -> None:
+    p = at(marbles="0: t12", hands="0: 9C")
+    with pytest.raises(ValueError, match="level"):
+        choice(p, "champion")
+    with pytest.raises(ValueError, match="no play"):
+        bots.choose(GAME.view(p, 0), [], level="club", roll=lambda n: 0)
+    with pytest.raises(ValueError, match="no play"):
+        bots.default_play([])
+
+
+@pytest.mark.parametrize(
+    ("legal", "first"),
+    [
+        (["10H skip", "9C t12-t21", "QS t12-t24"], "9C t12-t21"),
+        (["2C t1-t3", "2D t1-t3", "2H t1-t3", "2S t1-t3"], "2S t1-t3"),
+        (["9C t12-t21", "9C t11-t20"], "9C t11-t20"),
+        (["burn KS", "burn AS", "burn JK", "burn 5C"], "burn 5C"),
+        (["give 4S", "give 7S", "give JH"], "give JH"),
+        (["AS out", "JK out", "KS out"], "KS out"),
+    ],
+)
+def test_the_default_play_takes_cards_in_the_printed_order(legal: list[str], first: str) -> None:
+    assert bots.default_play(legal) == first
+    assert bots.default_play(legal[::-1]) == first
