@@ -10,7 +10,6 @@ ZONE = "America/Toronto"
 EVENING, NIGHT = time(19, 30), time(18, 30)
 ROUNDS = 14
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
-QUARTERS = ("d’hiver", "de printemps", "d’été", "d’automne")
 MONTHS = (
     "janvier", "février", "mars", "avril", "mai", "juin",
     "juillet", "août", "septembre", "octobre", "novembre", "décembre",
@@ -21,8 +20,9 @@ MONTHS = (
 class Dates:
     """First days of the two seasons, and the club nights, in Toronto's dates.
 
-    The last round played was three days before the day of loading; this season began six weeks before it, last season
-    ended five weeks before that. One night lies between the seasons, the other a fortnight before the loading.
+    The last round played was on the eve of the loading; this season began six weeks before it, with a round a week, and
+    last season, with two rounds a week, ended a fortnight before that. One night lies between the seasons, the other in
+    the last week.
     """
 
     last_season: date
@@ -34,9 +34,9 @@ class Dates:
     def at(cls, now: datetime) -> "Dates":
         """Answer the dates for a league that is loaded at `now`."""
         today = now.astimezone(ZoneInfo(ZONE)).date()
-        this_season = today - 3 * DAY - (PLAYED_ROUNDS - 1) * WEEK
-        last_season = this_season - 5 * WEEK - (ROUNDS - 1) * WEEK
-        return cls(last_season, this_season - 2 * WEEK - DAY, this_season, today - 2 * WEEK)
+        this_season = today - DAY - (PLAYED_ROUNDS - 1) * WEEK
+        last_season = this_season - 2 * WEEK - (ROUNDS // 2) * WEEK
+        return cls(last_season, this_season - WEEK - 3 * DAY, this_season, today - 4 * DAY)
 
     @property
     def founded(self) -> datetime:
@@ -49,8 +49,15 @@ def instant(day: date, hour: time) -> datetime:
 
 
 def season_name(first: date) -> str:
-    """Answer how a season that begins on that day is called: "Saison d’automne 2026"."""
-    return f"Saison {QUARTERS[(first.month - 1) // 3]} {first.year}"
+    """Answer how a season that begins on that day is called: "Saison d’octobre 2026"."""
+    month = MONTHS[first.month - 1]
+    return f"Saison {'d’' if month[0] in 'ao' else 'de '}{month} {first.year}"
+
+
+def rounds(first: date, *, a_week: int) -> list[datetime]:
+    """Answer the instants of a season's rounds from its first day on: one or two a week, three days between the two."""
+    days = [first + index // a_week * WEEK + index % a_week * 3 * DAY for index in range(ROUNDS)]
+    return [instant(day, EVENING) for day in days]
 
 
 def night_name(day: date) -> str:

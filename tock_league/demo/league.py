@@ -1,7 +1,7 @@
 """The demo league before its first game: clubs, people, teams, competitions and their calendars, all through services."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
@@ -14,7 +14,7 @@ from tock_league.competitions.models import Competition, Regulations
 from tock_league.competitions.services import entries, lifecycle, nights, regulations, seasons, stages
 
 from .accounts import ACCOUNTS, create
-from .dates import DAY, EVENING, NIGHT, ROUNDS, WEEK, ZONE, Dates, instant, night_name, season_name
+from .dates import DAY, EVENING, NIGHT, WEEK, Dates, instant, night_name, rounds, season_name
 from .names import CLUBS, DEMO_TEAM, ENTRY_ORDER, Pair, Person
 from .programme import FIRST_NIGHT, LAST_SEASON, RULES, SECOND_NIGHT, THIS_SEASON, Event
 
@@ -40,9 +40,9 @@ def found(*, at: Dates, passwords: Mapping[str, str]) -> None:
             teams = {pair.name: team for plan, club in zip(CLUBS, clubs, strict=True)
                      for pair, team in _teams(plan.teams, club, players)}  # fmt: skip
             rules = settled_rules()
-        _season(LAST_SEASON, at.last_season, rules, teams)
+        _season(LAST_SEASON, rounds(at.last_season, a_week=2), rules, teams)
         _night(FIRST_NIGHT, at.first_night, rules, clubs[0], players)
-        _season(THIS_SEASON, at.this_season, rules, teams)
+        _season(THIS_SEASON, rounds(at.this_season, a_week=1), rules, teams)
         _night(SECOND_NIGHT, at.second_night, rules, clubs[1], players)
 
 
@@ -81,12 +81,13 @@ def _player(players: Mapping[str, Player], person: Person) -> Player:
     return players[person.slug]
 
 
-def _season(event: Event, first: date, rules: Regulations, teams: Mapping[str, Team]) -> None:
-    """Make a season of one division, enter the eight teams, and date a round a week."""
+def _season(event: Event, times: Sequence[datetime], rules: Regulations, teams: Mapping[str, Team]) -> None:
+    """Make a season of one division, enter the eight teams, and date its rounds."""
+    first, last = times[0].date(), times[-1].date()
     name = season_name(first)
     with clock.frozen(instant(first - 2 * WEEK, EVENING)):
         season = seasons.create_season(
-            by=SITE, name=name, starts_on=first - DAY, ends_on=first + (ROUNDS + 3) * WEEK
+            by=SITE, name=name, starts_on=first - DAY, ends_on=last + WEEK
         )
         league = seasons.create_league(
             by=SITE,
@@ -100,7 +101,6 @@ def _season(event: Event, first: date, rules: Regulations, teams: Mapping[str, T
         lifecycle.run_through(by=SITE, competition=league, to=Competition.State.OPEN)
         for pair in ENTRY_ORDER:
             entries.enter_team(by=SITE, competition=league, team=teams[pair.name])
-        times = stages.weekly(first=instant(first, EVENING).replace(tzinfo=None), zone=ZONE, rounds=ROUNDS)
         stages.make_round_robin(by=SITE, competition=league, times=times, legs=event.legs)
         lifecycle.run_through(by=SITE, competition=league, to=Competition.State.RUNNING)
 

@@ -19,6 +19,7 @@ from .programme import RULES, Meeting, recorded
 
 Roll = Callable[[int], int]
 LONGEST = 25  # minutes: rounds of a club night lie half an hour apart
+TAKES = 5  # the shortest of so many is kept: the loading time of the demo is its rows
 
 
 def make() -> Iterator[Packed]:
@@ -28,11 +29,17 @@ def make() -> Iterator[Packed]:
 
 
 def perform(meeting: Meeting) -> Packed:
-    """Answer the game of a meeting, played by bots that are as careful as its people."""
+    """Answer the game of a meeting, played by bots that are as careful as its people: the shortest of TAKES."""
+    takes = [_take(meeting, number) for number in range(TAKES)]
+    return _in_time(min(takes, key=lambda take: len(take.plays)))
+
+
+def _take(meeting: Meeting, number: int) -> Packed:
     packed = Packed(meeting.key, (0,) * SEATS, ())
-    roll = shuffle.stream(hashlib.sha256(f"tock-demo-v1|choices|{packed.game}".encode("ascii")).digest(), b"roll")
+    key = hashlib.sha256(f"tock-demo-v1|choices|{packed.game}|{number}".encode("ascii")).digest()
+    roll = shuffle.stream(key, b"roll")
     packed = replace(packed, ready=tuple(roll(3000) - 2700 for _seat in range(SEATS)))
-    return _in_time(replace(packed, plays=tuple(_plays(meeting, packed, roll))))
+    return replace(packed, plays=tuple(_plays(meeting, packed, roll)))
 
 
 def _plays(meeting: Meeting, packed: Packed, roll: Roll) -> Iterator[tuple[int, int, str]]:

@@ -37,9 +37,9 @@ class Event:
 
 
 LAST_SEASON = Event("last", "tock-demo/last-season", 2)
-FIRST_NIGHT = Event("night1", "tock-demo/first-night", 1, drawn=True)
+FIRST_NIGHT = Event("night1", "tock-demo/first-night-2", 1, drawn=True)
 THIS_SEASON = Event("this", "tock-demo/this-season", 2)
-SECOND_NIGHT = Event("night2", "tock-demo/second-night", 1, drawn=True)
+SECOND_NIGHT = Event("night2", "tock-demo/second-night-4", 1, drawn=True)
 EVENTS = (LAST_SEASON, FIRST_NIGHT, THIS_SEASON, SECOND_NIGHT)
 
 
