@@ -9,6 +9,7 @@ from math import cos, hypot, pi, sin, sqrt
 from django.utils.html import escape
 
 from ._geometry import ARM, BARE, CASES, RIM, Geometry, line, number
+from ._names import short_names
 from ._pieces import LETTERS, TARGET_DOT, TARGETS, card_on_board, marble
 
 
@@ -138,18 +139,17 @@ def _ground(g: Geometry, ident: str, rim: bool) -> str:
 
 def _names(g: Geometry, names: Sequence[str], turn: int | None, ident: str) -> Iterator[str]:
     """First names burnt into the rim, upright in the lower half."""
-    for seat, name in enumerate(names):
+    for seat, name in enumerate(short_names(names)):
         mid = pi / 2 + 2 * pi * ((seat - g.own) % g.seats) / g.seats
         span = pi / g.seats * 0.94
         flip = sin(mid) > 0.25
         start, end = (mid + span, mid - span) if flip else (mid - span, mid + span)
         r = g.inner + (1.0 if flip else 0.5)
-        first = str(name).split(" ")[0].upper()
         yield (
             f'<path id="{ident}n{seat}" fill="none" d="M{_n(r * cos(start), r * sin(start))}'
             f'A{_n(r, r)} 0 0 {0 if flip else 1} {_n(r * cos(end), r * sin(end))}"/>'
             f'<text class="bd-name{" on" if turn == seat else ""}" data-seat="{seat}">'
-            f'<textPath href="#{ident}n{seat}" startOffset="50%">{escape(first)}</textPath></text>'
+            f'<textPath href="#{ident}n{seat}" startOffset="50%">{escape(name.upper())}</textPath></text>'
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -23,3 +23,9 @@ def seat_names(boot: Mapping[str, Any]) -> list[str]:
         else:
             names.append(_("Guest"))
     return names
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """First names; in full where two seats share one."""
+    first = [str(name).split(" ")[0] for name in names]
+    return [str(name) if first.count(short) > 1 else short for name, short in zip(names, first, strict=True)]

@@ -3,7 +3,7 @@ import * as choose from "./choose.js";
 import { el } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { verbWords } from "./hand.js";
-import { outcome, reasonWords } from "./headings.js";
+import { reasonWords } from "./headings.js";
 import { icon, marbleIcon, targetIcon } from "./pieces.js";
 import { arrivalWords, capital, placeWords, shortNames, targetWords } from "./words.js";
 
@@ -41,7 +41,7 @@ export function choices(state, player) {
     return [main(gettext("Confirm"), () => player.confirm(), "confirm"), other(gettext("Change"), () => player.cancel(), "cancel")];
   }
   const out = stage === "target" ? targets(state, player) : marbles(state, player);
-  if (choice.legs.length) out.push(button("undo", icon("flag"), gettext("Take back the first part"), "", () => player.cancel()));
+  if (choice.legs.length) out.push(other(gettext("Take back the first part"), () => player.cancel(), "undo"));
   return out;
 }
 
@@ -117,6 +117,6 @@ function over(state, player) {
   if (boot.kind === "practice") links.push(other(gettext("Play again"), () => player.again(), "again"));
   else if (boot.back) links.push(el("a", { class: "btn on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
   const reason = reasonWords(view.result?.reason);
-  return [el("section", { class: "result" }, el("h2", {}, outcome(boot, view)), reason ? el("p", {}, reason) : "",
+  return [el("section", { class: "result", "aria-label": gettext("Result") }, reason ? el("p", {}, reason) : "",
     el("ul", {}, rows), el("div", { class: "row" }, links))];
 }

@@ -24,7 +24,7 @@ export class Plays {
   }
 
   /** Add an event; answers its words, or null when there is nothing to say. */
-  add(event) {
+  add(event, number = event.seq) {
     const words = eventWords(this.company, event);
     if (!words || this.items.has(event.seq)) return words;
     if (event.k === "touch") {
@@ -32,7 +32,7 @@ export class Plays {
       return words;
     }
     if (event.k === "play") this.touching(null);
-    const text = [words.text, words.notation && el("code", {}, this.href ? `${words.seq} · ${words.notation}` : words.notation)];
+    const text = [words.text, words.notation && el("code", {}, this.href ? `${number} · ${words.notation}` : words.notation)];
     const body = this.href ? el("a", { href: this.href(words.seq), class: "play-a" }, text.filter(Boolean)) : el("span", {}, text.filter(Boolean));
     const who = words.seat === undefined ? el("span", {}) : marbleIcon(words.seat, 24);
     const item = el("li", { "data-seq": words.seq }, who, cardlet(words.card), body);
@@ -72,12 +72,16 @@ export class Plays {
     for (const [at, item] of this.items) {
       item.classList.toggle("fut", at > seq);
       item.classList.remove("cur");
-      item.firstElementChild?.parentElement.removeAttribute("aria-current");
+      item.removeAttribute("aria-current");
       if (at <= seq) shown = item;
     }
     if (shown) {
       shown.classList.add("cur");
       shown.setAttribute("aria-current", "step");
+      // Only the list scrolls to it, never the page.
+      const [list, box] = [this.list.getBoundingClientRect(), shown.getBoundingClientRect()];
+      if (box.top < list.top) this.list.scrollTop -= list.top - box.top;
+      else if (box.bottom > list.bottom) this.list.scrollTop += box.bottom - list.bottom;
     }
     return shown;
   }

@@ -87,7 +87,7 @@ class Replay {
     this.tell("");
     this.at = stops(this.steps);
     this.plays.clear();
-    for (const i of this.at.slice(1)) this.plays.add(this.steps[i]);
+    this.at.forEach((i, number) => number && this.plays.add(this.steps[i], number));
     this.plays.tellEmpty(byId("no-plays"));
     this.line.draw(this.at.length - 1, marksOf(this.steps, this.at));
     if (seq !== undefined) this.go(this.indexOf(seq), { still: true });
@@ -151,7 +151,6 @@ class Replay {
     const quiet = [];
     if (step.view.phase !== "seating") quiet.push(fill(gettext("Deal %(deal)s of 3."), { deal: (step.view.deal ?? 0) + 1 }));
     say(byId("quiet"), quiet.join(" "));
-    if (item) item.scrollIntoView({ block: "nearest" });
     for (const [id, off] of [["first", !index], ["prev", !index], ["next", index === this.at.length - 1], ["deal", index === this.at.length - 1]]) byId(id).disabled = off;
   }
 

@@ -3,6 +3,7 @@ import { bankLeft, minutes } from "./clock.js";
 import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { letterOf, marbleIcon } from "./pieces.js";
+import { shortNames } from "./words.js";
 
 const LEVELS = { novice: () => gettext("Bot, beginner"), club: () => gettext("Bot, club level") };
 
@@ -40,9 +41,10 @@ export class Seats {
 
   row(seat) {
     const name = this.boot.names[seat] ?? "";
-    const [first, ...rest] = name.split(" ");
+    const first = shortNames(this.boot.names)[seat] ?? "";
+    const rest = name.slice(first.length);
     const parts = {
-      name: el("span", { class: "nm" }, first, rest.length ? el("span", { class: "ln" }, ` ${rest.join(" ")}`) : ""),
+      name: el("span", { class: "nm" }, first, rest ? el("span", { class: "ln" }, rest) : ""),
       sub: el("span", { class: "sub" }),
       clock: el("span", { class: "ck" }),
       hand: el("span", { class: "hd" }),

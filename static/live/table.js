@@ -301,8 +301,7 @@ export class Table {
     this.seats.show(view, deciding);
     this.tick();
     this.showHand(state, may);
-    this.keepFocus(() => swapChildren(byId("choices"), choices(state, this)));
-    byId("choices").classList.toggle("many", byId("choices").children.length > 4);
+    this.showChoices(state, may);
     byId("table").classList.toggle("over", view.phase === "over");
     this.extras(state);
   }
@@ -346,6 +345,17 @@ export class Table {
     });
   }
 
+  /** The buttons stay the same nodes while they say the same: nothing changes under a finger. */
+  showChoices(state, may) {
+    const { view, stage, choice, busy } = state;
+    const { decision, phase, legal, ready, laid, touched } = view;
+    const key = JSON.stringify([decision, phase, legal, ready, laid, touched, stage, choice, busy, may]);
+    if (key === this.choicesKey) return;
+    this.choicesKey = key;
+    this.keepFocus(() => swapChildren(byId("choices"), choices(state, this)));
+    byId("choices").classList.toggle("many", byId("choices").children.length > 4);
+  }
+
   deciding() {
     const { view, boot } = this;
     if (view.phase === "over" || view.phase === "deck") return new Set();
@@ -385,7 +395,7 @@ export class Table {
 
   extras({ view }) {
     const mine = this.seated && view.legal?.length;
-    byId("writing").hidden = !this.seated;
+    byId("writing").hidden = !this.seated || view.phase === "over";
     byId("cmd").placeholder = view.legal?.[0] ?? "9C t12-t21";
     byId("cmd").disabled = !mine;
     const list = byId("cmd-list");

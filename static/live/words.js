@@ -231,12 +231,8 @@ function actWords(company, event, name) {
         ...who,
         place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
       });
-    case "ready":
-      return fill(gettext("%(name)s is ready."), who);
     case "draw":
       return d.dealer === undefined ? "" : fill(gettext("%(name)s deals first."), { name: name[d.dealer] });
-    case "give_sealed":
-      return fill(gettext("%(name)s has laid a card aside."), who);
     case "timeout":
       return fill(gettext("%(name)s is out of time: the site plays."), who);
     case "resign":

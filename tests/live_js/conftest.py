@@ -47,6 +47,7 @@ def opened(chromium: Any, js_site: harness.Site) -> Iterator[Callable[..., Any]]
     def open_page(boot: dict[str, Any], table: harness.FakeTable | None = None, **options: Any) -> Any:
         template = options.pop("template", "games/table.html")
         language = options.pop("language", "en")
+        visit = options.pop("visit", True)
         screen = options.pop("screen", {"width": 1280, "height": 900})
         context = chromium.new_context(viewport=screen, **options)
         contexts.append(context)
@@ -57,7 +58,9 @@ def opened(chromium: Any, js_site: harness.Site) -> Iterator[Callable[..., Any]]
         if table is not None:
             js_site.tables["/api/commands"] = table
             page.route_web_socket("**/ws/table/**", table.connect)
-        page.goto(js_site.show("table", boot, template=template, language=language))
+        address = js_site.show("table", boot, template=template, language=language)
+        if visit:
+            page.goto(address)
         return page
 
     yield open_page

@@ -86,7 +86,7 @@ def boot(view: dict[str, Any] = VIEW, *, seat: int | None = 1, touch: bool = Tru
         "ws": "/ws/table/g7q2table",
         "commands": "/api/commands",
         "events": "/api/events",
-        "record": "/api/record",
+        "record": "/api/no-record",
         "seat": seat,
         "role": "spectator" if seat is None else "seat",
         "seats": view["seats"],
@@ -267,8 +267,8 @@ class Site:
         if path == "/api/events":
             frame = {"t": "ev", "epoch": 0, "from": 1, "list": self.history, "clocks": {}, "now": NOW, "hash": ""}
             return 200, "application/json", json.dumps(frame).encode()
-        if path == "/api/record":
-            return 200, "application/json", json.dumps(self.history).encode()
+        if path == "/api/no-record":
+            return 200, "application/json", b"{}"
         if path == "/api/commands" and method == "POST":
             replies = list(self.tables["/api/commands"].obey(json.loads(body)))
             return 200, "application/json", json.dumps(replies[0]).encode()

@@ -55,7 +55,8 @@ def test_a_play_without_facts_is_still_said(js):
     [
         ("touch", {"card": "10S"}, "Réjean lays the 10 of spades."),
         ("touch", {"marble": "t26"}, "Réjean touches the marble on Réjean’s case 8."),
-        ("ready", {}, "Réjean is ready."),
+        ("ready", {}, None),
+        ("give_sealed", {}, None),
         ("draw", {"dealer": 3}, "Yvon deals first."),
         ("timeout", {"n": 1}, "Réjean is out of time: the site plays."),
         ("resign", {}, "Réjean resigns."),

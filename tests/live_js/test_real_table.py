@@ -1,0 +1,95 @@
+"""The page at a real table of the running site: practice against three bots, by mouse and by keyboard alone."""
+
+import pytest
+
+from .harness import until
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TURNS = 6  # own decisions played before the test is content
+
+
+def sit_down(visitor):
+    """Open a practice table as a guest, as the first page's button does, and answer its page."""
+    page = visitor.open("/")
+    page.set_default_timeout(10_000)
+    with page.expect_navigation(url="**/tables/**"):
+        page.locator("form[action='/practice/'] button").first.click()
+    page.get_by_role("button", name="I am ready").wait_for()
+    return page
+
+
+def state(page):
+    """Answer (phase, own legal plays, decision) as the page shows them, nothing being on its way."""
+    until(page, "!tockTable.busy && tockTable.waiting === 0", 10)
+    return page.evaluate("[tockTable.view.phase, tockTable.view.legal ?? [], tockTable.view.decision]")
+
+
+def my_turn(page):
+    until(
+        page,
+        "!tockTable.busy && tockTable.waiting === 0 && (tockTable.view.legal || tockTable.view.phase === 'over')",
+        20,
+    )
+    return state(page)
+
+
+def test_a_newcomer_plays_by_mouse(visitors):
+    guest = visitors.enter("guest", locale="en")
+    page = sit_down(guest)
+    page.get_by_role("button", name="I am ready").click()
+    for _ in range(TURNS):
+        phase, _legal, decision = my_turn(page)
+        if phase == "over":
+            break
+        while state(page)[2] == decision and state(page)[1]:
+            buttons = page.locator("#choices .choice, #choices .btn.p")
+            card = page.locator("#hand li:not(.off) button:not([aria-disabled])")
+            (buttons if buttons.count() else card).first.click()
+    assert page.locator("#plays li").count() >= TURNS
+    # every view that came over the line holds this hand alone
+    assert guest.received('"hand"')
+    assert not guest.received('"hands"')
+    assert page.evaluate("tockTable.link.held.hash") in guest.received()[-1] or page.evaluate(
+        "tockTable.link.state.joined"
+    )
+    # what the bots hold never came over the line
+    hands = [frame for frame in guest.received('"hands"')]
+    assert hands == []
+
+
+def test_a_newcomer_plays_by_keyboard_alone(visitors):
+    guest = visitors.enter("guest", locale="en", reduced_motion="reduce")
+    page = sit_down(guest)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")  # "I am ready"
+    for _ in range(TURNS):
+        phase, _legal, decision = my_turn(page)
+        if phase == "over":
+            break
+        for _step in range(12):
+            now = state(page)
+            if now[2] != decision or not now[1]:
+                break
+            if page.evaluate("document.activeElement === document.body"):
+                page.keyboard.press("ArrowRight")
+            for _walk in range(8):  # past the cards that cannot be played
+                if not page.evaluate("document.activeElement.hasAttribute('aria-disabled')"):
+                    break
+                page.keyboard.press("ArrowRight")
+            page.keyboard.press("Enter")
+        else:
+            pytest.fail(f"stuck at {page.locator('#heading').inner_text()}")
+    assert page.locator("#plays li").count() >= TURNS
+
+
+def test_a_reload_shows_the_same_table(visitors):
+    guest = visitors.enter("guest", locale="en")
+    page = sit_down(guest)
+    page.get_by_role("button", name="I am ready").click()
+    my_turn(page)
+    before = page.evaluate("tockTable.link.held.hash")
+    page.reload()
+    my_turn(page)
+    assert page.evaluate("tockTable.link.held.hash") == before
+    assert page.evaluate("tockTable.seated")

@@ -1,0 +1,163 @@
+"""The replay page: forward, back, from deal to deal, by link, from several points of view."""
+
+from urllib.parse import unquote
+
+import pytest
+
+from .harness import NOW, VIEW, boot, snap, until
+
+pytestmark = pytest.mark.browser
+
+OPENING = {
+    **{key: value for key, value in VIEW.items() if key not in ("legal", "hand", "pile")},
+    "marbles": {
+        "0": ["r", "r", "r", "r"],
+        "1": ["r", "r", "r", "t18"],
+        "2": ["r", "r", "r", "r"],
+        "3": ["r", "r", "r", "t51"],
+    },
+    "deal": 0,
+    "turn": 0,
+    "decision": "0.3",
+}
+PLAYS = [
+    (0, "KS out", {"marbles": {"0": ["r", "r", "r", "t0"]}, "fresh": [0], "turn": 1, "pile": "KS"}, [["out", 0, "t0"]]),
+    (1, "9C t18-t27", {"marbles": {"1": ["r", "r", "r", "t27"]}, "turn": 2, "pile": "9C"}, [["move", 1, "t18", "t27"]]),
+    (2, "burn 4C", {"turn": 3, "pile": "4C"}, []),
+    (
+        3,
+        "QD t51-t63",
+        {"marbles": {"3": ["r", "r", "r", "t63"]}, "turn": 0, "pile": "QD", "deal": 1},
+        [["move", 3, "t51", "t63"], ["dealt", 4]],
+    ),
+    (
+        0,
+        "QH t0-t12",
+        {"marbles": {"0": ["r", "r", "r", "t12"]}, "fresh": [], "turn": 1, "pile": "QH"},
+        [["move", 0, "t0", "t12"]],
+    ),
+]
+
+
+def frames(hands=False):
+    """Answer the record: a snap at seq 3, then one event a frame."""
+    view = {**OPENING, "hands": {str(seat): ["KS", "9C"] for seat in range(4)}} if hands else OPENING
+    out = [snap(view, seq=3, seat=None, clocks={})]
+    for seq, (seat, play, patch, fx) in enumerate(PLAYS, 4):
+        item = {"seq": seq, "k": "play", "d": {"seat": seat, "play": play}, "set": patch, "fx": fx}
+        out.append({"t": "ev", "epoch": 0, "from": seq, "list": [item], "clocks": {}, "now": NOW, "hash": ""})
+    return out
+
+
+@pytest.fixture
+def replay(opened, js_site):
+    def show(address="", **options):
+        asked = []
+        data = boot(OPENING, seat=None, replay=True)
+        data |= {"as": "all", "record": "/api/record", "snap": snap(OPENING, seat=None)}
+        page = opened(data, template="games/replay.html", visit=False, **options)
+
+        def record(route):
+            asked.append(unquote(route.request.url.split("as=")[1]))
+            route.fulfill(json={"frames": frames(hands=asked[-1] == "all")})
+
+        page.route("**/api/record*", record)
+        page.goto(f"{js_site.url}/table{address}")
+        until(page, "window.tockReplay && tockReplay.steps")
+        return page, asked
+
+    return show
+
+
+def heading(page, text):
+    page.get_by_role("heading", level=1, name=text, exact=True).wait_for()
+
+
+def test_forward_back_and_to_the_ends(replay):
+    page, asked = replay()
+    assert asked == ["all"]
+    heading(page, "Before the first play")
+    assert page.get_by_role("button", name="Previous play").is_disabled()
+    page.get_by_role("button", name="Next play").click()
+    heading(page, "Play 1: Martine brings a marble out.")
+    until(page, "tockReplay.board.nodeAt(0, 't0') !== undefined")
+    page.get_by_role("button", name="Next play").click()
+    heading(page, "Play 2: Réjean moves forward 9.")
+    page.get_by_role("button", name="Previous play").click()
+    heading(page, "Play 1: Martine brings a marble out.")
+    until(page, "tockReplay.board.nodeAt(1, 't18') !== undefined")
+    assert page.evaluate("location.hash") == "#4"
+    page.get_by_role("button", name="Beginning").click()
+    heading(page, "Before the first play")
+
+
+def test_from_deal_to_deal(replay):
+    page, _ = replay()
+    page.get_by_role("button", name="Next deal").click()
+    heading(page, "Play 4: Yvon moves forward 12. New deal: 4 cards each.")
+    page.get_by_role("button", name="Next deal").click()
+    heading(page, "Play 5: Martine moves forward 12.")
+    assert page.get_by_role("button", name="Next play").is_disabled()
+
+
+def test_a_link_names_play_and_point_of_view(replay):
+    page, asked = replay("?as=seat:1#5")
+    assert asked == ["seat:1"]
+    heading(page, "Play 2: Réjean moves forward 9.")
+    assert page.get_by_label("Seen by").input_value() == "seat:1"
+    page.get_by_label("Seen by").select_option("all")
+    until(page, "tockReplay.as === 'all' && document.querySelectorAll('#hands li').length === 4")
+    assert asked == ["seat:1", "all"]
+    heading(page, "Play 2: Réjean moves forward 9.")
+    assert page.evaluate("location.search + location.hash") == "?as=all#5"
+
+
+def test_the_list_is_a_way_to_every_play(replay):
+    page, _ = replay()
+    assert page.locator("#plays li").count() == 5
+    page.locator("#plays a", has_text="9C t18-t27").click()
+    heading(page, "Play 2: Réjean moves forward 9.")
+    assert page.locator("#plays [aria-current=step]").inner_text().count("9C t18-t27") == 1
+
+
+def test_by_keyboard_and_slider(replay):
+    page, _ = replay()
+    page.keyboard.press("ArrowRight")
+    heading(page, "Play 1: Martine brings a marble out.")
+    slider = page.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("End")
+    heading(page, "Play 5: Martine moves forward 12.")
+    assert (slider.get_attribute("aria-valuenow"), slider.get_attribute("aria-valuemax")) == ("5", "5")
+    page.keyboard.press("Home")
+    heading(page, "Before the first play")
+
+
+def test_it_plays_by_itself_and_stops(replay):
+    page, _ = replay()
+    page.get_by_role("button", name="Play by itself").click()
+    heading(page, "Play 1: Martine brings a marble out.")
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_timeout(1500)
+    heading(page, "Play 1: Martine brings a marble out.")
+
+
+def test_a_record_that_cannot_be_read_is_told(opened, js_site):
+    data = boot(OPENING, seat=None, replay=True)
+    page = opened(data, template="games/replay.html")
+    page.get_by_text("The record could not be read.").wait_for()
+
+
+def test_steps_follow_the_record(js):
+    steps = js("replay.js", "m.stepsOf(a[0]).map((s) => [s.seq, s.view.turn, s.pile])", frames())
+    assert steps == [
+        [3, 0, []],
+        [4, 1, ["KS"]],
+        [5, 2, ["KS", "9C"]],
+        [6, 3, ["9C", "4C"]],
+        [7, 0, ["4C", "QD"]],
+        [8, 1, ["QD", "QH"]],
+    ]
+    assert js("replay.js", "m.stops(m.stepsOf(a[0]))", frames()) == [0, 1, 2, 3, 4, 5]
+    marks = js("replay.js", "(() => { const s = m.stepsOf(a[0]); return m.marksOf(s, m.stops(s)); })()", frames())
+    assert marks == [{"kind": "s", "index": 1}, {"kind": "b", "index": 3}, {"kind": "deal", "index": 4}]
