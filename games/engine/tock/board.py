@@ -104,10 +104,10 @@ class Board:
     def _fresh_bits(self, spaces: tuple[int, ...]) -> int:
         return sum(1 << p // SECTION for p in spaces if p % SECTION == 0)
 
-    def forward(self, owner: int, src: int, steps: int, *, over_fresh: bool = False) -> tuple[Path, ...]:
+    def forward(self, owner: int, src: int, steps: int) -> tuple[Path, ...]:
         """Answer the ways a marble of `owner` goes forward: into its heaven first, then along the track.
 
-        `over_fresh`: fresh marbles are passed over; none can be landed on. Source: rulebook section 4, Forward and Blocks.
+        Source: rulebook section 4, Forward and Blocks.
         """
         length, low = self.length, 2 * self.seats
         if src >= length:
@@ -122,22 +122,22 @@ class Board:
         if 1 <= inside <= MARBLES:
             outside = route[: steps - inside]
             need = sum(1 << (low + i) for i in range(inside))
-            block = need if over_fresh else need | self._fresh_bits(outside)
+            block = need | self._fresh_bits(outside)
             end, keep = self.heaven(owner, inside - 1), ~self.shield[src]
             ways.append(Path(src, -1, end, self._exposed(outside), block, keep, 0, 0, 1 << (inside - 1)))
-        ways.append(self._along(src, route, over_fresh=over_fresh))
+        ways.append(self._along(src, route))
         return tuple(ways)
 
     def back(self, src: int, steps: int) -> tuple[Path, ...]:
         """Answer the one way back along the track; none from a heaven. Source: rulebook section 4, Back."""
         if src >= self.length:
             return ()
-        return (self._along(src, tuple((src - i) % self.length for i in range(1, steps + 1)), over_fresh=False),)
+        return (self._along(src, tuple((src - i) % self.length for i in range(1, steps + 1))),)
 
-    def _along(self, src: int, route: tuple[int, ...], *, over_fresh: bool) -> Path:
+    def _along(self, src: int, route: tuple[int, ...]) -> Path:
         land = route[-1]
         end, shelter = self._landing(land)
-        block = shelter | self._fresh_bits(route[-1:] if over_fresh else route)
+        block = shelter | self._fresh_bits(route)
         return Path(src, land, end, self._exposed(route[:-1]), block, ~self.shield[src], self.cover[end], 0, 0)
 
     def _exposed(self, route: tuple[int, ...]) -> tuple[int, ...]:
