@@ -24,7 +24,7 @@ def time_zones() -> list[tuple[str, str]]:
     return [(zone, zone.replace("_", " ")) for zone in [*near, *(zone for zone in zones if zone not in near)]]
 
 
-class SignupForm(AllauthSignupForm):
+class SignupForm(AllauthSignupForm):  # type: ignore[misc]
     """allauth's form with the name shown to others and the language."""
 
     display_name = forms.CharField(
@@ -50,10 +50,11 @@ class SignupForm(AllauthSignupForm):
     def save(self, request: HttpRequest) -> User:
         """Write login, player and address together or not at all."""
         with writing():
-            return super().save(request)
+            user: User = super().save(request)
+            return user
 
 
-class ProfileForm(forms.ModelForm):
+class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     """How others see me and how the site speaks to me."""
 
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Every date and hour on the site is shown in it."))

@@ -48,7 +48,7 @@ class User(AbstractUser):
 
     username = models.CharField(max_length=150, unique=True, default=new_slug, editable=False)
 
-    objects = UserManager()
+    objects = UserManager()  # type: ignore[misc]
 
     class Meta(AbstractUser.Meta):
         constraints = [

@@ -52,9 +52,7 @@ def can(person: Person, action: str, thing: Any = None) -> bool:
     return is_administrator(person) or _rules[action](person, thing)
 
 
-def require(
-    person: Player | None, action: str, thing: Any = None, *, needed: str, sentence: Text | None = None
-) -> None:
+def require(person: Person, action: str, thing: Any = None, *, needed: str, sentence: Text | None = None) -> None:
     """Raise NotAllowed (403) naming the role that is `needed` unless `person` may do `action` to `thing`."""
     if not can(person, action, thing):
         raise NotAllowed(sentence, needed=needed)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from tock_league.accounts.models import Player, Role
 from tock_league.accounts.permissions import has_role, rule
 
-from .models import Club, ClubRole, Membership, TeamPlayer
+from .models import Club, ClubRole, Membership, Team, TeamPlayer
 
 
 def holds(person: Player, club: Club | None, names: Collection[str]) -> bool:
@@ -51,8 +51,7 @@ def _form_team(person: Player, thing: tuple[Club | None, Collection[Player]]) ->
 
 
 @rule("team.edit")
-def _edit_team(person: Player, team: object) -> bool:
-    club = getattr(team, "club", None)
-    if holds(person, club, ["officer"]):
+def _edit_team(person: Player, team: Team) -> bool:
+    if holds(person, team.club, ["officer"]):
         return True
     return TeamPlayer.objects.filter(team=team, player=person, slot=1, left__isnull=True).exists()

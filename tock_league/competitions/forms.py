@@ -30,7 +30,7 @@ class LocalDateTimeField(forms.DateTimeField):
         for form in ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"):
             try:
                 local = datetime.strptime(str(value).strip(), form)
-                return dates.instant(local, timezone.get_current_timezone())  # type: ignore[arg-type]
+                return dates.instant(local, timezone.get_current_timezone())
             except dates.NoSuchHour as error:
                 raise forms.ValidationError(
                     _("The clocks skip this hour on that day; choose another one."), code="no_such_hour"
@@ -51,7 +51,7 @@ def _rule_sets() -> list[tuple[str, str]]:
     return [(key, key) for key in rule_sets.ids()]
 
 
-class SeasonForm(forms.ModelForm):
+class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Season
         fields = ["name", "starts_on", "ends_on"]
@@ -126,7 +126,7 @@ class EntryForm(forms.Form):
         field = self.fields["team"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = teams.order_by("name")
-        field.label_from_instance = _team_and_club  # type: ignore[method-assign]
+        field.label_from_instance = _team_and_club  # type: ignore[assignment]
 
 
 def _team_and_club(team: Any) -> str:

@@ -104,7 +104,8 @@ def _table(lines: list[str]) -> str:
 
 
 def _inline(text: str) -> str:
-    parts, last = [], 0
+    parts: list[str] = []
+    last = 0
     for found in INLINE.finditer(text):
         parts.append(escape(text[last : found.start()]))
         last = found.end()

@@ -35,7 +35,7 @@ HERO = {
 
 
 def _zone() -> ZoneInfo:
-    return timezone.get_current_timezone()  # type: ignore[return-value]
+    return timezone.get_current_timezone()
 
 
 @ensure_csrf_cookie

@@ -76,7 +76,8 @@ def results(competition: Competition) -> tuple[list[MatchResult], dict[int, Matc
     decided = with_versions(competition.matches.filter(state__in=DECIDED).select_related("round")).prefetch_related(
         Prefetch("side_rows", sides, to_attr="seats")
     )
-    made, by_id = [], {}
+    made: list[MatchResult] = []
+    by_id: dict[int, Match] = {}
     for match in decided:
         effective = effective_of(match)
         if effective.state != "decided":
@@ -84,7 +85,8 @@ def results(competition: Competition) -> tuple[list[MatchResult], dict[int, Matc
         by_id[match.pk] = match
         lines = tuple(
             SideResult(seat.entry_id, side.outcome, side.games, side.margin)
-            for seat, side in zip(match.seats, effective.sides, strict=True)  # type: ignore[attr-defined]
+            for seat, side in zip(match.seats, effective.sides, strict=True)
+            if seat.entry_id is not None
         )
         made.append(MatchResult(match.pk, match.round.number, effective.fact, lines))
     return made, by_id

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.forms import Form
+from django.forms import BaseForm, Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -36,7 +36,7 @@ from ..services import entries, lifecycle, nights, regulations, results, schedul
 from .public import match_context
 
 
-def _try(form: Form, act: Callable[[], Any]) -> Any:
+def _try(form: BaseForm, act: Callable[[], Any]) -> Any:
     """Answer what `act` does; on a refusal put it into `form` and answer None."""
     try:
         return act()
