@@ -1,0 +1,141 @@
+"""Hidden cards never leave the server: whatever a viewer may not know could be different, and no byte would be."""
+
+import json
+import random
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from games import store
+from games.fold import SPECTATOR, Row, Setup, Viewer, events, release, view, view_hash
+from games.live import projection
+from games.live.messages import encode
+
+from .worlds import all_steps, other_world
+
+PAIRS = 60
+view_room = sys.modules["games.fold.view"]  # the package's `view` is the function
+
+
+@pytest.fixture
+def long_game(timed_table: Any) -> tuple[Setup, list[Row]]:
+    """Some decks of a game, exchange and touches included."""
+    timed_table.all_ready()
+    timed_table.exchange()
+    for _ in range(30):
+        timed_table.play_on(3)
+        touch_something(timed_table)
+    return store.setup_of(timed_table.game), store.load(timed_table.game.pk)
+
+
+def touch_something(sat: Any) -> None:
+    seat = min(sat.state.to_act)
+    lines = view(sat.state, Viewer(seat)).get("legal", [])
+    if lines and not lines[0].startswith("burn"):
+        sat.send(seat, "touch", card=lines[0].split()[0])
+
+
+def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, since: int) -> list[str]:
+    """Answer every byte the viewer's socket could carry for the rows behind `since`: a snap, an ev and an hb at each."""
+    texts = []
+    found = all_steps(setup, rows)
+    upto = len(rows) if viewer.seat is not None else release.bound(found[-1].after, release.DEAL)
+    for step in found[since:upto]:
+        texts.append(encode(projection.snap(step.after, viewer, release="deal", now=step.row.at)))
+        texts.append(encode(projection.ev([step], viewer, now=step.row.at)))
+        texts.append(encode(projection.beat(step.after, viewer, n=1, now=step.row.at)))
+    return texts
+
+
+def differing(setup: Setup, rows: Sequence[Row], *, pairs: int, seed: int) -> int:
+    """Compare `pairs` pairs of worlds for all viewers; answer how many differ to the viewer who must not know."""
+    roll, found, differ = random.Random(seed), 0, 0
+    decks = [row.seq for row in rows if row.code == "play" and row.body["play"].startswith("deck")]
+    for _ in range(pairs * 4):
+        if found == pairs:
+            break
+        upto = roll.randrange(decks[0], len(rows) + 1)
+        viewer = roll.choice([SPECTATOR, *map(Viewer, range(4))])
+        world = other_world(setup, rows[:upto], viewer.seat, roll)
+        if world is None:
+            continue
+        found += 1
+        # Nothing before the last deck differs between the worlds.
+        since = max(deck for deck in decks if deck <= upto) - 1
+        differ += told(setup, rows[:upto], viewer, since) != told(setup, world, viewer, since)
+    assert found == pairs
+    return differ
+
+
+def test_permuting_hidden_cards_changes_no_byte(long_game: tuple[Setup, list[Row]]) -> None:
+    assert differing(*long_game, pairs=PAIRS, seed=5) == 0
+
+
+@pytest.mark.parametrize("leak", ["gift", "deck", "count", "clock", "hand"])
+def test_a_leak_made_on_purpose_is_found(
+    long_game: tuple[Setup, list[Row]], monkeypatch: pytest.MonkeyPatch, leak: str
+) -> None:
+    real_view, real_clocks = view_room._position, projection.clocks_json
+
+    def leaky_view(state: Any, viewer: Viewer) -> dict[str, Any]:
+        seen = real_view(state, viewer)
+        hands = state.position.hands
+        return seen | ({"count": [sum(hand) for hand in hands]} if leak == "count" else {"fresh": hands[0][:1]})
+
+    def leaky_clocks(state: Any) -> dict[str, Any]:
+        return real_clocks(state) | {"due": sum(state.position.hands[2]) if state.position is not None else 0}
+
+    if leak == "gift":
+        monkeypatch.setattr(view_room, "_line", lambda row, viewer, setup: row.body["play"])
+    elif leak == "deck":
+        monkeypatch.setattr(view_room, "_line", lambda row, viewer, setup: row.body["play"][:80])
+    elif leak == "clock":
+        monkeypatch.setattr(projection, "clocks_json", leaky_clocks)
+    else:
+        monkeypatch.setattr(view_room, "_position", leaky_view)
+    assert differing(*long_game, pairs=12, seed=6) > 0
+
+
+def test_the_deadline_does_not_tell_who_can_only_burn(long_game: tuple[Setup, list[Row]]) -> None:
+    setup, rows = long_game
+    burns = 0
+    for step in all_steps(setup, rows):
+        state = step.after
+        if state.phase != "play" or state.clocks is None or state.clocks.run is None:
+            continue
+        (seat,) = state.to_act
+        only_burns = all(line.startswith("burn") for line in view(state, Viewer(seat))["legal"])
+        burns += only_burns
+        assert state.clocks.due - state.clocks.opened == min(60_000, state.clocks.bank[seat])
+    assert burns > 0
+
+
+def test_a_seat_reads_no_card_but_its_own_and_those_laid(long_game: tuple[Setup, list[Row]]) -> None:
+    setup, rows = long_game
+    for seat in range(4):
+        held: list[str] = []
+        for (event, seen), step in zip(
+            events(all_steps(setup, rows), Viewer(seat)), all_steps(setup, rows), strict=True
+        ):
+            allowed = {*held, *seen.get("hand", ()), seen.get("pile"), seen.get("laid"), "??"}
+            if step.row.code == "draw":
+                allowed |= {card for _, card in step.row.body["cards"]}
+            if step.row.code == "play" and not step.row.body["play"].startswith(("deck", "give")):
+                allowed |= {*step.row.body["play"].split(" ")}
+            if step.row.code == "touch":
+                allowed.add(step.row.body.get("card"))
+            if step.row.code == "play" and (seat - step.row.body.get("seat", 0)) % 2 == 0:
+                allowed |= (
+                    {*step.row.body["play"].split(" ")[1:]} if step.row.body["play"].startswith("give") else set()
+                )
+            named = cards_in(json.dumps(event))
+            assert named <= allowed, (event, seat)
+            held = seen.get("hand", [])
+    assert view_hash(seen)
+
+
+def cards_in(text: str) -> set[str]:
+    return set(re.findall(r'(?<=["\s])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?=["\s])', text))

@@ -1,0 +1,104 @@
+"""`kill -9` of the server between two plays, then a restart: every acknowledged play is there and the table goes on."""
+
+import http.cookiejar
+import json
+import re
+import sqlite3
+import time
+import urllib.request
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.plant.serving import serving
+
+
+class Guest:
+    """A visitor with cookies and nothing else, who plays at a practice table over HTTP."""
+
+    def __init__(self) -> None:
+        self.cookies = http.cookiejar.CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
+        self.site = ""
+        self.table = ""
+
+    def get(self, path: str) -> Any:
+        with self.opener.open(self.site + path, timeout=20) as answer:
+            return json.loads(answer.read())
+
+    def post(self, path: str, body: bytes, kind: str) -> Any:
+        token = next(cookie.value for cookie in self.cookies if cookie.name == "csrftoken")
+        headers = {"Content-Type": kind, "X-CSRFToken": str(token), "Origin": self.site, "Referer": self.site + "/"}
+        return self.opener.open(urllib.request.Request(self.site + path, body, headers), timeout=20)
+
+    def open_practice(self) -> None:
+        self.opener.open(f"{self.site}/accounts/login/", timeout=20).close()
+        with self.post("/practice/", b"", "application/x-www-form-urlencoded") as page:
+            found = re.search(r"/tables/([^/]+)/", page.url)
+        assert found is not None
+        self.table = found.group(1)
+
+    def snap(self) -> Any:
+        return self.get(f"/api/tables/{self.table}/snap")
+
+    def command(self, id: str, turn: str, kind: str, **args: str) -> Any:
+        body = json.dumps({"id": id, "turn": turn, "kind": kind, "args": args}).encode()
+        with self.post(f"/api/tables/{self.table}/commands", body, "application/json") as answer:
+            return json.loads(answer.read())
+
+    def my_turn(self) -> Any:
+        """Wait until the seat is to act; answer its snap."""
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            snap = self.snap()
+            if "legal" in snap["view"]:
+                return snap
+            time.sleep(0.1)
+        raise AssertionError("the bots do not play")
+
+    def play(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Make the first legal play; answer the request and its ack."""
+        snap = self.my_turn()
+        asked = {"id": str(uuid.uuid4()), "turn": snap["view"]["decision"], "play": snap["view"]["legal"][0]}
+        ack = self.command(asked["id"], asked["turn"], "play", play=asked["play"])
+        assert ack["t"] == "ack"
+        return asked, ack
+
+
+def rows(data: Path) -> dict[int, tuple[str, str | None]]:
+    """Answer the stored rows by seq: body and command id, read straight from the file."""
+    with sqlite3.connect(data / "tock.sqlite3") as database:
+        return {
+            seq: (body, command)
+            for seq, body, command in database.execute("SELECT seq, body, command_id FROM games_gameevent")
+        }
+
+
+@pytest.mark.slow
+def test_every_acknowledged_play_survives_and_the_table_goes_on(tmp_path: Path) -> None:
+    guest, acknowledged = Guest(), []
+    with serving(tmp_path) as site:
+        guest.site = site.url
+        guest.open_practice()
+        assert guest.command(str(uuid.uuid4()), "0.1", "ready")["t"] == "ack"
+        acknowledged += [guest.play() for _ in range(3)]
+        site.kill()
+    for _ in range(2):
+        with serving(tmp_path) as site:
+            guest.site = site.url
+            for asked, ack in acknowledged:
+                again = guest.command(asked["id"], asked["turn"], "play", play=asked["play"])
+                assert again == ack | {"dup": True}
+            acknowledged += [guest.play() for _ in range(2)]
+            site.kill()
+    stored = rows(tmp_path)
+    assert sorted(stored) == list(range(1, len(stored) + 1))
+    for asked, ack in acknowledged:
+        body, command = stored[ack["seq"]]
+        assert command == asked["id"]
+        written = json.loads(body)
+        laid = asked["play"].removeprefix("give ")
+        assert written.get("play") == asked["play"] or written.get("card") == laid
+    assert len({ack["seq"] for _, ack in acknowledged}) == len(acknowledged) == 7

@@ -1,0 +1,179 @@
+"""What crosses the wire: whole games over sockets, each frame scanned for cards its reader may not know."""
+
+import asyncio
+import json
+import random
+import re
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import Client
+
+from games import bots, store
+from games.fold import Viewer, opening, steps, view
+from games.live import limits
+from games.models import Game, GameEvent
+from games.selectors import replays
+from games.services import clocks
+from tests.games.worlds import other_world
+from tock_league.common import clock
+
+from .sockets import Socket, login_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+off_loop = sync_to_async(thread_sensitive=False)
+CARD = re.compile(r'(?<=["\s])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?=["\s])')
+
+
+@pytest.fixture
+def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People do not play four hundred cards in ten seconds; the test does."""
+    monkeypatch.setattr(limits, "frames", lambda: limits.Rate(10_000, 1.0))
+    monkeypatch.setattr(limits, "commands", lambda: limits.Rate(10_000, 1.0))
+
+
+async def play_by_socket(sockets: list[Socket], roll: random.Random) -> None:
+    """Let each seat play from the view its own frames have built, to the end of the game."""
+    for seat, socket in enumerate(sockets):
+        assert (await socket.command("ready"))["t"] == "ack", seat
+    while True:
+        top = max(socket.seq for socket in sockets)
+        for socket in sockets:
+            await socket.reach(top)
+        if "result" in sockets[0].view:
+            return
+        waiting = [socket for socket in sockets if socket.view.get("legal")]
+        if not waiting:
+            await sockets[0].frame()
+            continue
+        socket = waiting[0]
+        line = bots.choose(socket.view, socket.view["legal"], level="club", roll=roll.randrange)
+        if roll.random() < 0.3 and not line.startswith(("give", "burn")) and "touched" not in socket.view:
+            assert (await socket.command("touch", card=line.split()[0]))["t"] == "ack"
+        answer = await socket.command("play", play=line)
+        assert answer["t"] == "ack", answer
+        await socket.reach(answer["seq"])
+
+
+@pytest.mark.slow
+async def test_a_whole_game_by_socket_tells_nobody_a_card_too_many(sat_table: Any, no_limits: None) -> None:
+    sockets = [await Socket.of(sat_table.table.slug, player) for player in sat_table.players]
+    spectator = Socket(sat_table.table.slug, role="spectator")
+    await spectator.enter()
+    await asyncio.wait_for(play_by_socket(sockets, random.Random(3)), 240)
+    game = await off_loop(lambda: Game.objects.select_related("table").get())()
+    for socket in [*sockets, spectator]:
+        await socket.reach(game.last_seq)
+    rows = await off_loop(store.load)(game.pk)
+    setup = await off_loop(store.setup_of)(game)
+    assert await off_loop(replays.faults)(game) == []
+
+    states = {step.row.seq: step for step in steps(opening(setup), rows)}
+    for seat, socket in enumerate([*sockets, spectator]):
+        viewer = Viewer(seat) if seat < 4 else Viewer()
+        assert socket.view == view(states[game.last_seq].after, viewer)
+        scan(socket.frames, states, viewer)
+
+
+def scan(frames: list[dict[str, Any]], states: dict[int, Any], viewer: Viewer) -> None:
+    """Assert that each frame names only cards the viewer may know at that moment; an oracle apart from the projection."""
+    for frame in frames:
+        if frame["t"] == "snap":
+            step = states[frame["seq"]]
+            assert set(CARD.findall(json.dumps(frame))) <= known(step.after, viewer)
+            continue
+        for event in frame.get("list", ()):
+            step = states[event["seq"]]
+            open_cards = known(step.before, viewer) | known(step.after, viewer) | said(step, viewer)
+            assert set(CARD.findall(json.dumps(event))) <= open_cards, event
+        if frame["t"] not in ("ev", "snap", "nak"):
+            assert not CARD.findall(json.dumps(frame)), frame
+
+
+def known(state: Any, viewer: Viewer) -> set[str]:
+    """Answer the viewer's own cards and the one on the pile, from the position itself."""
+    own: set[str] = {state.pile, state.touch.card}
+    if viewer.seat is not None and state.position is not None:
+        own |= set(state.position.to_json()["hands"][viewer.seat]) | {state.sealed.get(viewer.seat, "")}
+    return own
+
+
+def said(step: Any, viewer: Viewer) -> set[str]:
+    """Answer the cards that the row says aloud, or hands from or to the viewer."""
+    row, body = step.row, step.row.body
+    if row.code == "draw":
+        return {card for _, card in body["cards"]}
+    if row.code == "touch":
+        return {body.get("card", "")}
+    if row.code != "play" or body["play"].startswith("deck"):
+        return set()
+    if body["play"].startswith("give") and (viewer.seat is None or (viewer.seat - body["seat"]) % 2):
+        return set()
+    return set(body["play"].split(" "))
+
+
+def answers(client: Client, table: str, game: str, seat: int, turn: str) -> list[tuple[int, dict[str, str], bytes]]:
+    """Answer status, headers and body of everything a seat can ask for over HTTP."""
+    found = []
+    for path in (
+        f"/api/tables/{table}/snap",
+        f"/api/tables/{table}/events?epoch=0&since=1",
+        f"/api/games/{game}/record?as=seat:{seat}",
+        f"/api/games/{game}/record?as=spectator",
+        f"/api/games/{game}/record?as=all",
+        f"/api/tables/{table}/snap?as=spectator",
+        f"/tables/{table}/",
+        f"/games/{game}/",
+    ):
+        found.append(client.get(path))
+    for number, (kind, args) in enumerate(
+        (
+            ("play", {"play": "KS t3-t16"}),
+            ("burn", {"card": "2S"}),
+            ("exchange", {"card": "2S"}),
+            ("touch", {"card": "5D"}),
+        )
+    ):
+        id = f"5f0c000{number}-6d1e-4a7e-9a51-3c1f5d2e9b01"
+        body = json.dumps({"id": id, "turn": turn, "kind": kind, "args": args})
+        found.append(client.post(f"/api/tables/{table}/commands", body, content_type="application/json"))
+    hidden = re.compile(rb'(?:csrfmiddlewaretoken" value="|nonce=")[^"]+')
+    return [(a.status_code, dict(a.headers), hidden.sub(b"", a.content)) for a in found]
+
+
+def test_another_world_gives_the_same_bytes_over_http(
+    timed_table: Any, frozen_clock: clock.Frozen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timed_table.all_ready()
+    timed_table.exchange()
+    roll, compared = random.Random(11), 0
+    for _ in range(24):
+        timed_table.play_on(roll.randrange(1, 6))
+        if compared >= 4:
+            break
+        state, game = timed_table.state, timed_table.game
+        seat = (min(state.to_act) + 1) % 4  # not the seat to act: its refusals must not depend on others' hands
+        client = Client()
+        client.force_login(
+            login_of(timed_table.players[seat]), backend="allauth.account.auth_backends.AuthenticationBackend"
+        )
+        rows = store.load(game.pk)
+        world = other_world(store.setup_of(game), rows, seat, roll)
+        if world is None:
+            continue
+        here = answers(client, timed_table.table.slug, game.slug, seat, state.decision_id)
+        put(game, world, monkeypatch)
+        there = answers(client, timed_table.table.slug, game.slug, seat, state.decision_id)
+        put(game, rows, monkeypatch)
+        assert here == there
+        compared += 1
+    assert compared == 4
+    assert clocks.claim_due() == 0
+
+
+def put(game: Game, rows: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let these be the stored rows of the game; what was folded is forgotten."""
+    for row in rows:
+        GameEvent.objects.filter(game=game, seq=row.seq).update(body=dict(row.body))
+    monkeypatch.setattr(store, "_states", store._States(8, 8))
