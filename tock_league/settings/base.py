@@ -39,7 +39,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "tock_league.common.static.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
     "tock_league.common.headers.HeadersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -1,0 +1,27 @@
+"""Static files, whole: what WhiteNoise would stream through a synchronous iterator is read at once.
+
+An ASGI server cannot stream such an iterator: Django warns, and reads it into a list in the end. Our files are small.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+
+class StaticFilesMiddleware(WhiteNoiseMiddleware):
+    """WhiteNoise, with answers that no iterator stands behind."""
+
+    @staticmethod
+    def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
+        """Answer the file, or the part that a range asks for; its headers are WhiteNoise's."""
+        answer = static_file.get_response(request.method, request.META)
+        body = b""
+        if answer.file is not None:
+            with answer.file as opened:
+                body = opened.read()
+        response = HttpResponse(body, status=int(answer.status))
+        del response["Content-Type"]
+        for key, value in answer.headers:
+            response[key] = value
+        return response
