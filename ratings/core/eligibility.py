@@ -65,7 +65,7 @@ def is_provisional(record: Record, *, at: datetime, idle_per_day: float) -> bool
     """Answer whether the rating is too young, too rare or too uncertain to be ranked anywhere."""
     if record.games < PROVISIONAL_GAMES or record.last is None:
         return True
-    return _sigma(record, at, idle_per_day) > PROVISIONAL_SIGMA
+    return sigma_at(record, at, idle_per_day) > PROVISIONAL_SIGMA
 
 
 def gaps(record: Record, board: Board, *, at: datetime, idle_per_day: float) -> tuple[Gap, ...]:
@@ -73,8 +73,8 @@ def gaps(record: Record, board: Board, *, at: datetime, idle_per_day: float) -> 
     missing: list[Gap] = []
     if record.games < board.games:
         missing.append(Gap("games", board.games - record.games, board.games, record.games))
-    if _sigma(record, at, idle_per_day) > board.sigma:
-        missing.append(Gap("uncertainty", 0, board.sigma, _sigma(record, at, idle_per_day)))
+    if sigma_at(record, at, idle_per_day) > board.sigma:
+        missing.append(Gap("uncertainty", 0, board.sigma, sigma_at(record, at, idle_per_day)))
     if record.opponents < board.opponents:
         missing.append(Gap("opponents", board.opponents - record.opponents, board.opponents, record.opponents))
     if record.members == 1 and record.partners < board.partners:
@@ -102,9 +102,10 @@ def _certain_until(record: Record, limit: float, idle_per_day: float) -> datetim
     return record.last + timedelta(days=days)
 
 
-def _sigma(record: Record, at: datetime, idle_per_day: float) -> float:
-    """Answer the uncertainty at the instant `at`, on the scale of one player; here parts of days count, too, so that a
-    place ends at the instant `eligible_until` says."""
+def sigma_at(record: Record, at: datetime, idle_per_day: float) -> float:
+    """Answer the uncertainty as it is shown and asked at the instant `at`, on the scale of one player.
+
+    Parts of days count here, so that a place ends at the instant `eligible_until` says."""
     sigma = per_player(record.estimate, record.members).sigma
     if record.last is None or at <= record.last:
         return sigma

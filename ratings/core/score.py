@@ -28,9 +28,9 @@ def score_milli(estimate: Estimate, members: int = 1) -> int:
     return round(1000.0 * (BASE + FACTOR * (mu - CAUTION * sigma)))
 
 
-def interval(estimate: Estimate, members: int = 1) -> int:
-    """Answer the half width of the 95 % interval, in whole points."""
-    return round(2.0 * FACTOR * per_player(estimate, members).sigma)
+def interval(sigma: float) -> int:
+    """Answer the half width of the 95 % interval, in whole points; `sigma` on the scale of one player."""
+    return round(2.0 * FACTOR * sigma)
 
 
 def points(milli: int) -> int:

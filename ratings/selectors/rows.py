@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from ratings.core import eligibility
 from ratings.core.eligibility import Board, Gap
 from ratings.core.gaussian import Estimate
-from ratings.core.growth import after_idle, idle_days
 from ratings.core.params import Params
 from ratings.core.score import interval, points
 from ratings.models import Generation, Rating, RatingChange, Subject
@@ -88,8 +87,6 @@ def dress(
         record = record_of(subject.size, rating)
         gaps = eligibility.gaps(record, board, at=now, idle_per_day=params.idle_per_day)
         team = teams.get(sets[subject.pk])
-        days = idle_days(rating.last_rated_at, now)
-        today = after_idle(record.estimate, days=days, members=subject.size, params=params)
         shown = points(rating.score_milli)
         rows.append(
             Row(
@@ -100,7 +97,7 @@ def dress(
                 club=_club_of(members, team, clubs),
                 score=shown,
                 score_milli=rating.score_milli,
-                interval=interval(today, subject.size),
+                interval=interval(eligibility.sigma_at(record, now, params.idle_per_day)),
                 games=rating.games,
                 wins=rating.wins,
                 month=shown - points(month[subject.pk]) if subject.pk in month else None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from math import ceil
 
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -43,17 +44,23 @@ def _gap(gap: Gap) -> str:
             gap.missing,
         ) % {"count": gap.missing, "games": PARTNER_GAMES}
     if gap.code == "uncertainty":
-        limit, now = round(80 * gap.limit), round(80 * gap.now)
+        limit = round(80 * gap.limit)
         # Translators: both figures are half widths of the interval around a rating, in points.
         sentence = _("a margin of ± %(limit)s at most (now ± %(now)s)") % {
             "limit": number(limit),
-            # What is only just over the limit is not shown as the limit.
-            "now": number(max(now, limit + 1)),
+            "now": _over(80 * gap.now, limit),
         }
         return sentence.replace("± ", "±\u00a0")
     return ngettext(
         "a rated game in the last %(count)d day", "a rated game in the last %(count)d days", int(gap.limit)
     ) % {"count": int(gap.limit)}
+
+
+def _over(value: float, limit: int) -> str:
+    """Answer `value` in whole points; with a decimal, rounded up, where it would otherwise read like the limit."""
+    if round(value) > limit:
+        return number(round(value))
+    return str(formats.number_format(ceil(value * 10) / 10, decimal_pos=1, use_l10n=True))
 
 
 def until_sentence(until: datetime | None) -> str:

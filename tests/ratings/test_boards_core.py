@@ -34,8 +34,8 @@ def test_newcomers_start_at_1000_and_a_pair_of_them_at_986() -> None:
 
 
 def test_the_interval_is_eighty_sigma_on_the_scale_of_one_player() -> None:
-    assert score.interval(Estimate(25.0, 1.5)) == 120
-    assert score.interval(Estimate(50.0, 1.5 * sqrt(2)), members=2) == 120
+    assert score.interval(1.5) == 120
+    assert score.interval(score.per_player(Estimate(50.0, 1.5 * sqrt(2)), 2).sigma) == 120
 
 
 def test_scores_fall_into_steps_of_four_points() -> None:

@@ -179,7 +179,8 @@ def test_provisional_rows_stand_apart_with_the_exact_gap(
         (Gap("opponents", 2, 3, 1), "2 more opponents"),
         (Gap("partners", 1, 3, 2), "1 more partner with 5 games together"),
         (Gap("recent", 1, 60, 61), "a rated game in the last 60 days"),
-        (Gap("uncertainty", 0, 2.4, 2.401), "a margin of ±\u00a0192 at most (now ±\u00a0193)"),
+        (Gap("uncertainty", 0, 2.4, 2.401), "a margin of ±\u00a0192 at most (now ±\u00a0192.1)"),
+        (Gap("uncertainty", 0, 3.5, 6.0), "a margin of ±\u00a0280 at most (now ±\u00a0480)"),
     ],
 )
 def test_each_gap_has_its_sentence(gap: Gap, sentence: str) -> None:
