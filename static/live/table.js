@@ -353,7 +353,9 @@ export class Table {
     if (key === this.choicesKey) return;
     this.choicesKey = key;
     this.keepFocus(() => swapChildren(byId("choices"), choices(state, this)));
-    byId("choices").classList.toggle("many", byId("choices").children.length > 4);
+    const count = byId("choices").querySelectorAll(".choice").length;
+    byId("choices").classList.toggle("rows", count > 2);
+    byId("choices").classList.toggle("many", count > 4);
   }
 
   deciding() {

@@ -1,0 +1,78 @@
+"""What the page costs and whom it shuts out: size of its scripts, axe on every state, one heading, quiet live regions."""
+
+import gzip
+import re
+
+import pytest
+
+from .harness import STATIC, VIEW, FakeTable, boot
+
+pytestmark = pytest.mark.browser
+
+OVER = {k: v for k, v in VIEW.items() if k not in ("legal", "hand")} | {
+    "phase": "over",
+    "result": {"ranks": [1, 0], "reason": "resigned"},
+}
+SEATING = {k: v for k, v in VIEW.items() if k not in ("legal", "hand", "pile")} | {
+    "phase": "seating",
+    "ready": [True, False] * 2,
+}
+STATES = {
+    "card": (VIEW, []),
+    "marble": (VIEW, ["[data-card='9C']", "[data-card='9C']"]),
+    "target": (VIEW, ["[data-card='9C']", "[data-card='9C']", "[data-key='m:t30']"]),
+    "seating": (SEATING, []),
+    "over": (OVER, []),
+}
+
+
+def modules(entry):
+    """Answer the modules a page loads, from its entry on."""
+    found, waiting = {}, [entry]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = (STATIC / "live" / name).read_text(encoding="utf-8")
+            waiting += re.findall(r'from "\./([\w.]+)"', found[name])
+    return found
+
+
+@pytest.mark.parametrize("entry", ["table.js", "replay.js"])
+def test_the_scripts_stay_small(entry):
+    packed = sum(len(gzip.compress(text.encode())) for text in modules(entry).values())
+    assert packed <= 48_000  # the budget of a table page is 60
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", STATES)
+def test_axe_finds_nothing(opened, name, theme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    view, presses = STATES[name]
+    page = opened(boot(view), FakeTable(view), color_scheme=theme, bypass_csp=True)
+    page.wait_for_timeout(200)
+    for press in presses:
+        page.locator(press).first.click()
+        page.wait_for_timeout(150)
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_one_heading_and_two_live_regions(opened):
+    page = opened(boot(), FakeTable())
+    assert page.locator("h1").count() == 1
+    assert page.locator("[aria-live=polite]").count() == 1
+    assert page.locator("[aria-live=assertive]").count() == 1
+
+
+def test_every_card_marble_and_target_has_a_name(opened):
+    page = opened(boot(), FakeTable())
+    for press in STATES["target"][1]:
+        page.locator(press).first.click()
+        page.wait_for_timeout(150)
+    names = page.evaluate(
+        """() => [...document.querySelectorAll('#hand button, svg.bd [role=button], #choices button')]
+        .map((node) => node.getAttribute('aria-label') || node.textContent)"""
+    )
+    assert len(names) >= 5
+    assert all(name.strip() for name in names)
