@@ -9,7 +9,6 @@ from typing import Any
 
 from games.announcements import GameFinished, GameVoided, PlaysRecorded
 from games.live import hints
-
 from ratings import services as ratings
 from tock_league.competitions.services import results
 

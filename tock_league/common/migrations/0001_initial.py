@@ -4,28 +4,30 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='OutboxRow',
+            name="OutboxRow",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('task', models.CharField(max_length=200)),
-                ('key', models.CharField(max_length=200)),
-                ('body', models.JSONField(default=dict)),
-                ('due_at', models.DateTimeField()),
-                ('done_at', models.DateTimeField(blank=True, null=True)),
-                ('attempts', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("task", models.CharField(max_length=200)),
+                ("key", models.CharField(max_length=200)),
+                ("body", models.JSONField(default=dict)),
+                ("due_at", models.DateTimeField()),
+                ("done_at", models.DateTimeField(blank=True, null=True)),
+                ("attempts", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField()),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('done_at__isnull', True)), fields=['due_at'], name='outbox_waiting')],
-                'constraints': [models.UniqueConstraint(fields=('task', 'key'), name='outbox_task_key')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("done_at__isnull", True)), fields=["due_at"], name="outbox_waiting"
+                    )
+                ],
+                "constraints": [models.UniqueConstraint(fields=("task", "key"), name="outbox_task_key")],
             },
         ),
     ]
