@@ -91,6 +91,11 @@ _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
 }
 
 
+def argument_names(kind: str) -> list[tuple[str, ...]]:
+    """Answer the sets of argument names that a kind of command may have, one of which must be there."""
+    return [tuple(shape) for shape in _ARGS[kind]]
+
+
 def decode(data: str | bytes) -> Inbound:
     """Answer the frame in `data`, or raise BadFrame."""
     value = read_json(data)

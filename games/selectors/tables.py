@@ -97,6 +97,7 @@ def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) ->
         "touch": table.touch,
         "kind": table.kind,
         "name": table.name,
+        "state": table.state,
         "best_of": table.best_of,
         "names": [seat.name for seat in seats],
         "bots": [seat.bot for seat in seats],

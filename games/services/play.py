@@ -14,7 +14,7 @@ from games.engine.errors import EngineError
 from games.engine.tock import conduct
 from games.fold import TableState, by_seat, canonical, in_heaven, legal
 from games.fold.state import GIVE
-from games.models import Game, Seating
+from games.models import Game, Seating, Table
 from games.permissions import Person, holds
 from tock_league.common.transactions import writing
 
@@ -90,6 +90,8 @@ def _submit(game: Game, command: _Command, by: Person) -> Answer:
         if digest != command.digest:
             raise Nak("id_reused")
         return Answer(command.id, seq, dup=True)
+    if game.table.state == Table.State.CLOSED:
+        raise Nak("frozen", "closed")
     state = store.current(game)
     draft = Draft.of(game, state)
     _check_turn(state, command, draft.at)

@@ -156,11 +156,12 @@ def new_game(table: Table) -> Game:
 
 
 def reschedule(table: Table, starts_at: datetime, *, opens_at: datetime | None = None) -> None:
-    """Move the time of a table that has not begun. Raises Refused: `begun`."""
+    """Move the time of a table that has not begun; one to which nobody came opens again. Raises Refused: `begun`."""
     with writing():
         table = Table.objects.select_for_update().get(pk=table.pk)
-        if table.state != Table.State.OPEN:
+        if table.state not in (Table.State.OPEN, Table.State.CLOSED):
             raise Refused("begun", _("This table has already begun."))
+        table.state = Table.State.OPEN
         table.starts_at = starts_at
         table.opens_at = opens_at if opens_at is not None else table.opens_at
         table.save()

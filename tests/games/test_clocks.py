@@ -169,6 +169,9 @@ class TestNoShow:
         assert waiting_table.game.state == Game.State.SEATING
         assert not finished
         assert clocks.claim_due() == 0
+        assert waiting_table.send(2, "ready").why == "closed"
+        tables.reschedule(waiting_table.table, clock.now() + timedelta(days=1))
+        assert not waiting_table.send(2, "ready").code
 
     def test_a_match_put_off_puts_off_its_deadline(self, waiting_table: Any, frozen_clock: clock.Frozen) -> None:
         tables.reschedule(waiting_table.table, clock.now() + timedelta(hours=2))
