@@ -79,7 +79,7 @@ def play_season(at: clock.Frozen, people: list[Player], finished: Finished, roun
 
 @pytest.fixture
 def season(at: clock.Frozen, people: list[Player], clubs: list[Club], finished: Finished) -> None:
-    play_season(at, people, finished, rounds=40)
+    play_season(at, people, finished, rounds=30)
 
 
 @pytest.mark.parametrize("address", ["/leaderboards/", "/clubs/shawinigan/leaderboard/"])
