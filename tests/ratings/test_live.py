@@ -3,14 +3,16 @@
 import random
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from games.announcements import GameVoided
+from games.announcements import GameFinished, GameVoided
 from ratings import services, tasks
 from ratings.core import recompute as core
 from ratings.models import Ladder, RankBucket, RatedResult, Rating, RatingChange, Subject, WaitingResult
 from ratings.selectors.rows import record_of
-from tock_league.common import outbox
+from tock_league.celery import app
+from tock_league.common import bus, outbox
 from tock_league.common.models import OutboxRow
 from tock_league.common.transactions import writing
 
@@ -325,3 +327,25 @@ def test_the_command_recomputes_checks_and_refuses_unknown_ladders(people, finis
         call_command("rebuild_ratings", "--check")
     with pytest.raises(CommandError, match="--ladder: tock:9 is none of shawinigan:2"):
         call_command("rebuild_ratings", "--ladder", "tock:9")
+
+
+def test_the_end_of_a_game_reaches_the_log_through_the_wiring(at, people) -> None:  # type: ignore[no-untyped-def]
+    sides = (tuple(p.pk for p in people[0:2]), tuple(p.pk for p in people[2:4]))
+    announcement = GameFinished(7, 7, "shawinigan/1", 2, sides, (0, 1), True, "played", _now())
+    with writing():
+        bus.publish(announcement)
+    assert RatedResult.objects.get().source == "7"
+    assert OutboxRow.objects.filter(task="ratings.tasks.rate_game", body={"ladder_key": LADDER}).count() == 1
+    with writing():
+        bus.publish(GameVoided(game_id=7))
+    assert RatedResult.objects.get(revision=2).kind == "void"
+
+
+def test_the_worker_and_the_beat_know_our_tasks() -> None:
+    app.loader.import_default_modules()
+    ours = {name for name in app.tasks if name.startswith("ratings.")}
+    assert ours == {
+        f"ratings.tasks.{name}" for name in ("rate_game", "rate_waiting", "rebuild_ladder", "expire_boards")
+    }
+    beat = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert {"ratings.tasks.rate_waiting", "ratings.tasks.expire_boards"} <= beat
