@@ -133,6 +133,8 @@ export class Board {
       node.classList.remove("can", "lifted");
       node.removeAttribute("role");
       node.removeAttribute("tabindex");
+      node.removeAttribute("data-key");
+      node.removeAttribute("aria-label");
       node.setAttribute("aria-hidden", "true");
       node.firstElementChild.setAttribute("transform", "scale(.47)");
     }
