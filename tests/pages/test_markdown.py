@@ -1,0 +1,61 @@
+"""The rules' small Markdown: what it knows, and that nothing else gets through."""
+
+import pytest
+
+from tock_league.pages.markdown import render
+from tock_league.pages.rules import parts_of
+
+
+@pytest.mark.parametrize(
+    ("source", "html"),
+    [
+        ("# Le tock", '<h1 id="le-tock">Le tock</h1>'),
+        ("un\ndeux\n\ntrois", "<p>un deux</p>\n<p>trois</p>"),
+        ("- un\n- deux\n  suite", "<ul><li>un</li><li>deux suite</li></ul>"),
+        ("1. un\n2. deux", "<ol><li>un</li><li>deux</li></ol>"),
+        ("- un\n  - dedans\n- deux", "<ul><li>un<ul><li>dedans</li></ul></li><li>deux</li></ul>"),
+        ("texte :\n- un", "<p>texte :</p>\n<ul><li>un</li></ul>"),
+        ("**fort** et *doux* et `t12`", "<p><strong>fort</strong> et <em>doux</em> et <code>t12</code></p>"),
+        ("> cité", "<blockquote><p>cité</p></blockquote>"),
+        ("[ici](/rules/toc/)", '<p><a href="/rules/toc/">ici</a></p>'),
+        ("2 * 3 * 4", "<p>2 * 3 * 4</p>"),
+    ],
+)
+def test_what_it_knows(source, html):
+    assert render(source) == html
+
+
+def test_a_table():
+    html = render("| carte | effet |\n| --- | ---: |\n| as | **sortir** |")
+    assert '<th scope="col">carte</th>' in html
+    assert "<td><strong>sortir</strong></td>" in html
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<script>alert(1)</script>",
+        "# <img src=x onerror=alert(1)>",
+        "| <b> |\n| --- |\n| <i onclick=x> |",
+        "- <svg/onload=alert(1)>",
+        "`<b>`",
+        "**<b>**",
+        '[x](/a"onmouseover="alert(1))',
+    ],
+)
+def test_html_is_text(source):
+    html = render(source)
+    for tag in ("<script", "<img", "<b>", "<i ", "<svg"):
+        assert tag not in html
+    assert 'onmouseover="' not in html
+
+
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "http://x", "//evil.example", "data:text/html,x"])
+def test_links_go_to_https_or_to_this_site(link):
+    assert "<a" not in render(f"[x]({link})")
+
+
+def test_parts_by_language():
+    parts = parts_of("tout\n<!-- fr -->\nbonjour\n<!-- en -->\nhello")
+    assert parts == {"fr": "tout\nbonjour", "en": "tout\nhello"}
+    assert parts_of("seul") == {"": "seul"}
