@@ -3,7 +3,6 @@
 import contextlib
 import importlib.util
 import os
-import pwd
 import re
 import shutil
 import signal
@@ -64,14 +63,18 @@ def wheel() -> Path | None:
     return next((folder for folder in reversed(folders) if (folder / "initdb").exists()), None)
 
 
-def runner() -> tuple[dict[str, int], pwd.struct_passwd | None]:
-    """Answer the keywords for subprocess that give root's rights up, and the account they name (None: we are not root)."""
+def runner() -> tuple[dict[str, int], tuple[int, int] | None]:
+    """Answer the keywords for subprocess that give root's rights up, and the ids they name (None: we are not root)."""
+    if os.name == "nt":
+        raise NotHere("the throwaway PostgreSQL listens on a Unix socket only")
     if os.geteuid() != 0:
         return {}, None
+    import pwd  # POSIX only
+
     for name in UNPRIVILEGED:
         with contextlib.suppress(KeyError):
             account = pwd.getpwnam(name)
-            return {"user": account.pw_uid, "group": account.pw_gid}, account
+            return {"user": account.pw_uid, "group": account.pw_gid}, (account.pw_uid, account.pw_gid)
     raise NotHere("PostgreSQL refuses to run as root and there is no unprivileged account to run it")
 
 
@@ -92,7 +95,7 @@ def cluster() -> Iterator[Cluster]:
     rights, account = runner()
     with short_folder("tpg") as folder:
         if account is not None:
-            os.chown(folder, account.pw_uid, account.pw_gid)
+            os.chown(folder, *account)
             if not reachable(programs, rights):
                 programs = copied(programs, folder / "programs")
         yield from started(programs, folder, rights)
