@@ -1,0 +1,79 @@
+"""The frame of every page: its bar at each width, menu, theme and language."""
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.utils.translation import override
+
+pytestmark = pytest.mark.browser
+
+
+class Person:
+    """Somebody signed in, as the template asks."""
+
+    is_authenticated = True
+    username = "u1"
+
+    class player:
+        display_name = "Marie-Philippe Gélinas-Bellemare"
+        slug = "marie"
+
+
+@pytest.fixture
+def base(chromium, js_site):
+    contexts = []
+
+    def show(width=1280, user=None, language="fr-ca", **options):
+        with override(language):
+            text = render_to_string("base.html", {"user": user}, request=RequestFactory().get("/clubs/"))
+        js_site.pages["/base"] = text.replace(
+            '<main id="main">', '<main id="main"><div class="wrap"><h1>Essai</h1></div>'
+        )
+        context = chromium.new_context(viewport={"width": width, "height": 700}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        page.goto(f"{js_site.url}/base")
+        return page
+
+    yield show
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("user", [None, Person()])
+@pytest.mark.parametrize("language", ["fr-ca", "fr", "en"])
+@pytest.mark.parametrize("width", [360, 920, 1024, 1280])
+def test_nothing_hangs_out_of_the_page(base, width, language, user):
+    page = base(width, user, language)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator(".lang button").count() == 1
+    outside = page.evaluate(
+        "[...document.querySelectorAll('.bar-in > *')].some((n) => n.getBoundingClientRect().right > innerWidth)"
+    )
+    assert not outside
+
+
+def test_the_menu_opens_and_closes_by_keyboard(base):
+    page = base(360, language="en")
+    assert page.get_by_role("link", name="Clubs").is_hidden()
+    page.get_by_role("button", name="Menu").press("Enter")
+    assert page.get_by_role("link", name="Clubs").get_attribute("aria-current") == "page"
+    page.keyboard.press("Escape")
+    assert page.get_by_role("link", name="Clubs").is_hidden()
+
+
+def test_the_theme_is_the_systems_until_one_is_chosen(base):
+    page = base(color_scheme="dark", language="en")
+    dark = "document.documentElement.classList.contains('dark')"
+    assert page.evaluate(dark)
+    page.get_by_role("button", name="Light or dark theme").click()
+    assert not page.evaluate(dark)
+    page.reload()
+    assert not page.evaluate(dark)
+    assert not base(color_scheme="light").evaluate(dark)
+
+
+def test_without_javascript_the_links_are_there(base):
+    page = base(360, language="en", java_script_enabled=False)
+    assert page.get_by_role("link", name="Clubs").is_visible()
