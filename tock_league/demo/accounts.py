@@ -73,6 +73,8 @@ def create(account: Account, password: str) -> Player:
 def lines(known: dict[str, str]) -> list[str]:
     """Answer the lines that tell who may sign in."""
     told = [
-        f"  {account.label:<14} {account.email:<20} {known[account.email]}" for account in ACCOUNTS if account.email in known
+        f"  {account.label:<14} {account.email:<20} {known[account.email]}"
+        for account in ACCOUNTS
+        if account.email in known
     ]
     return ["Demo accounts (invented people; the passwords are this data folder's own):", *told]

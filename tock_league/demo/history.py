@@ -48,7 +48,9 @@ def _due(now: datetime) -> list[tuple[Match, str]]:
     found: list[tuple[Match, str]] = []
     for event in EVENTS:
         competition = competition_of(event)
-        waiting = Match.objects.filter(competition=competition, table=None, state__in=WAITING, starts_at__lte=now - LASTS)
+        waiting = Match.objects.filter(
+            competition=competition, table=None, state__in=WAITING, starts_at__lte=now - LASTS
+        )
         found += [(match, key_of(event, match.round.number, match.number)) for match in waiting.select_related("round")]
     return sorted(found, key=lambda pair: (pair[0].starts_at, pair[1]))
 

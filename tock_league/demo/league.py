@@ -86,9 +86,7 @@ def _season(event: Event, times: Sequence[datetime], rules: Regulations, teams: 
     first, last = times[0].date(), times[-1].date()
     name = season_name(first)
     with clock.frozen(instant(first - 2 * WEEK, EVENING)):
-        season = seasons.create_season(
-            by=SITE, name=name, starts_on=first - DAY, ends_on=last + WEEK
-        )
+        season = seasons.create_season(by=SITE, name=name, starts_on=first - DAY, ends_on=last + WEEK)
         league = seasons.create_league(
             by=SITE,
             season=season,

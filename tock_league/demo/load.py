@@ -29,7 +29,9 @@ def prepare(now: datetime) -> list[str]:
 
 def _evening_lines(match: Match) -> list[str]:
     assert match.table is not None
-    return [f"Tonight's match: {match.table.name}, at {reverse('games:table', args=[match.table.slug])} (player's account)."]
+    return [
+        f"Tonight's match: {match.table.name}, at {reverse('games:table', args=[match.table.slug])} (player's account)."
+    ]
 
 
 @contextmanager

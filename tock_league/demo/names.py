@@ -72,7 +72,9 @@ BY_SLUG = {person.slug: person for person in PEOPLE}
 DEMO_TEAM = TEAMS[0]
 
 # The league's order of entry: clubs in turn, so that neighbours do not meet in the first round.
-ENTRY_ORDER: tuple[Pair, ...] = tuple(team for four in zip(*(club.teams for club in CLUBS), strict=True) for team in four)
+ENTRY_ORDER: tuple[Pair, ...] = tuple(
+    team for four in zip(*(club.teams for club in CLUBS), strict=True) for team in four
+)
 
 ORGANISER = ("l-vadeboncoeur", "Lise Vadeboncœur")
 ADMINISTRATOR = ("administration", "Administration")

@@ -51,17 +51,16 @@ def _plays(meeting: Meeting, packed: Packed, roll: Roll) -> Iterator[tuple[int, 
             state = _follow(state, {"play": line, "chance": True})
             yield 0, -1, DECK
             continue
-        laying = state.phase == GIVE
         seats = sorted(state.to_act)
         seat = seats[roll(len(seats))]
         seen = view(state, Viewer(seat))
         level = "club" if roll(100) < meeting.seats[seat].care else "novice"
         line = bots.choose(seen, seen["legal"], level=level, roll=roll)
         yield _wait(roll, len(seen["legal"])), seat, line
-        if laying:
+        if state.phase == GIVE:
             state = _lay(state, seat, line.removeprefix("give "))
-        else:
-            state = _follow(state, {"seat": seat, "play": line})
+            continue
+        state = _follow(state, {"seat": seat, "play": line})
 
 
 def _after_draw(packed: Packed) -> TableState:
