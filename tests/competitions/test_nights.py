@@ -6,6 +6,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, Refused
 from tock_league.competitions.core.lots import draw_pairs
 from tock_league.competitions.models import Entry
+from tock_league.competitions.selectors import competitions
 from tock_league.competitions.services import nights, regulations
 
 from .world import FIRST_ROUND, a_club, a_player
@@ -53,3 +54,13 @@ def test_an_odd_evening_is_refused_and_nothing_is_written(night):
     assert not Entry.objects.exists()
     night.refresh_from_db()
     assert night.state == "published"
+
+
+def test_everybody_can_draw_the_partners_again_from_the_page(night, client):
+    players = [a_player(f"Joueur {number}") for number in range(6)]
+    made = nights.draw_and_start(by=SITE, night=night, players=players, starts_at=FIRST_ROUND)
+    lots = competitions.lots(night)
+    drawn = [spot.player.slug for entry in made for spot in entry.roster.order_by("slot")]
+    assert [public for _name, public, _lot in lots] == drawn
+    page = client.get(f"/competitions/{night.slug}/regulations/").content.decode()
+    assert lots[0][2][:16] in page

@@ -4,9 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from games.announcements import GameFinished
 from games.models import Table
+from games.services import tables
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.models import OutboxRow
+from tock_league.competitions import tasks
 from tock_league.competitions.models import Match, MatchGame, ResultVersion
 from tock_league.competitions.selectors import matches as match_selectors
 from tock_league.competitions.selectors import standings
@@ -137,7 +141,6 @@ def test_a_round_is_done_with_its_last_result(league, hand):
 
 
 def test_a_game_of_a_practice_table_settles_nothing(db, hand):
-    from games.services import tables
 
     table = tables.open_practice(guest_key="k")
     assert results.settle(game_id=table.games.get().pk) is None
@@ -179,3 +182,54 @@ def test_a_match_under_way_is_not_awarded_over_the_players_heads(league, hand):
     Table.objects.filter(pk=match.table_id).update(state="playing")
     with pytest.raises(Conflict):
         results.award(by=SITE, match=match, winner=0, reason="absence")
+
+
+def test_the_end_of_a_game_promises_its_settlement_and_the_task_keeps_it(league, hand):
+    hand.set(FIRST_ROUND)
+    rounds.open_due_tables()
+    match = first_match(league)
+    match.refresh_from_db()
+    game = finish_game(match, winner=0)
+    promise = OutboxRow.objects.get(task="tock_league.competitions.tasks.settle_game")
+    assert (promise.key, promise.body, promise.done_at) == (str(game), {"game_id": game}, None)
+    for _again in range(2):
+        tasks.settle_game(outbox_id=promise.pk, **promise.body)
+    promise.refresh_from_db()
+    match.refresh_from_db()
+    assert promise.done_at is not None
+    assert match.state == "confirmed"
+    assert match.versions.count() == 1
+
+
+def test_a_practice_game_promises_nothing(db, hand):
+    results.promise_settlement(
+        GameFinished(
+            game_id=1,
+            table_id=tables.open_practice(guest_key="k").pk,
+            rules="shawinigan/1",
+            teams=2,
+            sides=None,
+            ranks=(0, 1),
+            rated=False,
+            reason="played",
+            finished_at=FIRST_ROUND,
+        )
+    )
+    assert not OutboxRow.objects.exists()
+
+
+def test_a_table_that_cannot_be_opened_leaves_the_others_alone(league, hand, monkeypatch, caplog):
+    broken = first_match(league)
+    real = rounds.table_plan
+
+    def plan(match):
+        if match.pk == broken.pk:
+            raise RuntimeError("no such table")
+        return real(match)
+
+    monkeypatch.setattr(rounds, "table_plan", plan)
+    hand.set(FIRST_ROUND)
+    assert tasks.open_due_tables() == 1
+    assert "could not be opened" in caplog.text
+    broken.refresh_from_db()
+    assert (broken.state, broken.table) == ("scheduled", None)

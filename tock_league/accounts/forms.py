@@ -54,7 +54,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
             return user
 
 
-class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
+class ProfileForm(forms.ModelForm):
     """How others see me and how the site speaks to me."""
 
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Every date and hour on the site is shown in it."))

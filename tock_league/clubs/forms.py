@@ -10,7 +10,7 @@ from tock_league.accounts.models import Player
 from .models import Club, ClubRole, Membership, Team
 
 
-class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
+class ClubForm(forms.ModelForm):
     class Meta:
         model = Club
         fields = ["name", "town", "about"]
@@ -21,7 +21,7 @@ class JoinForm(forms.Form):
     home = forms.BooleanField(label=_("This is my home club"), required=False)
 
 
-class TeamForm(forms.ModelForm):  # type: ignore[type-arg]
+class TeamForm(forms.ModelForm):
     """A name and two members of the club."""
 
     captain = forms.ModelChoiceField(label=_("Captain"), queryset=Player.objects.none())

@@ -35,6 +35,12 @@ class Member:
     home: bool
     roles: tuple[ClubRole, ...]
 
+    @property
+    def lacks(self) -> list[tuple[str, str]]:
+        """The roles the member does not hold: (name, label)."""
+        held = {role.name for role in self.roles}
+        return [(str(name), str(label)) for name, label in ClubRole.Name.choices if name not in held]
+
 
 def members(of: Club) -> list[Member]:
     """The club's members now by name. Two queries."""

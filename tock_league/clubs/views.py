@@ -54,7 +54,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("The club's page is changed."))
             return redirect("pages:club", slug=club.slug)
-    context = {"club": club, "form": form, "members": selectors.members(club), "role_names": ClubRole.Name.choices}
+    context = {"club": club, "form": form, "members": selectors.members(club)}
     return render(request, "clubs/edit.html", context)
 
 

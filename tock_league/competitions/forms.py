@@ -51,7 +51,7 @@ def _rule_sets() -> list[tuple[str, str]]:
     return [(key, key) for key in rule_sets.ids()]
 
 
-class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
+class SeasonForm(forms.ModelForm):
     class Meta:
         model = Season
         fields = ["name", "starts_on", "ends_on"]
@@ -110,7 +110,12 @@ class NightForm(SettingsForm):
 
 def own_clubs(by: Person) -> list[int]:
     """Answer the ids of the clubs `by` may organise for; a club night or a league is one of theirs."""
-    return [club.pk for club in Club.objects.all() if can(by, "competition.create", club)]
+    if can(by, "competition.create", None):
+        return list(Club.objects.values_list("pk", flat=True))
+    if not isinstance(by, Player):
+        return []
+    roles = by.club_roles.filter(name__in=["officer", "organiser"], until__isnull=True)
+    return list(roles.values_list("club", flat=True).distinct())
 
 
 class EntryForm(forms.Form):

@@ -6,6 +6,7 @@ from tock_league.accounts.permissions import Person, can
 from tock_league.clubs.models import Club
 from tock_league.common.errors import NotThere
 
+from ..core.lots import in_lot_order, lot
 from ..models import Competition, Entry, RosterSpot, Season
 from ..permissions import PRIVATE_STATES, is_public
 
@@ -63,3 +64,18 @@ def roster_of(entry: Entry) -> QuerySet[RosterSpot]:
 def seasons() -> QuerySet[Season]:
     """Every season, newest first, with its divisions. Two queries."""
     return Season.objects.prefetch_related("divisions__competition")
+
+
+def lots(competition: Competition) -> list[tuple[str, str, str]]:
+    """Who or what lots are drawn for, in lot order: (name, public name, lot). Three queries.
+
+    On a club night players, whose partners come from it; elsewhere entries, whose ties it breaks at last.
+    """
+    drawn_for: dict[str, str] = {}
+    for entry in entries(competition):
+        if entry.team is not None and entry.team.drawn:
+            drawn_for |= {spot.player.slug: spot.player.display_name for spot in entry.roster.all()}
+        else:
+            drawn_for[entry.slug] = str(entry)
+    seed = competition.lots_seed
+    return [(drawn_for[slug], slug, lot(seed, slug)) for slug in in_lot_order(seed, list(drawn_for))]

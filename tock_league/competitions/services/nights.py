@@ -52,7 +52,11 @@ def draw_teams(*, by: Person, night: Competition, players: Sequence[Player]) -> 
     with writing():
         night = Competition.objects.select_for_update().get(pk=night.pk)
         require(by, "competition.organise", night, needed="organiser")
-        if night.state != S.PUBLISHED or night.kind != Competition.Kind.TOURNAMENT or night.entries.exists():
+        if (
+            night.state not in (S.PUBLISHED, S.OPEN)
+            or night.kind != Competition.Kind.TOURNAMENT
+            or night.entries.exists()
+        ):
             raise Conflict("state", _("Partners are drawn once, before the night starts."), state=night.state)
         known = {player.slug: player for player in players}
         try:

@@ -121,8 +121,8 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
     require(person, "competition.organise", found, needed="organiser")
     has_calendar = found.stages.exists()
     before_start = found.state in stages.BEFORE_START
-    drawable = found.kind == Competition.Kind.TOURNAMENT and found.state == Competition.State.PUBLISHED
     is_night = found.kind == Competition.Kind.TOURNAMENT
+    drawable = is_night and found.state in (Competition.State.PUBLISHED, Competition.State.OPEN)
     context = {
         "competition": found,
         "tab": "organise",

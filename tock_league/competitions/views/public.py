@@ -71,6 +71,7 @@ def regulations(request: HttpRequest, slug: str) -> HttpResponse:
         "body": found.regulations.body,
         "criteria": [standings.CRITERIA[key] for key in found.regulations.criteria],
         "stage": found.stages.first(),
+        "lots": competitions.lots(found),
     }
     return render(request, "competitions/regulations.html", context)
 
