@@ -22,14 +22,15 @@ from games.engine.tock.rules import Back, Forward, Out, Replay, Sacrifice, Split
 Ways = tuple[tuple[tuple[int, Play], ...], ...]
 
 
-# A way of sharing a card: the legs, then their text in one or more parts, the card left out.
-Shared = tuple[tuple[Leg, ...], str] | tuple[tuple[Leg, ...], str, str]
+# A way of sharing a card: its text without the card, and the legs.
+Shared = tuple[str, tuple[Leg, ...]]
 
 
 class SplitLeg(NamedTuple):
     """One possible leg, on a bit board: `state & block` forbids it, `state & keep | put` is the board after it.
 
-    The bits of a split's board, from the lowest: guard, heaven of the side, own marbles by space, others' by space.
+    The bits of a split's board, from the lowest: guard, heaven of the side, own marbles by space. Others' marbles need no
+    bits: where own marbles end tells which were eaten.
     """
 
     block: int
@@ -72,21 +73,21 @@ class Sheet:
         self.burns = tuple(Play(f"burn {text}", number, Kind.BURN, None) for number, text in enumerate(TEXTS))
         self.blinds = tuple(Play(f"blind {text}", number, Kind.BLIND, None) for number, text in enumerate(TEXTS))
         self.gives = tuple(Play(f"give {text}", number, Kind.GIVE, None) for number, text in enumerate(TEXTS))
-        self.swaps: dict[tuple[int, int, int], Play] = {}
+        self._swaps: dict[tuple[int, int], list[Play]] = {}
         splits = {power for powers in rules.cards.values() for power in powers if isinstance(power, Split)}
         # legs[power][seat][place][steps - 1]: the ways of one leg.
         self.legs = {power: tuple(_legs(board, power, seat) for seat in range(seats)) for power in splits}
-        low = 2 * seats + MARBLES
-        self.own_bits = tuple(1 << (low + space) for space in range(board.length))
-        self.other_bits = tuple(1 << (low + board.length + space) for space in range(board.length))
+        self.own_bits = tuple(1 << (2 * seats + MARBLES + space) for space in range(board.length))
 
-    def swap(self, card: int, a: int, b: int) -> Play:
-        """Answer the play of a jack on two spaces, own marble first."""
-        play = self.swaps.get((card, a, b))
-        if play is None:
-            names = self.board.names
-            play = self.swaps[card, a, b] = Play(f"{TEXTS[card]} {names[a]}x{names[b]}", card, Kind.SWAP, (a, b))
-        return play
+    def swaps(self, card: int, a: int) -> list[Play]:
+        """Answer the plays of a jack with an own marble on space a, by the other marble's space."""
+        plays = self._swaps.get((card, a))
+        if plays is None:
+            head, names = f"{TEXTS[card]} {self.board.names[a]}x", self.board.names
+            plays = self._swaps[card, a] = [
+                Play(f"{head}{names[b]}", card, Kind.SWAP, (a, b)) for b in range(self.board.length)
+            ]
+        return plays
 
 
 @cache
@@ -114,10 +115,23 @@ def _paths(board: Board, power: Forward | Back | Split, seat: int, src: int, ste
 
 
 def _ways(board: Board, power: Forward | Back | Split, seat: int, number: int, after: After) -> Ways:
-    names, text = board.names, TEXTS[number]
+    text = TEXTS[number]
+    return tuple(
+        tuple((block, Play(f"{text} {tail}", number, Kind.MOVE, legs, after)) for block, tail, legs in ways)
+        for ways in _tails(board, power, seat)
+    )
+
+
+@cache
+def _tails(
+    board: Board, power: Forward | Back | Split, seat: int
+) -> tuple[tuple[tuple[int, str, tuple[Leg, ...]], ...], ...]:
+    """Answer, by place, the ways of a seat's marble: what forbids each, its text without the card, its one leg. The four
+    suits share them, so that the tables stay small enough for a processor's cache."""
+    names = board.names
     return tuple(
         tuple(
-            (path.block, Play(f"{text} {names[src]}-{names[path.end]}", number, Kind.MOVE, (Leg(seat, path),), after))
+            (path.block, f"{names[src]}-{names[path.end]}", (Leg(seat, path),))
             for path in _paths(board, power, seat, src, power.steps)
         )
         for src in range(board.places)
@@ -156,16 +170,12 @@ def _card(rules: TockRules, board: Board, number: int) -> Card:
 def _legs(board: Board, power: Split, seat: int) -> tuple[tuple[tuple[SplitLeg, ...], ...], ...]:
     """Answer the legs of a seat's marbles: by place, then by number of steps less one."""
     names, length, low = board.names, board.length, 2 * board.seats
-    own, others = low + MARBLES, low + MARBLES + length
+    own = low + MARBLES
 
     def leg(src: int, path: Path) -> SplitLeg:
-        gone, put = 0, 0
-        if src < length:
-            gone |= board.shield[src] | 1 << (own + src)
-        else:
-            gone |= 1 << (low + (src - length) % MARBLES)
-        for space in (*path.swept, *({path.land, path.end} if path.land >= 0 else ())):
-            gone |= 1 << (own + space) | 1 << (others + space) | board.shield[space]
+        gone = board.shield[src] | 1 << (own + src) if src < length else 1 << (low + (src - length) % MARBLES)
+        for space in {path.land, path.end} if path.land >= 0 else ():
+            gone |= 1 << (own + space) | board.shield[space]
         home = path.land < 0
         put = 1 << (low + (path.end - length) % MARBLES) if home else 1 << (own + path.end) | board.cover[path.end]
         tail = f"{names[src]}-{names[path.end]}"
@@ -240,10 +250,9 @@ def playable(p: Position) -> list[Play]:
         elif split:
             if tails is None:
                 tails = _splits(p, me, split)
-            text = TEXTS[number]
-            for legs, *tail in tails:
-                line = f"{text} {' '.join(tail)}"
-                add(_play(Play, (line, number, _SPLIT if len(legs) > 1 else _MOVE, legs, _NOTHING)))
+            head = f"{TEXTS[number]} "
+            for tail, legs in tails:
+                add(_play(Play, (head + tail, number, _SPLIT if len(legs) > 1 else _MOVE, legs, _NOTHING)))
         elif swap:
             _swaps(p, me, number, swap, tracks[me], plays)
     return plays
@@ -270,23 +279,31 @@ def _any_marble(p: Position, ways: tuple[Ways, ...], plays: list[Play]) -> None:
 def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays: list[Play]) -> None:
     """Add the swaps of some own marbles on the track with others' (section 4, Jack)."""
     guard, cover, shield = p.guard, p.board.cover, p.board.shield
+    own = shield if not swap.fresh_mover else cover
+    movers = [a for a in mine if not guard & own[a]]
+    if not movers:
+        return
+    targets = []
+    for owner, spaces in enumerate(p.tracks):
+        if owner != me:
+            for b in spaces:
+                if not guard & shield[b]:
+                    targets.append(b)
     held = sheet(p)
-    targets = [
-        b for owner, spaces in enumerate(p.tracks) if owner != me for b in spaces if not (cover[b] or guard & shield[b])
-    ]
-    for a in mine:
-        if cover[a] or (not swap.fresh_mover and guard & shield[a]):
-            continue
-        plays += [held.swap(number, a, b) for b in targets]
-        if swap.own:
-            # A pair is one play: from its lower marble, or from the only one that may be moved.
-            pairs = [b for b in p.tracks[me] if not cover[b] and (a < b or (b != a and b not in mine))]
-            plays += [held.swap(number, min(a, b), max(a, b)) for b in pairs]
+    for a in movers:
+        row = held.swaps(number, a)
+        for b in targets:
+            plays.append(row[b])
+    if swap.own:
+        # A pair is one play, its lower marble first, whichever of the two may be moved.
+        mates = [b for b in p.tracks[me] if not guard & cover[b]]
+        pairs = {(min(a, b), max(a, b)) for a in movers for b in mates if a != b}
+        plays += [held.swaps(number, a)[b] for a, b in pairs]
 
 
 def _splits(p: Position, me: int, split: Split) -> list[Shared]:
     """Answer, for each position that a shared card can reach, the spelling that sorts first."""
-    if split.legs != 2:
+    if split.legs != 2 or split.eats_passed:
         return _first_spellings(p, me, split)
     board, held, steps = p.board, sheet(p), split.steps
     legs = held.legs[split][me]
@@ -296,11 +313,9 @@ def _splits(p: Position, me: int, split: Split) -> list[Shared]:
     if inside:
         mine = mine + board.inside[me][inside]
     if len(mine) == 1:
-        return [((leg.leg,), leg.tail) for leg in legs[mine[0]][steps - 1] if not state & leg.block]
-    for seat, spaces in enumerate(p.tracks):
-        bits = held.own_bits if seat == me else held.other_bits
-        for space in spaces:
-            state |= bits[space]
+        return [(leg.tail, (leg.leg,)) for leg in legs[mine[0]][steps - 1] if not state & leg.block]
+    for space in p.tracks[me]:
+        state |= held.own_bits[space]
     # What can be reached -> tails and legs. A blank sorts before anything in a tail, so tails compare one by one.
     found: dict[int, tuple[str, str, tuple[Leg, ...]]] = {}
     get = found.get
@@ -337,7 +352,7 @@ def _splits(p: Position, me: int, split: Split) -> list[Shared]:
                                 known = get(after)
                                 if known is None or tail2 < known[0] or (tail2 == known[0] and tail < known[1]):
                                     found[after] = (tail2, tail, (leg2, leg))
-    return [(pair, tail, tail2) if tail2 else (pair, tail) for tail, tail2, pair in found.values()]
+    return [(f"{tail} {tail2}" if tail2 else tail, pair) for tail, tail2, pair in found.values()]
 
 
 def spellings(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg, ...], Position]]:
@@ -377,8 +392,8 @@ def _first_spellings(p: Position, me: int, split: Split) -> list[Shared]:
     found: dict[object, Shared] = {}
     for text, legs, after in spellings(p, me, split):
         key = reached(after)
-        if key not in found or text < found[key][1]:
-            found[key] = (legs, text)
+        if key not in found or text < found[key][0]:
+            found[key] = (text, legs)
     return list(found.values())
 
 
@@ -463,7 +478,7 @@ def resolve(p: Position, line: Line, seat: int) -> Play:
     if line.kind is Kind.SWAP and card.swap:
         a, b = (p.board.place(name, me) for name in line.legs[0])
         if a is not None and b is not None:
-            return held.swap(number, a, b)
+            return held.swaps(number, a)[b]
     if line.kind is Kind.MOVE:
         return _resolve_move(p, line, card, me)
     if line.kind is Kind.SPLIT and card.split:
