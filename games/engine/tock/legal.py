@@ -58,7 +58,7 @@ class Card(NamedTuple):
 class Sheet:
     """All plays of a rule set at a table of so many seats; `cards[number]` is None for a card that the deck lacks.
 
-    `plain[number]`: the ways of a card that does nothing but move one marble of the side, else None.
+    `plain[seat][number]`: the ways of a card that does nothing but move one marble of the side, else None.
     """
 
     def __init__(self, rules: TockRules, seats: int) -> None:
@@ -67,8 +67,11 @@ class Sheet:
         for number in sorted(set(rules.deck())):
             self.cards[number] = _card(rules, board, number)
         self.plain = [
-            card.ways if card and not (card.any_marble or card.outs or card.skip or card.split or card.swap) else None
-            for card in self.cards
+            [
+                card.ways[seat] if card and card.ways and not (card.any_marble or card.outs or card.skip) else None
+                for card in self.cards
+            ]
+            for seat in range(seats)
         ]
         self.burns = tuple(Play(f"burn {text}", number, Kind.BURN, None) for number, text in enumerate(TEXTS))
         self.blinds = tuple(Play(f"blind {text}", number, Kind.BLIND, None) for number, text in enumerate(TEXTS))
@@ -212,8 +215,9 @@ def next_to_burn(p: Position) -> int:
 def playable(p: Position) -> list[Play]:
     """Answer the plays of the seat to act that use a card, unsorted; none when it must burn. Phase `play`."""
     held: Sheet = p.sheet or sheet(p)
-    plain, heaven, tracks, guard, turn = held.plain, p.heaven, p.tracks, p.guard, p.turn
+    heaven, tracks, guard, turn = p.heaven, p.tracks, p.guard, p.turn
     me = turn if heaven[turn] != FULL else side(p, turn)
+    plain = held.plain[me]
     mine, mine_guard, low = tracks[me], guard, 2 * p.seats
     if inside := heaven[me]:
         mine = mine + p.board.inside[me][inside]
@@ -226,8 +230,7 @@ def playable(p: Position) -> list[Play]:
         if number == last:
             continue
         last = number
-        if only := plain[number]:
-            table = only[me]
+        if table := plain[number]:
             for src in mine:
                 for block, play in table[src]:
                     if not mine_guard & block:

@@ -20,6 +20,18 @@ def apply_in_place(p: Position, play: Play) -> None:
     """Make the play of the seat to act, which the rules allow: the card, its effects, and whatever follows by itself."""
     _, card, kind, what, then = play
     turn = p.turn
+    if kind is _MOVE and then is _NOTHING:
+        # Most plays: said once more, shorter.
+        p.hands[turn].remove(card)
+        ((owner, path),) = what
+        step(p, owner, path)
+        p.joker = RESERVE
+        if p.heaven[owner] == FULL and path.entered:
+            _finish(p, owner)
+            if p.phase == OVER:
+                return
+        _pass_turn(p)
+        return
     if kind is _DECK:
         p.stock = list(reversed(what))
         _deal(p)
@@ -34,8 +46,8 @@ def apply_in_place(p: Position, play: Play) -> None:
     if kind is _MOVE or kind is _SPLIT:
         for owner, path in what:
             step(p, owner, path)
-            followed = path[2]
-            if followed >= p.board.length and p.heaven[owner] == FULL:
+            followed = path.end
+            if p.heaven[owner] == FULL and path.entered:
                 _finish(p, owner)
                 if p.phase == OVER:
                     return
