@@ -142,7 +142,7 @@ def test_a_double_round_robin_is_dated_and_everybody_is_home_as_often_as_away(le
 def test_an_odd_league_rests_one_entry_a_round_without_points(hand):
     league = a_league(3, legs=1)
     assert league.matches.count() == 3
-    assert list(Side.objects.filter(kind="rest").values_list("round__number", flat=True)) == [1, 2, 3]
+    assert sorted(Side.objects.filter(kind="rest").values_list("round__number", flat=True)) == [1, 2, 3]
 
 
 def test_rounds_keep_their_hour_when_the_clocks_change():

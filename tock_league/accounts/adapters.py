@@ -12,7 +12,7 @@ from . import services
 from .models import User
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class AccountAdapter(DefaultAccountAdapter):
     """Sign-up through our services; mail in the language of the page."""
 
     def populate_username(self, request: HttpRequest, user: User) -> None:

@@ -24,7 +24,7 @@ def time_zones() -> list[tuple[str, str]]:
     return [(zone, zone.replace("_", " ")) for zone in [*near, *(zone for zone in zones if zone not in near)]]
 
 
-class SignupForm(AllauthSignupForm):  # type: ignore[misc]
+class SignupForm(AllauthSignupForm):
     """allauth's form with the name shown to others and the language."""
 
     display_name = forms.CharField(
