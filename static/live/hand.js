@@ -2,7 +2,7 @@
 import { el, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { card, suitIcon } from "./pieces.js";
-import { cardWords, effectWords } from "./words.js";
+import { cardWords, effectWords, theCard } from "./words.js";
 import { rankOf } from "./notation.js";
 
 const DRAG = 6; // px before a press becomes a drag
@@ -113,10 +113,11 @@ export class Hand {
 
 /** The words for laying, burning or giving a card. */
 export function verbWords(verb, name) {
+  // Translators: on buttons; %(card)s comes with its article, for instance "the king of spades".
   const texts = {
-    play: gettext("Lay the %(card)s"),
-    burn: gettext("Burn the %(card)s"),
-    give: gettext("Give the %(card)s"),
+    play: gettext("Lay %(card)s"),
+    burn: gettext("Burn %(card)s"),
+    give: gettext("Give %(card)s"),
   };
-  return fill(texts[verb] ?? texts.play, { card: cardWords(name) });
+  return fill(texts[verb] ?? texts.play, { card: theCard(name) });
 }

@@ -13,6 +13,17 @@ export const ngettext = (one, many, count) => {
 /** @param {string} context @param {string} text @returns {string} */
 export const pgettext = (context, text) => (catalogue.pgettext ? catalogue.pgettext(context, text) : text);
 
+const VOWEL = /^(?:[aeiouàâäéèêëîïôöùûü]|y[^aeiou])/i;
+
+/** French drops the e of "de" and "que" before a name that begins with a vowel: "d’Océane", "qu’Yvon". */
+const elides = () => (globalThis.document?.documentElement.lang ?? "").startsWith("fr");
+
 /** Put named values into a message: `fill("%(name)s plays", {name: "Yvon"})`. */
-export const fill = (text, values) =>
-  text.replace(/%\((\w+)\)[sd]/g, (whole, key) => (key in values ? String(values[key]) : whole));
+export function fill(text, values) {
+  const french = elides();
+  return text.replace(/(\b(?:d|qu)e )?%\((\w+)\)[sd]/gi, (whole, before = "", key) => {
+    if (!(key in values)) return whole;
+    const value = String(values[key]);
+    return (french && before && VOWEL.test(value) ? `${before.slice(0, -2)}’` : before) + value;
+  });
+}

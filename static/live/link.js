@@ -1,10 +1,11 @@
 // The page's line to its table: the socket, its heartbeat, the commands until they are answered, the same over HTTP.
 import { applyEvents, hold } from "./reducer.js";
-import { decide, HEARTBEAT, SHORT_CLOCK } from "./reconnect.js";
+import { decide, SHORT_CLOCK } from "./reconnect.js";
 import { serverNow } from "./clock.js";
 
 const PROTOCOL = "tock.table.v1";
 const TICK = 250;
+const POLL_MS = 1000; // between two answers over HTTP, at least
 const POLL_AFTER = 2; // tries without a socket before events come by HTTP
 
 /**
@@ -345,13 +346,15 @@ export class Link {
     try {
       while (this.state.socket !== "open" && this.timer) {
         const url = `${this.boot.events}?epoch=${this.held.epoch}&since=${this.held.seq}&wait=20&game=${this.held.view.game}`;
+        const asked = this.doors.now();
         const reply = await this.doors.fetch(url, { credentials: "same-origin" });
         if (!reply.ok) break;
         const frame = await reply.json();
         if (frame.t === "snap") this.take(frame);
         else if (frame.t === "ev") this.follow(frame);
         this.tell("slow");
-        if (!frame.list?.length) await new Promise((go) => setTimeout(go, HEARTBEAT));
+        // The server holds the answer back until there is news; one that comes at once is not asked for at once again.
+        if (this.doors.now() - asked < POLL_MS) await new Promise((go) => setTimeout(go, POLL_MS));
       }
     } catch {
       // The network is gone altogether; the socket's attempts go on.

@@ -5,7 +5,7 @@ import { fill, gettext, ngettext } from "./i18n.js";
 import { verbWords } from "./hand.js";
 import { reasonWords } from "./headings.js";
 import { icon, marbleIcon, targetIcon } from "./pieces.js";
-import { arrivalWords, capital, placeWords, shortNames, targetWords } from "./words.js";
+import { arrivalWords, capital, placeWords, shortNames, targetWords, theCard } from "./words.js";
 
 /** A choice: a shape, what it is, what it costs. */
 function button(key, mark, title, detail, press) {
@@ -30,7 +30,7 @@ export function choices(state, player) {
   if (view.phase === "seating") return seating(state, player);
   if (view.phase === "over") return over(state, player);
   if (stage === "wait") {
-    if (view.phase === "give" && view.laid) return [note(fill(gettext("You give: %(card)s."), { card: verbWordsCard(view.laid) }))];
+    if (view.phase === "give" && view.laid) return [note(fill(gettext("You give %(card)s."), { card: theCard(view.laid) }))];
     return [];
   }
   const verb = choose.asked(view);
@@ -44,8 +44,6 @@ export function choices(state, player) {
   if (choice.legs.length) out.push(other(gettext("Take back the first part"), () => player.cancel(), "undo"));
   return out;
 }
-
-const verbWordsCard = (card) => verbWords("play", card).replace(/^\S+\s/, "");
 
 function hintFor(verb) {
   if (verb === "burn") return gettext("Tap the card you want to burn.");

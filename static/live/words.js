@@ -13,6 +13,13 @@ export function shortNames(names) {
   return names.map((name, i) => (first.filter((other) => other === first[i]).length > 1 ? name : first[i]));
 }
 
+const cardSuits = () => ({
+  S: pgettext("card suit", "spades"),
+  H: pgettext("card suit", "hearts"),
+  D: pgettext("card suit", "diamonds"),
+  C: pgettext("card suit", "clubs"),
+});
+
 /** @param {string} card such as "KS", "JK" */
 export function cardWords(card) {
   if (card === "JK") return gettext("joker");
@@ -23,15 +30,25 @@ export function cardWords(card) {
     Q: pgettext("card", "queen"),
     K: pgettext("card", "king"),
   };
-  const suits = {
-    S: pgettext("card suit", "spades"),
-    H: pgettext("card suit", "hearts"),
-    D: pgettext("card suit", "diamonds"),
-    C: pgettext("card suit", "clubs"),
-  };
+  const suits = cardSuits();
   const rank = rankOf(card);
   // Translators: a playing card, for instance "king of spades".
   return fill(gettext("%(rank)s of %(suit)s"), { rank: ranks[rank] ?? rank, suit: suits[card.slice(-1)] });
+}
+
+/** A card with its article, as the object of a verb: "the king of spades", "le roi de pique". */
+export function theCard(card) {
+  if (card === "JK") return pgettext("card with article", "the joker");
+  const ranks = {
+    A: pgettext("card with article", "the ace"),
+    J: pgettext("card with article", "the jack"),
+    Q: pgettext("card with article", "the queen"),
+    K: pgettext("card with article", "the king"),
+  };
+  const rank = rankOf(card);
+  const named = ranks[rank] ?? fill(pgettext("card with article", "the %(number)s"), { number: rank });
+  const suit = cardSuits()[card.slice(-1)];
+  return suit ? fill(gettext("%(rank)s of %(suit)s"), { rank: named, suit }) : cardWords(card);
 }
 
 /** What a card does, as printed at its foot: one or two words. */
@@ -190,7 +207,7 @@ function mainWords(company, seat, play, fx, name) {
       return fill(gettext("%(name)s burns a card at random: a penalty."), who);
     case "give":
       if (play.card && play.card !== "??" && play.card !== "") {
-        return fill(gettext("%(name)s gives the %(card)s."), { ...who, card: cardWords(play.card) });
+        return fill(gettext("%(name)s gives %(card)s."), { ...who, card: theCard(play.card) });
       }
       return fill(gettext("%(name)s gives a card."), who);
     case "throw":
@@ -226,7 +243,7 @@ function actWords(company, event, name) {
   const who = { name: name[d.seat] ?? "" };
   switch (event.k) {
     case "touch":
-      if (d.card) return fill(gettext("%(name)s lays the %(card)s."), { ...who, card: cardWords(d.card) });
+      if (d.card) return fill(gettext("%(name)s lays %(card)s."), { ...who, card: theCard(d.card) });
       return fill(gettext("%(name)s touches the marble on %(place)s."), {
         ...who,
         place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),

@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -111,6 +112,7 @@ class FakeTable:
         self.mute = False  # hears commands and does not answer
         self.sockets: list[Any] = []
         self.answers: dict[str, dict[str, Any]] = {}
+        self.log: list[dict[str, Any]] = []
 
     # --- the socket (Playwright's WebSocketRoute)
 
@@ -211,6 +213,7 @@ class FakeTable:
         if kind == "play":
             detail.setdefault("play", "burn ??" if "card" in args else "")
             item["fx"] = fx if fx is not None else moves(self.seat, detail["play"])
+        self.log.append(item)
         head = {"t": "ev", "epoch": 0, "from": self.seq, "list": [item], "clocks": CLOCKS}
         return head | {"now": NOW + 3000, "hash": view_hash(after)}
 
@@ -244,7 +247,6 @@ class Site:
     def __init__(self) -> None:
         self.pages: dict[str, str] = {}
         self.tables: dict[str, FakeTable] = {}
-        self.history: list[dict[str, Any]] = []
         self.url = ""
 
     def show(self, name: str, data: dict[str, Any], *, template: str = "games/table.html", language: str = "en") -> str:
@@ -257,7 +259,7 @@ class Site:
 
     def answer(self, method: str, path: str, body: bytes) -> tuple[int, str, bytes]:
         """Answer (status, content type, body) of a request."""
-        path = path.split("?")[0]
+        path, _, query = path.partition("?")
         if path in self.pages:
             return 200, "text/html; charset=utf-8", self.pages[path].encode()
         if path.startswith("/static/") and (file := STATIC / path.removeprefix("/static/")).is_file():
@@ -265,7 +267,14 @@ class Site:
         if path == "/jsi18n/":
             return 200, "text/javascript", b""
         if path == "/api/events":
-            frame = {"t": "ev", "epoch": 0, "from": 1, "list": self.history, "clocks": {}, "now": NOW, "hash": ""}
+            table = self.tables.get("/api/commands")
+            since = int(parse_qs(query)["since"][0])
+            more = [item for item in (table.log if table else []) if item["seq"] > since]
+            if not table or not more:
+                frame = table.beat(0) if table else {"t": "hb", "n": 0, "seq": since, "hash": ""}
+            else:
+                head = {"t": "ev", "epoch": 0, "from": more[0]["seq"], "list": more, "clocks": CLOCKS}
+                frame = head | {"now": NOW, "hash": view_hash(table.view)}
             return 200, "application/json", json.dumps(frame).encode()
         if path == "/api/no-record":
             return 200, "application/json", b"{}"

@@ -279,6 +279,20 @@ def test_a_lost_line_is_told_and_comes_back_by_itself(opened):
     assert page.locator("#hand button").count() == 3
 
 
+def test_where_no_socket_comes_through_everything_goes_over_http(opened, js_site):
+    table = FakeTable()
+    page = opened(boot(), table, visit=False)
+    page.route_web_socket("**/ws/table/**", lambda socket: socket.close(code=3000))
+    page.goto(f"{js_site.url}/table")
+    heading(page, "Your turn: choose a card")
+    page.get_by_label("Play in notation").fill("KS t18-t31")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("heading", level=1, name="Océane’s turn").wait_for(timeout=15_000)
+    assert table.received == []
+    assert [item["d"]["play"] for item in table.log] == ["KS t18-t31"]
+    page.get_by_text("No live line: the table follows a little later.").wait_for()
+
+
 def test_a_wrong_view_is_noticed_and_replaced(opened):
     table = FakeTable()
     page = opened(boot(), table)

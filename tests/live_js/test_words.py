@@ -174,3 +174,27 @@ def test_cards(js):
         "any marble",
         "out · 18",
     ]
+
+
+def test_cards_with_their_article(js):
+    assert js("words.js", "['KS','10H','JK','AC'].map(m.theCard)") == [
+        "the king of spades",
+        "the 10 of hearts",
+        "the joker",
+        "the ace of clubs",
+    ]
+
+
+def test_french_drops_its_e_before_a_vowel(js):
+    text = """(() => { const page = document.documentElement; page.lang = a[2];
+        try { return m.fill(a[0], a[1]); } finally { page.lang = ''; } })()"""
+
+    def fill(message, name, language="fr-ca"):
+        return js("i18n.js", text, message, {"name": name}, language)
+
+    assert fill("Au tour de %(name)s", "Océane") == "Au tour d’Océane"
+    assert fill("Au tour de %(name)s", "Yvon") == "Au tour d’Yvon"
+    assert fill("Au tour de %(name)s", "Martine") == "Au tour de Martine"
+    assert fill("recule de %(name)s", "4") == "recule de 4"
+    assert fill("Au tour de %(name)s", "Océane", "en") == "Au tour de Océane"
+    assert fill("%(name)s joue, %(autre)s", "Yvon") == "Yvon joue, %(autre)s"
