@@ -38,7 +38,7 @@ def _evening_lines(match: Match) -> list[str]:
 def _quickly() -> Iterator[None]:
     """Let SQLite leave the flushing to the operating system meanwhile: a killed process loses nothing by it, and what a
     power cut could lose is loaded again."""
-    if connection.vendor != "sqlite":
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
     with connection.cursor() as cursor:
