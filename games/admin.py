@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from games.models import Game, Seating, Table
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReadOnly(admin.ModelAdmin):
     """Looks, never touches."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:

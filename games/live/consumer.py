@@ -36,7 +36,7 @@ from .threads import in_thread
 log = logging.getLogger(__name__)
 
 
-class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
+class TableConsumer(AsyncWebsocketConsumer):
     """One socket. The first frame is `join`; who speaks is read from the login, never from a frame."""
 
     # No channel of its own: the hub has one for the whole process.

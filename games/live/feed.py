@@ -108,6 +108,15 @@ class Fetched:
     public: TableState | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Who is at the table in another process, and until when (monotonic seconds) that may be believed."""
+
+    seats: frozenset[int]
+    spectators: int
+    until: float
+
+
 class Feed:
     """The table's streams, its sockets and the commands that wait for its worker."""
 
@@ -126,10 +135,19 @@ class Feed:
         self.worker: asyncio.Task[None] | None = None
         self.who_at = 0.0
         self.who_due = False
+        self.elsewhere: dict[str, Elsewhere] = {}
 
     @property
     def watched(self) -> bool:
         return any(not client.seated for client in self.clients)
+
+    @property
+    def seats_here(self) -> frozenset[int]:
+        return frozenset(client.viewer.seat for client in self.clients if client.viewer.seat is not None)
+
+    @property
+    def spectators_here(self) -> int:
+        return sum(not client.seated for client in self.clients)
 
     def stream(self, viewer: Viewer) -> Stream | None:
         """Answer the stream of the viewer, None while the feed has not been read for viewers of that kind."""

@@ -51,7 +51,7 @@ def tell(news: PlaysRecorded) -> None:
         except RuntimeError:  # the loop has ended without saying so
             forget(number)
     layer = get_channel_layer()
-    if layer is not None and not isinstance(layer, InMemoryChannelLayer):
+    if crosses_processes(layer):
         _tell_others(layer, {"type": "hint", "table": news.table_id}, [loop for _, (loop, _) in listeners])
 
 
@@ -62,6 +62,17 @@ def _tell_others(layer: Any, message: dict[str, Any], loops: list[asyncio.Abstra
             asyncio.run_coroutine_threadsafe(_send(layer, message), loop)
             return
     async_to_sync(_send)(layer, message)
+
+
+def crosses_processes(layer: Any) -> bool:
+    """Answer whether a layer reaches other processes at all."""
+    return layer is not None and not isinstance(layer, InMemoryChannelLayer)
+
+
+async def tell_presence(layer: Any, *, hub: str, table_id: int, seats: list[int], spectators: int) -> None:
+    """Say who is at a table in this process; the others forget it after a while unless it is said again."""
+    message = {"type": "presence", "hub": hub, "table": table_id, "seats": seats, "spectators": spectators}
+    await _send(layer, message)
 
 
 async def _send(layer: Any, message: dict[str, Any]) -> None:

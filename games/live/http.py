@@ -15,14 +15,13 @@ from games.permissions import Person
 from games.selectors import games as reader
 from games.selectors import replays
 from games.selectors import tables as table_reader
-from games.services import play
 from tock_league.common import clock
 from tock_league.common.errors import Refused
 
 from . import hints, people, projection
-from .hub import frame_of
+from .commands import frame_of, submit
 from .limits import seat_rates
-from .messages import MAX_BYTES, BadFrame, Cmd, Nak, Outbound, body, command, read_json
+from .messages import MAX_BYTES, BadFrame, Nak, Outbound, body, command, read_json
 from .threads import in_thread
 
 MAX_WAIT = 25.0  # seconds of a long poll
@@ -84,20 +83,8 @@ async def commands(request: HttpRequest, slug: str) -> HttpResponse:
         return answer(Nak(id=asked.id, code="auth", why="no_seat", retry=False, seq=0), 403)
     if not seat_rates.allows(table.pk, viewer.seat):
         return answer(Nak(id=asked.id, code="rate", why="rate", retry=True, seq=0), 429)
-    done = await in_thread(_submit, table, viewer.seat, person, asked)
+    done = await in_thread(submit, table.pk, viewer.seat, person, "", asked)
     return answer(frame_of(done), STATUS.get(done.code, 409) if done.code else 200)
-
-
-def _submit(table: Table, seat: int, person: Person, asked: Cmd) -> play.Answer:
-    return play.submit(
-        game_id=reader.current_game(table.pk).pk,
-        seat=seat,
-        command_id=asked.id,
-        turn=asked.turn,
-        kind=asked.kind,
-        args=asked.args,
-        by=person,
-    )
 
 
 @require_GET

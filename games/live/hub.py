@@ -10,17 +10,16 @@ from collections.abc import Coroutine, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from channels.layers import InMemoryChannelLayer, get_channel_layer
+from channels.layers import get_channel_layer
 
 from games.fold import view, view_hash
 from games.selectors import games as reader
-from games.services import play
 from tock_league.common import clock
 
-from . import hints, people, projection
+from . import commands, hints, people, projection, relay
 from .feed import Client, Feed
 from .limits import seat_rates
-from .messages import CLOSE_RESTART, CLOSE_REVOKED, CLOSE_SIGN_IN, Ack, Beat, Cmd, Join, Nak, Note, Who, encode
+from .messages import CLOSE_RESTART, CLOSE_REVOKED, CLOSE_SIGN_IN, Beat, Cmd, Join, Nak, Note, Who, encode
 from .threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -190,7 +189,9 @@ class Hub:
         client.put(projection.beat(stream.state, client.viewer, n=frame.n, now=now, mark=stream.held(client.viewer)[1]))
 
     def _who(self, feed: Feed) -> Who:
-        online = {client.viewer.seat for client in feed.clients if client.seated}
+        now = clock.monotonic()
+        elsewhere = [there for there in feed.elsewhere.values() if there.until > now]
+        online = feed.seats_here.union(*(there.seats for there in elsewhere))
         state = feed.private.state if feed.private is not None else None
         seats: list[Mapping[str, Any]] = [
             {
@@ -200,7 +201,7 @@ class Hub:
             }
             for seat in feed.seats
         ]
-        return Who(seats=seats, spectators=sum(not client.seated for client in feed.clients))
+        return Who(seats=seats, spectators=feed.spectators_here + sum(there.spectators for there in elsewhere))
 
     # --- commands
 
@@ -241,10 +242,12 @@ class Hub:
 
     async def _carry_out(self, feed: Feed, client: Client, command: Cmd) -> None:
         try:
-            answer = await in_thread(submit, feed.table_id, client, command)
+            answer = await in_thread(
+                commands.submit, feed.table_id, client.viewer.seat, client.person, client.session_key, command
+            )
         finally:
             feed.busy = False
-        client.put(frame_of(answer))
+        client.put(commands.frame_of(answer))
         if answer.code:
             await self.refresh(feed)  # what the sender lacks follows its refusal
             if answer.code in ("seat_lost", "auth"):
@@ -271,8 +274,8 @@ class Hub:
         self._listening = hints.listen(self.hint)
         self._tasks = [asyncio.create_task(self._tick())]
         layer = get_channel_layer()
-        if layer is not None and not isinstance(layer, InMemoryChannelLayer):
-            self._tasks.append(asyncio.create_task(self._listen(layer)))
+        if hints.crosses_processes(layer):
+            self._tasks += relay.start(self, layer)
 
     async def _stop(self) -> None:
         tasks, self._tasks = self._tasks, []
@@ -338,22 +341,6 @@ class Hub:
             if client.session_key in gone:
                 client.close(CLOSE_SIGN_IN)
 
-    async def _listen(self, layer: Any) -> None:
-        """Hear other processes' hints: one channel for all tables."""
-        while True:
-            try:
-                channel = await layer.new_channel("hub")
-                await layer.group_add(hints.GROUP, channel)
-                while True:
-                    message = await layer.receive(channel)
-                    self.hint(int(message["table"]))
-            except Exception as error:
-                log.warning("channel layer: %s", type(error).__name__)
-                for feed in list(self.feeds.values()):
-                    for client in feed.clients:
-                        client.put(Note("verify", clock.now_ms()))
-                await asyncio.sleep(1)
-
     async def drain(self) -> None:
         """Before a stop: say so, take no more commands, finish those taken, close with 1012."""
         self.draining = True
@@ -368,29 +355,6 @@ class Hub:
         await asyncio.gather(*(client.outbox.flush(0.5) for client in clients))
         for client in clients:
             client.close(CLOSE_RESTART)
-
-
-def submit(table_id: int, client: Client, command: Cmd) -> play.Answer:
-    """Carry out a socket's command; in a thread. The session and the seat are looked up again each time."""
-    if client.session_key and people.ended([client.session_key]):
-        return play.Answer(command.id, 0, code="auth", why="signed_out")
-    assert client.viewer.seat is not None
-    return play.submit(
-        game_id=reader.current_game(table_id).pk,
-        seat=client.viewer.seat,
-        command_id=command.id,
-        turn=command.turn,
-        kind=command.kind,
-        args=command.args,
-        by=client.person,
-    )
-
-
-def frame_of(answer: play.Answer) -> Ack | Nak:
-    """Answer the frame that tells a service's answer."""
-    if not answer.code:
-        return Ack(id=answer.id, seq=answer.seq, dup=answer.dup)
-    return Nak(id=answer.id, code=answer.code, why=answer.why, retry=answer.retry, seq=answer.seq)
 
 
 _hubs: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()

@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from tock_league.common.errors import NotAllowed
 
 from games.selectors import games, replays
+from tock_league.common.errors import NotAllowed
 
 
 class Command(BaseCommand):

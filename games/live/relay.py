@@ -1,0 +1,80 @@
+"""Between the processes that share a channel layer: hear their hints, tell them who is here. One channel for all tables."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from tock_league.common import clock
+
+from . import hints
+from .feed import Elsewhere, Feed
+from .messages import Note
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 0.25
+SAY_WHO_S = 5.0
+
+
+class Hub(Protocol):
+    """What the relay needs of a hub."""
+
+    feeds: dict[int, Feed]
+
+    def hint(self, table_id: int) -> None: ...
+
+
+def start(hub: Hub, layer: Any) -> list[asyncio.Task[None]]:
+    """Begin to listen and to tell; answer the tasks, to be cancelled at the end."""
+    name = uuid.uuid4().hex
+    return [asyncio.create_task(_listen(hub, layer, name)), asyncio.create_task(_say_who(hub, layer, name))]
+
+
+async def _listen(hub: Hub, layer: Any, name: str) -> None:
+    """Hear the other processes. After any error of the layer every socket is asked to verify what it holds."""
+    while True:
+        try:
+            channel = await layer.new_channel("hub")
+            await layer.group_add(hints.GROUP, channel)
+            while True:
+                _hear(hub, await layer.receive(channel), name)
+        except Exception as error:
+            log.warning("channel layer: %s", type(error).__name__)
+            for feed in list(hub.feeds.values()):
+                for client in feed.clients:
+                    client.put(Note("verify", clock.now_ms()))
+            await asyncio.sleep(1)
+
+
+def _hear(hub: Hub, message: Mapping[str, Any], name: str) -> None:
+    if message["type"] == "hint":
+        hub.hint(int(message["table"]))
+        return
+    feed = hub.feeds.get(int(message["table"]))
+    if feed is None or message["hub"] == name:
+        return
+    before = feed.elsewhere.get(message["hub"])
+    there = Elsewhere(frozenset(message["seats"]), message["spectators"], clock.monotonic() + 3 * SAY_WHO_S)
+    feed.elsewhere[message["hub"]] = there
+    feed.who_due |= before is None or (before.seats, before.spectators) != (there.seats, there.spectators)
+
+
+async def _say_who(hub: Hub, layer: Any, name: str) -> None:
+    """Tell who is here: what has changed at once, everything again each five seconds."""
+    said: dict[int, tuple[frozenset[int], int, float]] = {}
+    while True:
+        now = clock.monotonic()
+        here = {feed.table_id: (feed.seats_here, feed.spectators_here) for feed in hub.feeds.values()}
+        here |= {table_id: (frozenset(), 0) for table_id in said.keys() - here.keys()}
+        for table_id, (seats, spectators) in here.items():
+            known = said.get(table_id)
+            if known is None or known[:2] != (seats, spectators) or now - known[2] >= SAY_WHO_S:
+                said[table_id] = (seats, spectators, now)
+                await hints.tell_presence(
+                    layer, hub=name, table_id=table_id, seats=sorted(seats), spectators=spectators
+                )
+        for table_id in said.keys() - hub.feeds.keys():
+            del said[table_id]
+        await asyncio.sleep(LOOK_S)

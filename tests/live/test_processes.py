@@ -1,0 +1,64 @@
+"""Two processes share a Redis: hints and presence cross, and nothing is lost while Redis is away."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
+
+from games.live import hints, relay
+from games.live import hub as hub_room
+from games.live.feed import Elsewhere
+
+from .sockets import Socket
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
+off_loop = sync_to_async(thread_sensitive=False)
+
+
+@pytest.fixture
+def shared_layer(redis_server: Any, settings: Any) -> None:
+    settings.CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [redis_server.url]}}
+    }
+
+
+async def test_a_hint_of_another_process_reaches_the_sockets_here(
+    shared_layer: None, sat_table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only the hint can tell
+    socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
+    await asyncio.sleep(0.3)
+
+    monkeypatch.setattr(hints, "_listeners", {})  # as in the other process: nobody listens there
+    await off_loop(lambda: sat_table.send(1, "ready"))()
+    await socket.reach(2)
+    await socket.leave()
+
+
+async def test_who_is_there_counts_those_of_other_processes(shared_layer: None, sat_table: Any) -> None:
+    socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
+    await asyncio.sleep(0.3)
+    layer = get_channel_layer()
+    await hints.tell_presence(layer, hub="other", table_id=sat_table.table.pk, seats=[2], spectators=3)
+    while (who := await socket.until("who"))["spectators"] != 3:
+        pass
+    assert [seat["online"] for seat in who["seats"]] == [True, False, True, False]
+    feed = hub_room.hub().feeds[sat_table.table.pk]
+    assert set(feed.elsewhere) == {"other"}
+    feed.elsewhere["other"] = Elsewhere(frozenset({2}), 3, 0.0)
+    feed.who_due = True
+    assert (await socket.until("who"))["spectators"] == 0
+    await socket.leave()
+
+
+async def test_what_is_said_of_oneself_is_not_counted_twice(shared_layer: None, sat_table: Any) -> None:
+    socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
+    spectator = Socket(sat_table.table.slug, role="spectator")
+    await spectator.enter()
+    await asyncio.sleep(2 * relay.LOOK_S + 0.5)
+    assert not hub_room.hub().feeds[sat_table.table.pk].elsewhere
+    assert (await socket.until("who", spectators=1))["seats"][0]["online"]
+    await socket.leave()
+    await spectator.leave()
