@@ -150,7 +150,7 @@ def test_the_rules_are_read_in_two_languages(client, language, title, db):
 
 
 def test_query_counts_of_the_first_page_and_tonight_do_not_grow(client, hand, django_assert_max_num_queries):
-    # 6 tonight or 12 with what comes next; 3 the head of the leaderboard
+    # 6 tonight or 12 with what comes next; 2 that there is no ladder yet
     a_league(2)
     with django_assert_max_num_queries(16):
         client.get("/")

@@ -50,18 +50,18 @@ def home(request: HttpRequest) -> HttpResponse:
         "tonight": tonight,
         "coming": [] if tonight else calendars.coming(limit=4, viewer=person),
         "mine": calendars.next_matches(person, viewer=person, limit=3) if person else [],
-        "best": _best(5),
+        "pairs": _best("team", 5),
+        "players": _best("player", 3),
     }
     return render(request, "pages/home.html", context)
 
 
-def _best(limit: int) -> Any:
-    """The head of the players' board, None before anybody is placed."""
+def _best(kind: str, limit: int) -> Any:
+    """The head of the board of pairs (`team`) or players; nobody before the first rated game."""
     try:
-        board = boards.board(LADDER, "player", limit=limit)
+        return boards.board(LADDER, kind, limit=limit).rows
     except NotThere:
-        return None
-    return board if board.rows else None
+        return ()
 
 
 @require_GET

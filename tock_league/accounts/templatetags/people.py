@@ -34,7 +34,7 @@ def day(at: datetime | None) -> str:
     """The day in short, such as Wed., Nov. 25, in the reader's zone."""
     if at is None:
         return ""
-    # Translators: letters of Django's date filter; French "D j N" gives "mer 25 nov."
+    # Translators: letters of Django's date filter; French "D. j N" gives "mer. 25 nov."
     return _in_words(at, pgettext("short day, letters of Django's date filter", "D, N j"))
 
 
