@@ -1,4 +1,4 @@
-"""One loaded demo league for all tests of a file: loading it takes seconds, and each test's own changes are undone."""
+"""One loaded demo league for all tests of this folder: loading it takes seconds, and each test's own changes are undone."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ def own_passwords(data_folder: Path, settings: Any) -> None:
     settings.DATA = data_folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def loaded(django_db_setup: None, django_db_blocker: Any, data_folder: Path) -> Iterator[list[str]]:
     """The lines that the first start printed; the whole league lies in the database, in a transaction never committed."""
     from django.test import override_settings
