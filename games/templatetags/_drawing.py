@@ -207,7 +207,7 @@ def draw(
     centre = card_on_board(pile, 0, 0, 2.35, 5) if pile else ""
     return "".join(
         (
-            f'<svg class="bd bd-{g.seats}{"" if rim else " bd-bare"}" viewBox="{box}" role="{role}" '
+            f'<svg class="bd bd-n{g.seats}{"" if rim else " bd-bare"}" viewBox="{box}" role="{role}" '
             f'aria-label="{escape(label)}">',
             _ground(g, ident, rim),
             f'<g class="bd-rim">{"".join(_names(g, names, turn, ident))}</g>' if rim and names else "",

@@ -44,6 +44,7 @@ TARGETS = {
     "move": '<circle r=".56"/>',
     "heaven": '<path d="M0-.78L.74 0L0 .78L-.74 0z"/>',
     "eat": '<circle r=".66"/><path d="M-.86-.86L-.5-.5M.86-.86L.5-.5M-.86.86L-.5.5M.86.86L.5.5"/>',
+    "swap": '<circle r=".66"/><path d="M-.9-.12L-.66.16L-.4-.1M.9.12L.66-.16L.4.1"/>',
 }
 TARGET_DOT = '<circle class="tg-d" r=".2"/>'
 
@@ -165,7 +166,8 @@ def card_face(card: str, *, effect: bool = True) -> str:
             f'<text class="cd-j" x="30" y="15">JOKER</text></g>{foot}'
         )
     rank, suit = card[:-1], card[-1]
-    assert suit in SUITS, card
+    if suit not in SUITS:
+        raise KeyError(card)
     ten = rank == "10"
     return (
         f'{base}<g class="su-{suit.lower()}"><text class="cd-r{" ten" if ten else ""}" x="6" y="30">{rank}</text>'
