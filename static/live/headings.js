@@ -1,6 +1,7 @@
 // The one heading of the table: what is expected now, of whom. Pure.
 import { asked } from "./choose.js";
 import { fill, gettext, ngettext } from "./i18n.js";
+import { rankOf } from "./notation.js";
 import { shortNames } from "./words.js";
 
 /**
@@ -46,6 +47,7 @@ function myHeading(view, stage, choice) {
   }
   if (verb === "throw") return gettext("Your turn: throw in your hand");
   if (stage === "confirm") return gettext("Your turn: is that your play?");
+  if (stage === "target" && rankOf(choice.card) === "J") return gettext("Your turn: swap it with which marble?");
   if (stage === "target") return gettext("Your turn: where do you release the marble?");
   if (stage === "marble" && choice.legs.length) return gettext("Your turn: which marble takes the rest of the 7?");
   if (stage === "marble") return gettext("Your turn: which marble?");

@@ -141,12 +141,13 @@ def test_every_refusal_has_words(js):
 
 
 def test_headings(js):
-    def title(view, stage="wait", seat=1):
+    def title(view, stage="wait", seat=1, card="9C"):
         boot = {**BOOT, "seat": seat}
-        return js("headings.js", "m.heading(a[0], a[1], a[2], {legs: []})", boot, view, stage)
+        return js("headings.js", "m.heading(a[0], a[1], a[2], {legs: [], card: a[3]})", boot, view, stage, card)
 
     assert title(VIEW, "card") == "Your turn: choose a card"
     assert title(VIEW, "target") == "Your turn: where do you release the marble?"
+    assert title(VIEW, "target", card="JD") == "Your turn: swap it with which marble?"
     assert title(VIEW, seat=None) == "Réjean’s turn"
     assert title({**VIEW, "turn": 2}) == "Océane’s turn"
     assert title({**VIEW, "phase": "forced", "turn": 2}) == "Océane must burn a card"
