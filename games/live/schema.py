@@ -8,7 +8,7 @@ from typing import Any
 from . import messages
 from .messages import wire_name
 
-BEGIN = "<!-- made from the message classes: python3 manage.py protocol_page -->"
+BEGIN = "<!-- made from the message classes: python -m tests.live.renew_protocol -->"
 END = "<!-- end of what is made -->"
 _TYPES = {
     "str": "text",

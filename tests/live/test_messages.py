@@ -126,4 +126,4 @@ def test_frames_are_written_as_printed() -> None:
 
 def test_the_protocol_page_says_what_the_classes_say() -> None:
     text = (Path(settings.ROOT) / "docs" / "protocol.md").read_text(encoding="utf-8")
-    assert page() in text, "run: python3 manage.py protocol_page"
+    assert page() in text, "run: python -m tests.live.renew_protocol"
