@@ -1,8 +1,10 @@
 """From the hour of a match to its result in the standings."""
 
+import threading
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from games.announcements import GameFinished
 from games.models import Table
@@ -233,3 +235,32 @@ def test_a_table_that_cannot_be_opened_leaves_the_others_alone(league, hand, mon
     assert "could not be opened" in caplog.text
     broken.refresh_from_db()
     assert (broken.state, broken.table) == ("scheduled", None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_that_settle_one_game_at_once_write_one_result(hand):
+    league = a_league(2)
+    hand.set(FIRST_ROUND)
+    rounds.open_due_tables()
+    match = first_match(league)
+    match.refresh_from_db()
+    game = finish_game(match, winner=0)
+    start, failures = threading.Barrier(2), []
+
+    def work():
+        try:
+            start.wait(timeout=10)
+            results.settle(game_id=game)
+        except Exception as error:  # pragma: no cover - the assertion below tells
+            failures.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert ResultVersion.objects.count() == 1
+    assert MatchGame.objects.count() == 1

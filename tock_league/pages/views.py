@@ -49,6 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "viewer": person,
         "tonight": tonight,
         "coming": [] if tonight else calendars.coming(limit=4, viewer=person),
+        "results": calendars.latest_results(),
         "mine": calendars.next_matches(person, viewer=person, limit=3) if person else [],
         "pairs": _best("team", 5),
         "players": _best("player", 3),

@@ -82,6 +82,11 @@ def coming(limit: int = 6, viewer: Player | None = None) -> list[MatchView]:
     return views(visible(ahead).order_by(*BY_DATE)[:limit], viewer)
 
 
+def latest_results(limit: int = 4) -> list[MatchView]:
+    """The newest results everywhere. Six queries."""
+    return views(visible(Match.objects.filter(state__in=DECIDED)).order_by("-decided_at", "-pk")[:limit])
+
+
 def of_club(club: Club, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:
     """Matches to come and the newest results of the club's teams and of its own competitions. Twelve queries."""
     concerned = Q(side_rows__entry__team__club=club) | Q(competition__club=club)

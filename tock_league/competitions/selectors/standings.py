@@ -8,10 +8,12 @@ from django.db.models import Prefetch
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.models import Player
+
 from ..core.scoring import MatchResult, SideResult
 from ..core.standings import Row, standings
 from ..core.tiebreaks import Explained, record
-from ..models import Competition, Entry, Match, Side
+from ..models import Competition, Entry, Match, RosterSpot, Side
 from .effective import effective_of, with_versions
 from .matches import DECIDED
 
@@ -58,7 +60,7 @@ class StandingView:
     row: Row
     entry: Entry
     name: str
-    players: frozenset[int]
+    roster: tuple[Player, ...]
     points: str
     margin: str
     points_terms: tuple[TermView, ...]
@@ -68,6 +70,11 @@ class StandingView:
     below: str
     why: tuple[StepView, ...]
     left_out: tuple[str | Promise, ...]
+
+    @property
+    def players(self) -> frozenset[int]:
+        """The ids of those who play for it, so that a page can mark the reader's own row."""
+        return frozenset(player.pk for player in self.roster)
 
 
 def results(competition: Competition) -> tuple[list[MatchResult], dict[int, Match]]:
@@ -94,11 +101,12 @@ def results(competition: Competition) -> tuple[list[MatchResult], dict[int, Matc
 
 def table(competition: Competition) -> list[StandingView]:
     """The standings, best first. Six queries, however many entries."""
+    spots = RosterSpot.objects.filter(left__isnull=True).select_related("player").order_by("role", "slot")
     entries = {
         entry.pk: entry
         for entry in competition.entries.exclude(state=Entry.State.WITHDRAWN)
         .select_related("team", "player")
-        .prefetch_related("roster")
+        .prefetch_related(Prefetch("roster", spots, to_attr="now"))
         .order_by("seed", "pk")
     }
     made, matches = results(competition)
@@ -144,7 +152,7 @@ def _view(
         row=row,
         entry=entry,
         name=names[row.entry],
-        players=frozenset(spot.player_id for spot in entry.roster.all() if spot.left is None),
+        roster=tuple(spot.player for spot in entry.now),  # type: ignore[attr-defined]
         points=number(row.points.value),
         margin=number(row.margin.value, signed=True),
         points_terms=terms(row.points),
