@@ -193,6 +193,7 @@ function mainWords(company, seat, play, fx, name) {
       const swap = one(fx, "swap");
       if (!swap) return fill(gettext("%(name)s swaps two marbles."), who);
       const [, a, , b] = swap;
+      if (a === seat && b !== seat) return fill(gettext("%(name)s swaps a marble with %(other)s."), { ...who, other: name[b] });
       return fill(gettext("%(name)s swaps a marble of %(first)s with one of %(second)s."), {
         ...who,
         first: name[a],

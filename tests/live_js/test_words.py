@@ -29,7 +29,7 @@ def said(js, play, fx=(), seat=1, k="play", **detail):
         ("3C t13-h3", [["move", 1, "t14", "h3"]], "Réjean moves forward 6, into heaven."),
         ("3D t4-t43", [["move", 1, "t4", "t7"], ["jump", 1, "t7", "t43"]], "Réjean moves forward 3. It jumps to the opposite 7."),
         ("7S t57-t62 t21-t23", [["move", 1, "t57", "t62"], ["move", 1, "t21", "t23"]], "Réjean splits the 7: 5 and 2."),
-        ("JD t29xt47", [["swap", 1, "t29", 3, "t47"]], "Réjean swaps a marble of Réjean with one of Yvon."),
+        ("JD t29xt47", [["swap", 1, "t29", 3, "t47"]], "Réjean swaps a marble with Yvon."),
         ("10S skip", [["forced", 2]], "Réjean sacrifices the 10. Océane must burn a card."),
         ("burn 4C", [], "Réjean burns a card."),
         ("blind 7D", [], "Réjean burns a card at random: a penalty."),
