@@ -225,7 +225,7 @@ export class Link {
   /** The first answer to a join: the connection is whole again, commands still waiting go out once more. */
   welcome() {
     if (this.state.socket !== "open" || this.state.joined) return;
-    Object.assign(this.state, { joined: true, tries: 0, bad: 0 });
+    Object.assign(this.state, { joined: true, tries: 0 });
     this.tell("");
     for (const command of this.commands.values()) this.transmit(command);
   }

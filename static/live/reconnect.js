@@ -20,7 +20,7 @@ export const BAD_FRAMES = 3;
  * @property {number} pinged       when the last heartbeat went out
  * @property {number} retryAt      when a closed socket is to be opened again; 0: not at all
  * @property {number} tries        attempts since the last join
- * @property {number} bad          closes for a bad frame in a row
+ * @property {number} bad          closes for a bad frame since the page was opened
  * @property {boolean} visible
  * @property {boolean} online
  * @property {boolean} shortClock  a running clock is under 20 s

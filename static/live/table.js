@@ -49,6 +49,7 @@ export class Table {
     this.sent = 0; // commands not yet answered
     this.until = 0; // the view must have come to this seq before the player chooses again
     this.keysUsed = false;
+    this.title = document.title;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
 
     this.board = new Board(byId("board").querySelector("svg"), geometry, {
@@ -102,7 +103,11 @@ export class Table {
     this.waiting += steps.length;
     steps.forEach((step, i) => {
       const late = steps.length - i > CATCH_UP;
-      this.queue = this.queue.then(() => this.play(step, late)).catch((error) => console.error(error));
+      this.queue = this.queue.then(() => this.play(step, late)).catch((error) => console.error(error)).then(() => {
+        this.waiting -= 1;
+        this.view = step.after;
+        this.render();
+      });
     });
   }
 
@@ -114,7 +119,7 @@ export class Table {
     this.render();
   }
 
-  /** One event: said, listed, animated, then shown. */
+  /** One event: said, listed, animated. */
   async play(step, late) {
     const words = this.plays.add(step);
     this.plays.tellEmpty(byId("no-plays"));
@@ -132,9 +137,6 @@ export class Table {
       }
       if (step.fx?.some(([kind]) => ["move", "jump", "swap", "out"].includes(kind))) this.board.last(step.before, step.fx);
     }
-    this.waiting -= 1;
-    this.view = step.after;
-    this.render();
   }
 
   present(frame) {
@@ -369,7 +371,7 @@ export class Table {
 
   callTurn(title, deciding) {
     const mine = this.seated && deciding.has(this.company.me);
-    document.title = mine ? `● ${title}` : this.title ??= document.title;
+    document.title = mine ? `● ${title}` : this.title;
     const key = `${this.view.decision}:${mine}`;
     if (mine && this.calledFor !== key && this.view.phase !== "seating") {
       say(byId("called"), title);
@@ -408,7 +410,7 @@ export class Table {
     }
     const quiet = [];
     if (view.games?.best_of > 1) quiet.push(fill(gettext("Game %(number)s, best of %(best_of)s."), view.games));
-    if (view.phase !== "seating" && view.phase !== "over") quiet.push(fill(gettext("Deal %(deal)s of 3."), { deal: view.deal + 1 }));
+    if (view.phase !== "seating" && view.phase !== "over" && view.deal !== undefined) quiet.push(fill(gettext("Deal %(deal)s of 3."), { deal: view.deal + 1 }));
     if (this.seated && view.phase !== "over" && this.boot.kind !== "practice") quiet.push(gettext("Silence between partners."));
     say(byId("quiet"), quiet.join(" "));
     const playing = this.seated && view.phase !== "seating" && view.phase !== "over";
