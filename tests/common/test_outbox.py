@@ -99,3 +99,17 @@ def test_only_old_rows_that_are_done_are_forgotten(broker):
         hand.advance(days=15)
         assert outbox.forget() == 1
         assert OutboxRow.objects.get().key == "waiting"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_done_by_hand_is_not_sent_and_what_is_left_is_swept(broker, frozen_clock):
+    with outbox.by_hand(), writing():
+        first = outbox.enqueue("a.task", "game-1", game="g7q2")
+        second = outbox.enqueue("a.task", "game-2", game="g7q3")
+        outbox.enqueue("another.task", "game-1", due_at=clock.now() + timedelta(hours=1))
+    assert broker.sent == []
+    assert outbox.waiting("a.task") == [first, second]
+    outbox.done(first.pk)
+    assert outbox.waiting("a.task") == [second]
+    assert outbox.sweep() == 1
+    assert broker.sent == [("a.task", {"outbox_id": second.pk, "game": "g7q3"})]

@@ -21,7 +21,7 @@ from .models import OutboxRow
 from .transactions import writing
 
 log = logging.getLogger(__name__)
-_by_hand: ContextVar[list[OutboxRow] | None] = ContextVar("by_hand", default=None)
+_by_hand = ContextVar("by_hand", default=False)
 
 RETRY_AFTER = timedelta(seconds=10)  # doubled with each attempt, up to MAX_WAIT
 MAX_WAIT = timedelta(minutes=10)
@@ -36,26 +36,24 @@ def enqueue(task: str, key: str, *, due_at: datetime | None = None, **body: Any)
     row, created = OutboxRow.objects.get_or_create(
         task=task, key=key, defaults={"body": body, "due_at": due_at or now, "created_at": now}
     )
-    promised = _by_hand.get()
-    if promised is not None:
-        promised.append(row)
-    elif created and row.due_at <= now:
+    if created and row.due_at <= now and not _by_hand.get():
         transaction.on_commit(lambda: send(row))
     return row
 
 
 @contextmanager
-def by_hand() -> Iterator[list[OutboxRow]]:
-    """Send nothing that the block promises, for its caller does the work at once; give the list of these rows, which grows.
-
-    What the caller leaves undone, the sweep sends.
-    """
-    promised: list[OutboxRow] = []
-    token = _by_hand.set(promised)
+def by_hand() -> Iterator[None]:
+    """Send nothing that the block promises: its caller does at once what is `waiting`. What it leaves, the sweep sends."""
+    token = _by_hand.set(True)
     try:
-        yield promised
+        yield
     finally:
         _by_hand.reset(token)
+
+
+def waiting(task: str) -> list[OutboxRow]:
+    """Answer what was promised to `task` and is not done, oldest first."""
+    return list(OutboxRow.objects.filter(task=task, done_at__isnull=True).order_by("created_at", "pk"))
 
 
 def send(row: OutboxRow) -> None:

@@ -31,16 +31,14 @@ def bring_up_to(now: datetime) -> int:
     A match of the printed account has no record once it lies ahead: it is played tonight, or not at all.
     """
     due = _due(now)
-    if due:
-        games = load()
-        played = [games[key] for _match, key in due if key in games]
-        for match, key in due:
-            if key in games:
-                play(match, games[key])
-        if played:
-            _close(EVENTS)
+    games = load() if due else {}
+    ready = [(match, games[key]) for match, key in due if key in games]
+    _settle()  # what a loading that was cut off has left
+    for match, packed in ready:
+        play(match, packed)
+    _close(EVENTS)
     _rate()
-    return len(due)
+    return len(ready)
 
 
 def _due(now: datetime) -> list[tuple[Match, str]]:
@@ -61,14 +59,18 @@ def play(match: Match, packed: Packed) -> None:
     record = unpack(packed, clock.ms(match.starts_at))
     with clock.frozen(match.starts_at):
         plan = rounds.table_plan(match)
-    with clock.frozen(clock.from_ms(record.rows[-1].at)):
-        with outbox.by_hand() as promised, writing():
-            table = tables.reserve_match_table(**plan)
-            rounds.link_table(match=match, table=table)
-            game = records.import_record(record=record, table=table)
-        for promise in promised:
-            if promise.task == SETTLE:
-                results.settle(game_id=game.pk, outbox_id=promise.pk)
+    with clock.frozen(clock.from_ms(record.rows[-1].at)), outbox.by_hand(), writing():
+        table = tables.reserve_match_table(**plan)
+        rounds.link_table(match=match, table=table)
+        records.import_record(record=record, table=table)
+    _settle()
+
+
+def _settle() -> None:
+    """Do at once, at the hour of each game, what the games have promised to the worker."""
+    for promise in outbox.waiting(SETTLE):
+        with clock.frozen(promise.created_at):
+            results.settle(game_id=promise.body["game_id"], outbox_id=promise.pk)
 
 
 def _close(events: Iterable[Event]) -> None:

@@ -1,0 +1,100 @@
+"""A loading that is killed in the middle is finished by the next one; nothing is there twice, nothing is missing."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120  # seconds
+
+
+class Site:
+    """A data folder of its own, and the commands of manage.py in processes of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.environment = {
+            **os.environ,
+            "TOCK_DATA": str(folder),
+            "DJANGO_SETTINGS_MODULE": "tock_league.settings.embedded",
+        }
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, text=True
+        )
+
+    def run(self, *words: str) -> str:
+        process = self.start(*words)
+        told, _ = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0
+        return told
+
+    def count(self, sql: str) -> int:
+        with closing(sqlite3.connect(self.folder / "tock.sqlite3", timeout=20)) as connection:
+            return int(connection.execute(sql).fetchone()[0])
+
+
+OVER = "select count(*) from games_game where state = 'over'"
+SETTLED = "select count(*) from competitions_match where state = 'confirmed'"
+RATED = "select count(*) from ratings_ratedresult"
+PROMISED = "select count(*) from common_outboxrow where done_at is null"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    made = Site(tmp_path)
+    made.run("migrate", "--verbosity", "0")
+    return made
+
+
+@pytest.mark.slow
+def test_a_killed_loading_is_finished_by_the_next_start(site: Site) -> None:
+    loading = site.start("load_demo")
+    until = time.monotonic() + PATIENCE
+    while site.count(OVER) < 12 and time.monotonic() < until:
+        time.sleep(0.05)
+    loading.send_signal(signal.SIGKILL)
+    loading.wait(PATIENCE)
+    loading.communicate()
+    cut_off = site.count(OVER)
+    assert 12 <= cut_off < 140
+    assert site.count("select count(*) from ratings_ratingchange") == 0
+
+    told = site.run("load_demo")
+    assert "martine@demo.tock" in told
+    assert (site.count(OVER), site.count(SETTLED), site.count(RATED), site.count(PROMISED)) == (140, 140, 140, 0)
+    assert site.count("select count(distinct slug) from games_game") == 141
+    assert site.count("select count(*) from competitions_competition") == 4
+
+    assert site.run("load_demo") == told
+    assert (site.count(OVER), site.count(RATED)) == (140, 140)
+
+
+def test_a_database_with_clubs_of_its_own_is_left_alone(site: Site) -> None:
+    site.run("shell", "-c", FOUND_A_CLUB)
+    process = subprocess.run(
+        [sys.executable, "manage.py", "load_demo"],
+        cwd=ROOT,
+        env=site.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode != 0
+    assert "empty" in process.stderr
+    assert site.count("select count(*) from clubs_club") == 1
+
+
+FOUND_A_CLUB = """
+from tock_league.accounts.permissions import SITE
+from tock_league.clubs.services import found_club
+found_club(by=SITE, name="Club de La Tuque", town="La Tuque")
+"""
