@@ -107,3 +107,8 @@ def test_a_stock_that_could_not_answer_a_joker_cannot_be() -> None:
         at(marbles="0: t20", hands="0: JK", stock=[])
     with pytest.raises(BadPosition, match="stock"):
         at(marbles="0: t20", hands="0: JK", stock=["JK"])
+
+
+def test_a_followed_marble_that_is_not_the_sides_cannot_move() -> None:
+    p = replaying("2H 4C 7C JS", marbles="0: t20 / 1: t40 / 3: t60", joker="t40")
+    assert lines(p) == ["burn 2H", "burn 4C", "burn 7C", "burn JS"]

@@ -1,5 +1,6 @@
 """The deal that anybody can check: the reference vector, the Merkle tree, blind burns, the first dealer."""
 
+import hmac
 from hashlib import sha256
 
 import pytest
@@ -67,11 +68,15 @@ def test_blind_burns_take_the_printed_places_of_the_sorted_hand() -> None:
     assert shuffle.blind_card(KEY, 0, ["JK", "2C", "AD", "KS"]) == "JK"
 
 
-def test_numbers_that_would_favour_low_cards_are_thrown_back() -> None:
-    # 2^32 mod k is largest here: half of all words must be refused, and the mean stays in the middle.
-    below = shuffle.stream(KEY, b"test")
+def test_words_that_would_favour_low_numbers_are_thrown_back() -> None:
+    # With this k every word from 2^31 + 1 on, nearly half of them, must be passed over.
     k = 2**31 + 1
-    assert all(0 <= below(k) < k for _ in range(200))
+    below = shuffle.stream(KEY, b"test")
+    blocks = b"".join(hmac.digest(KEY, b"test" + i.to_bytes(8, "big"), "sha256") for i in range(16))
+    words = [int.from_bytes(blocks[i : i + 4], "big") for i in range(0, len(blocks), 4)]
+    kept = [word for word in words if word < k]
+    assert len(words) // 3 < len(kept) < len(words)
+    assert [below(k) for _ in kept] == kept
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 64])
