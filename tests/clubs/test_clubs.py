@@ -224,3 +224,15 @@ def test_the_list_of_clubs_takes_as_many_queries_for_ten_as_for_one(client, club
         services.found_club(by=SITE, name=f"Club {number}", town="Mauricie")
     with django_assert_num_queries(1):
         client.get(reverse("clubs:list"))
+
+
+def test_a_member_of_another_club_joins_as_a_guest(sign_in, club):
+    other = services.found_club(by=SITE, name="Les Pieux", town="Grand-Mère")
+    player = a_member("Océane", other, email="o@example.org")
+    client = sign_in(player)
+    assert 'name="home"' not in client.get(reverse("pages:club", args=[club.slug])).content.decode()
+    client.post(reverse("clubs:join", args=[club.slug]))
+    assert not selectors.membership(player, club).home
+    refused = client.post(reverse("clubs:join", args=[club.slug]), {"home": "on"})
+    assert refused.status_code == 302  # a member already: nothing changes
+    assert selectors.home_club(player) == other

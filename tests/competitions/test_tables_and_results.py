@@ -8,7 +8,8 @@ from django.db import connection
 
 from games.announcements import GameFinished
 from games.models import Table
-from games.services import tables
+from games.permissions import Person
+from games.services import clocks, play, tables
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.models import OutboxRow
@@ -264,3 +265,45 @@ def test_two_workers_that_settle_one_game_at_once_write_one_result(hand):
     assert failures == []
     assert ResultVersion.objects.count() == 1
     assert MatchGame.objects.count() == 1
+
+
+def test_a_match_nobody_came_to_gets_another_date_and_another_table(league, hand):
+    hand.set(FIRST_ROUND)
+    rounds.open_due_tables()
+    match = first_match(league)
+    match.refresh_from_db()
+    left = match.table
+    hand.advance(minutes=11)
+    assert clocks.claim_due() == 2
+    left.refresh_from_db()
+    assert left.state == "closed"
+    view = match_selectors.match_view(match.slug, None)
+    assert view.nobody_came
+    assert view.table_slug == ""
+    moved = schedule.move(by=SITE, match=match, starts_at=FIRST_ROUND + timedelta(days=1))
+    assert (moved.state, moved.table) == ("scheduled", None)
+    hand.set(FIRST_ROUND + timedelta(days=1))
+    rounds.open_due_tables()
+    match.refresh_from_db()
+    assert match.table != left
+    assert match.state == "called"
+
+
+def test_who_is_there_alone_wins_by_the_tables_own_clock(league, hand):
+    hand.set(FIRST_ROUND)
+    rounds.open_due_tables()
+    match = first_match(league)
+    match.refresh_from_db()
+    game = match.table.games.get()
+    for seating in match.table.seatings.filter(seat__in=[0, 2]):
+        person = Person(player_id=seating.player_id)
+        command = {"command_id": f"r{seating.seat}", "turn": "0.0", "kind": "ready", "args": {}}
+        assert play.submit(game_id=game.pk, seat=seating.seat, by=person, **command).code == ""
+    hand.advance(minutes=11)
+    clocks.claim_due()
+    results.settle(game_id=game.pk)
+    match.refresh_from_db()
+    assert match.state == "awarded"
+    assert match.versions.get().fact == "no_show"
+    winner = standings.table(league)[0]
+    assert (winner.points, winner.margin, winner.entry) == ("2", "0", match.side_rows.get(position=0).entry)

@@ -5,7 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player as player_by_slug
@@ -18,7 +18,7 @@ from .forms import ClubForm, JoinForm, RoleEndForm, RoleForm, TeamForm
 from .models import ClubRole
 
 
-@require_GET
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Every club."""
     return render(request, "clubs/list.html", {"clubs": selectors.clubs()})

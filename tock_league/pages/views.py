@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from ratings.selectors import boards, profiles
 from tock_league.accounts import selectors as people
@@ -39,7 +39,7 @@ def _zone() -> ZoneInfo:
 
 
 @ensure_csrf_cookie
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The first page: play at once, tonight's matches, the leaderboard, sign in."""
     person = player_of(request)
@@ -65,7 +65,7 @@ def _best(kind: str, limit: int) -> Any:
         return ()
 
 
-@require_GET
+@require_safe
 def tonight(request: HttpRequest) -> HttpResponse:
     """What is played today, and the way to each table."""
     person = player_of(request)
@@ -77,7 +77,7 @@ def tonight(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/tonight.html", context)
 
 
-@require_GET
+@require_safe
 def player(request: HttpRequest, slug: str) -> HttpResponse:
     """A player: ratings, teams, next matches, results with replays."""
     found = people.player(slug)
@@ -95,7 +95,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "pages/player.html", context)
 
 
-@require_GET
+@require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """A club: tonight's tables, matches, teams, members, its league and its leaderboard."""
     found = clubs.club(slug)
@@ -116,6 +116,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "table": standings.table(league)[:5] if league else [],
         "board": _club_board(found),
         "membership": clubs.membership(person, found),
+        "has_home": person is not None and clubs.home_club(person) is not None,
         "may_edit": can(person, "club.edit", found),
         "may_form": can(person, "club.edit", found) or clubs.membership(person, found) is not None,
     }
@@ -129,7 +130,7 @@ def _club_board(found: Any) -> Any:
         return None
 
 
-@require_GET
+@require_safe
 def rules(request: HttpRequest, name: str) -> HttpResponse:
     """The rules of a rule set in the reader's language."""
     text = rule_pages.page(name, translation.get_language() or "fr")

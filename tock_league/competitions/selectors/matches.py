@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
 
+from games.models import Table
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, can
 from tock_league.common.errors import NotThere
@@ -73,7 +74,16 @@ class MatchView:
     @property
     def table_slug(self) -> str:
         """The address of the open table, "" when there is none to go to."""
-        return self.match.table.slug if self.match.table is not None and self.match.state in AT_TABLE else ""
+        table = self.match.table
+        if table is None or self.match.state not in AT_TABLE or table.state == Table.State.CLOSED:
+            return ""
+        return table.slug
+
+    @property
+    def nobody_came(self) -> bool:
+        """Whether its table was closed with nobody at it; the organiser sets another date or awards the match."""
+        table = self.match.table
+        return table is not None and self.match.state in AT_TABLE and table.state == Table.State.CLOSED
 
     @property
     def is_forfeit(self) -> bool:

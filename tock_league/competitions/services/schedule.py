@@ -21,6 +21,8 @@ MOVABLE = (Match.State.READY, Match.State.SCHEDULED, Match.State.CALLED)
 def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
     """Set the date of a match that has not begun; a table that is open already moves with it.
 
+    A table that was closed because nobody came is left behind, and another one opens for the new date.
+
     Raises Refused on `starts_at`: in the past, outside the season; Conflict when play has begun or the result stands.
     """
     with writing():
@@ -30,6 +32,8 @@ def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
             .get(pk=match.pk)
         )
         require(by, "match.move", match, needed="organiser")
+        if match.table is not None and match.table.state == Table.State.CLOSED:
+            match.table = None  # nobody came: the new date gets a table of its own
         if match.state not in MOVABLE or (match.table is not None and match.table.state != Table.State.OPEN):
             raise Conflict(
                 "match_begun",

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from ratings.selectors import profiles
 from tock_league.accounts.models import Player
@@ -22,7 +22,7 @@ from ..selectors.matches import MatchView
 from ..services.schedule import MOVABLE
 
 
-@require_GET
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Every public competition, and the drafts of who may organise."""
     person = player_of(request)
@@ -39,7 +39,7 @@ def _organises_a_club(person: Player) -> bool:
     return person.club_roles.filter(until__isnull=True).exists()
 
 
-@require_GET
+@require_safe
 def competition(request: HttpRequest, slug: str) -> HttpResponse:
     """The standings, why neighbours stand as they do, and the round that is being played."""
     person = player_of(request)
@@ -53,7 +53,7 @@ def competition(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "competitions/standings.html", context)
 
 
-@require_GET
+@require_safe
 def match_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Every round with its matches, and the month as a sheet."""
     person = player_of(request)
@@ -63,7 +63,7 @@ def match_list(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "competitions/matches.html", context)
 
 
-@require_GET
+@require_safe
 def regulations(request: HttpRequest, slug: str) -> HttpResponse:
     """The settings it is played by, in words, and the seed of the lots."""
     found = competitions.get(slug, player_of(request))
@@ -115,7 +115,7 @@ def _month(rounds: list[calendars.RoundView], wanted: str | None) -> dict[str, A
     }
 
 
-@require_GET
+@require_safe
 def match(request: HttpRequest, slug: str) -> HttpResponse:
     """One match: who, when, the chances, the way to the table, its games."""
     return render(
@@ -170,7 +170,7 @@ def _earlier(view: MatchView) -> list[MatchView]:
     return matches.between(teams[0], teams[1], before=view.match) if len(teams) == 2 else []
 
 
-@require_GET
+@require_safe
 def match_of_table(request: HttpRequest, slug: str) -> HttpResponse:
     """From a table back to its match."""
     return redirect("competitions:match", slug=matches.match_of_table(slug).slug)
