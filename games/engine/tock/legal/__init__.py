@@ -1,0 +1,12 @@
+"""Which plays the rules allow (rulebook sections 3, 4, 6 and 7).
+
+From below: `sheet` (all plays, worked out once), `sevens` (cards shared among marbles), `listing` (the plays of the seat
+to act), `judge` (what a line names, whether it is allowed and why not).
+"""
+
+from games.engine.tock.legal.judge import check, resolve
+from games.engine.tock.legal.listing import listed, next_to_burn, playable, side
+from games.engine.tock.legal.sevens import reached, spellings
+from games.engine.tock.legal.sheet import sheet
+
+__all__ = ["check", "listed", "next_to_burn", "playable", "reached", "resolve", "sheet", "side", "spellings"]

@@ -1,0 +1,117 @@
+"""Whether a play is allowed, and what a line names: the authority, and its reasons."""
+
+from games.engine.cards import TEXTS
+from games.engine.errors import IllegalPlay
+from games.engine.tock import moves
+from games.engine.tock.board import RESERVE
+from games.engine.tock.legal.listing import listed, side
+from games.engine.tock.legal.sevens import own_places
+from games.engine.tock.legal.sheet import Card, SplitLeg, sheet
+from games.engine.tock.notation import Line, deck_line
+from games.engine.tock.plays import Kind, Play
+from games.engine.tock.position import BLIND, DECK, FORCED, GIVE, JOKER, OVER, PLAY, Position
+from games.engine.tock.rules import Split
+
+
+def resolve(p: Position, line: Line, seat: int) -> Play:
+    """Answer the play that a line names in this position, legal or not; raises IllegalPlay when there is none such."""
+    held = sheet(p)
+    if line.kind is Kind.DECK:
+        return Play(deck_line(line.cards), -1, Kind.DECK, line.cards)
+    number = line.card
+    card = held.cards[number]
+    if card is None:
+        raise IllegalPlay("no_such_card", f"{TEXTS[number]} is not in the deck of {p.rules.id}")
+    if line.kind in (Kind.BURN, Kind.BLIND, Kind.GIVE):
+        return {Kind.BURN: held.burns, Kind.BLIND: held.blinds, Kind.GIVE: held.gives}[line.kind][number]
+    me = side(p, seat)
+    if line.kind is Kind.OUT and card.outs:
+        return card.outs[me]
+    if line.kind is Kind.SKIP and card.skip:
+        return card.skip
+    if line.kind is Kind.SWAP and card.swap:
+        a, b = (p.board.place(name, me) for name in line.legs[0])
+        if a is not None and b is not None:
+            return held.swaps(number, a)[b]
+    if line.kind is Kind.MOVE:
+        return _resolve_move(p, line, card, me)
+    if line.kind is Kind.SPLIT and card.split:
+        legs = tuple(_resolve_leg(p, names, card.split, me)[1].leg for names in line.legs)
+        return Play(line.text, number, Kind.SPLIT, legs)
+    raise IllegalPlay("card_cannot", f"{line.text!r}: the card does not do that")
+
+
+def _resolve_move(p: Position, line: Line, card: Card, me: int) -> Play:
+    src = p.board.place(line.legs[0][0], me)
+    owner = me
+    if src is not None and RESERVE < src < p.board.length and p.at[src] >= 0 and card.any_marble:
+        owner = p.at[src]
+    for table in (card.ways, card.whole):
+        if table and src is not None and src != RESERVE:
+            for _, play in table[owner][src]:
+                if play.text == line.text:
+                    return play
+    raise IllegalPlay("card_cannot", f"{line.text!r}: the card does not lead there")
+
+
+def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> tuple[int, SplitLeg]:
+    """Answer the steps and the leg between two named places."""
+    src = p.board.place(names[0], me)
+    if src is not None and src != RESERVE:
+        for n, ways in enumerate(sheet(p).legs[split][me][src], start=1):
+            for leg in ways:
+                if leg.tail == "-".join(names):
+                    return n, leg
+    raise IllegalPlay("card_cannot", f"no leg leads from {names[0]} to {names[1]}")
+
+
+def split_allowed(p: Position, play: Play) -> bool:
+    """Say whether a shared card's legs, in the order given, are a valid play of the seat to act. Phase `play`."""
+    card = sheet(p).cards[play.card]
+    if card is None or card.split is None or play.card not in p.hands[p.turn] or len(play.what) > card.split.legs:
+        return False
+    me = side(p, p.turn)
+    q, moved, steps = p.copy(), set[int](), 0
+    names = p.board.names
+    for leg in play.what:
+        path = leg.path
+        n, found = _resolve_leg(p, (names[path.src], names[path.end]), card.split, me)
+        there = q.at[path.src] == me if path.src < q.board.length else path.src in own_places(q, me)
+        if leg.owner != me or not there or path.src in moved:
+            return False
+        if (q.guard | q.heaven[me] << 2 * q.seats) & found.block:
+            return False
+        moves.step(q, me, found.leg.path)
+        moved.add(path.end)
+        steps += n
+    return steps == card.split.steps
+
+
+def check(p: Position, play: Play) -> None:
+    """Raise IllegalPlay with a code unless the seat to act may make this play: `over`, `deck_due`, `not_now`,
+    `no_such_card`, `must_play`, `not_possible`, `wrong_deck`."""
+    phase, kind = p.phase, play.kind
+    if kind is Kind.DECK:
+        if phase != DECK:
+            raise IllegalPlay("not_now", "no deck is due")
+        if sorted(play.what) != sorted(p.rules.deck()):
+            raise IllegalPlay("wrong_deck", "these are not the cards of one deck, each as often as it is there")
+        return
+    if phase == OVER:
+        raise IllegalPlay("over", "the game is over")
+    if phase == DECK:
+        raise IllegalPlay("deck_due", "a deck must be shuffled first")
+    if play.card not in p.hands[p.turn]:
+        raise IllegalPlay("no_such_card", f"{TEXTS[play.card]} is not in the hand")
+    if kind is Kind.SPLIT and phase == PLAY:
+        if split_allowed(p, play):
+            return
+    elif play in listed(p):
+        return
+    if kind is Kind.BURN and phase in (PLAY, JOKER):
+        raise IllegalPlay("must_play", "a seat that can play a card must play one")
+    if (kind is Kind.BURN) != (phase == FORCED) and (phase == FORCED or kind in (Kind.BURN, Kind.BLIND, Kind.GIVE)):
+        raise IllegalPlay("not_now", f"{play.text!r} does not belong to phase {phase}")
+    if phase in (GIVE, BLIND) and kind is not {GIVE: Kind.GIVE, BLIND: Kind.BLIND}[phase]:
+        raise IllegalPlay("not_now", f"{play.text!r} does not belong to phase {phase}")
+    raise IllegalPlay("not_possible", f"{play.text!r} is not possible here")

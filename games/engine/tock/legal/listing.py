@@ -1,0 +1,180 @@
+"""The plays of the seat to act, card by card and phase by phase (rulebook sections 3, 6 and 7)."""
+
+from collections.abc import Callable
+from operator import itemgetter
+
+from games.engine.cards import TEXTS
+from games.engine.tock.board import FULL
+from games.engine.tock.legal.sevens import Shared, splits
+from games.engine.tock.legal.sheet import Sheet, Ways, sheet
+from games.engine.tock.plays import After, Kind, Leg, Play
+from games.engine.tock.position import BLIND, FORCED, GIVE, JOKER, PLAY, Position
+from games.engine.tock.rules import Swap
+
+_line = itemgetter(0)
+_SPLIT, _MOVE, _NOTHING = Kind.SPLIT, Kind.MOVE, After.NOTHING
+# A Play without its constructor, four times as fast: a seven lists dozens.
+_play: Callable[[type[Play], tuple[str, int, Kind, tuple[Leg, ...], After]], Play] = tuple.__new__
+
+
+def side(p: Position, seat: int) -> int:
+    """Answer the seat whose marbles `seat` moves: its own, or the next teammate's that has not finished."""
+    if p.heaven[seat] != FULL:
+        return seat
+    for mate in range(seat + p.teams, seat + p.seats, p.teams):
+        if p.heaven[mate % p.seats] != FULL:
+            return mate % p.seats
+    return seat
+
+
+def next_to_burn(p: Position) -> int:
+    """Answer the seat that a ten hits, or -1 when it has no card left in this deal (section 14, point 3)."""
+    seat = (p.turn + 1) % p.seats
+    if p.finished:
+        while seat in p.finished:
+            seat = (seat + 1) % p.seats
+    return seat if p.hands[seat] and seat != p.turn else -1
+
+
+def playable(p: Position) -> list[Play]:
+    """Answer the plays of the seat to act that use a card, unsorted; none when it must burn. Phase `play`."""
+    held: Sheet = p.sheet or sheet(p)
+    heaven, tracks, guard, turn = p.heaven, p.tracks, p.guard, p.turn
+    me = turn if heaven[turn] != FULL else side(p, turn)
+    plain = held.plain[me]
+    mine, mine_guard, low = tracks[me], guard, 2 * p.seats
+    if inside := heaven[me]:
+        mine = mine + p.board.inside[me][inside]
+        mine_guard |= inside << low
+    plays: list[Play] = []
+    add = plays.append
+    last = -1
+    tails: list[Shared] | None = None
+    for number in p.hands[turn]:
+        if number == last:
+            continue
+        last = number
+        if table := plain[number]:
+            for src in mine:
+                for block, play in table[src]:
+                    if not mine_guard & block:
+                        add(play)
+            continue
+        ways, any_marble, outs, skip, split, _, swap = held.cards[number]  # type: ignore[misc]  # the deck's cards only
+        if ways:
+            if any_marble:
+                _any_marble(p, ways, plays)
+            else:
+                table = ways[me]
+                for src in mine:
+                    for block, play in table[src]:
+                        if not mine_guard & block:
+                            add(play)
+            if outs and p.reserve[me] and not guard >> me & 1:
+                add(outs[me])
+            if skip and next_to_burn(p) >= 0:
+                add(skip)
+        elif split:
+            if tails is None:
+                tails = splits(p, me, split)
+            head = f"{TEXTS[number]} "
+            for tail, legs in tails:
+                add(_play(Play, (head + tail, number, _SPLIT if len(legs) > 1 else _MOVE, legs, _NOTHING)))
+        elif swap:
+            _swaps(p, me, number, swap, tracks[me], plays)
+    return plays
+
+
+def _any_marble(p: Position, ways: tuple[Ways, ...], plays: list[Play]) -> None:
+    """Add the plays of a card that moves any marble on the track, whoever owns it."""
+    low = 2 * p.seats
+    for owner, spaces in enumerate(p.tracks):
+        if spaces:
+            guard, table = p.guard | p.heaven[owner] << low, ways[owner]
+            for src in spaces:
+                for block, play in table[src]:
+                    if not guard & block:
+                        plays.append(play)
+
+
+def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays: list[Play]) -> None:
+    """Add the swaps of some own marbles on the track with others' (section 4, Jack)."""
+    guard, cover, shield = p.guard, p.board.cover, p.board.shield
+    own = shield if not swap.fresh_mover else cover
+    movers = [a for a in mine if not guard & own[a]]
+    if not movers:
+        return
+    targets = []
+    for owner, spaces in enumerate(p.tracks):
+        if owner != me:
+            for b in spaces:
+                if not guard & shield[b]:
+                    targets.append(b)
+    held = sheet(p)
+    for a in movers:
+        row = held.swaps(number, a)
+        for b in targets:
+            plays.append(row[b])
+    if swap.own:
+        # A pair is one play, its lower marble first, whichever of the two may be moved.
+        mates = [b for b in p.tracks[me] if not guard & cover[b]]
+        pairs = {(min(a, b), max(a, b)) for a in movers for b in mates if a != b}
+        plays += [held.swaps(number, a)[b] for a, b in pairs]
+
+
+def replays(p: Position) -> list[Play]:
+    """Answer the plays that replay a joker, unsorted; none when a card must be burned. Phase `joker`, section 6."""
+    board, place, me = p.board, p.joker, side(p, p.turn)
+    on_track = place < board.length
+    owner = p.at[place] if on_track else board.owner(place)
+    low = 2 * p.seats
+    guard = p.guard | p.heaven[me] << low
+    plays: list[Play] = []
+    for number in dict.fromkeys(p.hands[p.turn]):
+        card = sheet(p).cards[number]
+        if card is None:
+            continue
+        if card.any_marble and card.ways:
+            _any_marble(p, card.ways, plays)
+        elif owner == me:
+            for table in (card.ways, card.whole):
+                if table:
+                    plays += [play for block, play in table[me][place] if not guard & block]
+        if card.swap and on_track and owner == me:
+            _swaps(p, me, number, card.swap, [place], plays)
+        if card.skip and next_to_burn(p) >= 0:
+            plays.append(card.skip)
+    return plays
+
+
+def listed(p: Position, seat: int | None = None) -> list[Play]:
+    """Answer the plays of the seat to act (or of `seat`), sorted by their line; none in `deck` and `over`.
+
+    Source: rulebook sections 7 and 13, section 14 points 8 and 9.
+    """
+    phase = p.phase
+    if seat is None:
+        seat = p.turn
+    if phase == PLAY:
+        if seat != p.turn:
+            return []
+        plays = playable(p)
+        if plays:
+            if len(plays) > 1:
+                plays.sort(key=_line)
+            return plays
+    elif phase == JOKER and seat == p.turn:
+        plays = replays(p)
+        if plays:
+            plays.sort(key=_line)
+            return plays
+    held = sheet(p)
+    if phase == GIVE:
+        return [held.gives[card] for card in dict.fromkeys(p.hands[seat])] if p.given[seat] < 0 else []
+    if seat != p.turn:
+        return []
+    if phase in (PLAY, JOKER, FORCED):
+        return [held.burns[card] for card in dict.fromkeys(p.hands[seat])]
+    if phase == BLIND:
+        return [held.blinds[card] for card in dict.fromkeys(p.hands[seat])]
+    return []

@@ -1,0 +1,183 @@
+"""The sheet: every play of one marble that a rule set knows on one board, worked out once.
+
+Listing then only asks whether the way is free.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+from games.engine.cards import RANK, TEXTS
+from games.engine.tock.board import MARBLES, Board, Path
+from games.engine.tock.plays import After, Kind, Leg, Play
+from games.engine.tock.position import Position
+from games.engine.tock.rules import Back, Forward, Out, Replay, Sacrifice, Split, Swap, TockRules
+
+# For each place where a marble of a seat can stand: what forbids the way, and the play.
+Ways = tuple[tuple[tuple[int, Play], ...], ...]
+
+
+class SplitLeg(NamedTuple):
+    """One possible leg, on a bit board: `state & block` forbids it, `state & keep | put` is the board after it.
+
+    The bits of a split's board, from the lowest: guard, heaven of the side, own marbles by space. Others' marbles need no
+    bits: where own marbles end tells which were eaten.
+    """
+
+    block: int
+    keep: int
+    put: int
+    land: int
+    end: int
+    tail: str
+    leg: Leg
+
+
+class Card(NamedTuple):
+    """What one card can do. `ways[seat][place]`: plays with one marble; `outs[seat]`, `skip`: the plays;
+    `whole[seat][place]`: a split card undivided."""
+
+    ways: tuple[Ways, ...] | None
+    any_marble: bool
+    outs: tuple[Play, ...] | None
+    skip: Play | None
+    split: Split | None
+    whole: tuple[Ways, ...] | None
+    swap: Swap | None
+
+
+class Sheet:
+    """All plays of a rule set at a table of so many seats; `cards[number]` is None for a card that the deck lacks.
+
+    `plain[seat][number]`: the ways of a card that does nothing but move one marble of the side, else None.
+    """
+
+    def __init__(self, rules: TockRules, seats: int) -> None:
+        self.board = board = rules.board(seats)
+        self.cards: list[Card | None] = [None] * len(TEXTS)
+        for number in sorted(set(rules.deck())):
+            self.cards[number] = _card(rules, board, number)
+        self.plain = [
+            [
+                card.ways[seat] if card and card.ways and not (card.any_marble or card.outs or card.skip) else None
+                for card in self.cards
+            ]
+            for seat in range(seats)
+        ]
+        self.burns = tuple(Play(f"burn {text}", number, Kind.BURN, None) for number, text in enumerate(TEXTS))
+        self.blinds = tuple(Play(f"blind {text}", number, Kind.BLIND, None) for number, text in enumerate(TEXTS))
+        self.gives = tuple(Play(f"give {text}", number, Kind.GIVE, None) for number, text in enumerate(TEXTS))
+        self._swaps: dict[tuple[int, int], list[Play]] = {}
+        splits = {power for powers in rules.cards.values() for power in powers if isinstance(power, Split)}
+        # legs[power][seat][place][steps - 1]: the ways of one leg.
+        self.legs = {power: tuple(_legs(board, power, seat) for seat in range(seats)) for power in splits}
+        self.own_bits = tuple(1 << (2 * seats + MARBLES + space) for space in range(board.length))
+
+    def swaps(self, card: int, a: int) -> list[Play]:
+        """Answer the plays of a jack with an own marble on space a, by the other marble's space."""
+        plays = self._swaps.get((card, a))
+        if plays is None:
+            head, names = f"{TEXTS[card]} {self.board.names[a]}x", self.board.names
+            plays = self._swaps[card, a] = [
+                Play(f"{head}{names[b]}", card, Kind.SWAP, (a, b)) for b in range(self.board.length)
+            ]
+        return plays
+
+
+@cache
+def _sheet(rules: TockRules, seats: int) -> Sheet:
+    """Answer the one Sheet of a rule set and a number of seats."""
+    return Sheet(rules, seats)
+
+
+def sheet(p: Position) -> Sheet:
+    """Answer the Sheet of a position's rule set and board."""
+    held: Sheet | None = p.sheet
+    if held is None:
+        held = p.sheet = _sheet(p.rules, p.seats)
+    return held
+
+
+def _paths(board: Board, power: Forward | Back | Split, seat: int, src: int, steps: int) -> tuple[Path, ...]:
+    """Answer the ways of a marble by a power; only a power that eats what it passes keeps the spaces swept."""
+    if board.length <= src and board.owner(src) != seat:
+        return ()
+    paths = board.back(src, steps) if isinstance(power, Back) else board.forward(seat, src, steps)
+    if getattr(power, "eats_passed", False):
+        return paths
+    return tuple(path._replace(swept=()) for path in paths)
+
+
+def _ways(board: Board, power: Forward | Back | Split, seat: int, number: int, after: After) -> Ways:
+    text = TEXTS[number]
+    return tuple(
+        tuple((block, Play(f"{text} {tail}", number, Kind.MOVE, legs, after)) for block, tail, legs in ways)
+        for ways in _tails(board, power, seat)
+    )
+
+
+@cache
+def _tails(
+    board: Board, power: Forward | Back | Split, seat: int
+) -> tuple[tuple[tuple[int, str, tuple[Leg, ...]], ...], ...]:
+    """Answer, by place, the ways of a seat's marble: what forbids each, its text without the card, its one leg. The four
+    suits share them, so that the tables stay small enough for a processor's cache."""
+    names = board.names
+    return tuple(
+        tuple(
+            (path.block, f"{names[src]}-{names[path.end]}", (Leg(seat, path),))
+            for path in _paths(board, power, seat, src, power.steps)
+        )
+        for src in range(board.places)
+    )
+
+
+def _card(rules: TockRules, board: Board, number: int) -> Card:
+    powers, text, seats = rules.cards[RANK[number]], TEXTS[number], range(board.seats)
+    movers = [power for power in powers if isinstance(power, Forward | Back)]
+    after = After.REPLAY if Replay() in powers else After.NOTHING
+
+    def after_move(power: Forward | Back) -> After:
+        return After.NEXT_BURNS if isinstance(power, Forward) and power.next_burns else after
+
+    ways = None
+    if movers:
+        by_power = [[_ways(board, power, seat, number, after_move(power)) for power in movers] for seat in seats]
+        ways = tuple(
+            tuple(tuple(way for way_list in places for way in way_list) for places in zip(*tables, strict=True))
+            for tables in by_power
+        )
+    split = next((power for power in powers if isinstance(power, Split)), None)
+    outs = tuple(Play(f"{text} out", number, Kind.OUT, seat, after) for seat in seats)
+    skip = Play(f"{text} skip", number, Kind.SKIP, None, After.NEXT_BURNS)
+    return Card(
+        ways=ways,
+        any_marble=any(isinstance(power, Forward) and power.any_marble for power in powers),
+        outs=outs if Out() in powers else None,
+        skip=skip if Sacrifice() in powers else None,
+        split=split,
+        whole=tuple(_ways(board, split, seat, number, after) for seat in seats) if split else None,
+        swap=next((power for power in powers if isinstance(power, Swap)), None),
+    )
+
+
+def _legs(board: Board, power: Split, seat: int) -> tuple[tuple[tuple[SplitLeg, ...], ...], ...]:
+    """Answer the legs of a seat's marbles: by place, then by number of steps less one."""
+    names, length, low = board.names, board.length, 2 * board.seats
+    own = low + MARBLES
+
+    def leg(src: int, path: Path) -> SplitLeg:
+        gone = board.shield[src] | 1 << (own + src) if src < length else 1 << (low + (src - length) % MARBLES)
+        for space in {path.land, path.end} if path.land >= 0 else ():
+            gone |= 1 << (own + space) | board.shield[space]
+        home = path.land < 0
+        put = 1 << (low + (path.end - length) % MARBLES) if home else 1 << (own + path.end) | board.cover[path.end]
+        tail = f"{names[src]}-{names[path.end]}"
+        return SplitLeg(path.block, ~gone, put, path.land, path.end, tail, Leg(seat, path))
+
+    return tuple(
+        tuple(
+            tuple(leg(src, path) for path in _paths(board, power, seat, src, steps))
+            for steps in range(1, power.steps + 1)
+        )
+        for src in range(board.places)
+    )
