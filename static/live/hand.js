@@ -58,7 +58,9 @@ export class Hand {
     const short = name === "JK" ? [gettext("joker")] : [rankOf(name), suitIcon(name.slice(-1), 14, "inl")];
     // Translators: in the empty slot of a card that lies at the centre; %(card)s is drawn, for instance 10♠.
     const [before, after] = gettext("Your %(card)s is laid. It must be played.").split("%(card)s");
-    return [before, ...short, after ?? ""];
+    // What follows the card without a space stays on its line.
+    const [, close, rest] = /^(\S*)(.*)$/s.exec(after ?? "");
+    return [before, el("span", { class: "nw" }, ...short, close), rest];
   }
 
   tap(event, name, index) {
