@@ -232,6 +232,13 @@ def test_one_play_for_each_position_that_can_be_reached() -> None:
     assert after(p, "7C t15-t19 t12-t15") == after(p, "7C t12-t19")
 
 
+def test_a_whole_seven_is_accepted_where_a_shared_spelling_is_listed_for_it() -> None:
+    p = at(marbles="0: t9 t12", hands="0: 7C")
+    assert "7C t12-t16 t9-t12" in lines(p)
+    assert "7C t9-t16" not in lines(p)
+    assert after(p, "7C t9-t16") == after(p, "7C t12-t16 t9-t12")
+
+
 def test_a_leg_that_ends_on_a_case_seven_jumps_before_the_next() -> None:
     # t4 by 3 lands on t7 and goes to t43, where the own marble is eaten before it could move.
     p = at(marbles="0: t4 t43", hands="0: 7C")

@@ -11,7 +11,10 @@ from games.engine.errors import EngineError
 from games.engine.game import SPECTATOR
 from games.engine.tock import conduct
 from games.engine.tock.game import GAME
+from games.engine.tock.legal import reached, sheet, spellings
 from games.engine.tock.position import Position
+from tests.boards import at
+from tests.engine import naive
 from tests.engine.records import random_game
 from tests.engine.test_random_games import marbles_are_conserved
 
@@ -76,6 +79,36 @@ def test_plays_that_are_not_listed_are_refused(p: Position, data: st.DataObject)
             continue
         assert line.startswith("7")
         assert GAME.to_json(q) in reached
+
+
+@st.composite
+def crowded(draw: st.DrawFn) -> Position:
+    """Answer a position with a seven and marbles crowded around one case 7, its opposite and the pieu of seat 0."""
+    spaces = draw(st.permutations([*range(1, 14), *range(37, 50), 0, 66, 67, 68, 69, 70, 71]))
+    sizes = [draw(st.integers(2, 4)), *(draw(st.integers(0, 4)) for _ in range(3))]
+    words = []
+    for seat, size in enumerate(sizes):
+        taken, spaces = spaces[:size], spaces[size:]
+        star = [f"t{p}*" if p == 18 * seat and draw(st.booleans()) else f"t{p}" for p in taken]
+        words.append(f"{seat}: {' '.join(star)}")
+    heaven = draw(st.sets(st.integers(1, 4), max_size=4 - sizes[0]))
+    words[0] += "".join(f" h{k}" for k in heaven)
+    return at(marbles=" / ".join(words), hands="0: 7C")
+
+
+@settings(max_examples=400, deadline=None)
+@given(crowded())
+def test_sevens_in_a_crowd_are_listed_as_trying_every_order_lists_them(p: Position) -> None:
+    does = sheet(p).cards[p.hands[0][0]]
+    assert does is not None
+    assert does.split is not None
+    first: dict[object, str] = {}
+    for text, _, after in spellings(p, 0, does.split):
+        first[reached(after)] = min(f"7C {text}", first.get(reached(after), "8"))
+        assert GAME.is_legal(p, GAME.parse_play(p, f"7C {text}"))
+    listed = [play.text for play in GAME.legal(p) if not play.text.startswith("burn")]
+    assert listed == sorted(first.values())
+    assert listed == [line for line in naive.plays(GAME.to_json(p)) if not line.startswith("burn")]
 
 
 @many

@@ -103,10 +103,10 @@ def check(p: Position, play: Play) -> None:
         raise IllegalPlay("deck_due", "a deck must be shuffled first")
     if play.card not in p.hands[p.turn]:
         raise IllegalPlay("no_such_card", f"{TEXTS[play.card]} is not in the hand")
-    if kind is Kind.SPLIT and phase == PLAY:
-        if split_allowed(p, play):
-            return
-    elif play in listed(p):
+    if play in listed(p):
+        return
+    # A shared card is accepted in every spelling, whole too, where another one that reaches the same is listed.
+    if phase == PLAY and kind in (Kind.SPLIT, Kind.MOVE) and split_allowed(p, play):
         return
     if kind is Kind.BURN and phase in (PLAY, JOKER):
         raise IllegalPlay("must_play", "a seat that can play a card must play one")
