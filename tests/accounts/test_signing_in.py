@@ -144,3 +144,13 @@ def test_every_account_page_wears_the_house_look(client, martine, name):
     assert "look/look.css" in page
     assert "<style" not in page
     assert " onclick" not in page
+
+
+def test_after_five_wrong_passwords_the_account_rests_and_a_page_says_so(client, martine):
+    wrong = {"login": "martine@example.org", "password": "le mauvais mot"}
+    statuses = [client.post(reverse("account_login"), wrong).status_code for _attempt in range(5)]
+    assert statuses == [200, 200, 200, 200, 429]
+    locked = client.post(reverse("account_login"), {**wrong, "password": PASSWORD})
+    assert locked.status_code == 429
+    assert 'class="skip"' in locked.content.decode()
+    assert not client.get("/").wsgi_request.user.is_authenticated
