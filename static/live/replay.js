@@ -70,7 +70,10 @@ class Replay {
     const names = shortNames(this.boot.names);
     const seats = names.map((name, seat) => [`seat:${seat}`, fill(gettext("%(name)s (%(letter)s)"), { name, letter: "ABCDEFGH"[seat] })]);
     const all = [["spectator", gettext("A spectator")], ["all", gettext("All hands open")], ...seats];
-    const allowed = this.boot.views ?? all.map(([value]) => value);
+    // Hands open with the end of the game; before it there is the spectators' view alone.
+    const over = this.boot.snap.view.phase === "over";
+    const allowed = this.boot.views ?? (over ? all.map(([value]) => value) : ["spectator"]);
+    if (!allowed.includes(this.as)) this.as = this.boot.as ?? "spectator";
     swapChildren(byId("as"), all.filter(([value]) => allowed.includes(value)).map(([value, text]) => el("option", { value, selected: value === this.as }, text)));
   }
 

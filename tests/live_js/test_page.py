@@ -410,6 +410,32 @@ def test_no_motion_where_none_is_wanted(opened):
     assert page.evaluate("window.asked") == 0
 
 
+def test_another_tab_and_a_deploy_are_told(opened):
+    table = FakeTable()
+    page = opened(boot(), table)
+    until(page, "tockTable.link.state.joined")
+    table.say({"t": "note", "code": "other_tab", "at": 1})
+    page.get_by_text("This table is open in another tab too; the one used last plays.").wait_for()
+    table.say({"t": "note", "code": "deploy", "at": 1})
+    page.get_by_text("The server is about to restart. Your game is kept.").wait_for()
+
+
+def test_who_is_there_is_shown(opened):
+    table = FakeTable()
+    page = opened(boot(), table)
+    until(page, "tockTable.link.state.joined")
+    seats = [
+        {"name": "x", "online": True},
+        {"name": "x", "online": True},
+        {"name": "x", "bot": "club"},
+        {"name": "x", "online": False},
+    ]
+    table.say({"t": "who", "seats": seats, "spectators": 27})
+    page.locator("#seats").get_by_text("Your partner, Dealer, away").wait_for()
+    page.locator("#seats").get_by_text("Bot, club level").wait_for()
+    assert page.locator("#eyes").inner_text().startswith("27")
+
+
 def test_the_snapshot_of_another_game_begins_anew(opened):
     table = FakeTable()
     page = opened(boot(), table)

@@ -51,10 +51,11 @@ def frames(hands=False):
 
 @pytest.fixture
 def replay(opened, js_site):
-    def show(address="", **options):
+    def show(address="", over=True, **options):
         asked = []
         data = boot(OPENING, seat=None, replay=True)
-        data |= {"as": "all", "record": "/api/record", "snap": snap(OPENING, seat=None)}
+        end = {**OPENING, "phase": "over", "result": {"ranks": [0, 1], "reason": "played"}}
+        data |= {"as": "all", "record": "/api/record", "snap": snap(end if over else OPENING, seat=None)}
         page = opened(data, template="games/replay.html", visit=False, **options)
 
         def record(route):
@@ -110,6 +111,12 @@ def test_a_link_names_play_and_point_of_view(replay):
     assert asked == ["seat:1", "all"]
     heading(page, "Play 2: Réjean moves forward 9.")
     assert page.evaluate("location.search + location.hash") == "?as=all#5"
+
+
+def test_while_the_game_runs_there_is_one_point_of_view(replay):
+    page, asked = replay("?as=seat:1", over=False)
+    assert asked == ["all"]  # what the server says this visitor may see, not what the address asks for
+    assert page.locator("#as option").all_inner_texts() == ["A spectator"]
 
 
 def test_the_list_is_a_way_to_every_play(replay):
