@@ -47,6 +47,7 @@ export class Table {
     this.queue = Promise.resolve();
     this.waiting = 0; // events not yet shown
     this.sent = 0; // commands not yet answered
+    this.asked = 0; // those among them whose answer this page still has to take in
     this.until = 0; // the view must have come to this seq before the player chooses again
     this.keysUsed = false;
     this.title = document.title;
@@ -164,7 +165,7 @@ export class Table {
   // ---- what the player does
 
   get busy() {
-    return this.sent > 0 || this.link.held?.seq < this.until;
+    return this.sent > 0 || this.asked > 0 || this.link.held?.seq < this.until;
   }
 
   get mayChoose() {
@@ -173,7 +174,9 @@ export class Table {
 
   async ask(kind, args) {
     this.refused("");
+    this.asked += 1;
     const answer = await this.link.send(kind, args);
+    this.asked -= 1;
     if (answer.t === "nak") {
       this.choice = choose.nothing(this.view.decision);
       this.marked = -1;
@@ -286,7 +289,7 @@ export class Table {
     this.choice = choose.settle(this.choice, view);
     if (!this.choice.card) this.marked = -1;
     const { choice } = this;
-    if (!this.busy) this.unsettled = false;
+    if (!this.busy && !this.waiting) this.unsettled = false;
     const may = this.mayChoose || this.unsettled;
     const stage = this.seated && view.legal ? choose.stage(view, choice) : "wait";
     const deciding = this.deciding();
