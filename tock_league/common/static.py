@@ -3,6 +3,7 @@
 An ASGI server cannot stream such an iterator: Django warns, and reads it into a list in the end. Our files are small.
 """
 
+from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -24,4 +25,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
         del response["Content-Type"]
         for key, value in answer.headers:
             response[key] = value
+        if answer.file is not None and response.status_code == HTTPStatus.OK:
+            # A file that was replaced since the start has another length than WhiteNoise has noted.
+            response["Content-Length"] = str(len(body))
         return response
