@@ -2,20 +2,31 @@
 
 import json
 import uuid
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
-from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
 
 from games.fold import merge, view_hash
 from games.live.messages import SUBPROTOCOL
+from games.live.threads import in_thread
 from games.live.urls import websocket_urlpatterns
 from tock_league.accounts.models import Player, User
 from tock_league.common.transactions import writing
 
 APP = URLRouter(websocket_urlpatterns)
+T = TypeVar("T")
+
+
+def off_loop(work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
+    """Answer `work` as something to await: done in a thread that gives its database connection back."""
+
+    async def run(*args: Any, **kwargs: Any) -> T:
+        return await in_thread(work, *args, **kwargs)
+
+    return run
 
 
 class NoSession(dict[str, Any]):
@@ -56,7 +67,7 @@ class Socket:
     @classmethod
     async def of(cls, table: str, player: Player, **more: Any) -> "Socket":
         """Answer a joined socket of that player's seat."""
-        socket = cls(table, user=await sync_to_async(login_of)(player), **more)
+        socket = cls(table, user=await off_loop(login_of)(player), **more)
         await socket.enter()
         return socket
 

@@ -4,17 +4,15 @@ import asyncio
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 
 from games.live import hints, relay
 from games.live import hub as hub_room
 from games.live.feed import Elsewhere
 
-from .sockets import Socket
+from .sockets import Socket, off_loop
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
-off_loop = sync_to_async(thread_sensitive=False)
 
 
 @pytest.fixture

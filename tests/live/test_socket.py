@@ -15,10 +15,9 @@ from games.live.hub import hub
 from games.models import Game
 from games.services import tables
 
-from .sockets import Socket, login_of
+from .sockets import Socket, login_of, off_loop
 
 pytestmark = pytest.mark.django_db(transaction=True)
-off_loop = sync_to_async(thread_sensitive=False)
 Enter = Callable[..., Awaitable[Socket]]
 
 
@@ -154,7 +153,7 @@ async def test_a_heartbeat_fills_a_gap_and_finds_a_wrong_view(four: list[Socket]
 async def test_a_client_that_comes_back_gets_only_what_it_lacks(four: list[Socket], sat_table: Any) -> None:
     seat = four[0].view["turn"]
     gone = four[(seat + 2) % 4]
-    user = await sync_to_async(login_of)(sat_table.players[(seat + 2) % 4])
+    user = await off_loop(login_of)(sat_table.players[(seat + 2) % 4])
     held, mark, view = gone.seq, gone.hash, gone.view
     await gone.leave()
     await four[seat].command("play", play=four[seat].view["legal"][0])
@@ -179,7 +178,7 @@ async def test_a_client_far_behind_the_ring_still_gets_events(enter: Enter, sat_
     await off_loop(sat_table.all_ready)()
     await off_loop(sat_table.exchange)()
     await off_loop(sat_table.play_on)(90)
-    again = Socket(sat_table.table.slug, user=await sync_to_async(login_of)(sat_table.players[0]))
+    again = Socket(sat_table.table.slug, user=await off_loop(login_of)(sat_table.players[0]))
     again.view, again.seq, again.hash = view, held, mark
     first = await again.enter(epoch=0, since=held, hash=mark)
     assert first["t"] == "ev"
@@ -296,7 +295,7 @@ class TestCloseCodes:
 
     async def test_a_player_without_a_seat_cannot_take_one(self, sat_table: Any) -> None:
         other = await off_loop(tables.open_practice)(guest_key="k")
-        socket = Socket(other.slug, user=await sync_to_async(login_of)(sat_table.players[0]), role="seat")
+        socket = Socket(other.slug, user=await off_loop(login_of)(sat_table.players[0]), role="seat")
         await socket.connect()
         await socket.join()
         assert await socket.closed() == 4003
@@ -331,7 +330,7 @@ class TestCloseCodes:
         class Session(dict[str, Any]):
             session_key = "gone" * 8
 
-        user = await sync_to_async(login_of)(sat_table.players[0])
+        user = await off_loop(login_of)(sat_table.players[0])
         socket = Socket(sat_table.table.slug, user=user, session=Session())
         await socket.enter()
         assert (await socket.command("ready"))["code"] == "auth"

@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.test import Client
 
 from games import bots, store
@@ -19,10 +18,9 @@ from games.services import clocks
 from tests.games.worlds import other_world
 from tock_league.common import clock
 
-from .sockets import Socket, login_of
+from .sockets import Socket, login_of, off_loop
 
 pytestmark = pytest.mark.django_db(transaction=True)
-off_loop = sync_to_async(thread_sensitive=False)
 CARD = re.compile(r'(?<=["\s])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?=["\s])')
 
 
