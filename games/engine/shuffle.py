@@ -1,6 +1,6 @@
 """The deal that anybody can check: commitment, key, deck, blind burns, first dealer.
 
-Steps and reference vector: docs/decisions (verifiable deal). H is SHA-256; integers are big-endian; text is ASCII.
+Steps and reference vector: docs/deal.md. H is SHA-256; integers are big-endian; text is ASCII.
 Everything here is arithmetic on bytes that the caller drew; nothing here is random.
 """
 
@@ -20,7 +20,7 @@ _DRAW = {rank: i for i, rank in enumerate(("A", "2", "3", "4", "5", "6", "7", "8
 def commit(seed: bytes, salt: bytes) -> bytes:
     """Answer the commitment of one deal: H("tock-commit-v1" + salt + seed), 32 bytes.
 
-    Raises ValueError unless seed has 32 bytes and salt 16. Source: live deal, step 1.
+    Raises ValueError unless seed has 32 bytes and salt 16. Source: docs/deal.md, step 1.
     """
     if len(seed) != 32 or len(salt) != 16:
         raise ValueError("a seed has 32 bytes and a salt 16")
@@ -88,7 +88,7 @@ def merkle_verify(root: bytes, commitment: bytes, i: int, size: int, path: Seque
 
 
 def shares_hash(shares: Sequence[bytes]) -> bytes:
-    """Answer H(H(c_0) + .. + H(c_N-1)), shares in seat order; a missing share is ZERO_SHARE. Source: live deal, step 4."""
+    """Answer H(H(c_0) + .. + H(c_N-1)), shares in seat order; a missing share is ZERO_SHARE. Source: docs/deal.md, step 4."""
     return sha256(b"".join(sha256(share).digest() for share in shares)).digest()
 
 
@@ -96,7 +96,7 @@ def deal_key(seed: bytes, game: str, d: int, shares: Sequence[bytes], beacon: by
     """Answer the key of deal d of a game, 32 bytes.
 
     `game`: the game's public id; `shares`: one of 32 bytes per seat; `beacon`: empty when there is none.
-    Source: live deal, step 4.
+    Source: docs/deal.md, step 4.
     """
     text = b"tock-deal-v1|" + game.encode("ascii") + b"|" + d.to_bytes(4, "big") + b"|"
     return hmac.digest(seed, text + shares_hash(shares) + sha256(beacon).digest(), "sha256")
@@ -105,7 +105,7 @@ def deal_key(seed: bytes, game: str, d: int, shares: Sequence[bytes], beacon: by
 def stream(key: bytes, prefix: bytes) -> Callable[[int], int]:
     """Answer `below`: below(k) takes the next number 0..k-1 of the key's stream, without modulo bias.
 
-    Source: live deal, step 5.
+    Source: docs/deal.md, step 5.
     """
     words = (
         int.from_bytes(block[i : i + 4], "big")
@@ -122,7 +122,7 @@ def stream(key: bytes, prefix: bytes) -> Callable[[int], int]:
 
 
 def order(key: bytes, n: int) -> list[int]:
-    """Answer the numbers 0..n-1 shuffled by the key, place 0 dealt first. Source: live deal, step 6."""
+    """Answer the numbers 0..n-1 shuffled by the key, place 0 dealt first. Source: docs/deal.md, step 6."""
     places, below = list(range(n)), stream(key, b"fy")
     for i in range(n - 1, 0, -1):
         j = below(i + 1)
@@ -133,7 +133,7 @@ def order(key: bytes, n: int) -> list[int]:
 def deck(key: bytes, n: int, jokers: str = "tock") -> list[str]:
     """Answer n cards as texts, place 0 dealt first. `jokers`: `tock` (JK JK) or `tractor` (BJ RJ).
 
-    Raises ValueError when n is no number of whole packs. Source: live deal, step 6.
+    Raises ValueError when n is no number of whole packs. Source: docs/deal.md, step 6.
     """
     if n % 54 == 0:
         cards = pack(n // 54, {"tock": (JOKER, JOKER), "tractor": ("BJ", "RJ")}[jokers])
@@ -147,7 +147,7 @@ def deck(key: bytes, n: int, jokers: str = "tock") -> list[str]:
 def blind_place(key: bytes, b: int, hand: int) -> int:
     """Answer the place of blind burn number b of a deal in a hand of `hand` cards sorted by `blind_order`.
 
-    Source: live deal, step 7.
+    Source: docs/deal.md, step 7.
     """
     return stream(key, b"blind|" + b.to_bytes(4, "big") + b"|")(hand)
 
@@ -161,7 +161,7 @@ def blind_order(hand: Sequence[str]) -> list[str]:
 
 
 def blind_card(key: bytes, b: int, hand: Sequence[str]) -> str:
-    """Answer the card that blind burn number b of a deal takes from a hand. Source: live deal, step 7."""
+    """Answer the card that blind burn number b of a deal takes from a hand. Source: docs/deal.md, step 7."""
     return blind_order(hand)[blind_place(key, b, len(hand))]
 
 
@@ -169,7 +169,7 @@ def first_dealer(cards: Sequence[str], seats: int) -> tuple[int, list[tuple[int,
     """Answer the first dealer, and the draw as (seat, card) in the order drawn.
 
     Seats take places 0, 1, .. of the shuffled `cards` in seat order; tied highest seats go on with the next places.
-    Raises ValueError when the cards run out. Source: rulebook section 2, live deal, step 1.
+    Raises ValueError when the cards run out. Source: rulebook section 2, docs/deal.md, step 1.
     """
     drawn: list[tuple[int, str]] = []
     left, tied = iter(cards), list(range(seats))
