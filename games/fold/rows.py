@@ -36,7 +36,10 @@ class Row:
 
 def canonical(value: object) -> bytes:
     """Answer `value` as JSON with sorted keys, no spaces, ASCII: the bytes that are hashed everywhere."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode("ascii")
+    return _CANONICAL.encode(value).encode("ascii")
+
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def first_link(game: str) -> str:

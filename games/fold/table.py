@@ -47,7 +47,8 @@ def apply_row(state: TableState, row: Row) -> TableState:
     change = _play if row.kind == "play" else _ACTS.get(row.code)
     if change is None:
         raise BadRecord(f"row {row.seq}: unknown act {row.code}")
-    return replace(change(state, row), seq=row.seq, epoch=row.epoch, at=row.at)
+    after = change(state, row)
+    return after if after.seq == row.seq else replace(after, seq=row.seq, epoch=row.epoch, at=row.at)
 
 
 def _play(state: TableState, row: Row) -> TableState:
@@ -58,6 +59,9 @@ def _play(state: TableState, row: Row) -> TableState:
     outcome = engine.outcome(position)
     after = replace(
         state,
+        seq=row.seq,
+        epoch=row.epoch,
+        at=row.at,
         position=position,
         decision=row.seq,
         touch=Touch(),
