@@ -1,8 +1,9 @@
 // The table page: what comes over the link is shown, what the player does goes out. The rules stay on the server.
+import { Around } from "./around.js";
 import { Board } from "./board.js";
 import * as choose from "./choose.js";
 import { capLeft, minutes } from "./clock.js";
-import { el, pageBoot, pageData, say, swapChildren } from "./dom.js";
+import { pageBoot, pageData, say, swapChildren } from "./dom.js";
 import { Hand } from "./hand.js";
 import { heading } from "./headings.js";
 import { fill, gettext } from "./i18n.js";
@@ -10,7 +11,6 @@ import { listenKeys } from "./keys.js";
 import { Link } from "./link.js";
 import { ownerAt, isTrack, sideOf, stepsOf } from "./notation.js";
 import { choices } from "./panels.js";
-import { icon } from "./pieces.js";
 import { Plays } from "./plays.js";
 import { Seats } from "./seats.js";
 import { capital, placeWords, refusalWords } from "./words.js";
@@ -21,19 +21,6 @@ const LOW = 20000; // ms: the time is called
 const NOTE_MS = 6000;
 
 const byId = (id) => document.getElementById(id);
-
-const stripWords = (code) => ({
-  lost: gettext("Connection lost. Trying again…"),
-  restart: gettext("The server restarts. One moment…"),
-  offline: gettext("You are offline. Nothing is lost; the table goes on when you are back."),
-  slow: gettext("No live line: the table follows a little later."),
-  rate: gettext("Too many requests at once. Going on in a few seconds…"),
-  signed_out: gettext("Your session has ended. Sign in again to go on."),
-  gone: gettext("This table does not exist any more."),
-  broken: gettext("This page no longer understands the table. Reload it."),
-  other_tab: gettext("This table is open in another tab too; the one used last plays."),
-  deploy: gettext("The server is about to restart. Your game is kept."),
-}[code]);
 
 export class Table {
   constructor(boot, geometry, doors) {
@@ -64,11 +51,12 @@ export class Table {
     });
     this.seats = new Seats(byId("seats"), boot);
     this.plays = new Plays(byId("plays"), this.company, { keep: HISTORY });
+    this.around = new Around(boot, doors, { resign: () => this.ask("resign", {}), typed: (text) => this.typed(text) });
     this.link = new Link(boot, {
       held: (held, steps, whole) => this.receive(held, steps, whole),
       who: (frame) => this.present(frame),
-      note: (code) => this.strip(code, code === "deploy" || code === "other_tab" ? NOTE_MS : 0),
-      state: (code) => this.strip(code),
+      note: (code) => this.around.strip(code, code === "deploy" || code === "other_tab" ? NOTE_MS : 0),
+      state: (code) => this.around.strip(code),
       pending: (count) => {
         this.sent = count;
         this.render();
@@ -81,7 +69,7 @@ export class Table {
     this.link.start(this.boot.snap);
     this.history();
     this.ticking = setInterval(() => this.tick(), 250);
-    if (this.seated) this.stayAwake();
+    if (this.seated) this.around.stayAwake();
   }
 
   get seated() {
@@ -173,14 +161,14 @@ export class Table {
   }
 
   async ask(kind, args) {
-    this.refused("");
+    this.around.refused("");
     this.asked += 1;
     const answer = await this.link.send(kind, args);
     this.asked -= 1;
     if (answer.t === "nak") {
       this.choice = choose.nothing(this.view.decision);
       this.marked = -1;
-      this.refused(refusalWords(answer));
+      this.around.refused(refusalWords(answer));
     } else this.until = answer.seq ?? 0;
     this.render();
     return answer;
@@ -190,11 +178,11 @@ export class Table {
     if (!this.mayChoose || !this.view.legal) return;
     if (this.choice.laid) {
       if (this.boot.touch) {
-        this.refused(refusalWords({ code: "illegal", why: "touched_card" }));
+        this.around.refused(refusalWords({ code: "illegal", why: "touched_card" }));
         return;
       }
     }
-    this.refused("");
+    this.around.refused("");
     this.choice = { ...choose.nothing(this.view.decision), card };
     this.marked = index;
     this.render();
@@ -203,7 +191,7 @@ export class Table {
   lay(card, index = this.marked) {
     if (!this.mayChoose || !this.view.legal) return;
     if (!choose.openCards(this.view).has(card)) {
-      this.refused(refusalWords({ code: "illegal", why: this.choice.laid ? "touched_card" : "not_playable" }));
+      this.around.refused(refusalWords({ code: "illegal", why: this.choice.laid ? "touched_card" : "not_playable" }));
       this.render();
       return;
     }
@@ -223,7 +211,7 @@ export class Table {
     if (!this.mayChoose || this.choice.marble === place) return;
     const bound = (this.view.touched?.marble ?? "").split(" ");
     this.choice = { ...this.choice, marble: place };
-    this.refused("");
+    this.around.refused("");
     if (this.boot.touch && !bound.includes(place)) {
       this.unsettled = true; // its targets are shown at once; the server narrows them a moment later
       this.ask("touch", { marble: place });
@@ -262,7 +250,7 @@ export class Table {
     if (!next) return false;
     this.choice = next;
     if (!next.card) this.marked = -1;
-    this.refused("");
+    this.around.refused("");
     this.render();
     return true;
   }
@@ -275,11 +263,31 @@ export class Table {
       return;
     }
     const play = choose.typed(this.view, text);
-    if (!play) this.refused(refusalWords({ code: "illegal", why: "not_listed" }));
+    if (!play) this.around.refused(refusalWords({ code: "illegal", why: "not_listed" }));
     else if (play.startsWith("give ")) this.ask("exchange", { card: play.slice(5) });
     else if (play.startsWith("burn ")) this.ask("burn", { card: play.slice(5) });
     else this.ask("play", { play });
     if (play) byId("cmd").value = "";
+  }
+
+  ready() {
+    this.ask("ready", {});
+  }
+
+  again() {
+    this.around.again();
+  }
+
+  skip(play) {
+    if (this.boot.touch) this.ask("play", { play });
+    else {
+      this.choice = { ...this.choice, play };
+      this.render();
+    }
+  }
+
+  throwIn() {
+    this.ask("play", { play: "throw" });
   }
 
   // ---- what is shown
@@ -308,7 +316,7 @@ export class Table {
     this.showHand(state, may);
     this.showChoices(state, may);
     byId("table").classList.toggle("over", view.phase === "over");
-    this.extras(state);
+    this.around.show(view, this.seated);
   }
 
   show(state, may) {
@@ -400,30 +408,6 @@ export class Table {
     }
   }
 
-  extras({ view }) {
-    const mine = this.seated && view.legal?.length;
-    byId("writing").hidden = !this.seated || view.phase === "over";
-    byId("cmd").placeholder = view.legal?.[0] ?? "9C t12-t21";
-    byId("cmd").disabled = !mine;
-    const list = byId("cmd-list");
-    const key = (view.legal ?? []).join("|");
-    if (list.dataset.key !== key) {
-      list.dataset.key = key;
-      swapChildren(list, (view.legal ?? []).slice(0, 60).map((play) => el("option", { value: play })));
-    }
-    const quiet = [];
-    if (view.games?.best_of > 1) quiet.push(fill(gettext("Game %(number)s, best of %(best_of)s."), view.games));
-    if (view.phase !== "seating" && view.phase !== "over" && view.deal !== undefined) quiet.push(fill(gettext("Deal %(deal)s of 3."), { deal: view.deal + 1 }));
-    if (this.seated && view.phase !== "over" && this.boot.kind !== "practice") quiet.push(gettext("Silence between partners."));
-    say(byId("quiet"), quiet.join(" "));
-    const playing = this.seated && view.phase !== "seating" && view.phase !== "over";
-    const foot = byId("foot");
-    if (foot.dataset.on !== String(playing)) {
-      foot.dataset.on = String(playing);
-      swapChildren(foot, playing ? el("button", { type: "button", class: "btn on-felt", id: "resign", onclick: () => this.askResign() }, icon("flag"), gettext("Resign")) : "");
-    }
-  }
-
   /** Put new choices in place without losing the keyboard's place. */
   keepFocus(change) {
     const box = byId("choices");
@@ -454,65 +438,6 @@ export class Table {
     this.board.point(key);
   }
 
-  // ---- around the table
-
-  strip(code, ms = 0) {
-    const box = byId("strip");
-    const text = stripWords(code) ?? "";
-    clearTimeout(this.stripTimer);
-    box.hidden = !text;
-    const link = code === "signed_out" ? el("a", { class: "btn", href: `/accounts/login/?next=${encodeURIComponent(location.pathname)}` }, gettext("Sign in")) : "";
-    const reload = code === "broken" ? el("button", { type: "button", class: "btn", onclick: () => this.doors.reload() }, gettext("Reload")) : "";
-    swapChildren(box, text ? [icon("warn"), el("span", {}, text), link, reload] : []);
-    if (text && ms) this.stripTimer = setTimeout(() => this.strip(""), ms);
-  }
-
-  refused(text) {
-    let box = byId("refused");
-    if (!box) {
-      box = el("p", { class: "refused", id: "refused", role: "alert" });
-      byId("choices").before(box);
-    }
-    say(box, text);
-    box.hidden = !text;
-  }
-
-  askResign() {
-    const dialog = byId("dialog");
-    const close = () => dialog.close();
-    swapChildren(dialog, [
-      el("h2", { id: "dialog-title" }, gettext("Resign this game?")),
-      el("p", {}, gettext("Your team loses the game, now and for good. Your partner is not asked.")),
-      el("div", { class: "row dialog-row" },
-        el("button", { type: "button", class: "btn danger full", onclick: () => { close(); this.ask("resign", {}); } }, gettext("Resign")),
-        el("button", { type: "button", class: "btn", autofocus: true, onclick: close }, gettext("Go on playing"))),
-    ]);
-    dialog.showModal();
-  }
-
-  ready() {
-    this.ask("ready", {});
-  }
-
-  skip(play) {
-    if (this.boot.touch) this.ask("play", { play });
-    else {
-      this.choice = { ...this.choice, play };
-      this.render();
-    }
-  }
-
-  throwIn() {
-    this.ask("play", { play: "throw" });
-  }
-
-  again() {
-    const form = el("form", { method: "post", action: this.boot.again ?? "/practice/" },
-      el("input", { type: "hidden", name: "csrfmiddlewaretoken", value: this.boot.csrf }));
-    document.body.append(form);
-    form.submit();
-  }
-
   listen() {
     const game = byId("board").parentElement;
     addEventListener("keydown", () => (this.keysUsed = true), true);
@@ -525,22 +450,6 @@ export class Table {
     });
     byId("choices").addEventListener("pointerover", (event) => this.point(event.target));
     byId("choices").addEventListener("pointerleave", () => this.point(null));
-    byId("cmd-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.typed(byId("cmd").value);
-    });
-  }
-
-  async stayAwake() {
-    const lock = async () => {
-      try {
-        if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen");
-      } catch {
-        // Not granted, for instance on a low battery.
-      }
-    };
-    document.addEventListener("visibilitychange", lock);
-    await lock();
   }
 }
 

@@ -1,0 +1,125 @@
+// What lies around the game on the table page: strips, refusals, the command line, resigning, playing again, the lit screen.
+import { el, say, swapChildren } from "./dom.js";
+import { fill, gettext } from "./i18n.js";
+import { icon } from "./pieces.js";
+
+const LISTED = 60; // legal plays proposed under the command line
+
+const byId = (id) => document.getElementById(id);
+
+const stripWords = (code) => ({
+  lost: gettext("Connection lost. Trying again…"),
+  restart: gettext("The server restarts. One moment…"),
+  offline: gettext("You are offline. Nothing is lost; the table goes on when you are back."),
+  slow: gettext("No live line: the table follows a little later."),
+  rate: gettext("Too many requests at once. Going on in a few seconds…"),
+  signed_out: gettext("Your session has ended. Sign in again to go on."),
+  gone: gettext("This table does not exist any more."),
+  broken: gettext("This page no longer understands the table. Reload it."),
+  other_tab: gettext("This table is open in another tab too; the one used last plays."),
+  deploy: gettext("The server is about to restart. Your game is kept."),
+}[code]);
+
+export class Around {
+  /** @param {object} boot @param {{reload: () => void}} doors @param {{resign: () => void, typed: (text: string) => void}} player */
+  constructor(boot, doors, player) {
+    this.boot = boot;
+    this.doors = doors;
+    this.player = player;
+    byId("cmd-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      player.typed(byId("cmd").value);
+    });
+  }
+
+  /** The strip under the bar: the state of the line, or a note for `ms` milliseconds; "" takes it away. */
+  strip(code, ms = 0) {
+    const box = byId("strip");
+    const text = stripWords(code) ?? "";
+    clearTimeout(this.timer);
+    box.hidden = !text;
+    const link = code === "signed_out" ? el("a", { class: "btn", href: `/accounts/login/?next=${encodeURIComponent(location.pathname)}` }, gettext("Sign in")) : "";
+    const reload = code === "broken" ? el("button", { type: "button", class: "btn", onclick: () => this.doors.reload() }, gettext("Reload")) : "";
+    swapChildren(box, text ? [icon("warn"), el("span", {}, text), link, reload] : []);
+    if (text && ms) this.timer = setTimeout(() => this.strip(""), ms);
+  }
+
+  /** Why something was refused, in a sentence over the choices; "" takes it away. */
+  refused(text) {
+    let box = byId("refused");
+    if (!box) {
+      box = el("p", { class: "refused", id: "refused", role: "alert" });
+      byId("choices").before(box);
+    }
+    say(box, text);
+    box.hidden = !text;
+  }
+
+  /** Everything here that follows the view. @param {object} view @param {boolean} seated */
+  show(view, seated) {
+    this.commandLine(view, seated);
+    const quiet = [];
+    const playing = view.phase !== "seating" && view.phase !== "over";
+    if (view.games?.best_of > 1) quiet.push(fill(gettext("Game %(number)s, best of %(best_of)s."), view.games));
+    if (playing && view.deal !== undefined) quiet.push(fill(gettext("Deal %(deal)s of 3."), { deal: view.deal + 1 }));
+    if (seated && view.phase !== "over" && this.boot.kind !== "practice") quiet.push(gettext("Silence between partners."));
+    say(byId("quiet"), quiet.join(" "));
+    const foot = byId("foot");
+    const on = String(seated && playing);
+    if (foot.dataset.on === on) return;
+    foot.dataset.on = on;
+    swapChildren(foot, seated && playing
+      ? el("button", { type: "button", class: "btn on-felt", id: "resign", onclick: () => this.askResign() }, icon("flag"), gettext("Resign"))
+      : "");
+  }
+
+  commandLine(view, seated) {
+    const legal = view.legal ?? [];
+    byId("writing").hidden = !seated || view.phase === "over";
+    byId("cmd").placeholder = legal[0] ?? "9C t12-t21";
+    byId("cmd").disabled = !seated || !legal.length;
+    const list = byId("cmd-list");
+    const key = legal.join("|");
+    if (list.dataset.key === key) return;
+    list.dataset.key = key;
+    swapChildren(list, legal.slice(0, LISTED).map((play) => el("option", { value: play })));
+  }
+
+  askResign() {
+    const dialog = byId("dialog");
+    const close = () => dialog.close();
+    const resign = () => {
+      close();
+      this.player.resign();
+    };
+    swapChildren(dialog, [
+      el("h2", { id: "dialog-title" }, gettext("Resign this game?")),
+      el("p", {}, gettext("Your team loses the game, now and for good. Your partner is not asked.")),
+      el("div", { class: "row dialog-row" },
+        el("button", { type: "button", class: "btn danger full", onclick: resign }, gettext("Resign")),
+        el("button", { type: "button", class: "btn", autofocus: true, onclick: close }, gettext("Go on playing"))),
+    ]);
+    dialog.showModal();
+  }
+
+  /** Another practice game, as the first page's button opens one. */
+  again() {
+    const form = el("form", { method: "post", action: this.boot.again || "/practice/" },
+      el("input", { type: "hidden", name: "csrfmiddlewaretoken", value: this.boot.csrf }));
+    document.body.append(form);
+    form.submit();
+  }
+
+  /** Keep the screen of a seated player lit. */
+  stayAwake() {
+    const lock = async () => {
+      try {
+        if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen");
+      } catch {
+        // Not granted, for instance on a low battery.
+      }
+    };
+    document.addEventListener("visibilitychange", lock);
+    lock();
+  }
+}
