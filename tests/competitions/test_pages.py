@@ -10,7 +10,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
 from tock_league.clubs import services as clubs
 from tock_league.competitions.models import Competition, Entry, Match, Season
-from tock_league.competitions.services import nights, regulations, results, rounds, schedule
+from tock_league.competitions.services import lifecycle, nights, regulations, results, rounds, schedule
 
 from .world import (
     FIRST_ROUND,
@@ -68,7 +68,7 @@ def sees(client, name, *args):
 
 @pytest.mark.parametrize("role", EVERYBODY)
 def test_public_pages_are_open_to_everybody(role, roles, hand):
-    league = a_league(4)
+    league = a_league(2)
     client = roles(role, league)
     match = first_match(league)
     for name, args in (
@@ -86,7 +86,7 @@ def test_public_pages_are_open_to_everybody(role, roles, hand):
     [("visitor", 404), ("player", 404), ("captain", 404), ("officer", 200), ("organiser", 200), ("admin", 200)],
 )
 def test_a_draft_exists_for_its_organisers_only(role, status, roles, club, hand):
-    league = a_league(4, state="draft", club=club)
+    league = a_league(2, state="draft", club=club)
     client = roles(role, league)
     assert sees(client, "competition", league.slug) == status
     assert sees(client, "matches", league.slug) == status
@@ -99,7 +99,7 @@ def test_a_draft_exists_for_its_organisers_only(role, status, roles, club, hand)
     [("visitor", 302), ("player", 403), ("captain", 403), ("officer", 200), ("organiser", 200), ("admin", 200)],
 )
 def test_the_organisers_page_is_for_organisers(role, status, roles, club, hand):
-    league = a_league(4, club=club)
+    league = a_league(2, club=club)
     assert sees(roles(role, league), "organise", league.slug) == status
 
 
@@ -108,7 +108,7 @@ def test_the_organisers_page_is_for_organisers(role, status, roles, club, hand):
     [("visitor", 302), ("player", 403), ("captain", 403), ("officer", 302), ("organiser", 302), ("admin", 302)],
 )
 def test_only_organisers_move_a_match(role, status, roles, club, hand):
-    league = a_league(4, club=club)
+    league = a_league(2, club=club)
     match = first_match(league)
     client = roles(role, league)
     answer = client.post(reverse("competitions:move", args=[match.slug]), {"starts_at": "2026-09-03T20:00"})
@@ -122,14 +122,14 @@ def test_only_organisers_move_a_match(role, status, roles, club, hand):
 
 @pytest.mark.parametrize("role", ["visitor", "player", "captain"])
 def test_nobody_else_reaches_the_organisers_doors(role, roles, club, hand):
-    league = a_league(4, state="published", club=club)
+    league = a_league(2, state="published", club=club)
     match = first_match(league)
     client = roles(role, league)
     expected = 302 if role == "visitor" else 403
     entry = league.entries.first()
     # A captain may withdraw the own team while entries are open; here they are not, which is answered by 409.
     withdrawn = 409 if role == "captain" else expected
-    team = a_team("Nouveaux")
+    team = a_team("Nouveaux", club=club)
     for name, args, form, status in (
         ("enter", [league.slug], {"team": team.pk}, expected),
         ("withdraw", [league.slug], {"entry": entry.pk}, withdrawn),
@@ -145,7 +145,7 @@ def test_nobody_else_reaches_the_organisers_doors(role, roles, club, hand):
         assert sees(client, name) == expected
     league.refresh_from_db()
     assert league.state == "published"
-    assert league.entries.count() == 4
+    assert league.entries.count() == 2
 
 
 def test_an_organiser_makes_a_season_a_league_its_calendar_and_starts_it(roles, club, hand):
@@ -321,15 +321,15 @@ def test_query_counts_do_not_grow_with_the_league(client, hand, db, django_asser
     for league in (small, large):
         # 1 competition with division, season, club, regulations
         # 6 rounds: matches, versions, lines, sides, rosters, games
-        # 6 standings: entries, rosters, matches, versions, lines, sides
-        with django_assert_num_queries(13):
+        # 2 standings: entries, rosters
+        with django_assert_num_queries(9):
             client.get(reverse("competitions:competition", args=[league.slug]))
         # 1 competition; 6 rounds
         with django_assert_num_queries(7):
             client.get(reverse("competitions:matches", args=[league.slug]))
-        # 6 match; 1 regulations; 6 standings; 1 earlier meetings, of which there are none
+        # 6 match; 1 regulations; 8 standings: 6 decided matches, entries, rosters; 1 earlier meetings: there are none
         match = first_match(league)
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(16):
             client.get(reverse("competitions:match", args=[match.slug]))
 
 
@@ -343,7 +343,7 @@ def test_the_list_takes_one_query(client, hand, db, django_assert_num_queries):
 
 
 def test_no_page_carries_script_or_style_of_its_own(roles, club, hand):
-    league = a_league(4, state="draft", club=club)
+    league = a_league(2, state="draft", club=club)
     client = roles("organiser")
     night = nights.announce_night(by=SITE, club=club, name="Soirée", regulations=regulations.freeze(code="night"))
     pages = [
@@ -367,3 +367,28 @@ def test_moving_a_match_by_its_form_keeps_the_wall_clock_of_the_organiser(roles,
     schedule.move(by=SITE, match=Match.objects.get(pk=match.pk), starts_at=FIRST_ROUND + timedelta(hours=1))
     page = client.get(reverse("competitions:match", args=[match.slug])).content.decode()
     assert 'value="2026-09-02T20:00"' in page
+
+
+def test_a_captain_enters_the_own_team_while_entries_are_open(roles, club, hand):
+    league = a_league(0, state="draft", club=club, size=4)
+    team = a_team("Draveurs", club=club)
+    captain = team.spells.get(slot=1).player
+    client = roles("player")
+    login = type(captain).objects.get(user__email="player@example.org")
+    user, login.user = login.user, None
+    login.save()
+    captain.user = user
+    captain.save()
+    client.force_login(type(user).objects.get(pk=user.pk), backend=BACKEND)
+    address = reverse("competitions:competition", args=[league.slug])
+    enter = reverse("competitions:enter", args=[league.slug])
+    lifecycle.run_through(by=SITE, competition=league, to="published")
+    assert enter not in client.get(address).content.decode()
+    assert client.post(enter, {"team": team.pk}).status_code == 409
+    lifecycle.run_through(by=SITE, competition=league, to="open")
+    assert enter in client.get(address).content.decode()
+    foreign = a_team("Vieux Pieux", club=club)
+    assert client.post(enter, {"team": foreign.pk}).status_code == 403
+    assert client.post(enter, {"team": team.pk}).url == address
+    assert client.post(enter, {"team": team.pk}).status_code == 422
+    assert [entry.team for entry in league.entries.all()] == [team]

@@ -1,6 +1,6 @@
 """Standings whose numbers explain themselves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,9 +13,8 @@ from tock_league.accounts.models import Player
 from ..core.scoring import MatchResult, SideResult
 from ..core.standings import Row, standings
 from ..core.tiebreaks import Explained, record
-from ..models import Competition, Entry, Match, RosterSpot, Side
-from .effective import effective_of, with_versions
-from .matches import DECIDED
+from ..models import Competition, Entry, Match, RosterSpot
+from .matches import DECIDED, MatchView, views
 
 CRITERIA: Mapping[str, str | Promise] = {
     "points": _("points"),
@@ -77,30 +76,30 @@ class StandingView:
         return frozenset(player.pk for player in self.roster)
 
 
-def results(competition: Competition) -> tuple[list[MatchResult], dict[int, Match]]:
-    """The effective results that count, and the decided matches by id. Four queries."""
-    sides = Side.objects.filter(kind=Side.Kind.SEAT).order_by("position")
-    decided = with_versions(competition.matches.filter(state__in=DECIDED).select_related("round")).prefetch_related(
-        Prefetch("side_rows", sides, to_attr="seats")
-    )
+def results(decided: Iterable[MatchView]) -> tuple[list[MatchResult], dict[int, Match]]:
+    """The effective results that count, and their matches by id. No query."""
     made: list[MatchResult] = []
     by_id: dict[int, Match] = {}
-    for match in decided:
-        effective = effective_of(match)
-        if effective.state != "decided":
+    for view in decided:
+        if view.effective.state != "decided":
             continue
-        by_id[match.pk] = match
+        by_id[view.match.pk] = view.match
         lines = tuple(
-            SideResult(seat.entry_id, side.outcome, side.games, side.margin)
-            for seat, side in zip(match.seats, effective.sides, strict=True)
-            if seat.entry_id is not None
+            SideResult(side.entry_id, made_by.outcome, made_by.games, made_by.margin)
+            for side, made_by in zip(view.sides, view.effective.sides, strict=True)
+            if side.entry_id is not None
         )
-        made.append(MatchResult(match.pk, match.round.number, effective.fact, lines))
+        made.append(MatchResult(view.match.pk, view.match.round.number, view.effective.fact, lines))
     return made, by_id
 
 
-def table(competition: Competition) -> list[StandingView]:
-    """The standings, best first. Six queries, however many entries."""
+def table(competition: Competition, decided: Iterable[MatchView] | None = None) -> list[StandingView]:
+    """The standings, best first. `decided`: its decided matches when the page has them already.
+
+    Two queries, and six more for the matches if they are not given; however many entries.
+    """
+    if decided is None:
+        decided = views(competition.matches.filter(state__in=DECIDED))
     spots = RosterSpot.objects.filter(left__isnull=True).select_related("player").order_by("role", "slot")
     entries = {
         entry.pk: entry
@@ -109,7 +108,7 @@ def table(competition: Competition) -> list[StandingView]:
         .prefetch_related(Prefetch("roster", spots, to_attr="now"))
         .order_by("seed", "pk")
     }
-    made, matches = results(competition)
+    made, matches = results(decided)
     made = [result for result in made if all(side.entry in entries for side in result.sides)]
     regulations = competition.regulations
     rows = standings(

@@ -159,11 +159,23 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     person = player_of(request)
     found = competitions.get(slug, person)
     form = EntryForm(request.POST, competition=found)
+    if not can(person, "competition.organise", found):
+        return _enter_own(request, found, form)
     if form.is_valid() and _try(
         form, lambda: entries.enter_team(by=person, competition=found, team=form.cleaned_data["team"])
     ):
         return redirect("competitions:organise", slug=found.slug)
     return _page(request, found, entry_form=form)
+
+
+def _enter_own(request: HttpRequest, found: Competition, form: EntryForm) -> HttpResponse:
+    """A captain enters the own team; what stands in the way is answered by a page of its own."""
+    if not form.is_valid():
+        raise Refused("team", " ".join(str(error) for error in form.errors["team"]), field="team")
+    team = form.cleaned_data["team"]
+    entries.enter_team(by=player_of(request), competition=found, team=team)
+    messages.success(request, _("%(team)s is entered.") % {"team": team.name})
+    return redirect("competitions:competition", slug=found.slug)
 
 
 @require_POST

@@ -13,6 +13,7 @@ from ratings.selectors import profiles
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
+from tock_league.clubs.models import Team
 from tock_league.common import clock
 
 from ..forms import AwardForm, DateForm
@@ -45,12 +46,24 @@ def competition(request: HttpRequest, slug: str) -> HttpResponse:
     person = player_of(request)
     found = competitions.get(slug, person)
     rounds = calendars.rounds(found, person)
+    decided = [view for made in rounds for view in made.matches if view.is_decided]
     context = _frame(request, found, "standings") | {
-        "table": standings.table(found),
+        "table": standings.table(found, decided),
         "round": calendars.current_round(rounds),
-        "has_results": any(view.is_decided for made in rounds for view in made.matches),
+        "has_results": bool(decided),
+        "own_teams": _own_teams(found, person),
     }
     return render(request, "competitions/standings.html", context)
+
+
+def _own_teams(found: Competition, person: Player | None) -> list[Team]:
+    """The teams `person` may enter: captain of them, entries open, and not in yet."""
+    if person is None or found.state != Competition.State.OPEN or found.kind != Competition.Kind.LEAGUE:
+        return []
+    teams = Team.objects.filter(drawn=False, spells__player=person, spells__slot=1, spells__left__isnull=True)
+    if found.club is not None:
+        teams = teams.filter(club=found.club)
+    return list(teams.exclude(entries__competition=found).order_by("name"))
 
 
 @require_safe
