@@ -5,7 +5,7 @@ from django.http import HttpRequest
 
 from tock_league.common.errors import NotThere
 
-from .models import Player
+from .models import Player, User
 
 
 def player_of(request: HttpRequest) -> Player | None:
@@ -13,6 +13,12 @@ def player_of(request: HttpRequest) -> Player | None:
     if not request.user.is_authenticated:
         return None
     return getattr(request.user, "player", None)
+
+
+def shown_name(user: User) -> str:
+    """The name a page or a letter greets somebody by: the player's, else the address. One query."""
+    player = getattr(user, "player", None)
+    return player.display_name if player is not None else str(user)
 
 
 def player(slug: str) -> Player:

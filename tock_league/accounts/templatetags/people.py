@@ -1,17 +1,17 @@
 """`{% load people %}`: names in short, and dates and hours in the reader's zone and language."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django import template
 from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import pgettext
+from django.utils.translation import pgettext, pgettext_lazy
 
 register = template.Library()
 
-SMALL_WORDS = frozenset({"de", "du", "des", "la", "le", "les", "of", "the", "et", "and", "&"})
+SMALL_WORDS = frozenset({"de", "d", "du", "des", "la", "le", "l", "les", "of", "the", "et", "and", "&"})
 
 
 @register.filter
@@ -57,9 +57,34 @@ def hour(at: datetime | None) -> str:
 
 
 @register.filter
+def weekday(at: date) -> str:
+    """The short name of the day of the week over a column of a calendar, such as Wed."""
+    # Translators: letters of Django's date filter; French "D\\." gives "mer."
+    return formats.date_format(at, pgettext("short weekday, letters of Django's date filter", "D"))
+
+
+# Time zones with a name of their own in French; others are shown by the letters of the zone's own data.
+ZONES = {
+    "NST": pgettext_lazy("time zone", "NST"),
+    "NDT": pgettext_lazy("time zone", "NDT"),
+    "AST": pgettext_lazy("time zone", "AST"),
+    "ADT": pgettext_lazy("time zone", "ADT"),
+    "EST": pgettext_lazy("time zone", "EST"),
+    "EDT": pgettext_lazy("time zone", "EDT"),
+    "CST": pgettext_lazy("time zone", "CST"),
+    "CDT": pgettext_lazy("time zone", "CDT"),
+    "MST": pgettext_lazy("time zone", "MST"),
+    "MDT": pgettext_lazy("time zone", "MDT"),
+    "PST": pgettext_lazy("time zone", "PST"),
+    "PDT": pgettext_lazy("time zone", "PDT"),
+}
+
+
+@register.filter
 def zone(at: datetime | None) -> str:
-    """The short name of the reader's time zone at that instant, such as EST."""
-    return "" if at is None else timezone.localtime(at).tzname() or ""
+    """The short name of the reader's time zone at that instant, such as EST, or HNE in French."""
+    short = "" if at is None else timezone.localtime(at).tzname() or ""
+    return str(ZONES.get(short, short))
 
 
 @register.simple_tag
