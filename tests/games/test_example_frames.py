@@ -180,3 +180,25 @@ def test_a_spectator_sees_no_hand_and_no_legal_play() -> None:
     seen = view_of(at_412(), Viewer())
     assert "hand" not in seen
     assert "legal" not in seen
+
+
+def test_the_printed_view_of_a_spectator_comes_out() -> None:
+    engine = registry.game(SETUP.rules)
+    marbles = [["h4", "r", "t16", "t67"], *POSITION["marbles"][1:]]
+    stock = [f"{rank}H" for rank in ("A", "2", "3", "4", "5", "6", "7", "8", "9")]
+    position = POSITION | {
+        "turn": 0,
+        "hands": [["3C", "7D", "2S", "6S"], *POSITION["hands"][1:]],
+        "marbles": marbles,
+        "stock": stock,
+    }
+    state = TableState(
+        setup=SETUP,
+        seq=409,
+        decision=409,
+        ready=(True,) * 4,
+        dealer=3,
+        position=engine.from_json(position),
+        pile="JC",
+    )
+    assert view_hash(view_of(state, Viewer())) == "12c39202f18b44f4"
