@@ -80,6 +80,7 @@ def test_tonight_lists_the_day_in_the_visitors_evening_and_not_tomorrows(client,
     page = client.get(reverse("pages:tonight"))
     slugs = {view.match.slug for view in page.context["matches"]}
     assert slugs == set(league.matches.filter(round__number=1).values_list("slug", flat=True))
+    assert not slugs & {view.match.slug for view in page.context["coming"]}
     hand.advance(days=1)
     assert client.get(reverse("pages:tonight")).context["matches"] == []
 

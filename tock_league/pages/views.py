@@ -69,11 +69,10 @@ def _best(kind: str, limit: int) -> Any:
 def tonight(request: HttpRequest) -> HttpResponse:
     """What is played today, and the way to each table."""
     person = player_of(request)
-    context = {
-        "viewer": person,
-        "matches": calendars.tonight(_zone(), person, limit=50),
-        "coming": calendars.coming(limit=10, viewer=person),
-    }
+    now = calendars.tonight(_zone(), person, limit=50)
+    listed = {view.match.pk for view in now}
+    coming = [view for view in calendars.coming(limit=10, viewer=person) if view.match.pk not in listed]
+    context = {"viewer": person, "matches": now, "coming": coming}
     return render(request, "pages/tonight.html", context)
 
 
