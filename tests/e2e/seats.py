@@ -1,0 +1,317 @@
+"""A person at a table page, and four ways of playing there: clicking, tapping, dragging, and the keyboard alone.
+
+Everything goes through what the page offers: a play that is not offered cannot be carried out. What the page holds is
+asked of the page itself (`tockTable` of table.js).
+"""
+
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tests.servers.browser import Visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PATIENCE = 20.0
+OWN = ("hand", "legal", "laid", "touched")  # `touched` is public, but two pages may be a touch apart
+SWAP = re.compile(r"(t\d+)x(t\d+)")
+
+
+def until(page: "Page", expression: str, what: str, *, seconds: float = PATIENCE) -> Any:
+    """Answer the first true value of a JavaScript expression. Raises AssertionError after `seconds`.
+
+    Asked again and again from outside: the page's policy refuses scripts that would wait inside.
+    """
+    end = time.monotonic() + seconds
+    while not (value := page.evaluate(expression)):
+        assert time.monotonic() < end, f"{what}: not so after {seconds} s; heading: {page.title()}"
+        page.wait_for_timeout(15)
+    return value
+
+
+@dataclass(frozen=True)
+class Leg:
+    """What a play does with one marble: `to` empty where the notation does not say (coming out)."""
+
+    marble: str
+    to: str
+
+
+@dataclass(frozen=True)
+class Play:
+    """A line of notation as the page's three steps: card, marbles, targets."""
+
+    text: str
+    card: str
+    kind: str
+    legs: tuple[Leg, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> "Play":
+        """Read a line."""
+        first, *rest = text.split()
+        if first in ("give", "burn"):
+            return cls(text, rest[0], first)
+        if rest == ["skip"]:
+            return cls(text, first, "skip")
+        if rest == ["out"]:
+            return cls(text, first, "out", (Leg("r", ""),))
+        if swap := SWAP.fullmatch(rest[0]):
+            return cls(text, first, "swap", (Leg(*swap.groups()),))
+        legs = tuple(Leg(*word.split("-")) for word in rest)
+        return cls(text, first, "split" if len(legs) > 1 else "forward", legs)
+
+
+class Hand(Protocol):
+    """One way of playing. `place` presses the marble or target of a key, `m:t30` or `t:t30-t39`."""
+
+    def lay(self, seat: "Seat", card: str) -> None: ...
+
+    def hand_over(self, seat: "Seat", card: str) -> None: ...
+
+    def press(self, seat: "Seat", key: str) -> None: ...
+
+    def move(self, seat: "Seat", leg: Leg) -> None: ...
+
+
+@dataclass
+class Seat:
+    """A player in front of the table page; `done` counts what was played, by kind."""
+
+    visitor: Visitor
+    number: int
+    hand: Hand
+    done: Counter[str] = field(default_factory=Counter)
+    pages: list[str] = field(default_factory=list)
+
+    @property
+    def page(self) -> "Page":
+        return self.visitor.page
+
+    def enter(self, path: str) -> None:
+        """Open the table page and keep its text, as it came over the wire."""
+        answer = self.page.goto(self.visitor.base + path)
+        assert answer is not None
+        self.pages.append(answer.text())
+        self.until("tockTable.link.state.joined", "the table's line stands")
+
+    def until(self, expression: str, what: str, **more: Any) -> Any:
+        """Wait on this page; see `until`."""
+        return until(self.page, expression, f"seat {self.number}, {what}", **more)
+
+    def view(self) -> dict[str, Any]:
+        """Answer the view that the page shows."""
+        return dict(self.page.evaluate("tockTable.view"))
+
+    def public(self) -> dict[str, Any]:
+        """Answer what the page shows to everybody."""
+        return {key: value for key, value in self.view().items() if key not in OWN}
+
+    def settled(self, decision: str = "") -> dict[str, Any]:
+        """Wait until everything that came in is shown, and `decision` is the one to take; answer the view."""
+        wanted = f" && tockTable.view.decision === '{decision}'" if decision else ""
+        seen = "tockTable.waiting === 0 && tockTable.link.held.view === tockTable.view"
+        self.until(f"{seen}{wanted}", f"the page shows {decision or 'what came in'}")
+        return self.view()
+
+    def settled_after(self, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until the page shows a view of which `true` holds; answer it."""
+        end = time.monotonic() + PATIENCE
+        while not true(view := self.settled()):
+            assert time.monotonic() < end, f"seat {self.number} still sees {view['phase']} {view['decision']}"
+            self.page.wait_for_timeout(15)
+        return view
+
+    def bodies(self) -> list[str]:
+        """Answer what this table's addresses over HTTP sent, as frames; the page itself is in `pages`."""
+        found = [answer for answer in self.visitor.responses if "/api/tables/" in answer.url]
+        return [answer.text() for answer in found]
+
+    def asked(self) -> dict[str, Any]:
+        """Wait until it is this player's decision; answer the view."""
+        self.until("tockTable.mayChoose && tockTable.view.legal?.length > 0 && !tockTable.sent", "its turn")
+        return self.view()
+
+    def stage(self, wanted: str) -> None:
+        """Wait until the page asks for a card, a marble or a target."""
+        keys = {"marble": "m:", "target": "t:"}
+        shown = f"[...document.querySelectorAll('#choices [data-key]')].some(n => n.dataset.key.startsWith('{keys[wanted]}'))"
+        self.until(shown, f"asks for a {wanted}")
+
+    def ready(self) -> None:
+        """Say that the game may begin."""
+        self.until("document.querySelector('#choices [data-key=ready]')", "asks whether it is ready")
+        self.hand.press(self, "ready")
+        self.until(f"tockTable.view.phase !== 'seating' || tockTable.view.ready[{self.number}]", "is ready")
+
+    def play(self, text: str) -> None:
+        """Carry out a line that the page offers, through the page, and wait until it has been answered."""
+        play, before = Play.of(text), self.page.evaluate("tockTable.view.decision")
+        if play.kind in ("give", "burn"):
+            self.hand.hand_over(self, play.card)
+        else:
+            if self.page.evaluate("tockTable.choice.card") != play.card:
+                self.hand.lay(self, play.card)
+            if play.kind == "skip":
+                self.until("document.querySelector('#choices [data-key=skip]')", "offers the sacrifice of the ten")
+                self.hand.press(self, "skip")
+            for leg in play.legs:
+                self.hand.move(self, leg)
+        over = "tockTable.view.given?.[{0}] || tockTable.view.decision !== '{1}' || tockTable.view.phase === 'over'"
+        self.until(f"tockTable.sent === 0 && ({over.format(self.number, before)})", f"{text} is played")
+        self.done[play.kind] += 1
+
+    def box(self, where: str) -> tuple[float, float]:
+        """Answer the middle of a node on the screen, scrolled into view."""
+        spot = (
+            f"(() => {{ const node = document.querySelector({json.dumps(where)}); if (!node) return null;"
+            " node.scrollIntoView({block: 'nearest'}); const r = node.getBoundingClientRect();"
+            " return [r.x + r.width / 2, r.y + r.height / 2]; })()"
+        )
+        x, y = self.until(spot, f"shows {where}")
+        return float(x), float(y)
+
+    def key_of(self, leg: Leg) -> str:
+        """Answer the key of a leg's target as the page offers it."""
+        if leg.to:
+            return f"t:{leg.marble}-{leg.to}"
+        found = "[...document.querySelectorAll('#choices [data-key]')].map(n => n.dataset.key).find(k => k.startsWith('t:r-'))"
+        return str(self.until(found, "offers to come out"))
+
+
+def card_at(card: str) -> str:
+    """Answer the selector of a card of the hand."""
+    return f'#hand button[data-card="{card}"]:not([aria-disabled])'
+
+
+class Clicks:
+    """A mouse: cards twice, then marbles and targets on the board itself."""
+
+    def lay(self, seat: Seat, card: str) -> None:
+        """Mark the card, then press the button that lays it."""
+        seat.page.locator(card_at(card)).first.click()
+        seat.page.locator("#choices [data-key=main]").click()
+
+    hand_over = lay
+
+    def press(self, seat: Seat, key: str) -> None:
+        """Click a button under the board."""
+        seat.page.locator(f'#choices [data-key="{key}"]').click()
+
+    def move(self, seat: Seat, leg: Leg) -> None:
+        """Click the marble on the board, then where it goes."""
+        seat.stage("marble")
+        seat.page.mouse.click(*seat.box(f'#board [data-key="m:{leg.marble}"]'))
+        seat.stage("target")
+        seat.page.mouse.click(*seat.box(f'#board [data-key="{seat.key_of(leg)}"]'))
+
+
+class Taps:
+    """A thumb on a telephone: cards twice, then the buttons that name marbles and targets."""
+
+    def lay(self, seat: Seat, card: str) -> None:
+        """Tap the card, and once more."""
+        card_there = seat.page.locator(card_at(card)).first
+        card_there.tap()
+        seat.until(f"tockTable.choice.card === '{card}'", f"{card} is marked")
+        card_there.tap()
+
+    hand_over = lay
+
+    def press(self, seat: Seat, key: str) -> None:
+        """Tap a button under the board."""
+        seat.page.locator(f'#choices [data-key="{key}"]').tap()
+
+    def move(self, seat: Seat, leg: Leg) -> None:
+        """Tap the marble's button, then the target's."""
+        seat.stage("marble")
+        self.press(seat, f"m:{leg.marble}")
+        seat.stage("target")
+        self.press(seat, seat.key_of(leg))
+
+
+class Drags:
+    """A mouse that carries things: the card to the board, the marble to where it goes."""
+
+    def lay(self, seat: Seat, card: str) -> None:
+        """Drag the card onto the wood."""
+        self._carry(seat, card_at(card), lambda: seat.box("#board svg"))
+
+    hand_over = lay
+
+    def press(self, seat: Seat, key: str) -> None:
+        """Click a button under the board; there is nothing to drag."""
+        seat.page.locator(f'#choices [data-key="{key}"]').click()
+
+    def move(self, seat: Seat, leg: Leg) -> None:
+        """Drag the marble; its targets appear as soon as it is picked up."""
+        seat.stage("marble")
+
+        def target() -> tuple[float, float]:
+            seat.stage("target")
+            return seat.box(f'#board [data-key="{seat.key_of(leg)}"]')
+
+        self._carry(seat, f'#board [data-key="m:{leg.marble}"]', target)
+
+    @staticmethod
+    def _carry(seat: Seat, what: str, where: Callable[[], tuple[float, float]]) -> None:
+        mouse, (x, y) = seat.page.mouse, seat.box(what)
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x, y - 12)  # far enough to be a drag
+        mouse.move(*where(), steps=3)
+        mouse.up()
+
+
+class Keyboard:
+    """No mouse at all: arrows walk, Enter lays, picks up and releases."""
+
+    FOCUS = (
+        "(() => { const n = document.activeElement; return n && document.getElementById('table').contains(n) ?"
+        " {card: n.dataset.card ?? '', key: n.dataset.key ?? '', group: n.closest('#hand, #choices, #board')?.id ?? ''}"
+        " : {card: '', key: '', group: ''}; })()"
+    )
+    GROUPS = ("hand", "choices", "board")
+
+    def lay(self, seat: Seat, card: str) -> None:
+        """Walk to the card, mark it, lay it."""
+        self._walk(seat, "hand", "card", card)
+        seat.page.keyboard.press("Enter")
+        seat.until(f"tockTable.choice.card === '{card}'", f"{card} is marked")
+        self._walk(seat, "hand", "card", card)
+        seat.page.keyboard.press("Enter")
+
+    hand_over = lay
+
+    def press(self, seat: Seat, key: str) -> None:
+        """Walk to a button under the board and press it."""
+        self._walk(seat, "choices", "key", key)
+        seat.page.keyboard.press("Enter")
+
+    def move(self, seat: Seat, leg: Leg) -> None:
+        """Walk to the marble, then to its target."""
+        seat.stage("marble")
+        self.press(seat, f"m:{leg.marble}")
+        seat.stage("target")
+        self.press(seat, seat.key_of(leg))
+
+    def _walk(self, seat: Seat, group: str, name: str, wanted: str) -> None:
+        """Press arrows until the focus is on what is wanted, as a person does who sees where it is."""
+        path = []
+        for _ in range(40):
+            here = seat.page.evaluate(self.FOCUS)
+            path.append(here)
+            if here["group"] == group and here[name] == wanted:
+                return
+            if here["group"] == group:
+                seat.page.keyboard.press("ArrowRight")
+            elif not here["group"] or self.GROUPS.index(here["group"]) > self.GROUPS.index(group):
+                seat.page.keyboard.press("ArrowDown")
+            else:
+                seat.page.keyboard.press("ArrowUp")
+        raise AssertionError(f"the keyboard does not reach {wanted} in {group}: {path}")

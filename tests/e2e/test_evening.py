@@ -1,0 +1,184 @@
+"""The whole evening: four people in four browsers play tonight's match of their league, and the boards show it.
+
+One clicks, one taps on a telephone, one has only a keyboard, one drags. What they play is chosen by the club bot from
+what their own page holds. What came over the wire is read again afterwards beside the true hands.
+"""
+
+import random
+import re
+import time
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from games import bots
+from games.models import Game
+from tests.servers.browser import Visitor
+from tests.servers.site import eventually
+from tock_league.clubs.models import Team
+from tock_league.competitions.models import Match
+from tock_league.competitions.tasks import open_due_tables
+
+from .evening import Evening, an_evening, chosen_deal
+from .seats import Seat
+from .wire import Truth, cards_in, read
+
+pytestmark = [pytest.mark.browser, pytest.mark.both_databases, pytest.mark.slow, pytest.mark.timeout(600)]
+
+SEED = 1034  # a short game (three decks) in which everything happens: see KINDS
+KINDS = ("give", "out", "forward", "split", "swap", "skip", "burn")
+MOST_PLAYS = 700
+BOARDS_WITHIN = 5.0  # seconds after the last marble
+
+
+def test_four_people_play_tonights_match_and_the_boards_show_it(visitors: Any, live_site: Any, sit: Any) -> None:
+    with chosen_deal(SEED, game="evening2"):
+        evening = an_evening()
+        open_due_tables.delay()  # as beat does every 20 seconds
+        match = eventually(lambda: Match.objects.filter(pk=evening.match.pk, table__isnull=False).first())
+    seats = sit(match.table)
+    for seat in seats:
+        go_to_the_table(seat, match)
+    guest = visitors.enter("guest")
+    play_to_the_end(seats)
+    finished = time.monotonic()
+
+    game = Game.objects.select_related("table").get(slug="evening2")
+    assert (game.state, game.reason, game.rated) == ("over", "played", True)
+    winner = game.ranks.index(0)
+    won, lost = pairs_of(match, winner)
+    check_the_new_ratings(guest, won, lost)
+    assert time.monotonic() - finished < BOARDS_WITHIN
+    check_the_result(guest, evening, match, won, lost)
+
+    agree(seats, seats[0].settled())
+    check_the_wire(seats, game)
+    check_who_played_what(seats)
+
+
+def go_to_the_table(seat: Seat, match: Match) -> None:
+    """Find tonight's match on the first page and go to its table from there."""
+    page = seat.visitor.open("/")
+    page.locator(f'main a[href="/tables/{match.table.slug}/"]').first.wait_for()
+    seat.enter(f"/tables/{match.table.slug}/")
+
+
+def play_to_the_end(seats: list[Seat]) -> None:
+    """All say that they are ready, exchange a card, and play on until four marbles and four more are home."""
+    rolls = [random.Random(SEED * 10 + seat.number) for seat in seats]
+
+    def turn(seat: Seat) -> None:
+        view = seat.asked()
+        seat.play(bots.choose(view, view["legal"], level="club", roll=rolls[seat.number].randrange))
+
+    for seat in seats:
+        seat.ready()
+    for seat in seats:
+        seat.until("tockTable.view.phase === 'give'", "the exchange begins")
+    for seat in seats:
+        turn(seat)
+    view = seats[0].settled_after(lambda seen: seen["phase"] != "give")
+    for plays in range(MOST_PLAYS):
+        if view["phase"] == "over":
+            break
+        acting = seats[view["turn"]]
+        acting.settled(view["decision"])
+        turn(acting)
+        view = acting.settled_after(lambda seen, last=view["decision"]: seen["decision"] != last)
+        if plays % 10 == 0:
+            agree(seats, view)
+    assert view["phase"] == "over", f"{MOST_PLAYS} plays were not enough"
+
+
+def agree(seats: list[Seat], view: dict[str, Any]) -> None:
+    """All four pages show the same public state, and none scrolls sideways."""
+    for seat in seats:
+        seat.settled(view["decision"])
+    first, *others = [seat.public() for seat in seats]
+    assert all(other == first for other in others)
+    for seat in seats:
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert seat.page.evaluate(wide) <= 0, f"the page of seat {seat.number} scrolls sideways"
+
+
+def check_the_wire(seats: list[Seat], game: Game) -> None:
+    """Nobody was sent a card of another hand; every view sent was true, hash by hash."""
+    truth = Truth.of(game)
+    for seat in seats:
+        frames = seat.bodies() + seat.visitor.received()
+        reading = read(truth, seat.number, pages=seat.pages, frames=frames)
+        assert reading.faults == []
+        assert reading.seq == game.last_seq
+        assert reading.events >= game.last_seq - 10
+        assert reading.secrets > 100
+        kept = seat.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+        assert not cards_in(kept)
+
+
+def check_who_played_what(seats: list[Seat]) -> None:
+    """Each way of playing has done its share, and every kind of play came up."""
+    together = sum((seat.done for seat in seats), Counter[str]())
+    assert set(together) == set(KINDS)
+    for seat in seats:
+        assert seat.done["give"] == 1
+        assert min(seat.done["burn"], seat.done["forward"], seat.done["out"]) >= 1, (seat.number, seat.done)
+        assert seat.done["split"] + seat.done["swap"] + seat.done["skip"] >= 1, (seat.number, seat.done)
+        assert seat.done.total() >= 20
+
+
+def pairs_of(match: Match, winner: int) -> tuple[Team, Team]:
+    """Answer who won and who lost."""
+    pairs = [side.entry.team for side in match.side_rows.select_related("entry__team__club")]
+    return pairs[winner], pairs[1 - winner]
+
+
+def check_the_new_ratings(guest: Visitor, won: Team, lost: Team) -> None:
+    """The boards of pairs and of players have the new ratings; they stand apart, without a rank, with their gap."""
+    pairs = rows_apart(guest, "/leaderboards/shawinigan/2/", won.name)
+    assert score_of(pairs, won.name) > score_of(pairs, lost.name)
+    winners, losers = names_of(won), names_of(lost)
+    players = rows_apart(guest, "/leaderboards/shawinigan/2/players/", winners[0])
+    assert len(players) == 4
+    assert min(score_of(players, name) for name in winners) > max(score_of(players, name) for name in losers)
+
+
+def check_the_result(guest: Visitor, evening: Evening, match: Match, won: Team, lost: Team) -> None:
+    """The clubs' own boards, the standings and the match page tell it too, and the replay is one click away."""
+    for team in (won, lost):
+        assert len(rows_apart(guest, f"/clubs/{team.club.slug}/leaderboard/", team.name)) == 3  # a pair, two players
+    first = guest.open(f"/competitions/{evening.league.slug}/").locator("table.standing tbody tr").first.inner_text()
+    assert first.split()[0] == "1"
+    assert won.name in first
+    page = guest.open(f"/matches/{match.slug}/")
+    page.locator('main a[href="/games/evening2/"]').first.click()
+    page.wait_for_url("**/games/evening2/**")
+
+
+def names_of(team: Team) -> list[str]:
+    """Answer the names of the players of a team."""
+    return [spell.player.display_name for spell in team.spells.select_related("player")]
+
+
+def rows_apart(guest: Visitor, path: str, wanted: str) -> list[str]:
+    """Open a board again and again until `wanted` is on it; answer its rows without a rank, each with its gap in numbers."""
+    rows: list[str] = []
+
+    def there() -> bool:
+        rows[:] = guest.open(path).locator("table.apart tbody tr").all_inner_texts()
+        return any(wanted in row for row in rows)
+
+    eventually(there, seconds=BOARDS_WITHIN, every=0.2)
+    assert guest.page.locator("table.lbt:not(.apart) tbody tr").count() == 0
+    gaps = guest.page.locator("table.apart tbody td:nth-child(2)").all_inner_texts()
+    assert len(gaps) == len(rows)
+    assert all(re.search(r"\d", gap) for gap in gaps), gaps
+    return rows
+
+
+def score_of(rows: list[str], name: str) -> int:
+    """Answer the rating in the row of `name`; thousands are set apart by a narrow space."""
+    (row,) = (row for row in rows if name in row)
+    found = re.search(r"(\d[\d\s]*?)\s±", row)
+    assert found is not None, row
+    return int(re.sub(r"\s", "", found[1]))
