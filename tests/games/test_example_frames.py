@@ -185,12 +185,10 @@ def test_a_spectator_sees_no_hand_and_no_legal_play() -> None:
 def test_the_printed_view_of_a_spectator_comes_out() -> None:
     engine = registry.game(SETUP.rules)
     marbles = [["h4", "r", "t16", "t67"], *POSITION["marbles"][1:]]
-    stock = [f"{rank}H" for rank in ("A", "2", "3", "4", "5", "6", "7", "8", "9")]
     position = POSITION | {
         "turn": 0,
         "hands": [["3C", "7D", "2S", "6S"], *POSITION["hands"][1:]],
         "marbles": marbles,
-        "stock": stock,
     }
     state = TableState(
         setup=SETUP,
