@@ -4,15 +4,18 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as drf_handler
 
-from .errors import Refused
+from .errors import Conflict, Refused
 
 log = logging.getLogger(__name__)
+MEANWHILE = _("Somebody did this at the same moment. Look at the page again before you repeat it.")
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -30,7 +33,11 @@ def refusal(request: HttpRequest, error: Refused) -> HttpResponse:
 
 
 class RefusedMiddleware:
-    """Turns a `Refused` that no view caught into its answer."""
+    """Turns a `Refused` that no view caught into its answer.
+
+    A constraint that the database had to hold itself means that two people did the same thing at the same moment: the
+    services' own checks name field and rule before that. The second one is told so; nothing of theirs was written.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -41,6 +48,9 @@ class RefusedMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Refused):
             return refusal(request, exception)
+        if isinstance(exception, IntegrityError):
+            log.warning("constraint at %s: %s", request.path, exception.__class__.__name__, exc_info=exception)
+            return refusal(request, Conflict("meanwhile", MEANWHILE))
         return None
 
 
