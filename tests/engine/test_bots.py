@@ -30,9 +30,9 @@ def game(seed: int, levels: tuple[str, str], spent: list[float]) -> tuple[int, .
         if play is None:
             plays = {play.text: play for play in GAME.legal(p)}
             view, legal = GAME.view(p, p.turn), list(plays)
-            begun = time.perf_counter()
+            begun = time.process_time()
             chosen = bots.choose(view, legal, level=levels[p.turn % 2], roll=roll.randrange)
-            spent.append(time.perf_counter() - begun)
+            spent.append(time.process_time() - begun)
             play = plays[chosen]
         GAME.apply_in_place(p, play)
     outcome = GAME.outcome(p)

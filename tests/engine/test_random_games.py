@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from games.engine import replay
 from games.engine.cards import NUMBER, pack
 from games.engine.tock.game import GAME
@@ -55,6 +57,8 @@ class Watch:
         self.giving = p.phase == "give"
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_thousand_random_games_end_conserve_and_replay() -> None:
     plays = 0
     for seed in range(GAMES):
