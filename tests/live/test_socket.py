@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.sessions.backends.db import SessionStore
 
 from games import store
 from games.live import hints
@@ -336,6 +337,24 @@ class TestCloseCodes:
         assert (await socket.command("ready"))["code"] == "auth"
         assert await socket.closed() == 4001
         await socket.leave()
+
+
+async def test_signing_out_closes_the_socket_of_that_session_within_five_seconds(enter: Enter, sat_table: Any) -> None:
+    def sign_in() -> SessionStore:
+        session = SessionStore()
+        session["anything"] = 1
+        session.save()
+        return session
+
+    session = await off_loop(sign_in)()
+    user = await off_loop(login_of)(sat_table.players[0])
+    leaving = Socket(sat_table.table.slug, user=user, session=session)
+    await leaving.enter()
+    staying = await enter(1)
+    await off_loop(session.flush)()
+    assert await leaving.closed(timeout=6) == 4001
+    await leaving.leave()
+    assert (await staying.command("ready"))["t"] == "ack"
 
 
 async def test_commands_faster_than_the_rate_are_refused_and_write_nothing(enter: Enter, sat_table: Any) -> None:
