@@ -75,8 +75,8 @@ class Guest:
 def test_the_demos_account_plays_tonights_match(
     transactional_db: None, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # One club night's records are enough to have ratings that can move; tests/demo loads everything.
-    monkeypatch.setattr(history, "EVENTS", (SECOND_NIGHT,))
+    # This season and a club night are enough to have numbers that can move; tests/demo loads everything.
+    monkeypatch.setattr(history, "EVENTS", (THIS_SEASON, SECOND_NIGHT))
     printed = load.prepare(clock.now())
     password = next(line.split()[-1] for line in printed if "martine@demo.tock" in line)
     league = competition_of(THIS_SEASON)
@@ -85,7 +85,8 @@ def test_the_demos_account_plays_tonights_match(
     assert match.table is not None
     table = match.table.slug
     mine = Rating.objects.get(subject__kind="player", subject__members__slug="m-gelinas")
-    assert (mine.games, {line.points for line in standings.table(league)}) == (7, {"0"})
+    before = {line.name: int(line.points) for line in standings.table(league)}
+    assert (mine.games, sum(before.values())) == (14, 56)
 
     live_site: LiveSite = request.getfixturevalue("live_site")  # as in `serve`: loaded before anything else runs
     guest = Guest(live_site.url)
@@ -100,6 +101,8 @@ def test_the_demos_account_plays_tonights_match(
     assert sorted(over["result"]["ranks"]) == [0, 1]
     assert Table.objects.get(slug=table).state == Table.State.FINISHED
     eventually(lambda: Match.objects.filter(pk=match.pk, state=Match.State.CONFIRMED).exists())
-    assert sorted(line.points for line in standings.table(league)) == [*"0000000", "2"]
-    eventually(lambda: Rating.objects.filter(pk=mine.pk, games=8).exclude(score_milli=mine.score_milli).exists())
-    assert "Martine Gélinas" in guest.get("/leaderboards/").text + guest.get("/leaderboards/shawinigan/2/").text
+    winner = match.table.team_names[over["result"]["ranks"].index(0)]
+    after = {line.name: int(line.points) for line in standings.table(league)}
+    assert after == before | {winner: before[winner] + 2}
+    eventually(lambda: Rating.objects.filter(pk=mine.pk, games=15).exclude(score_milli=mine.score_milli).exists())
+    assert "Martine Gélinas" in guest.get("/clubs/club-de-tock-de-shawinigan/leaderboard/").text
