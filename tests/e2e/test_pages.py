@@ -1,0 +1,117 @@
+"""Every page that links lead to, for a visitor, a player and an organiser, wide and narrow: sound, accessible, in French."""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import Resolver404, resolve
+
+from games.models import Table
+from tests.servers.browser import DESKTOP, PHONE
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import SITE
+from tock_league.accounts.services import give_role
+from tock_league.competitions.models import Match
+from tock_league.competitions.services import results, rounds
+
+from .evening import Evening, an_evening, game_of, let_play
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+
+EACH = 2  # addresses of one kind that are looked at
+LEAVE_OUT = ("account_logout", "games:export", "jsi18n", "games:record")
+GRAVE = ("serious", "critical")
+LINKS = "[...document.querySelectorAll('a[href]')].map(a => a.href)"
+# What one can go to without any link from the pages crawled so far, by role.
+STARTS: dict[str, tuple[str, ...]] = {
+    "visitor": ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
+    "player": ("/", "/profile/", "/tonight/"),
+    "organiser": ("/", "/competitions/", "/competitions/new/", "/competitions/nights/new/", "/clubs/"),
+}
+
+
+@pytest.fixture
+def evening(live_site: Any) -> Evening:
+    """Give a league's evening: one match has been played, another one waits at its table."""
+    made = an_evening()
+    for match in made.league.matches.filter(round__number=1):
+        rounds.open_table(match_id=match.pk)
+    played = made.league.matches.filter(round__number=1).exclude(pk=made.match.pk).get()
+    game = let_play(Table.objects.get(match=played))
+    results.settle(game_id=game.pk)
+    return made
+
+
+def person(evening: Evening, role: str) -> Player | None:
+    """Answer who looks; the player has a table open tonight."""
+    if role == "player":
+        seating = game_of(Match.objects.get(pk=evening.match.pk).table).table.seatings.get(seat=0)
+        return Player.objects.get(pk=seating.player_id)
+    if role == "organiser":
+        give_role(by=SITE, player=evening.organiser, name="organiser")
+        return evening.organiser
+    return None
+
+
+@pytest.mark.parametrize("role", STARTS)
+def test_every_page_is_sound(visitors: Any, evening: Evening, role: str) -> None:
+    looks = person(evening, role)
+    visitor = visitors.enter(role, user=looks.user if looks else None, reduced_motion="reduce")
+    faults, names = [], set()
+    for path, name in crawl(visitor.page, visitor.base, STARTS[role]):
+        names.add(name)
+        for size in (DESKTOP, PHONE):
+            visitor.page.set_viewport_size(size)
+            faults += [f"{path} at {size['width']}: {fault}" for fault in look_at(visitor.page)]
+        visitor.page.set_viewport_size(DESKTOP)
+    assert not faults, "\n".join(faults)
+    assert len(names) > 15, names
+
+
+def crawl(page: "Page", base: str, starts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Open page after page, following links from page to page; yield path and name of each while it is open."""
+    waiting, seen, count = deque(starts), set(starts), dict[str, int]()
+    while waiting:
+        path = waiting.popleft()
+        name = name_of(path)
+        if name in LEAVE_OUT or count.get(name, 0) >= EACH:
+            continue
+        count[name] = count.get(name, 0) + 1
+        answer = page.goto(base + path)
+        assert answer is not None, path
+        assert answer.status == 200, f"{path}: {answer.status}"
+        yield path, name
+        for address in page.evaluate(LINKS):
+            parts = urlsplit(address)
+            if f"{parts.scheme}://{parts.netloc}" == base and parts.path not in seen:
+                seen.add(parts.path)
+                waiting.append(parts.path)
+
+
+def name_of(path: str) -> str:
+    """Answer the name of the page at `path`. Raises AssertionError where a link leads nowhere."""
+    try:
+        return resolve(path).view_name
+    except Resolver404:
+        raise AssertionError(f"a link leads to {path}, which is no page") from None
+
+
+def look_at(page: "Page") -> Iterator[str]:
+    """Yield what is wrong with the page as it stands: language, heading, width, what axe finds grave."""
+    if not (page.get_attribute("html", "lang") or "").startswith("fr"):
+        yield "is not in French"
+    if page.locator("h1").count() != 1:
+        yield f"has {page.locator('h1').count()} main headings"
+    too_wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    if too_wide > 0:
+        yield f"scrolls sideways by {too_wide} px"
+    for found in Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]:
+        if found["impact"] in GRAVE:
+            where = "; ".join(f"{node['target']} {node.get('failureSummary', '')}"[:300] for node in found["nodes"][:3])
+            yield f"{found['id']} ({found['impact']}, {len(found['nodes'])} times): {where}"
