@@ -3,7 +3,7 @@ import { bankLeft, minutes } from "./clock.js";
 import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { letterOf, marbleIcon } from "./pieces.js";
-import { shortNames } from "./words.js";
+import { capital, shortNames } from "./words.js";
 
 const LEVELS = { novice: () => gettext("Bot, beginner"), club: () => gettext("Bot, club level") };
 
@@ -77,7 +77,7 @@ export class Seats {
       else if (view.dealer === seat) said.push(gettext("Dealer"));
       if (view.phase === "give") said.push(view.given?.[seat] ? gettext("card laid aside") : gettext("chooses"));
       if (who.online === false && !who.bot) said.push(gettext("away"));
-      say(parts.sub, said.join(", "));
+      say(parts.sub, capital(said.join(", ")));
       parts.item.classList.toggle("away", who.online === false && !who.bot);
       parts.item.classList.toggle("set", view.phase === "seating" && Boolean(view.ready?.[seat]));
       this.cards(parts.hand, view.phase === "seating" ? 0 : view.count?.[seat] ?? 0);
