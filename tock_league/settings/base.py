@@ -83,7 +83,6 @@ LOCALE_PATHS = [ROOT / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "America/Toronto"
-FORMAT_MODULE_PATH = []
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
