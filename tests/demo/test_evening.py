@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,7 +14,7 @@ from games.models import Game, Table
 from games.permissions import Person
 from games.services import bots, clocks, play
 from ratings.models import RatedResult
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import Player, User
 from tock_league.common import clock, outbox
 from tock_league.common.models import OutboxRow
 from tock_league.competitions.models import Competition, Match
@@ -108,7 +109,7 @@ def test_the_printed_account_signs_in_and_is_led_to_the_table(league: clock.Froz
     assert browser.get(address).status_code == 200
 
 
-def test_passwords_are_the_folders_own_and_its_owners(data_folder: object) -> None:
+def test_passwords_are_the_folders_own_and_its_owners(league: clock.Frozen) -> None:
     known = accounts.passwords()
     assert accounts.passwords() == known
     path = accounts._path()
@@ -116,11 +117,28 @@ def test_passwords_are_the_folders_own_and_its_owners(data_folder: object) -> No
     assert path.stat().st_mode & 0o777 == 0o600
     assert len(set(known.values())) == len(accounts.ACCOUNTS)
     assert all(len(password) >= 12 for password in known.values())
+
+
+def test_a_lost_password_file_is_no_locked_door(league: clock.Frozen, match: Match) -> None:
+    """New passwords are drawn, kept and true; the old ones are worth nothing."""
+    path, before = accounts._path(), accounts.passwords()
+    assert path is not None
     path.rename(path.with_suffix(".away"))
     try:
-        assert not set(accounts.passwords().values()) & set(known.values())
+        (line,) = (line for line in load.prepare(NOW) if "martine@demo.tock" in line)
+        assert line.split()[-1] == accounts.passwords()["martine@demo.tock"] != before["martine@demo.tock"]
+        user = User.objects.get(email="martine@demo.tock")
+        assert user.check_password(line.split()[-1])
+        assert not user.check_password(before["martine@demo.tock"])
     finally:
         path.with_suffix(".away").replace(path)
+
+
+def test_a_site_without_a_folder_tells_its_passwords_once(league: clock.Frozen, match: Match, settings: Any) -> None:
+    settings.DATA = None
+    assert accounts.passwords() == {}
+    told = load.prepare(NOW)
+    assert [line.split()[-1] for line in told[1:4]] == [account.email for account in accounts.ACCOUNTS]
 
 
 def test_a_start_changes_nothing_but_the_evening(league: clock.Frozen, loaded: list[str], match: Match) -> None:

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.permissions import SITE
-from tock_league.accounts.services import create_player, create_user, give_role
+from tock_league.accounts.services import create_player, create_user, give_role, set_password
 from tock_league.common.ids import new_slug
 
 from .names import ADMINISTRATOR, DEMO_PLAYER, ORGANISER
@@ -36,19 +36,32 @@ ACCOUNTS = (
 
 
 def passwords() -> dict[str, str]:
-    """Answer the password of each account by its address; drawn and kept on first use."""
+    """Answer the password of each account by its address, as this data folder keeps them; drawn on first use.
+
+    A site without a folder of its own (production) keeps none: its commands print them once, when they load the demo.
+    Where the file was removed, the accounts get new passwords.
+    """
     path = _path()
-    if path is None:
-        return {account.email: _new_password() for account in ACCOUNTS}
-    if not path.exists():
-        drawn = {account.email: _new_password() for account in ACCOUNTS}
-        half = path.with_suffix(".new")
-        half.unlink(missing_ok=True)
-        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            json.dump(drawn, file, indent=1)
-        half.replace(path)
-    found: dict[str, str] = json.loads(path.read_text(encoding="ascii"))
-    return found
+    here = {user.email: user for user in User.objects.filter(email__in=[account.email for account in ACCOUNTS])}
+    if path is None and here:
+        return {}
+    if path is not None and path.exists():
+        found: dict[str, str] = json.loads(path.read_text(encoding="ascii"))
+        return found
+    drawn = {account.email: _new_password() for account in ACCOUNTS}
+    if path is not None:
+        _keep(path, drawn)
+    for email, user in here.items():
+        set_password(user=user, password=drawn[email])
+    return drawn
+
+
+def _keep(path: Path, drawn: dict[str, str]) -> None:
+    half = path.with_suffix(".new")
+    half.unlink(missing_ok=True)
+    with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        json.dump(drawn, file, indent=1)
+    half.replace(path)
 
 
 def _path() -> Path | None:
@@ -71,10 +84,8 @@ def create(account: Account, password: str) -> Player:
 
 
 def lines(known: dict[str, str]) -> list[str]:
-    """Answer the lines that tell who may sign in."""
+    """Answer the lines that tell who may sign in; without passwords where they were told before and are kept nowhere."""
     told = [
-        f"  {account.label:<14} {account.email:<20} {known[account.email]}"
-        for account in ACCOUNTS
-        if account.email in known
+        f"  {account.label:<14} {account.email:<20} {known.get(account.email, '')}".rstrip() for account in ACCOUNTS
     ]
     return ["Demo accounts (invented people; the passwords are this data folder's own):", *told]
