@@ -17,10 +17,11 @@ from games.permissions import Person
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
 from games.services import tables
-from tock_league.common import clock
+from tock_league.common import clock, limits
 from tock_league.common.errors import NotThere
 
 GUEST_KEY = "table_guest"
+PRACTICE_TABLES = 60  # per address in ten minutes: a whole club behind one router, but no flood
 
 
 def person_of(request: HttpRequest) -> Person:
@@ -62,6 +63,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def practice(request: HttpRequest) -> HttpResponse:
     """Open a practice table against three bots and go there; no account is needed."""
+    limits.spend(request, "practice", count=PRACTICE_TABLES, seconds=600)
     form = PracticeForm(request.POST)
     if not form.is_valid():
         return redirect("/")
