@@ -15,13 +15,14 @@ from games.permissions import Person
 from games.services import bots, clocks, play
 from ratings.models import RatedResult
 from tock_league.accounts.models import Player, User
+from tock_league.clubs.models import Club, Team
 from tock_league.common import clock, outbox
 from tock_league.common.models import OutboxRow
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.selectors import standings
 from tock_league.competitions.services import results, rounds
 from tock_league.demo import accounts, evening, load
-from tock_league.demo.league import competition_of
+from tock_league.demo.league import competition_of, demo_team
 from tock_league.demo.programme import THIS_SEASON
 
 from .conftest import NOW
@@ -150,6 +151,15 @@ def test_a_start_changes_nothing_but_the_evening(league: clock.Frozen, loaded: l
     assert (again.pk, again.table_id) == (match.pk, match.table_id)
     assert again.table is not None
     assert again.starts_at == again.table.starts_at == NOW + timedelta(hours=3, minutes=10)
+
+
+def test_a_renamed_club_and_team_are_still_its_own(league: clock.Frozen, match: Match) -> None:
+    team = demo_team()
+    assert team.name == "Les Draveurs"
+    Team.objects.filter(pk=team.pk).update(name="Les Raftsmen")
+    Club.objects.update(town="La Tuque")
+    start_again(league, hours=1)
+    assert tonights().pk == match.pk
 
 
 def test_no_clock_ever_takes_it_away(league: clock.Frozen, match: Match) -> None:

@@ -12,7 +12,7 @@ from tock_league.common.ids import ALPHABET
 from tock_league.competitions.core import registry
 from tock_league.competitions.core.lots import draw_pairs
 
-from .names import BY_SLUG, ENTRY_ORDER, PEOPLE, Person
+from .names import BY_SLUG, DEMO_PLAYER, ENTRY_ORDER, PEOPLE, Person
 
 RULES = "shawinigan/1"
 FORMAT = "round_robin/1"
@@ -82,6 +82,6 @@ def recorded() -> Iterator[Meeting]:
     """Yield the matches that have a record: all but those that the demo's own player still has before her."""
     for event in EVENTS:
         for meeting in meetings(event):
-            hers = any(person.slug == "m-gelinas" for person in meeting.seats)
+            hers = any(person == DEMO_PLAYER for person in meeting.seats)
             if event is not THIS_SEASON or meeting.round <= PLAYED_ROUNDS or not hers:
                 yield meeting
