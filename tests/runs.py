@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,8 @@ class Tally:
 
 def whole_or_named(words: Sequence[str]) -> int:
     """Run the suite or the paths among `words`, print the last line, answer the exit code: 0 only if all went well."""
+    # Ended from outside, it takes its pytest and its cluster along.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     database, arguments = split_database(words)
     if any(names_a_path(word) for word in arguments):
         parts: Sequence[Part] = (Part("named paths", database or SQLITE, ()),)
