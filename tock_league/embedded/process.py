@@ -41,7 +41,7 @@ def serve(*, data: Path, host: str, port: int, demo: bool, say: Say) -> None:
         with datalock.hold(data):
             listening = take_port(host, port)
             migrate(say)
-            lines = prepare_demo() if demo else []
+            lines = prepare_demo(say) if demo else []
             run(listening, lambda: announce(listening, lines, say), say)
     except datalock.Taken as taken:
         owner = f" (process {taken})" if str(taken) else ""
@@ -79,10 +79,11 @@ def migrate(say: Say) -> None:
     connections.close_all()  # the next connection is durable again
 
 
-def prepare_demo() -> list[str]:
+def prepare_demo(say: Say) -> list[str]:
     """Load the demo league or set its evening anew; answer the lines to print (its accounts)."""
     if find_spec(DEMO) is None:
         return []
+    say("Preparing the demo season ...")
     return list(import_module(DEMO).prepare(clock.now()))
 
 
