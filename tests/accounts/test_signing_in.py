@@ -154,3 +154,11 @@ def test_after_five_wrong_passwords_the_account_rests_and_a_page_says_so(client,
     assert locked.status_code == 429
     assert 'class="skip"' in locked.content.decode()
     assert not client.get("/").wsgi_request.user.is_authenticated
+
+
+def test_wrong_passwords_for_one_address_leave_the_others_behind_the_same_router_alone(client, martine):
+    wrong = {"login": "rejean@example.org", "password": "le mauvais mot"}
+    assert [client.post(reverse("account_login"), wrong).status_code for _attempt in range(6)][-1] == 429
+    answer = client.post(reverse("account_login"), {"login": "Martine@Example.org", "password": PASSWORD})
+    assert answer.status_code == 302
+    assert client.get("/").wsgi_request.user == martine.user

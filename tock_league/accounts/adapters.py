@@ -1,5 +1,6 @@
 """Where django-allauth meets our people: a sign-up makes a user and a player together."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -10,6 +11,15 @@ from tock_league.common.ids import new_slug
 
 from . import services
 from .models import User
+
+
+def tried_name(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
+    """Answer whose login is tried, in small letters: wrong passwords count per address and machine.
+
+    allauth gives the address as `email`, the admin's form as `username`; before either is known it is in the form.
+    """
+    given = credentials or {}
+    return str(given.get("email") or given.get("username") or request.POST.get("login", "")).lower()
 
 
 class AccountAdapter(DefaultAccountAdapter):
