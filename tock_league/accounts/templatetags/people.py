@@ -1,5 +1,6 @@
 """`{% load people %}`: names in short, and dates and hours in the reader's zone and language."""
 
+import re
 from datetime import date, datetime
 
 from django import template
@@ -7,7 +8,7 @@ from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import pgettext, pgettext_lazy
+from django.utils.translation import get_language, pgettext, pgettext_lazy
 
 register = template.Library()
 
@@ -25,8 +26,13 @@ def initials(name: str) -> str:
     return "".join(word[0] for word in words[:3]).upper()
 
 
+FIRST_OF_MONTH = re.compile(r"\b1 (?=[^\W\d])")
+
+
 def _in_words(at: datetime, form: str) -> str:
-    return capfirst(formats.date_format(timezone.localtime(at), form))
+    """The date as a title, with a large letter; French says the first of a month as an ordinal, which no format does."""
+    text = capfirst(formats.date_format(timezone.localtime(at), form))
+    return FIRST_OF_MONTH.sub("1er ", text) if (get_language() or "").startswith("fr") else text
 
 
 @register.filter

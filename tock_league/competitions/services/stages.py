@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.permissions import Person, require
@@ -97,7 +98,7 @@ def check_date(competition: Competition, at: datetime, *, field: str) -> None:
         raise Refused(
             "outside_season",
             _("%(day)s lies outside the season, which runs from %(first)s to %(last)s.")
-            % {"day": day.isoformat(), "first": season.starts_on.isoformat(), "last": season.ends_on.isoformat()},
+            % {"day": date_format(day), "first": date_format(season.starts_on), "last": date_format(season.ends_on)},
             field=field,
         )
 
