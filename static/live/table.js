@@ -298,8 +298,9 @@ export class Table {
     if (!this.choice.card) this.marked = -1;
     const { choice } = this;
     if (!this.busy && !this.waiting) this.unsettled = false;
-    const may = this.mayChoose || this.unsettled;
     const stage = this.seated && view.legal ? choose.stage(view, choice) : "wait";
+    // Of what is still being answered only the targets may be pressed: the second marble of a seven is another touch.
+    const may = this.mayChoose || (this.unsettled && stage === "target");
     const deciding = this.deciding();
     const state = { boot, company, view, stage, choice, busy: this.busy && this.seated && !this.unsettled, marbles: [], targets: [], skip: "" };
     if (may && (stage === "marble" || stage === "target")) {
