@@ -10,7 +10,8 @@ from .base import *  # noqa: F403
 
 SECRET_KEY = "for tests only, never served to anybody"
 ALLOWED_HOSTS = ["*"]
-DATA = Path(tempfile.gettempdir()) / f"tock-test-{os.getpid()}"
+DATA = Path(tempfile.gettempdir()) / f"tock-test-{os.getpid()}"  # removed when the run ends
+DATA.mkdir(parents=True, exist_ok=True)
 
 if url := os.environ.get("TOCK_TEST_DATABASE_URL"):
     DATABASES = {"default": environ.Env.db_url_config(url)}
@@ -29,7 +30,6 @@ else:
             },
         }
     }
-    DATA.mkdir(parents=True, exist_ok=True)
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 CELERY_BROKER_URL = "memory://localhost"
