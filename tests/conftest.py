@@ -7,7 +7,6 @@ the database; the rest belongs to the `test` command.
 
 import json
 import os
-import shutil
 import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -76,11 +75,6 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     if path := os.environ.get("TOCK_TEST_TALLY"):
         counts = {outcome: len(reports) for outcome, reports in terminalreporter.stats.items() if outcome}
         Path(path).write_text(json.dumps(counts), encoding="ascii")
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if folder := getattr(settings, "DATA", None):
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 # --- nothing leaves this machine -------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """The tests' settings. SQLite in a file (threads share it), or the cluster named by TOCK_TEST_DATABASE_URL."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -10,8 +12,9 @@ from .base import *  # noqa: F403
 
 SECRET_KEY = "for tests only, never served to anybody"
 ALLOWED_HOSTS = ["*"]
-DATA = Path(tempfile.gettempdir()) / f"tock-test-{os.getpid()}"  # removed when the run ends
+DATA = Path(tempfile.gettempdir()) / f"tock-test-{os.getpid()}"
 DATA.mkdir(parents=True, exist_ok=True)
+atexit.register(shutil.rmtree, DATA, ignore_errors=True)
 
 if url := os.environ.get("TOCK_TEST_DATABASE_URL"):
     DATABASES = {"default": environ.Env.db_url_config(url)}
