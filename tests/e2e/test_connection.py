@@ -10,7 +10,7 @@ from games import bots
 from games.models import Table
 
 from .evening import four_members, game_of, open_chosen_table, record_of
-from .seats import Leg, Play, Seat
+from .seats import Leg, Play, Seat, until
 
 pytestmark = pytest.mark.browser
 
@@ -155,7 +155,6 @@ def test_two_tabs_of_one_seat_see_the_same_and_play_once(seats: list[Seat], tabl
     (leg,) = play.legs
     here, there = seat.page, second
     until_joined = "tockTable.link.state.joined && tockTable.mayChoose"
-    from .seats import until
 
     until(there, until_joined, "the second tab stands")
     seat.hand.lay(seat, play.card)
