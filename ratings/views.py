@@ -63,12 +63,12 @@ def _open_ladders_only(view: View) -> View:
 def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResponse:
     """A ladder's board of players or of pairs."""
     key = str(LadderKey(family, teams))
-    if chosen := request.GET.get("club"):
+    if chosen := _typed(request, "club"):
         address = redirect("ratings:club", slug=clubs.club(chosen).slug)
         address["Location"] += "?" + urlencode({"ladder": key})
         return address
     viewer = viewer_id(request)
-    name = request.GET.get("name", "").strip()[:60]
+    name = _typed(request, "name").strip()[:60]
     page = selectors.board(key, kind, after=request.GET.get("after", ""), name=name, viewer_id=viewer)
     context: dict[str, Any] = {
         "page": page,
@@ -81,6 +81,11 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
         **_beside(page, viewer),
     }
     return render(request, "ratings/ladder.html", context)
+
+
+def _typed(request: HttpRequest, name: str) -> str:
+    """Answer what the address says under `name`, without the character that PostgreSQL's texts cannot hold."""
+    return request.GET.get(name, "").replace("\0", "")
 
 
 def _beside(page: selectors.BoardPage, viewer: int | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import BigIntegerField, Q, QuerySet, Sum
 
 from games.engine import registry
 from ratings.core.eligibility import CLUB, GLOBAL
@@ -134,6 +134,8 @@ def _from_key(ranked: QuerySet[Rating], after: str) -> QuerySet[Rating]:
         s, i = int(score), int(subject)
     except ValueError:
         raise Refused("page", field="after", status=404) from None
+    if abs(i) > BigIntegerField.MAX_BIGINT:
+        raise Refused("page", field="after", status=404)
     return ranked.filter(score_milli__lte=s).filter(Q(score_milli__lt=s) | Q(subject_id__gt=i))
 
 

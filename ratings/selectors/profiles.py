@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from math import sqrt
 
+from django.db.models import BigIntegerField
 from django.utils.translation import gettext as _
 
 from games.models import Game
@@ -175,6 +176,8 @@ def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
 
 def subject_row(subject_id: int, ladder: Ladder) -> tuple[Subject, Summary]:
     """Answer a subject that is shown in the ladder, with its figures; NotThere for others."""
+    if subject_id > BigIntegerField.MAX_BIGINT:  # an address may hold more than the database
+        raise NotThere
     rating = (
         Rating.objects.filter(generation=live(ladder), subject_id=subject_id, subject__listed=True)
         .select_related("subject", "generation__params", "generation__ladder")

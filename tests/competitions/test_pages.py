@@ -195,7 +195,17 @@ def test_refusals_come_back_on_the_page_with_field_and_rule(roles, club, hand):
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "tomorrow", "2026-02-30T19:00", "2020-01-01T19:00", "2027-06-01T19:00", "2027-03-14T02:30"]
+    "typed",
+    [
+        "",
+        "tomorrow",
+        "2026-02-30T19:00",
+        "2020-01-01T19:00",
+        "2027-06-01T19:00",
+        "2027-03-14T02:30",
+        "0001-01-01T00:00",
+        "9999-12-31T23:59",
+    ],
 )
 def test_a_date_nobody_can_play_on_comes_back_with_its_reason(typed, roles, club, hand):
     league = a_league(2, club=club)
@@ -238,6 +248,35 @@ def test_a_club_night_is_announced_and_its_partners_drawn_on_its_page(roles, clu
     even = client.post(reverse("competitions:draw", args=[night.slug]), {**form, "players": form["players"][:4]})
     assert even.status_code == 302
     assert night.matches.count() == 1
+
+
+def test_a_player_whose_number_no_database_can_hold_is_unknown(roles, club, hand):
+    client = roles("officer")
+    client.post(
+        reverse("competitions:new_night"),
+        {"name": "Soirée du vendredi", "club": club.pk, "rules": "shawinigan/1", "best_of": 1, "clocks": "on"},
+    )
+    night = Competition.objects.get()
+    form = {"starts_at": "2026-09-02T19:00", "minutes": 40, "players": ["9" * 40, "-1"]}
+    answer = client.post(reverse("competitions:draw", args=[night.slug]), form)
+    assert answer.status_code == 422
+    assert list(answer.context["draw_form"].errors) == ["players"]
+
+
+def test_the_last_day_of_the_calendar_is_no_day_for_a_first_round(roles, club, hand):
+    league = a_league(2, club=club, state="draft")
+    form = {"first": "9999-12-31T23:59", "days": 7, "legs": 2}
+    answer = roles("organiser").post(reverse("competitions:make_calendar", args=[league.slug]), form)
+    assert answer.status_code == 422
+    assert list(answer.context["calendar_form"].errors) == ["first"]
+
+
+def test_the_public_reason_of_an_award_is_plain_text(roles, club, hand):
+    match = first_match(a_league(2, club=club))
+    address = reverse("competitions:award", args=[match.slug])
+    answer = roles("organiser").post(address, {"winner": "none", "reason": "\x1b[31mabsent"})
+    assert answer.status_code == 422
+    assert list(answer.context["award_form"].errors) == ["reason"]
 
 
 def test_the_way_to_the_table_opens_for_its_players_and_watching_for_others(roles, club, hand):

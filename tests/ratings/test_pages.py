@@ -281,6 +281,19 @@ def test_a_page_that_is_none_is_not_found_and_a_chosen_club_leads_to_its_board(s
     assert client.get(ADDRESS, {"club": "nowhere"}).status_code == 404
 
 
+def test_numbers_no_database_can_hold_are_not_found(season: None, client: Client) -> None:
+    far = "9" * 30
+    assert client.get(f"{ADDRESS}{far}/").status_code == 404
+    assert client.get(ADDRESS, {"after": f"1.{far}"}).status_code == 404
+    assert client.get(ADDRESS, {"after": f"1.-{far}"}).status_code == 404
+
+
+def test_a_character_no_database_can_hold_is_left_out_of_a_search(season: None, client: Client) -> None:
+    client.cookies["django_language"] = "en"
+    assert "Nobody called “xyz”" in client.get(ADDRESS, {"name": "x\0yz"}).content.decode()
+    assert client.get(ADDRESS, {"club": "shawi\0nigan"}).status_code == 302
+
+
 @pytest.mark.parametrize(
     ("scores", "figure", "counted"),
     [

@@ -8,12 +8,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import registry as rule_sets
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import Player, plain_text
 from tock_league.accounts.permissions import Person, can
 from tock_league.clubs.models import Club, Membership, Team
 
 from .core import dates
 from .models import Competition, Entry, Match, RosterSpot, Season
+
+LAST_YEAR = 9000  # near the end of the calendar a round later, or an hour west, is a date that cannot be
 
 
 class LocalDateTimeField(forms.DateTimeField):
@@ -30,6 +32,8 @@ class LocalDateTimeField(forms.DateTimeField):
         for form in ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"):
             try:
                 local = datetime.strptime(str(value).strip(), form)
+                if not 1 < local.year < LAST_YEAR:
+                    break
                 return dates.instant(local, timezone.get_current_timezone())
             except dates.NoSuchHour as error:
                 raise forms.ValidationError(
@@ -171,7 +175,7 @@ class AwardForm(forms.Form):
     """Who gets a match nobody played."""
 
     winner = forms.ChoiceField(label=_("The match goes to"))
-    reason = forms.CharField(label=_("Reason, shown to everybody"), max_length=200)
+    reason = forms.CharField(label=_("Reason, shown to everybody"), max_length=200, validators=[plain_text])
 
     def __init__(self, *args: Any, match: Match, names: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -186,12 +190,22 @@ class AwardForm(forms.Form):
         return None if value == "none" else int(value)
 
 
+class PlayersField(forms.ModelMultipleChoiceField):
+    """Players by their numbers; one beyond what the database can hold is as unknown as any other."""
+
+    def clean(self, value: Any) -> Any:
+        try:
+            return super().clean(value)
+        except OverflowError as error:
+            raise forms.ValidationError(
+                self.error_messages["invalid_choice"], code="invalid_choice", params={"value": value[0]}
+            ) from error
+
+
 class DrawForm(forms.Form):
     """Who has come tonight, and when the first round begins."""
 
-    players = forms.ModelMultipleChoiceField(
-        label=_("Who is here"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple
-    )
+    players = PlayersField(label=_("Who is here"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple)
     starts_at = LocalDateTimeField(label=_("First round"), help_text=_("In your time zone."))
     minutes = forms.IntegerField(label=_("Minutes from one round to the next"), min_value=5, max_value=240, initial=40)
     field_order = ["players", "starts_at", "minutes"]
