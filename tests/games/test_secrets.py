@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games import store
 from games.fold import SPECTATOR, Row, Setup, Viewer, events, release, view, view_hash
@@ -139,3 +140,15 @@ def test_a_seat_reads_no_card_but_its_own_and_those_laid(long_game: tuple[Setup,
 
 def cards_in(text: str) -> set[str]:
     return set(re.findall(r'(?<=["\s])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?=["\s])', text))
+
+
+def test_the_admins_page_of_a_game_tells_nothing_of_its_rows(timed_table: Any, admin_client: Client) -> None:
+    timed_table.all_ready()
+    game = timed_table.game
+    game.refresh_from_db()
+    page = admin_client.get(f"/staff/admin/games/game/{game.pk}/change/")
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert game.slug in text
+    assert game.chain
+    assert game.chain not in text
