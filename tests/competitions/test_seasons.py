@@ -8,6 +8,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
 from tock_league.clubs import services as clubs
 from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.competitions.forms import EntryForm
 from tock_league.competitions.models import Competition, Entry, Match, RosterSpot, Season, Side, Stage
 from tock_league.competitions.services import entries, lifecycle, regulations, schedule, seasons, stages
 
@@ -103,6 +104,19 @@ def test_a_player_of_another_roster_is_refused_by_name_and_nothing_is_written():
     assert RosterSpot.objects.count() == 2
     entries.withdraw(by=SITE, entry=Entry.objects.get())
     entries.enter_team(by=SITE, competition=league, team=second)
+
+
+def test_a_team_that_withdrew_may_enter_again_before_the_start():
+    league = a_league(0, state="draft", size=4)
+    first, second = a_team("Draveurs"), a_team("Les Pieux")
+    entry = entries.enter_team(by=SITE, competition=league, team=first)
+    entries.enter_team(by=SITE, competition=league, team=second)
+    entries.withdraw(by=SITE, entry=entry)
+    assert first in EntryForm(competition=league).fields["team"].queryset
+    again = entries.enter_team(by=SITE, competition=league, team=first)
+    assert (again.pk, again.state, again.seed) == (entry.pk, "accepted", 3)
+    assert again.roster.filter(left__isnull=True).count() == 2
+    assert first not in EntryForm(competition=league).fields["team"].queryset
 
 
 def test_a_team_enters_once_and_a_full_division_takes_nobody():

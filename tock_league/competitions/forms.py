@@ -14,6 +14,7 @@ from tock_league.clubs.models import Club, Membership, Team
 
 from .core import dates
 from .models import Competition, Entry, Match, RosterSpot, Season
+from .selectors import competitions
 
 LAST_YEAR = 9000  # near the end of the calendar a round later, or an hour west, is a date that cannot be
 
@@ -129,12 +130,9 @@ class EntryForm(forms.Form):
 
     def __init__(self, *args: Any, competition: Competition, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        teams = Team.objects.filter(drawn=False).exclude(entries__competition=competition).select_related("club")
-        if competition.club is not None:
-            teams = teams.filter(club=competition.club)
         field = self.fields["team"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = teams.order_by("name")
+        field.queryset = competitions.teams_outside(competition)
         field.label_from_instance = _team_and_club  # type: ignore[assignment]
 
 

@@ -54,6 +54,12 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # browsers ignore it on plain http and
 if url := os.environ.get("EMAIL_URL"):
     import environ
 
+    if "ALLOWED_HOSTS" not in os.environ:
+        # Links in mails are built from the host that was asked for; whoever asks must not choose it.
+        raise SystemExit(
+            "EMAIL_URL needs ALLOWED_HOSTS: the names under which this site is reached, separated by commas."
+        )
+
     _mail = environ.Env.email_url_config(url)
     globals().update(_mail)
     ACCOUNT_EMAIL_VERIFICATION = "mandatory"

@@ -3,7 +3,7 @@
 from django.db.models import Count, Q, QuerySet
 
 from tock_league.accounts.permissions import Person, can
-from tock_league.clubs.models import Club
+from tock_league.clubs.models import Club, Team
 from tock_league.common.errors import NotThere
 
 from ..core.lots import in_lot_order, lot
@@ -54,6 +54,15 @@ def entries(competition: Competition) -> QuerySet[Entry]:
         .prefetch_related("roster__player")
         .order_by("seed", "pk")
     )
+
+
+def teams_outside(competition: Competition) -> QuerySet[Team]:
+    """Answer the named pairs that are not entered, those that withdrew among them, by name."""
+    inside = Entry.objects.filter(competition=competition, team__isnull=False).exclude(state=Entry.State.WITHDRAWN)
+    teams = Team.objects.filter(drawn=False).exclude(pk__in=inside.values("team")).select_related("club")
+    if competition.club is not None:
+        teams = teams.filter(club=competition.club)
+    return teams.order_by("name")
 
 
 def roster_of(entry: Entry) -> QuerySet[RosterSpot]:

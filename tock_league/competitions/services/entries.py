@@ -41,7 +41,11 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
         ]
         if len(players) != TEAM_SIZE:
             raise Refused("team_size", _("%(team)s does not have two players.") % {"team": team.name}, field="team")
-        if Entry.objects.filter(competition=competition, team=team).exists():
+        # A team that withdrew comes back by its own row: one entry a team and competition (I06).
+        entry = Entry.objects.filter(competition=competition, team=team).first()
+        if entry is None:
+            entry = Entry(competition=competition, team=team)
+        elif entry.state != Entry.State.WITHDRAWN:
             raise Refused("I06", _("%(team)s is already entered.") % {"team": team.name}, field="team")
         taken = (
             RosterSpot.objects.filter(competition=competition, player__in=players, left__isnull=True)
@@ -56,7 +60,7 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
                 field="team",
             )
         last = entries.aggregate(last=Max("seed"))["last"] or 0
-        entry = Entry(competition=competition, team=team, seed=seed if seed is not None else last + 1)
+        entry.state, entry.seed = Entry.State.ACCEPTED, seed if seed is not None else last + 1
         checked(entry).save()
         now = clock.now()
         for slot, player in enumerate(players, start=1):

@@ -60,10 +60,8 @@ def _own_teams(found: Competition, person: Player | None) -> list[Team]:
     """The teams `person` may enter: captain of them, entries open, and not in yet."""
     if person is None or found.state != Competition.State.OPEN or found.kind != Competition.Kind.LEAGUE:
         return []
-    teams = Team.objects.filter(drawn=False, spells__player=person, spells__slot=1, spells__left__isnull=True)
-    if found.club is not None:
-        teams = teams.filter(club=found.club)
-    return list(teams.exclude(entries__competition=found).order_by("name"))
+    outside = competitions.teams_outside(found)
+    return list(outside.filter(spells__player=person, spells__slot=1, spells__left__isnull=True))
 
 
 @require_safe
