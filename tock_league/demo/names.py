@@ -45,7 +45,7 @@ CLUBS = (
     ClubPlan(
         "Club de tock de Shawinigan",
         "Shawinigan",
-        "En ligne chaque semaine à 19 h 30; une soirée à la salle paroissiale au début de chaque saison.",
+        "En ligne chaque semaine à 19 h 30 ; une soirée à la salle paroissiale au début de chaque saison.",
         (
             Pair("Les Draveurs", (DEMO_PLAYER, Person("r-lampron", "Réjean Lampron", 65))),
             Pair("Les Castors", (Person("s-doucet", "Sylvie Doucet", 100), Person("m-villemure", "Marc Villemure", 55))),
