@@ -10,6 +10,8 @@ urlpatterns = [
     path("", include("tock_league.accounts.urls")),
     path("", include("tock_league.clubs.urls")),
     path("", include("tock_league.competitions.urls")),
+    path("", include("tock_league.arbitration.urls")),
+    path("", include("tock_league.journal.urls")),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
     path("accounts/", include("allauth.urls")),

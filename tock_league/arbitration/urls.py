@@ -1,0 +1,2 @@
+app_name = "arbitration"
+urlpatterns: list[object] = []

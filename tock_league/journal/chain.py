@@ -1,0 +1,1 @@
+"""Links of the journal: canonical text and hashes, without Django."""

@@ -1,0 +1,2 @@
+app_name = "journal"
+urlpatterns: list[object] = []
