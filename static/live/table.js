@@ -4,10 +4,10 @@ import { Board } from "./board.js";
 import * as choose from "./choose.js";
 import { capLeft, minutes } from "./clock.js";
 import { pageBoot, pageData, say, swapChildren } from "./dom.js";
+import { Focus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { heading } from "./headings.js";
 import { fill, gettext } from "./i18n.js";
-import { listenKeys } from "./keys.js";
 import { Link } from "./link.js";
 import { ownerAt, isTrack, sideOf, stepsOf } from "./notation.js";
 import { choices } from "./panels.js";
@@ -36,7 +36,6 @@ export class Table {
     this.sent = 0; // commands not yet answered
     this.asked = 0; // those among them whose answer this page still has to take in
     this.until = 0; // the view must have come to this seq before the player chooses again
-    this.keysUsed = false;
     this.title = document.title;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -62,7 +61,7 @@ export class Table {
         this.render();
       },
     }, doors);
-    this.listen();
+    this.focus = new Focus(this);
   }
 
   start() {
@@ -366,7 +365,7 @@ export class Table {
     const key = JSON.stringify([decision, phase, legal, ready, laid, touched, stage, choice, busy, may]);
     if (key === this.choicesKey) return;
     this.choicesKey = key;
-    this.keepFocus(() => swapChildren(byId("choices"), choices(state, this)));
+    this.focus.keep(() => swapChildren(byId("choices"), choices(state, this)));
     const count = byId("choices").querySelectorAll(".choice").length;
     byId("choices").classList.toggle("rows", count > 2);
     byId("choices").classList.toggle("many", count > 4);
@@ -407,50 +406,6 @@ export class Table {
       this.lowCalled = true;
       say(byId("called"), gettext("Less than 20 seconds left"));
     }
-  }
-
-  /** Put new choices in place without losing the keyboard's place. */
-  keepFocus(change) {
-    const box = byId("choices");
-    const key = box.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    change();
-    const buttons = [...box.querySelectorAll("[data-key]")];
-    buttons.forEach((node, i) => node.setAttribute("tabindex", i ? "-1" : "0"));
-    const again = key && buttons.find((node) => node.dataset.key === key);
-    if (again) again.focus({ preventScroll: true });
-    else if (this.keysUsed && this.inGame) this.followKeys(buttons);
-    this.point(document.activeElement);
-  }
-
-  /** After a step by keyboard, the focus goes where the next step is taken. */
-  followKeys(buttons) {
-    const stage = this.seated && this.view.legal ? choose.stage(this.view, this.choice) : "wait";
-    const lost = document.activeElement === document.body;
-    if (!buttons.length && stage !== "card") return;
-    if (stage === "card" && byId("hand").contains(document.activeElement)) return;
-    if (stage === this.focusStage && !lost) return;
-    if (!lost) this.focusStage = stage;
-    if (["marble", "target", "confirm"].includes(stage)) buttons[0]?.focus({ preventScroll: true });
-    else if (stage === "card") this.hand.focusables().find((node) => !node.hasAttribute("aria-disabled"))?.focus({ preventScroll: true });
-  }
-
-  point(node) {
-    const key = node?.closest?.("[data-key]")?.dataset.key;
-    this.board.point(key);
-  }
-
-  listen() {
-    const game = byId("board").parentElement;
-    addEventListener("keydown", () => (this.keysUsed = true), true);
-    addEventListener("focusin", (event) => (this.inGame = game.contains(event.target)), true);
-    addEventListener("pointerdown", () => (this.keysUsed = false), true);
-    listenKeys(byId("table"), {
-      groups: () => [this.hand.focusables(), [...byId("choices").querySelectorAll("[data-key]")], this.board.focusables()],
-      cancel: () => this.cancel(),
-      point: (node) => this.point(node),
-    });
-    byId("choices").addEventListener("pointerover", (event) => this.point(event.target));
-    byId("choices").addEventListener("pointerleave", () => this.point(null));
   }
 }
 
