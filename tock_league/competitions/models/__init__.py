@@ -1,17 +1,25 @@
 from .competition import Competition, Regulations
-from .entry import Entry, RosterSpot
+from .entry import CheckIn, Entry, RosterSpot
 from .match import Match, MatchGame, Side
+from .pairing import Meeting, PairingRun
+from .progression import BracketEdge, StageInput, StandingOverride
 from .result import ResultLine, ResultVersion
+from .role import CompetitionRole
 from .season import Division, Season
 from .stage import Group, Round, Stage
 
 __all__ = [
+    "BracketEdge",
+    "CheckIn",
     "Competition",
+    "CompetitionRole",
     "Division",
     "Entry",
     "Group",
     "Match",
     "MatchGame",
+    "Meeting",
+    "PairingRun",
     "Regulations",
     "ResultLine",
     "ResultVersion",
@@ -20,4 +28,6 @@ __all__ = [
     "Season",
     "Side",
     "Stage",
+    "StageInput",
+    "StandingOverride",
 ]

@@ -2,7 +2,7 @@
 
 from django.core.validators import MinLengthValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import plain_text
@@ -57,6 +57,11 @@ class Competition(Stamped):
         LEAGUE = "league", _("league")
         TOURNAMENT = "tournament", _("tournament")
 
+    class Seeding(models.TextChoices):
+        RATING = "rating", _("by rating")
+        HAND = "hand", _("by hand")
+        LOTS = "lots", _("drawn by lots")
+
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
         PUBLISHED = "published", _("announced")
@@ -85,6 +90,17 @@ class Competition(Stamped):
     # Demo and rehearsal only, said on every page: programs may play for the names on the roster.
     bots_allowed = models.BooleanField(default=False)
     lots_seed = models.CharField(max_length=64, editable=False)
+    # How a tournament is played: core.plan.TournamentPlan as JSON; empty for leagues and club nights.
+    plan = models.JSONField(default=dict, blank=True, editable=False)
+    # How many teams get a place; null: everybody. Who comes later waits.
+    size = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
+    starts_at = models.DateTimeField(_("first round"), null=True, blank=True)
+    entries_close_at = models.DateTimeField(_("entries close"), null=True, blank=True)
+    check_in_from = models.DateTimeField(_("check-in opens"), null=True, blank=True)
+    check_in_until = models.DateTimeField(_("check-in closes"), null=True, blank=True)
+    # Results come on paper from captains and referees; no table opens.
+    on_paper = models.BooleanField(_("results on paper"), default=False)
+    seeding = models.CharField(_("seeding"), max_length=8, choices=Seeding.choices, default=Seeding.RATING)
     reason = models.CharField(_("public reason"), max_length=200, blank=True, default="", validators=[plain_text])
 
     class Meta:
@@ -107,7 +123,25 @@ class Competition(Stamped):
                 ),
                 name="I04_state",
             ),
+            models.CheckConstraint(condition=Q(seeding__in=["rating", "hand", "lots"]), name="I04_seeding"),
+            models.CheckConstraint(condition=Q(size__isnull=True) | Q(size__gte=2), name="I04_size"),
+            models.CheckConstraint(
+                condition=Q(check_in_from__isnull=True)
+                | Q(check_in_until__isnull=True)
+                | Q(check_in_until__gt=F("check_in_from")),
+                name="I04_check_in_ends_after_it_opens",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether it is a tournament that runs by its plan; leagues and club nights have a calendar instead."""
+        return bool(self.plan)
+
+    @property
+    def has_check_in(self) -> bool:
+        """Whether entries must check in before the draw."""
+        return self.check_in_until is not None

@@ -3,8 +3,9 @@
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import Player, plain_text
 from tock_league.clubs.models import Team
 from tock_league.common.ids import new_slug
 from tock_league.common.models import Stamped
@@ -16,7 +17,12 @@ class Entry(Stamped):
     """A team in one competition, or in individual play a player (I06). Lots are drawn for its slug."""
 
     class State(models.TextChoices):
+        PENDING = "pending", pgettext_lazy("entry", "partner has not confirmed yet")
         ACCEPTED = "accepted", _("accepted")
+        WAITLISTED = "waitlisted", pgettext_lazy("entry", "on the waiting list")
+        REFUSED = "refused", pgettext_lazy("entry", "refused")
+        CHECKED_IN = "checked_in", pgettext_lazy("entry", "checked in")
+        DROPPED = "dropped", pgettext_lazy("entry", "not checked in in time")
         PLAYING = "playing", _("playing")
         FINISHED = "finished", _("finished")
         WITHDRAWN = "withdrawn", _("withdrawn")
@@ -28,6 +34,12 @@ class Entry(Stamped):
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="entries")
     seed = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=12, choices=State.choices, default=State.ACCEPTED)
+    # Public: why it was refused, dropped, withdrawn or disqualified.
+    reason = models.CharField(_("public reason"), max_length=200, blank=True, default="", validators=[plain_text])
+    # Since when it has its place in the queue for a place; the waiting list moves up in this order.
+    queued_at = models.DateTimeField(null=True, blank=True)
+    # Written when the competition finishes; equals share a rank.
+    final_rank = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "entries"
@@ -45,9 +57,23 @@ class Entry(Stamped):
                 fields=["competition", "seed"], condition=Q(seed__isnull=False), name="I06_seed_once"
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["accepted", "playing", "finished", "withdrawn", "disqualified"]),
+                condition=Q(
+                    state__in=[
+                        "pending",
+                        "accepted",
+                        "waitlisted",
+                        "refused",
+                        "checked_in",
+                        "dropped",
+                        "playing",
+                        "finished",
+                        "withdrawn",
+                        "disqualified",
+                    ]
+                ),
                 name="I06_state",
             ),
+            models.CheckConstraint(condition=Q(final_rank__isnull=True) | Q(final_rank__gte=1), name="I06_rank_from_1"),
         ]
 
     def __str__(self) -> str:
@@ -68,6 +94,8 @@ class RosterSpot(models.Model):
     slot = models.PositiveSmallIntegerField()
     joined = models.DateTimeField()
     left = models.DateTimeField(null=True, blank=True)
+    # When the player said yes; null until then.
+    confirmed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["entry", "role", "slot"]
@@ -89,3 +117,24 @@ class RosterSpot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} for {self.entry}"
+
+
+class CheckIn(models.Model):
+    """A player who is here: `phase` is `day`, the start of the tournament; one row a player (I08)."""
+
+    DAY = "day"
+
+    competition = models.ForeignKey(Competition, models.PROTECT, related_name="check_ins")  # a copy of the entry's
+    phase = models.CharField(max_length=12, default=DAY)
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="check_ins")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["at"]
+        constraints = [
+            models.UniqueConstraint(fields=["competition", "phase", "player"], name="I08_checked_in_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} is here for {self.entry}"

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.models import Game, Table
 from tock_league.common.ids import new_slug
@@ -17,13 +18,23 @@ class Match(Stamped):
     """A meeting of `sides` entries, best of N games. Its table opens shortly before `starts_at` (I13)."""
 
     class State(models.TextChoices):
+        WAITING = "waiting", pgettext_lazy("match", "waiting for its teams")
         READY = "ready", _("date not set")
         SCHEDULED = "scheduled", _("scheduled")
         CALLED = "called", _("table open")
         LIVE = "live", _("under way")
+        REPORTED = "reported", pgettext_lazy("match", "result reported by one side")
+        CONTESTED = "contested", pgettext_lazy("match", "result contested")
         CONFIRMED = "confirmed", _("result confirmed")
         AWARDED = "awarded", _("forfeit")
         VOID = "void", _("void")
+
+    class Label(models.TextChoices):
+        NONE = "", ""
+        QUARTER = "quarter", _("quarter-final")
+        SEMI = "semi", _("semi-final")
+        THIRD_PLACE = "third_place", _("third place")
+        FINAL = "final", _("final")
 
     class Mode(models.TextChoices):
         FIRST_TO = "first_to"
@@ -40,6 +51,10 @@ class Match(Stamped):
     starts_at = models.DateTimeField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     table = models.OneToOneField(Table, models.PROTECT, null=True, blank=True, related_name="match")
+    # What it is in a bracket.
+    label = models.CharField(max_length=12, blank=True, default=Label.NONE, choices=Label.choices)
+    # The number of its table in the hall, or among the tables of the round.
+    table_no = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "matches"
@@ -56,8 +71,24 @@ class Match(Stamped):
             ),
             models.CheckConstraint(condition=Q(mode__in=["first_to", "play_all"]), name="I13_mode"),
             models.CheckConstraint(
-                condition=Q(state__in=["ready", "scheduled", "called", "live", "confirmed", "awarded", "void"]),
+                condition=Q(
+                    state__in=[
+                        "waiting",
+                        "ready",
+                        "scheduled",
+                        "called",
+                        "live",
+                        "reported",
+                        "contested",
+                        "confirmed",
+                        "awarded",
+                        "void",
+                    ]
+                ),
                 name="I13_state",
+            ),
+            models.CheckConstraint(
+                condition=Q(label__in=["", "quarter", "semi", "third_place", "final"]), name="I13_label"
             ),
             # A date is set or the match says so: never a fake one.
             models.CheckConstraint(

@@ -64,7 +64,9 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
         checked(entry).save()
         now = clock.now()
         for slot, player in enumerate(players, start=1):
-            RosterSpot.objects.create(competition=competition, entry=entry, player=player, slot=slot, joined=now)
+            RosterSpot.objects.create(
+                competition=competition, entry=entry, player=player, slot=slot, joined=now, confirmed_at=now
+            )
         return entry
 
 
