@@ -52,6 +52,13 @@ def can(person: Person, action: str, thing: Any = None) -> bool:
     return is_administrator(person) or _rules[action](person, thing)
 
 
+def label(person: Person) -> str:
+    """Answer the public label by which the journal names `person`: `player:<slug>`, `system` for the site, `visitor`."""
+    if person is None:
+        return "visitor"
+    return "system" if isinstance(person, Site) else f"player:{person.slug}"
+
+
 def require(person: Person, action: str, thing: Any = None, *, needed: str, sentence: Text | None = None) -> None:
     """Raise NotAllowed (403) naming the role that is `needed` unless `person` may do `action` to `thing`."""
     if not can(person, action, thing):

@@ -1,1 +1,87 @@
-"""Links of the journal: canonical text and hashes, without Django."""
+"""Links of the journal: canonical text and hashes, without Django.
+
+Source: arbitration design, section 10. Hashes are SHA-256 in lower-case hexadecimal, 64 characters.
+"""
+
+import hashlib
+import json
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+STREAM_PREFIX = b"tock-journal-v1|"
+EVENT_PREFIX = b"tock-event-v1|"
+SALT_BYTES = 16
+LARGEST = 2**53 - 1  # beyond it, readers whose numbers are floats would not all see the same integer
+RESERVED = frozenset({"actor", "at", "kind", "seq", "stream"})
+
+
+def canonical(body: Mapping[str, Any]) -> bytes:
+    """Answer `body` as the one JSON text that stands for it.
+
+    UTF-8, keys sorted by code point, no spaces, texts and keys in NFC, whole numbers only, instants as UTC text in
+    milliseconds. Values: text, whole numbers, booleans, None, instants with a zone, lists and mappings of these.
+    Raises ValueError for anything else.
+    """
+    return json.dumps(_plain(body), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def instant(at: datetime) -> str:
+    """Answer `at` as text, such as 2026-05-01T18:00:00.000Z. Raises ValueError without a time zone."""
+    if at.tzinfo is None:
+        raise ValueError("an instant without a time zone")
+    there = at.astimezone(UTC)
+    return f"{there:%Y-%m-%dT%H:%M:%S}.{there.microsecond // 1000:03d}Z"
+
+
+def first_hash(stream: str) -> str:
+    """Answer the hash that stands before the first entry of `stream`."""
+    return hashlib.sha256(STREAM_PREFIX + stream.encode()).hexdigest()
+
+
+def next_hash(prev_hash: str, body: bytes) -> str:
+    """Answer the hash of an entry: its canonical `body` linked to the hash of the entry before it."""
+    return hashlib.sha256(EVENT_PREFIX + bytes.fromhex(prev_hash) + body).hexdigest()
+
+
+def personal_hash(salt: bytes, text: str) -> str:
+    """Answer what an entry holds in place of a personal text. `salt`: SALT_BYTES random bytes."""
+    return hashlib.sha256(salt + plain_text(text).encode()).hexdigest()
+
+
+def plain_text(text: str) -> str:
+    """Answer `text` in NFC. Raises ValueError when it holds half a character (a lone surrogate)."""
+    normal = unicodedata.normalize("NFC", text)
+    normal.encode()
+    return normal
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return plain_text(value)
+    if isinstance(value, int):
+        if abs(value) > LARGEST:
+            raise ValueError(f"a number beyond {LARGEST}")
+        return int(value)
+    if isinstance(value, datetime):
+        return instant(value)
+    if isinstance(value, Mapping):
+        return _plain_mapping(value)
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    raise ValueError(f"{type(value).__name__} has no canonical form")
+
+
+def _plain_mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, item in value.items():
+        if not isinstance(key, str):
+            raise ValueError("a key that is no text")
+        name = plain_text(key)
+        if name in found:
+            raise ValueError(f"two keys {name!r}")
+        found[name] = _plain(item)
+    return found

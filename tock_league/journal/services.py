@@ -1,0 +1,75 @@
+"""record(): the one writer of the journal."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from tock_league.common import clock
+from tock_league.common.errors import Broken
+from tock_league.common.transactions import in_transaction
+
+from . import chain
+from .models import JournalEntry, JournalStream, PrivateText
+
+OPEN = "open"  # the stream of casual play, site roles and clubs
+
+
+def stream_of(slug: str) -> str:
+    """Answer the stream of the competition with that address."""
+    return f"competition:{slug}"
+
+
+def record(
+    stream: str,
+    kind: str,
+    *,
+    body: Mapping[str, Any],
+    actor: str = "system",
+    private: Mapping[str, str] | None = None,
+) -> JournalEntry:
+    """Append one entry to `stream` inside the caller's `writing()` and answer it.
+
+    `kind`: what happened, dotted, lower case, past tense, such as `case.filed`. `body`: what is public of it: text, whole
+    numbers, booleans, None, instants, lists and mappings of these; never a card of a running game, never a plain personal
+    text. `actor`: a public label, such as `player:<slug>`. `private`: personal texts by field; the entry holds a salted
+    hash under that field and the text lies apart, where it can be erased.
+    Takes the lock of the stream until the transaction ends, so it comes last in a service.
+    Raises Broken outside a transaction, for a reserved key and for a value that has no canonical form.
+    """
+    if not in_transaction():
+        raise Broken("the journal is written in the transaction of what it tells")
+    private = private or {}
+    clash = (chain.RESERVED & body.keys()) | (private.keys() & (chain.RESERVED | body.keys()))
+    if clash:
+        raise Broken(f"journal keys {sorted(clash)} are taken")
+    salts = {field: secrets.token_bytes(chain.SALT_BYTES) for field in private}
+    head = _head(stream)
+    whole = {
+        **body,
+        **{field: {"sha256": chain.personal_hash(salts[field], text)} for field, text in private.items()},
+        "actor": actor,
+        "at": clock.now(),
+        "kind": kind,
+        "seq": head.length + 1,
+        "stream": stream,
+    }
+    try:
+        text = chain.canonical(whole)
+    except ValueError as error:
+        raise Broken(f"{kind}: {error}") from error
+    entry = JournalEntry.objects.create(
+        stream=stream, seq=head.length + 1, body=text, prev_hash=head.hash, hash=chain.next_hash(head.hash, text)
+    )
+    head.length, head.hash = entry.seq, entry.hash
+    head.save(update_fields=["length", "hash"])
+    for field, words in private.items():
+        PrivateText.objects.create(entry=entry, field=field, salt=salts[field], text=chain.plain_text(words))
+    return entry
+
+
+def _head(stream: str) -> JournalStream:
+    """Answer the end of the stream, locked."""
+    head, _made = JournalStream.objects.select_for_update().get_or_create(
+        name=stream, defaults={"hash": chain.first_hash(stream)}
+    )
+    return head

@@ -1,0 +1,63 @@
+"""AppendOnly: the migration operation, the last one of the migration that makes the table."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import models
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+
+from . import triggers
+
+
+class AppendOnly(Operation):
+    """Let the database refuse every UPDATE, DELETE, TRUNCATE and REPLACE of the model's rows.
+
+    `chained`: the table is the journal's own, whose entries must follow one another. SQLite loses triggers when Django
+    rebuilds the table in a later migration: that migration ends with this operation again, and the system check
+    `journal.E001` says so when it does not. There is no way back: a journal that can be unlocked is none.
+    """
+
+    reduces_to_sql = True
+    reversible = False
+
+    def __init__(self, model_name: str, *, chained: bool = False) -> None:
+        self.model_name = model_name
+        self.chained = chained
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return self.__class__.__name__, [self.model_name], {"chained": True} if self.chained else {}
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        """Change nothing: triggers are no part of Django's state."""
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        model = to_state.apps.get_model(app_label, self.model_name)
+        vendor = schema_editor.connection.vendor
+        table = model._meta.db_table
+        for name in triggers.names(table, vendor, chained=self.chained):
+            schema_editor.execute(f'DROP TRIGGER IF EXISTS "{name}"' + (f' ON "{table}"' if vendor != "sqlite" else ""))
+        for sql in triggers.create(table, vendor, keys=list(unique_keys(model)), chained=self.chained):
+            schema_editor.execute(sql)
+
+    def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        raise NotImplementedError("append-only tables stay append-only")
+
+    def describe(self) -> str:
+        return f"Let the database keep {self.model_name} append-only"
+
+
+def unique_keys(model: type[models.Model]) -> Iterator[list[str]]:
+    """Answer the columns of every key whose collision would let REPLACE delete a row.
+
+    Raises ValueError for a key under a condition or over expressions: an append-only table does without.
+    """
+    meta = model._meta
+    for field in meta.concrete_fields:
+        if field.unique:
+            yield [field.column]
+    for constraint in meta.constraints:
+        if isinstance(constraint, models.UniqueConstraint):
+            if constraint.condition is not None or constraint.expressions:
+                raise ValueError(f"{meta.label}: {constraint.name} has no plain columns, which REPLACE is stopped by")
+            yield [meta.get_field(name).column for name in constraint.fields]

@@ -1,0 +1,93 @@
+"""The triggers of an append-only table, in both dialects.
+
+PostgreSQL: row triggers refuse UPDATE and DELETE, a statement trigger TRUNCATE. SQLite: row triggers refuse UPDATE and
+DELETE (TRUNCATE does not exist there), and one more refuses an INSERT whose id or other unique key exists already: INSERT
+OR REPLACE deletes the old row *without* firing the delete trigger. A chained table also checks at INSERT that the entry
+follows the last one of its stream; PostgreSQL computes the hash itself, SQLite has no SHA-256 and leaves it to the
+verifier.
+"""
+
+from collections.abc import Sequence
+
+REFUSE_FUNCTION = """
+CREATE OR REPLACE FUNCTION tock_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'append-only: % of % is refused', TG_OP, TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
+END $$
+"""
+CHAIN_FUNCTION = """
+CREATE OR REPLACE FUNCTION tock_journal_chain() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  last_seq bigint;
+  last_hash text;
+BEGIN
+  EXECUTE format('SELECT seq, hash FROM %I WHERE stream = $1 ORDER BY seq DESC LIMIT 1', TG_TABLE_NAME)
+    INTO last_seq, last_hash USING NEW.stream;
+  IF last_seq IS NULL THEN
+    last_seq := 0;
+    last_hash := encode(sha256(convert_to('tock-journal-v1|' || NEW.stream, 'UTF8')), 'hex');
+  END IF;
+  IF NEW.seq IS DISTINCT FROM last_seq + 1 OR NEW.prev_hash IS DISTINCT FROM last_hash OR NEW.hash IS DISTINCT FROM
+     encode(sha256(convert_to('tock-event-v1|', 'UTF8') || decode(last_hash, 'hex') || NEW.body), 'hex') THEN
+    RAISE EXCEPTION 'append-only: entry % does not follow entry % of %', NEW.seq, last_seq, NEW.stream
+      USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
+END $$
+"""
+
+
+def names(table: str, vendor: str, *, chained: bool) -> list[str]:
+    """Answer the names of the triggers that `table` must have."""
+    found = [f"{table}_no_update", f"{table}_no_delete"]
+    found += [f"{table}_no_truncate"] if vendor == "postgresql" else [f"{table}_no_replace"]
+    return [*found, f"{table}_chain"] if chained else found
+
+
+def create(table: str, vendor: str, *, keys: Sequence[Sequence[str]], chained: bool) -> list[str]:
+    """Answer the statements that make `table` append-only. `keys`: its unique keys, each a list of columns."""
+    if vendor == "postgresql":
+        return _postgresql(table, chained=chained)
+    return _sqlite(table, keys=keys, chained=chained)
+
+
+def _postgresql(table: str, *, chained: bool) -> list[str]:
+    def trigger(name: str, when: str, each: str, function: str) -> str:
+        return f'CREATE TRIGGER "{table}_{name}" {when} ON "{table}" FOR EACH {each} EXECUTE FUNCTION {function}()'
+
+    made = [
+        REFUSE_FUNCTION,
+        trigger("no_update", "BEFORE UPDATE", "ROW", "tock_append_only"),
+        trigger("no_delete", "BEFORE DELETE", "ROW", "tock_append_only"),
+        trigger("no_truncate", "BEFORE TRUNCATE", "STATEMENT", "tock_append_only"),
+    ]
+    if chained:
+        made += [CHAIN_FUNCTION, trigger("chain", "BEFORE INSERT", "ROW", "tock_journal_chain")]
+    return made
+
+
+def _sqlite(table: str, *, keys: Sequence[Sequence[str]], chained: bool) -> list[str]:
+    def trigger(name: str, when: str, body: str) -> str:
+        return f'CREATE TRIGGER "{table}_{name}" {when} ON "{table}" BEGIN {body} END'
+
+    def refuse(what: str, when: str = "") -> str:
+        return f"SELECT RAISE(ABORT, 'append-only: {what}'){when};"
+
+    same = [" AND ".join(f'"{column}" = NEW."{column}"' for column in key) for key in keys]
+    exists = " OR ".join(f"({one})" for one in same)
+    made = [
+        trigger("no_update", "BEFORE UPDATE", refuse(f"UPDATE of {table} is refused")),
+        trigger("no_delete", "BEFORE DELETE", refuse(f"DELETE of {table} is refused")),
+        trigger(
+            "no_replace",
+            "BEFORE INSERT",
+            refuse(f"{table} has this row already", f' WHERE EXISTS (SELECT 1 FROM "{table}" WHERE {exists})'),
+        ),
+    ]
+    if chained:
+        last = f'(SELECT MAX(seq) FROM "{table}" WHERE stream = NEW.stream)'
+        before = f'(SELECT hash FROM "{table}" WHERE stream = NEW.stream AND seq = NEW.seq - 1)'
+        steps = refuse("the entry does not follow the last one", f" WHERE NEW.seq IS NOT 1 + COALESCE({last}, 0)")
+        steps += refuse("the entry is not linked", f" WHERE NEW.seq > 1 AND NEW.prev_hash IS NOT {before}")
+        made.append(trigger("chain", "BEFORE INSERT", steps))
+    return made
