@@ -4,9 +4,13 @@ Entries are plain numbers here, in the order of their seeds; rounds count from 1
 argument and answers the same bytes for the same input, on every supported Python.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from .scoring import MatchResult
+
+Pair = tuple[int, int]
 
 
 class FormatError(ValueError):
@@ -18,6 +22,17 @@ class FormatError(ValueError):
         self.field = field
 
 
+class NeedsRelaxing(FormatError):
+    """Nobody can be paired without a rematch; `pairs` is the smallest set of rematches (low, high) that would do.
+
+    The organiser accepts them by name: the same call with `relaxed=pairs` then answers.
+    """
+
+    def __init__(self, pairs: tuple[Pair, ...]) -> None:
+        super().__init__("needs_relaxing", "every pairing of this round holds a rematch", "relaxed")
+        self.pairs = pairs
+
+
 @dataclass(frozen=True)
 class Pairing:
     """A match to be: the entries by position; position 0 is home."""
@@ -27,11 +42,18 @@ class Pairing:
 
 @dataclass(frozen=True)
 class RoundPlan:
-    """One round: its number from 1, its matches in table order, and the entries that rest, which brings no points."""
+    """One round: its number from 1, its matches in table order, and those who do not play.
+
+    `rests`: a round robin's odd field, no points. `byes`: advance, or take the points of a bye. `absent`: were there and
+    are not paired. `certificate`: plain data with which somebody else can check the round, where a format makes one.
+    """
 
     number: int
     pairings: tuple[Pairing, ...]
     rests: tuple[int, ...] = ()
+    byes: tuple[int, ...] = ()
+    absent: tuple[int, ...] = ()
+    certificate: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -43,11 +65,25 @@ class Over:
 
 @dataclass(frozen=True)
 class History:
-    """What a format may look at: the entries in seed order, its options, and the rounds already made."""
+    """What a format may look at: the entries in seed order, its options, the rounds already made, and what came of them.
+
+    `results`: effective results that count; byes and absences are derived from `rounds` when they are not among them.
+    `present`: who can be paired now, None for everybody. `names`: the public identifier of an entry, which lots are drawn
+    for. `clubs`: club by entry. Pairs are (low, high): `forbidden` never meet, `discouraged` rather not, `relaxed` are
+    rematches the organiser accepted by name. `void`: (round, low, high) of matches without effect, which need no result.
+    """
 
     entries: tuple[int, ...]
     options: Any
-    rounds: tuple[RoundPlan, ...] = field(default=())
+    rounds: tuple[RoundPlan, ...] = ()
+    results: tuple[MatchResult, ...] = ()
+    present: tuple[int, ...] | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
+    clubs: Mapping[int, int] = field(default_factory=dict)
+    forbidden: tuple[Pair, ...] = ()
+    discouraged: tuple[Pair, ...] = ()
+    relaxed: tuple[Pair, ...] = ()
+    void: tuple[tuple[int, int, int], ...] = ()
 
 
 class Format(Protocol):

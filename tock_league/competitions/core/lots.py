@@ -28,3 +28,8 @@ def draw_pairs(seed: str, players: Sequence[str]) -> tuple[tuple[str, str], ...]
         raise ValueError("partners are drawn among an even number of players, four or more")
     order = in_lot_order(seed, players)
     return tuple((order[index], order[index + 1]) for index in range(0, len(order), 2))
+
+
+def round_seed(seed: str, stage: int, number: int) -> str:
+    """Answer the seed of one round: the hexadecimal SHA-256 of "seed:stage:number", `stage` and `number` from 1."""
+    return lot(seed, f"{stage}:{number}")

@@ -1,0 +1,91 @@
+"""Single elimination, first edition: who loses is out. Page: docs/formats/knockout.md."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..bracket import Bracket, single_elimination
+from ..format import FormatError, History, Over, Pairing, RoundPlan
+from ..progression import READY, Spot, fill
+from ..scoring import MatchResult
+
+
+@dataclass(frozen=True)
+class Options:
+    """`third_place`: the losers of the semi-finals play for third place."""
+
+    third_place: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.third_place, bool):
+            raise ValueError("third_place is true or false")
+
+
+class Knockout:
+    """The bracket is known from the start, its later pairings as results come in."""
+
+    key = "knockout/1"
+    options = Options
+
+    def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
+        """Answer the first round for `entries` in seed order, with its byes.
+
+        Raises FormatError for fewer than 2 or for doubles. The later rounds are places of `bracket.single_elimination`.
+        """
+        if len(set(entries)) != len(entries):
+            raise FormatError("entry_twice", "an entry is named twice", "entries")
+        bracket = single_elimination(len(entries), options.third_place)
+        byes = tuple(entries[seed - 1] for seed in bracket.byes)
+        return (RoundPlan(1, _pairings(bracket, 1, _spots(bracket, entries, ())), byes=byes),)
+
+    def next_round(self, history: History, seed: str) -> RoundPlan | Over:
+        """Answer the round after those made; lots play no part. Raises FormatError("round_unfinished")."""
+        if not history.rounds:
+            return self.plan(history.entries, history.options)[0]
+        bracket = single_elimination(len(history.entries), history.options.third_place)
+        number = len(history.rounds) + 1
+        if number > bracket.rounds:
+            return Over("all_rounds_played")
+        spots = _spots(bracket, history.entries, history.results)
+        if any(spots[node.number].state == READY for node in bracket.nodes if node.round < number):
+            raise FormatError("round_unfinished", "a match of this round has no result yet", "results")
+        return RoundPlan(number, _pairings(bracket, number, spots))
+
+    def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
+        """The bracket ranks: by the round an entry lost in; tie-breaks have no part."""
+        return ()
+
+    def explain(self, pairing: Pairing) -> str:
+        """The bracket said so before the first game."""
+        return "bracket"
+
+
+def _spots(bracket: Bracket, entries: Sequence[int], results: Sequence[MatchResult]) -> dict[int, Spot]:
+    """Fold the results into the bracket. Two entries meet once at most, save that nobody does twice: pairs find matches."""
+    found = {
+        frozenset(side.entry for side in result.sides): {side.entry: side.outcome for side in result.sides}
+        for result in results
+        if len(result.sides) == 2 and result.fact != "void"
+    }
+    entrants: dict[int, int | None] = dict(enumerate(entries, start=1))
+    outcomes: dict[int, tuple[str, str]] = {}
+    for _round in range(bracket.rounds):
+        spots = fill(bracket, entrants, outcomes)
+        for spot in spots.values():
+            a, b = spot.sides
+            if spot.state == READY and a is not None and b is not None and frozenset((a, b)) in found:
+                told = found[frozenset((a, b))]
+                outcomes[spot.number] = (told[a], told[b])
+    return fill(bracket, entrants, outcomes)
+
+
+def _pairings(bracket: Bracket, number: int, spots: dict[int, Spot]) -> tuple[Pairing, ...]:
+    return tuple(
+        Pairing((a, b))
+        for node in bracket.nodes
+        if node.round == number and spots[node.number].state == READY
+        for a, b in [spots[node.number].sides]
+        if a is not None and b is not None
+    )
+
+
+FORMAT = Knockout()

@@ -1,0 +1,68 @@
+"""Criteria of an entry's own results: points, wins, marbles, running totals, penalties, lots."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ..lots import lot
+from .record import Explained, Record, Term
+
+
+def _sum(criterion: str, terms: Sequence[Term]) -> Explained:
+    return Explained(criterion, sum((term.value for term in terms), Fraction(0)), tuple(terms))
+
+
+def match_points(entry: int, tied: Sequence[int], record: Record) -> Explained:
+    """Answer the match points, less what rulings took off."""
+    terms = [Term(m.match, m.opponent, Fraction(m.points)) for m in record.meetings[entry]]
+    if record.deductions.get(entry):
+        terms.append(Term(0, None, Fraction(-record.deductions[entry])))
+    return _sum("points", terms)
+
+
+def mutual(entry: int, tied: Sequence[int], record: Record) -> Explained:
+    """Answer the score in the matches of the tied entries among themselves, forfeits included."""
+    return _sum(
+        "head_to_head",
+        [Term(m.match, m.opponent, Fraction(m.half, 2)) for m in record.meetings[entry] if m.opponent in tied],
+    )
+
+
+def margin(entry: int, tied: Sequence[int], record: Record) -> Explained:
+    """Answer the marbles home for minus against in played matches, each match capped."""
+    cap = record.margin_cap
+    terms = []
+    for m in record.meetings[entry]:
+        if m.played:
+            value = m.margin if cap is None else max(-cap, min(cap, m.margin))
+            terms.append(Term(m.match, m.opponent, Fraction(value)))
+    return _sum("margin", terms)
+
+
+def wins(entry: int, tied: Sequence[int], record: Record) -> Explained:
+    """Answer the rounds won, byes and forfeits among them."""
+    won = [m for m in record.meetings[entry] if m.half == 2]
+    return _sum("wins", [Term(m.match, m.opponent, Fraction(1)) for m in won])
+
+
+def played_wins(entry: int, tied: Sequence[int], record: Record) -> Explained:
+    """Answer the matches won by playing."""
+    won = [m for m in record.meetings[entry] if m.half == 2 and m.played]
+    return _sum("played_wins", [Term(m.match, m.opponent, Fraction(1)) for m in won])
+
+
+def lots(entry: int, tied: Sequence[int], record: Record) -> Explained:
+    """Answer the lot of the published seed, negative so that the smallest comes first."""
+    drawn = lot(record.lots_seed, record.names.get(entry, str(entry)))
+    return Explained("lots", Fraction(-int(drawn, 16)), text=drawn)
+
+
+def progressive(entry: int, tied: Sequence[int], record: Record) -> Explained:
+    """Answer the sum of the running totals: after each round, the score so far is counted once more."""
+    after = record.rounds
+    terms = [Term(m.match, m.opponent, Fraction(m.half * (after - m.round + 1), 2)) for m in record.meetings[entry]]
+    return _sum("progressive", terms)
+
+
+def penalties(entry: int, tied: Sequence[int], record: Record) -> Explained:
+    """Answer minus the penalty points of the rulings in force; no match stands behind them, rulings do."""
+    return Explained("penalties", Fraction(-record.penalties.get(entry, 0)))
