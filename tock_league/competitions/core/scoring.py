@@ -3,14 +3,16 @@
 | fact | points | s | for the tie-breaks |
 | --- | --- | --- | --- |
 | played, adjudicated, forfeit (after play began) | win, tie, loss | 1, 1/2, 0 | played |
-| no_show (forfeit unplayed) | forfeit_win, forfeit_loss | 1, 0 | unplayed, the loser's voluntary |
+| no_show, walkover, withdrawal, disqualification | forfeit_win, forfeit_loss | 1, 0 | unplayed, the loser's voluntary |
 | double_forfeit | forfeit_loss, both | 0, 0 | unplayed, voluntary |
 | pairing_bye | bye | 1 | unplayed, involuntary |
 | requested_bye | tie | 1/2 | unplayed, voluntary |
 | absence | loss | 0 | unplayed, voluntary |
 | void | there was no match | | |
 
-Scores are whole numbers of half points: 2, 1, 0. Source: competitions design, section 6.
+A walk-over is a forfeit declared before a game was completed; a no-show is one that nobody declared. Both, and what a
+withdrawal or a disqualification leaves unplayed, are scored alike and are told apart on every page. Scores are whole
+numbers of half points: 2, 1, 0. Source: competitions design, section 6.
 """
 
 from collections.abc import Mapping
@@ -18,7 +20,8 @@ from dataclasses import dataclass
 
 HALF_POINTS: Mapping[str, int] = {"win": 2, "tie": 1, "loss": 0}
 PLAYED = frozenset({"played", "adjudicated", "forfeit"})
-UNPLAYED = frozenset({"no_show", "double_forfeit", "pairing_bye", "requested_bye", "absence"})
+FORFEITS = frozenset({"no_show", "walkover", "withdrawal", "disqualification"})  # unplayed, one side's doing
+UNPLAYED = FORFEITS | {"double_forfeit", "pairing_bye", "requested_bye", "absence"}
 FACTS = PLAYED | UNPLAYED | {"void"}
 OUTCOMES = frozenset(HALF_POINTS)
 
@@ -63,7 +66,7 @@ def points(result: MatchResult, side: SideResult, rule: PointsRule) -> int:
         raise ValueError(f"no points for {result.fact!r}, {side.outcome!r}")
     if result.fact == "void":
         return 0
-    if result.fact in {"no_show", "double_forfeit"}:
+    if result.fact in FORFEITS or result.fact == "double_forfeit":
         return rule.forfeit_win if side.outcome == "win" else rule.forfeit_loss
     if result.fact == "pairing_bye":
         return rule.bye
@@ -77,4 +80,4 @@ def points(result: MatchResult, side: SideResult, rule: PointsRule) -> int:
 
 def is_voluntary(fact: str, outcome: str) -> bool:
     """Answer whether a round without play was the entry's own doing, which its opponents' tie-breaks do not pay for."""
-    return fact in {"double_forfeit", "requested_bye", "absence"} or (fact == "no_show" and outcome == "loss")
+    return fact in {"double_forfeit", "requested_bye", "absence"} or (fact in FORFEITS and outcome == "loss")

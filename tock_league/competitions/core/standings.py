@@ -1,13 +1,22 @@
 """The table: ranked rows that explain themselves.
 
 Entries are split by the first criterion, parts still tied by the second, and so on. Between two neighbours the table
-keeps every criterion consulted, both values, and which one separated them.
+keeps every criterion consulted, both values, and which one separated them. Two questions frame the list:
+
+| key | when | what |
+| --- | --- | --- |
+| presence | before all criteria | who has withdrawn stands behind those who play, who was disqualified behind both |
+| settled | after all criteria | the order that a play-off, lots or a ruling gave to those who are still equal |
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from .tiebreaks import Explained, Meeting, Record, explain, split
+from .tiebreaks import Explained, Meeting, Parts, Record, explain, split
+
+PRESENCE, SETTLED = "presence", "settled"
+PRESENT, WITHDRAWN, DISQUALIFIED = 0, 1, 2
 
 
 @dataclass(frozen=True)
@@ -42,12 +51,54 @@ class Row:
         return self.why[-1].criterion if self.why and self.why[-1].decides else ""
 
 
-def standings(record: Record, criteria: Sequence[str]) -> tuple[Row, ...]:
-    """Answer the rows, best first. `criteria`: keys of tiebreaks.SUPPORTED, in order; raises ValueError for others."""
+@dataclass(frozen=True)
+class Frame:
+    """What stands around the criteria: `out`: WITHDRAWN or DISQUALIFIED by entry; `settled`: the place given to equals."""
+
+    record: Record
+    out: Mapping[int, int]
+    settled: Mapping[int, int]
+
+    def split(self, criterion: str, tied: tuple[int, ...]) -> Parts:
+        """Answer `tied` cut into parts, best first."""
+        if criterion == PRESENCE:
+            return _by(tied, self.out)
+        if criterion == SETTLED:
+            # It speaks only where it names every one of the equals.
+            return _by(tied, self.settled) if all(entry in self.settled for entry in tied) else (tied,)
+        return split(criterion, tied, self.record)
+
+    def explain(self, criterion: str, entry: int, tied: tuple[int, ...]) -> Explained:
+        """Answer the entry's value under `criterion`, more is better."""
+        if criterion == PRESENCE:
+            return Explained(criterion, Fraction(-self.out.get(entry, PRESENT)))
+        if criterion == SETTLED:
+            return Explained(criterion, Fraction(-self.settled.get(entry, 0)))
+        return explain(criterion, entry, tied, self.record)
+
+
+def _by(tied: tuple[int, ...], places: Mapping[int, int]) -> Parts:
+    levels = sorted({places.get(entry, 0) for entry in tied})
+    return tuple(tuple(entry for entry in tied if places.get(entry, 0) == level) for level in levels)
+
+
+def standings(
+    record: Record,
+    criteria: Sequence[str],
+    *,
+    out: Mapping[int, int] | None = None,
+    settled: Sequence[int] = (),
+) -> tuple[Row, ...]:
+    """Answer the rows, best first. `criteria`: keys of tiebreaks.SUPPORTED, in order; raises ValueError for others.
+
+    `out`: WITHDRAWN or DISQUALIFIED, by entry. `settled`: entries in the order in which a tie among them was settled.
+    """
+    frame = Frame(record, out or {}, {entry: place for place, entry in enumerate(settled, start=1)})
     entries = tuple(record.meetings)
     asked: list[tuple[tuple[str, tuple[int, ...]], ...]] = []  # between row i and i + 1: what was asked, among whom
-    settled: list[bool] = []
-    order = _order(entries, tuple(criteria), (), record, asked, settled)
+    separated: list[bool] = []
+    keys = (*([PRESENCE] if out else []), *criteria, *([SETTLED] if settled else []))
+    order = _order(entries, keys, (), frame, asked, separated)
     rows: list[Row] = []
     for index, entry in enumerate(order):
         steps: tuple[Step, ...] = ()
@@ -56,13 +107,15 @@ def standings(record: Record, criteria: Sequence[str]) -> tuple[Row, ...]:
             steps = tuple(
                 Step(
                     criterion,
-                    explain(criterion, entry, tied, record),
-                    explain(criterion, below, tied, record),
-                    decides=settled[index] and place == len(asked[index]) - 1,
+                    frame.explain(criterion, entry, tied),
+                    frame.explain(criterion, below, tied),
+                    decides=decides,
                 )
                 for place, (criterion, tied) in enumerate(asked[index])
+                if (decides := separated[index] and place == len(asked[index]) - 1)
+                or criterion not in (PRESENCE, SETTLED)
             )
-        rank = index + 1 if index == 0 or settled[index - 1] else rows[-1].rank
+        rank = index + 1 if index == 0 or separated[index - 1] else rows[-1].rank
         rows.append(_row(entry, index + 1, rank, steps, record))
     return tuple(rows)
 
@@ -71,24 +124,24 @@ def _order(
     tied: tuple[int, ...],
     criteria: tuple[str, ...],
     path: tuple[tuple[str, tuple[int, ...]], ...],
-    record: Record,
+    frame: Frame,
     asked: list[tuple[tuple[str, tuple[int, ...]], ...]],
-    settled: list[bool],
+    separated: list[bool],
 ) -> tuple[int, ...]:
-    """Answer `tied` in order; append to `asked` and `settled` one item for each gap between neighbours."""
+    """Answer `tied` in order; append to `asked` and `separated` one item for each gap between neighbours."""
     if len(tied) < 2:
         return tied
     if not criteria:
         asked.extend([path] * (len(tied) - 1))
-        settled.extend([False] * (len(tied) - 1))
+        separated.extend([False] * (len(tied) - 1))
         return tied
     step = (criteria[0], tied)
     order: tuple[int, ...] = ()
-    for part in split(criteria[0], tied, record):
+    for part in frame.split(criteria[0], tied):
         if order:
             asked.append((*path, step))
-            settled.append(True)
-        order += _order(part, criteria[1:], (*path, step), record, asked, settled)
+            separated.append(True)
+        order += _order(part, criteria[1:], (*path, step), frame, asked, separated)
     return order
 
 

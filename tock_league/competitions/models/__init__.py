@@ -1,9 +1,10 @@
 from .competition import Competition, Regulations
+from .effect import EffectLift, ResultEffect
 from .entry import CheckIn, Entry, RosterSpot
 from .match import Match, MatchGame, Side
 from .pairing import Meeting, PairingRun
 from .progression import BracketEdge, StageInput, StandingOverride
-from .result import ResultLine, ResultVersion
+from .result import ResultLine, ResultSignature, ResultVersion
 from .role import CompetitionRole
 from .season import Division, Season
 from .stage import Group, Round, Stage
@@ -14,6 +15,7 @@ __all__ = [
     "Competition",
     "CompetitionRole",
     "Division",
+    "EffectLift",
     "Entry",
     "Group",
     "Match",
@@ -21,7 +23,9 @@ __all__ = [
     "Meeting",
     "PairingRun",
     "Regulations",
+    "ResultEffect",
     "ResultLine",
+    "ResultSignature",
     "ResultVersion",
     "RosterSpot",
     "Round",

@@ -5,24 +5,34 @@ from django.db.models import Q
 
 from tock_league.accounts.models import Player
 
-from .match import Match
+from .match import Match, MatchGame, Side
 
 
 class ResultVersion(models.Model):
     """One statement about a match: the result of one of its games, or of the whole match when `game_number` is null.
 
-    Two writers who both follow the same row collide on `prev_hash`: the chain cannot fork. No code updates or deletes.
+    `sheet`: the games of a result on paper, first to last, as `[winner's position, marbles between the sides]`; it counts
+    once it is signed (ResultSignature). Two writers who both follow the same row collide on `prev_hash`: the chain cannot
+    fork. No code updates or deletes.
     """
 
     class Source(models.TextChoices):
         ENGINE = "engine"
         ORGANISER = "organiser"
+        CAPTAIN = "captain"  # on paper: counts with the signatures of all sides
+        REFEREE = "referee"
+        RULES = "rules"  # follows from something else: the opponent left, or cannot come
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="versions")
     version = models.PositiveIntegerField()
     game_number = models.PositiveSmallIntegerField(null=True, blank=True)
     fact = models.CharField(max_length=16)
     source = models.CharField(max_length=10, choices=Source.choices)
+    sheet = models.JSONField(null=True, blank=True)
+    # The game that wrote it; null where nobody played at a table, and in rows older than this column.
+    game = models.OneToOneField(MatchGame, models.PROTECT, null=True, blank=True, related_name="version")
+    # The effect that ordered this game to be played again; the game falls with it.
+    order = models.ForeignKey("ResultEffect", models.PROTECT, null=True, blank=True, related_name="games_played")
     reason = models.CharField(max_length=200, blank=True, default="")
     by = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
     recorded_at = models.DateTimeField()
@@ -35,8 +45,22 @@ class ResultVersion(models.Model):
             models.UniqueConstraint(fields=["match", "version"], name="I20_version_once"),
             models.UniqueConstraint(fields=["match", "prev_hash"], name="I20_chain_cannot_fork"),
             models.CheckConstraint(
-                condition=Q(fact__in=["played", "adjudicated", "forfeit", "no_show", "double_forfeit", "void"]),
+                condition=Q(
+                    fact__in=[
+                        "played",
+                        "adjudicated",
+                        "forfeit",
+                        "no_show",
+                        "withdrawal",
+                        "disqualification",
+                        "double_forfeit",
+                        "void",
+                    ]
+                ),
                 name="I20_fact",
+            ),
+            models.CheckConstraint(
+                condition=Q(sheet__isnull=True) | Q(game_number__isnull=True), name="I20_sheet_is_whole"
             ),
         ]
 
@@ -62,3 +86,34 @@ class ResultLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.position}: {self.outcome}"
+
+
+class ResultSignature(models.Model):
+    """A captain's or a referee's name under a result on paper (I21); a captain signs for the side he plays for."""
+
+    class Capacity(models.TextChoices):
+        CAPTAIN = "captain"
+        REFEREE = "referee"
+
+    result = models.ForeignKey(ResultVersion, models.PROTECT, related_name="signatures")
+    signer = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="result_signatures")
+    capacity = models.CharField(max_length=8, choices=Capacity.choices)
+    side = models.ForeignKey(Side, models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["result", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["result", "signer"], name="I21_signer_once"),
+            models.UniqueConstraint(
+                fields=["result", "side"], condition=Q(capacity="captain"), name="I21_one_captain_a_side"
+            ),
+            models.CheckConstraint(
+                condition=Q(capacity="captain", side__isnull=False, signer__isnull=False)
+                | Q(capacity="referee", side__isnull=True),
+                name="I21_captain_has_a_side",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.capacity} under {self.result}"
