@@ -38,7 +38,7 @@ class AppendOnly(Operation):
         for name in triggers.names(table, vendor, chained=self.chained):
             schema_editor.execute(f'DROP TRIGGER IF EXISTS "{name}"' + (f' ON "{table}"' if vendor != "sqlite" else ""))
         for sql in triggers.create(table, vendor, keys=list(unique_keys(model)), chained=self.chained):
-            schema_editor.execute(sql)
+            schema_editor.execute(sql, params=None)
 
     def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         raise NotImplementedError("append-only tables stay append-only")
