@@ -129,15 +129,15 @@ def test_a_team_name_is_free_again_in_another_club_and_for_drawn_pairs(club, off
     assert [team.name for team in selectors.teams_of_club(club)] == ["Draveurs"]
 
 
-def test_a_member_forms_a_team_with_another_member_of_the_club_only(club):
+def test_only_officers_and_organisers_form_a_team_without_asking_its_players(club, officer):
     one, other, stranger = a_member("Océane", club), a_member("Martine", club), a_member("Réjean")
-    team = services.form_team(by=one, name="Draveurs", players=[one, other], club=club)
-    assert [spell.player for spell in team.spells.all()] == [one, other]
-    for players in ([one, stranger], [other, stranger]):
+    for person in (one, stranger, None):
         with pytest.raises(NotAllowed):
-            services.form_team(by=one, name="Vieux Pieux", players=players, club=club)
+            services.form_team(by=person, name="Draveurs", players=[one, other], club=club)
+    team = services.form_team(by=officer, name="Draveurs", players=[one, other], club=club)
+    assert [spell.player for spell in team.spells.all()] == [one, other]
     with pytest.raises(NotAllowed):
-        services.form_team(by=one, name="Vieux Pieux", players=[one, other])
+        services.form_team(by=officer, name="Vieux Pieux", players=[one, other])
 
 
 # pages
@@ -200,12 +200,13 @@ def test_joining_and_leaving_by_the_buttons(sign_in, club):
     assert client.post(reverse("clubs:join", args=["nowhere"])).status_code == 404
 
 
-def test_the_team_form_offers_members_and_refuses_a_pair_of_one(sign_in, club):
+def test_the_officers_team_form_offers_members_and_refuses_a_pair_of_one(sign_in, club, officer):
     one, stranger = a_member("Océane", club, email="o@example.org"), a_member("Réjean", email="r@example.org")
     other = a_member("Martine", club)
     address = reverse("clubs:form_team", args=[club.slug])
-    assert sign_in(stranger).get(address).status_code == 403
-    client = sign_in(one)
+    for person in (stranger, one):
+        assert sign_in(person).get(address).status_code == 403
+    client = sign_in(officer)
     assert "Réjean" not in client.get(address).content.decode()
     bad = client.post(address, {"name": "Draveurs", "captain": one.pk, "partner": one.pk})
     assert bad.context["form"].non_field_errors()

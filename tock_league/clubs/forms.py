@@ -5,9 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import Player, plain_text
+from tock_league.common.validation import no_markup
 
-from .models import Club, ClubRole, Membership, Team
+from .models import CAPTAIN, PARTS, TEAM_NAME_LENGTH, Club, ClubRole, Membership, Team
 
 
 class ClubForm(forms.ModelForm):
@@ -51,3 +52,67 @@ class RoleForm(forms.Form):
 
 class RoleEndForm(forms.Form):
     role = forms.IntegerField(min_value=1)
+
+
+class FoundTeamForm(forms.Form):
+    """A name, and the club the team plays for, or none."""
+
+    name = forms.CharField(
+        label=_("Name of the team"),
+        min_length=2,
+        max_length=TEAM_NAME_LENGTH,
+        validators=[plain_text, no_markup],
+        help_text=_("For example: Les Draveurs. You can change it later."),
+    )
+    club = forms.ModelChoiceField(
+        label=_("Club"),
+        queryset=Club.objects.none(),
+        required=False,
+        to_field_name="slug",
+        empty_label=_("no club: a free team"),
+    )
+
+    def __init__(self, *args: Any, by: Player | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["club"]
+        assert isinstance(field, forms.ModelChoiceField)
+        own = Membership.objects.filter(player=by, until__isnull=True).values("club")
+        field.queryset = Club.objects.filter(pk__in=own)
+
+
+class RenameTeamForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the team"),
+        min_length=2,
+        max_length=TEAM_NAME_LENGTH,
+        validators=[plain_text, no_markup],
+    )
+
+
+class SearchForm(forms.Form):
+    """Part of a player's name."""
+
+    q = forms.CharField(label=_("Name of the player"), max_length=40, required=False, validators=[plain_text])
+
+
+class PlaceForm(forms.Form):
+    """A place of a team that somebody may be invited to."""
+
+    slot = forms.TypedChoiceField(
+        label=_("Place"), coerce=int, choices=[(slot, label) for slot, label in PARTS.items() if slot != CAPTAIN]
+    )
+
+
+class InviteForm(PlaceForm):
+    player = forms.SlugField(max_length=16)
+
+
+class MoveForm(forms.Form):
+    """A player of the team and the place they go to."""
+
+    player = forms.SlugField(max_length=16)
+    slot = forms.TypedChoiceField(label=_("Place"), coerce=int, choices=list(PARTS.items()))
+
+
+class AnswerForm(forms.Form):
+    accept = forms.ChoiceField(choices=[("yes", _("Accept")), ("no", _("Decline"))])

@@ -1,17 +1,23 @@
-"""Clubs, who belongs to them, and teams."""
+"""Clubs, who belongs to them, teams and the invitations into them."""
 
 from django.core.validators import MinLengthValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player, plain_text
 from tock_league.common.ids import new_slug
 from tock_league.common.models import Stamped
+from tock_league.common.validation import no_markup
 
 NAME_LENGTH = 60
 TEAM_NAME_LENGTH = 84  # a drawn pair is called by both names
 TEAM_SIZE = 2  # shawinigan/1 is played by pairs; larger teams come with the larger boards
+CAPTAIN = 1
+STARTERS = range(1, TEAM_SIZE + 1)
+SUBSTITUTES = range(TEAM_SIZE + 1, TEAM_SIZE + 3)  # at most two
+PLACES = range(1, SUBSTITUTES.stop)
 
 
 class Club(Stamped):
@@ -87,18 +93,26 @@ class ClubRole(models.Model):
 
 
 class Team(Stamped):
-    """Players who win together: a named pair of a club or a free one, or a pair drawn for one club night."""
+    """Players who win together: a named pair of a club or a free one, or a pair drawn for one club night.
+
+    Dissolved when its last player left or its captain said so; its games and its history stay.
+    """
 
     slug = models.SlugField(max_length=16, unique=True, default=new_slug, editable=False)
-    name = models.CharField(_("name"), max_length=TEAM_NAME_LENGTH, validators=[MinLengthValidator(2), plain_text])
+    name = models.CharField(
+        _("name"), max_length=TEAM_NAME_LENGTH, validators=[MinLengthValidator(2), plain_text, no_markup]
+    )
     club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="teams")
     drawn = models.BooleanField(default=False, editable=False)
+    dissolved_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["name", "pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["club", "name"], condition=Q(drawn=False, club__isnull=False), name="team_name_in_club"
+                fields=["club", "name"],
+                condition=Q(drawn=False, club__isnull=False, dissolved_at__isnull=True),
+                name="team_name_in_club",
             ),
         ]
 
@@ -107,7 +121,10 @@ class Team(Stamped):
 
 
 class TeamPlayer(models.Model):
-    """A player's spell in a team; slot 1 is the captain's (I02)."""
+    """A player's spell in one place of a team: 1 is the captain's, 2 the partner's, 3 and 4 are substitutes (I02).
+
+    Whoever changes places ends one spell and begins another, so that the rows are the team's history.
+    """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="spells")
     player = models.ForeignKey(Player, models.CASCADE, related_name="team_spells")
@@ -130,3 +147,76 @@ class TeamPlayer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} in {self.team}"
+
+    @property
+    def part(self) -> Promise:
+        """The name of the place."""
+        return PARTS[self.slot]
+
+
+class TeamInvitation(models.Model):
+    """An offer of one place in a team: to a player by name, or to whoever holds a secret link.
+
+    Of the link only the SHA-256 is kept. One open offer a place, and one a player and team: the two uniques below hold
+    it. An offer past its `expires_at` keeps the state `open` until the next one for its place closes it.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+        REVOKED = "revoked", _("taken back")
+        EXPIRED = "expired", _("expired")
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="invitations")
+    slot = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="team_invitations")
+    token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
+    sent_by = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+    sent_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    answered_by = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["slot", "-sent_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["team", "slot"], condition=Q(state="open"), name="invitation_once_a_place"),
+            models.UniqueConstraint(
+                fields=["team", "player"],
+                condition=Q(state="open", player__isnull=False),
+                name="invitation_once_a_player",
+            ),
+            models.CheckConstraint(
+                condition=Q(player__isnull=False, token_hash__isnull=True)
+                | Q(player__isnull=True, token_hash__isnull=False),
+                name="invitation_by_name_or_link",
+            ),
+            models.CheckConstraint(condition=Q(slot__gte=2, slot__lte=4), name="invitation_slot_2_to_4"),
+            models.CheckConstraint(
+                condition=Q(state__in=["open", "accepted", "declined", "revoked", "expired"]), name="invitation_state"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open", answered_at__isnull=True) | (~Q(state="open") & Q(answered_at__isnull=False)),
+                name="invitation_closed_has_a_date",
+            ),
+            models.CheckConstraint(condition=Q(expires_at__gt=F("sent_at")), name="invitation_expires_later"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.team} {self.slot}: {self.player or 'link'}"
+
+    @property
+    def part(self) -> Promise:
+        """The name of the place."""
+        return PARTS[self.slot]
+
+
+# What a place in a team is called.
+PARTS: dict[int, Promise] = {
+    1: _("captain"),
+    2: _("partner"),
+    3: _("first substitute"),
+    4: _("second substitute"),
+}

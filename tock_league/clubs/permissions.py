@@ -5,7 +5,7 @@ from collections.abc import Collection
 from tock_league.accounts.models import Player, Role
 from tock_league.accounts.permissions import has_role, rule
 
-from .models import Club, ClubRole, Membership, Team, TeamPlayer
+from .models import CAPTAIN, Club, ClubRole, Membership, Team, TeamInvitation, TeamPlayer
 
 
 def holds(person: Player, club: Club | None, names: Collection[str]) -> bool:
@@ -36,22 +36,26 @@ def _join(person: Player, _club: Club) -> bool:
     return True
 
 
+@rule("team.found")
+def _found_team(person: Player, club: Club | None) -> bool:
+    """Everybody founds a free team, members one of their club."""
+    return club is None or Membership.objects.filter(club=club, player=person, until__isnull=True).exists()
+
+
 @rule("team.form")
 def _form_team(person: Player, thing: tuple[Club | None, Collection[Player]]) -> bool:
-    """Thing: the club or None, and the players. Oneself with another member of the club; officers and organisers."""
-    club, players = thing
-    if has_role(person, Role.Name.ORGANISER) or holds(person, club, ["officer", "organiser"]):
-        return True
-    if person.pk not in {player.pk for player in players}:
-        return False
-    ids = {player.pk for player in players}
-    if club is None:
-        return False
-    return Membership.objects.filter(club=club, player__in=ids, until__isnull=True).count() == len(ids)
+    """Thing: the club or None, and the players, who are not asked. Officers and organisers, for who has no login."""
+    club, _players = thing
+    return has_role(person, Role.Name.ORGANISER) or holds(person, club, ["officer", "organiser"])
 
 
 @rule("team.edit")
 def _edit_team(person: Player, team: Team) -> bool:
     if holds(person, team.club, ["officer"]):
         return True
-    return TeamPlayer.objects.filter(team=team, player=person, slot=1, left__isnull=True).exists()
+    return TeamPlayer.objects.filter(team=team, player=person, slot=CAPTAIN, left__isnull=True).exists()
+
+
+@rule("invitation.answer")
+def _answer_invitation(person: Player, invitation: TeamInvitation) -> bool:
+    return invitation.player_id == person.pk

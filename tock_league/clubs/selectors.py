@@ -1,13 +1,17 @@
 """What pages read about clubs and teams; each says how many queries it needs."""
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
+from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
-from .models import Club, ClubRole, Membership, Team, TeamPlayer
+from .models import PARTS, STARTERS, SUBSTITUTES, Club, ClubRole, Membership, Team, TeamInvitation, TeamPlayer
 
 CURRENT = Q(until__isnull=True)
 
@@ -58,8 +62,8 @@ def with_players(teams: QuerySet[Team]) -> QuerySet[Team]:
 
 
 def teams_of_club(of: Club) -> QuerySet[Team]:
-    """The club's own pairs by name; drawn ones are left out. Two queries."""
-    return with_players(Team.objects.filter(club=of, drawn=False))
+    """The club's own teams by name; drawn and dissolved ones are left out. Two queries."""
+    return with_players(Team.objects.filter(club=of, drawn=False, dissolved_at__isnull=True))
 
 
 def teams_of_player(player: Player) -> QuerySet[Team]:
@@ -80,3 +84,109 @@ def membership(player: Player | None, of: Club) -> Membership | None:
     if player is None:
         return None
     return Membership.objects.filter(CURRENT, player=player, club=of).first()
+
+
+def team(slug: str) -> Team:
+    """The team of that address with `now`, its players in force; NotThere for an unknown one. Two queries."""
+    found = with_players(Team.objects.filter(slug=slug).select_related("club")).first()
+    if found is None:
+        raise NotThere
+    return found
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Who plays for a team now: captain first, then the partner; then the substitutes."""
+
+    starters: tuple[Player, ...]
+    substitutes: tuple[Player, ...]
+
+
+def roster(of: Team) -> Roster:
+    """The players of a team in the order of their places. One query."""
+    spells = list(TeamPlayer.objects.filter(team=of, left__isnull=True).select_related("player").order_by("slot"))
+    return Roster(
+        tuple(spell.player for spell in spells if spell.slot in STARTERS),
+        tuple(spell.player for spell in spells if spell.slot in SUBSTITUTES),
+    )
+
+
+def history(of: Team) -> list[TeamPlayer]:
+    """Every spell in the team, the latest first. One query."""
+    return list(TeamPlayer.objects.filter(team=of).select_related("player").order_by("-joined", "slot"))
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place of a team: who stands in it, or who is asked to."""
+
+    slot: int
+    spell: TeamPlayer | None
+    invitation: TeamInvitation | None
+
+    @property
+    def label(self) -> str:
+        """The name of the place, in the reader's language."""
+        return str(PARTS[self.slot])
+
+
+def places(of: Team) -> list[Place]:
+    """The four places of a team, captain's first. Two queries."""
+    spells = {
+        spell.slot: spell for spell in TeamPlayer.objects.filter(team=of, left__isnull=True).select_related("player")
+    }
+    offers = {offer.slot: offer for offer in _open_offers().filter(team=of).select_related("player")}
+    return [Place(slot, spells.get(slot), offers.get(slot)) for slot in PARTS]
+
+
+def _open_offers() -> QuerySet[TeamInvitation]:
+    return TeamInvitation.objects.filter(state=TeamInvitation.State.OPEN, expires_at__gt=clock.now())
+
+
+def invitations_of(player: Player) -> QuerySet[TeamInvitation]:
+    """The invitations by name that wait for a player's answer. One query."""
+    return (
+        _open_offers()
+        .filter(player=player, team__dissolved_at__isnull=True)
+        .select_related("team__club", "sent_by")
+        .order_by("expires_at")
+    )
+
+
+def invitation(pk: int) -> TeamInvitation:
+    """The invitation of that number, or NotThere. One query."""
+    found = TeamInvitation.objects.filter(pk=pk).select_related("team__club", "sent_by", "player").first()
+    if found is None:
+        raise NotThere
+    return found
+
+
+def digest(token: str) -> str:
+    """The SHA-256, hex, that stands in the database for the secret of a link."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def invitation_by_token(token: str) -> TeamInvitation:
+    """The invitation behind a link in whatever state it is, or NotThere. One query."""
+    found = (
+        TeamInvitation.objects.filter(token_hash=digest(token))
+        .select_related("team__club", "sent_by", "player")
+        .first()
+    )
+    if found is None:
+        raise NotThere(_("This link leads to no invitation. Check it, or ask the captain for a new one."))
+    return found
+
+
+def players_to_invite(of: Team, query: str, *, limit: int = 12) -> Sequence[Player]:
+    """Players who are not in the team and whose name holds `query`, by name; without one, the club's members. One query."""
+    inside = TeamPlayer.objects.filter(team=of, left__isnull=True).values("player")
+    found = Player.objects.exclude(pk__in=inside).order_by("display_name", "pk")
+    if query:
+        found = found.filter(display_name__icontains=query)
+    elif of.club_id is not None:
+        found = found.filter(memberships__club=of.club_id, memberships__until__isnull=True)
+    else:
+        return []
+    home = Membership.objects.filter(CURRENT, home=True).select_related("club")
+    return list(found.distinct().prefetch_related(Prefetch("memberships", home, to_attr="home_ties"))[:limit])

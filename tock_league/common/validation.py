@@ -3,11 +3,18 @@
 from typing import TypeVar
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.validators import RegexValidator
 from django.db.models import Model
+from django.utils.translation import gettext_lazy as _
 
 from .errors import Refused
 
 Row = TypeVar("Row", bound=Model)
+
+# Pages escape every text anyway; whoever types a tag expects it to do something, and is told that it will not.
+no_markup = RegexValidator(
+    r"<[a-zA-Z/!?]", _("Tags such as <b> are not allowed here; type plain text."), code="markup", inverse_match=True
+)
 
 
 def checked(row: Row) -> Row:

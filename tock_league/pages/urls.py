@@ -9,5 +9,7 @@ urlpatterns = [
     path("players/<slug:slug>/", views.player, name="player"),
     # /clubs/new/ founds a club: see clubs.urls
     re_path(r"^clubs/(?P<slug>(?!new/)[-a-zA-Z0-9_]+)/$", views.club, name="club"),
+    # /teams/new/ founds a team: see clubs.urls
+    re_path(r"^teams/(?P<slug>(?!new/)[-a-zA-Z0-9_]+)/$", views.team, name="team"),
     path("rules/<slug:name>/", views.rules, name="rules"),
 ]

@@ -15,10 +15,12 @@ from tock_league.accounts import selectors as people
 from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
+from tock_league.clubs.models import TEAM_SIZE
 from tock_league.common.errors import NotThere
 from tock_league.competitions.selectors import calendars, competitions, standings
 
 from . import rules as rule_pages
+from .waiting import Waiting, waiting_for
 
 LADDER = "shawinigan:2"
 # A moment of a game for the first page: a king brings a marble out onto the own start, case 18.
@@ -47,6 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "hero": HERO,
         "viewer": person,
+        "waiting": waiting_for(person),
         "tonight": tonight,
         "coming": [] if tonight else calendars.coming(limit=4, viewer=person),
         "results": calendars.latest_results(),
@@ -72,7 +75,7 @@ def tonight(request: HttpRequest) -> HttpResponse:
     now = calendars.tonight(_zone(), person, limit=50)
     listed = {view.match.pk for view in now}
     coming = [view for view in calendars.coming(limit=10, viewer=person) if view.match.pk not in listed]
-    context = {"viewer": person, "matches": now, "coming": coming}
+    context = {"viewer": person, "matches": now, "coming": coming, "waiting": waiting_for(person)}
     return render(request, "pages/tonight.html", context)
 
 
@@ -81,10 +84,12 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     """A player: ratings, teams, next matches, results with replays."""
     found = people.player(slug)
     viewer = player_of(request)
+    own = viewer is not None and viewer.pk == found.pk
     context = {
         "player": found,
         "viewer": viewer,
-        "own": viewer is not None and viewer.pk == found.pk,
+        "own": own,
+        "waiting": waiting_for(viewer) if own else Waiting(),
         "club": clubs.home_club(found),
         "teams": clubs.teams_of_player(found),
         "next": calendars.next_matches(found, viewer=viewer),
@@ -92,6 +97,27 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "ratings": profiles.player_summary(found.pk),
     }
     return render(request, "pages/player.html", context)
+
+
+@require_safe
+def team(request: HttpRequest, slug: str) -> HttpResponse:
+    """A team: its places and who stands in them, its history, its competitions and matches."""
+    found = clubs.team(slug)
+    viewer = player_of(request)
+    ahead, past = calendars.of_team(found, viewer=viewer)
+    context = {
+        "team": found,
+        "viewer": viewer,
+        "places": clubs.places(found),
+        "alone": len(clubs.roster(found).starters) < TEAM_SIZE,
+        "history": clubs.history(found),
+        "mine": viewer is not None and any(spell.player_id == viewer.pk for spell in found.now),  # type: ignore[attr-defined]
+        "may_edit": found.dissolved_at is None and can(viewer, "team.edit", found),
+        "entries": competitions.of_team(found),
+        "next": ahead,
+        "results": past,
+    }
+    return render(request, "pages/team.html", context)
 
 
 @require_safe
@@ -117,7 +143,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "membership": clubs.membership(person, found),
         "has_home": person is not None and clubs.home_club(person) is not None,
         "may_edit": can(person, "club.edit", found),
-        "may_form": can(person, "club.edit", found) or clubs.membership(person, found) is not None,
+        "may_form": can(person, "team.form", (found, ())),
     }
     return render(request, "pages/club.html", context)
 

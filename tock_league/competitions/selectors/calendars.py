@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import F, Q, QuerySet
 
 from tock_league.accounts.models import Player
-from tock_league.clubs.models import Club
+from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
 
 from ..models import Competition, Match, RosterSpot
@@ -91,6 +91,14 @@ def of_club(club: Club, *, viewer: Player | None = None, limit: int = 6) -> tupl
     """Matches to come and the newest results of the club's teams and of its own competitions. Twelve queries."""
     concerned = Q(side_rows__entry__team__club=club) | Q(competition__club=club)
     own = visible(Match.objects.filter(pk__in=Match.objects.filter(concerned).values("pk")))
+    ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
+    past = own.filter(state__in=DECIDED).order_by(*NEWEST)
+    return views(ahead[:limit], viewer), views(past[:limit], viewer)
+
+
+def of_team(team: Team, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:
+    """Matches to come and the newest results of a team. Twelve queries."""
+    own = visible(Match.objects.filter(side_rows__entry__team=team))
     ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
     past = own.filter(state__in=DECIDED).order_by(*NEWEST)
     return views(ahead[:limit], viewer), views(past[:limit], viewer)

@@ -45,6 +45,16 @@ def of_club(club: Club) -> QuerySet[Competition]:
     return public().filter(pk__in=concerned)
 
 
+def of_team(team: Team) -> QuerySet[Entry]:
+    """The entries of a team in public competitions, the newest first. One query."""
+    seen = Entry.objects.filter(team=team, competition__is_rehearsal=False)
+    return (
+        seen.exclude(competition__state__in=PRIVATE_STATES)
+        .select_related("competition")
+        .order_by("-competition__created_at")
+    )
+
+
 def entries(competition: Competition) -> QuerySet[Entry]:
     """Entries in seed order with team, club and roster. Three queries."""
     return (
@@ -59,7 +69,11 @@ def entries(competition: Competition) -> QuerySet[Entry]:
 def teams_outside(competition: Competition) -> QuerySet[Team]:
     """Answer the named pairs that are not entered, those that withdrew among them, by name."""
     inside = Entry.objects.filter(competition=competition, team__isnull=False).exclude(state=Entry.State.WITHDRAWN)
-    teams = Team.objects.filter(drawn=False).exclude(pk__in=inside.values("team")).select_related("club")
+    teams = (
+        Team.objects.filter(drawn=False, dissolved_at__isnull=True)
+        .exclude(pk__in=inside.values("team"))
+        .select_related("club")
+    )
     if competition.club is not None:
         teams = teams.filter(club=competition.club)
     return teams.order_by("name")

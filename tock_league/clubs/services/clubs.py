@@ -1,6 +1,4 @@
-"""Founding clubs, joining and leaving them, forming teams."""
-
-from collections.abc import Sequence
+"""Founding clubs, joining and leaving them, giving roles."""
 
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +11,7 @@ from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from .models import TEAM_SIZE, Club, ClubRole, Membership, Team, TeamPlayer
+from ..models import Club, ClubRole, Membership
 
 RESERVED_SLUGS = frozenset({"new"})
 
@@ -121,28 +119,6 @@ def end_role(*, by: Person, role: ClubRole) -> ClubRole:
         role.until = clock.now()
         role.save(update_fields=["until"])
         return role
-
-
-def form_team(
-    *, by: Person, name: str, players: Sequence[Player], club: Club | None = None, drawn: bool = False
-) -> Team:
-    """Answer a new pair; the first player is its captain.
-
-    `drawn`: for one club night, by lots; such a team's name need not be the only one of its kind in the club.
-    Raises Refused naming `players` when they are not two different people, `name` when the club has such a team.
-    """
-    with writing():
-        if len(players) != TEAM_SIZE or len({player.pk for player in players}) != TEAM_SIZE:
-            raise Refused("team_size", _("A team is two different players."), field="players")
-        require(by, "team.form", (club, players), needed="club_officer")
-        team = Team(name=name.strip(), club=club, drawn=drawn)
-        if club is not None and not drawn and Team.objects.filter(club=club, name=team.name, drawn=False).exists():
-            raise Refused("team_name_in_club", _("This club already has a team of that name."), field="name")
-        checked(team).save()
-        now = clock.now()
-        for slot, player in enumerate(players, start=1):
-            TeamPlayer.objects.create(team=team, player=player, slot=slot, joined=now)
-        return team
 
 
 def _enrol(club: Club, player: Player, *, home: bool) -> Membership:

@@ -7,15 +7,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tock_league.accounts.permissions import can, require
+from tock_league.accounts.permissions import require
 from tock_league.accounts.selectors import player as player_by_slug
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
 
-from . import selectors, services
-from .forms import ClubForm, JoinForm, RoleEndForm, RoleForm, TeamForm
-from .models import ClubRole
+from .. import selectors, services
+from ..forms import ClubForm, JoinForm, RoleEndForm, RoleForm, TeamForm
+from ..models import ClubRole
 
 
 @require_safe
@@ -82,23 +82,22 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def form_team(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a pair of two members."""
+    """Make a pair of two members who are not asked: for who plays without a login."""
     club = selectors.club(slug)
     person = player_of(request)
-    if not can(person, "club.edit", club) and selectors.membership(person, club) is None:
-        require(None, "team.form", needed="member")
+    require(person, "team.form", (club, ()), needed="club_officer")
     form = TeamForm(request.POST or None, club=club, initial={"captain": person})
     if request.method == "POST" and form.is_valid():
         chosen = form.cleaned_data
         try:
-            services.form_team(
+            team = services.form_team(
                 by=person, name=chosen["name"], players=[chosen["captain"], chosen["partner"]], club=club
             )
         except Refused as error:
             add_refusal(form, error)
         else:
-            messages.success(request, _("The team %(team)s is formed.") % {"team": chosen["name"]})
-            return redirect("pages:club", slug=club.slug)
+            messages.success(request, _("The team %(team)s is formed.") % {"team": team.name})
+            return redirect("pages:team", slug=team.slug)
     return render(request, "clubs/team.html", {"club": club, "form": form})
 
 

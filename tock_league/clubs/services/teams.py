@@ -1,0 +1,173 @@
+"""Founding teams, changing places in them, leaving and dissolving them."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
+from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
+
+from ..models import CAPTAIN, PLACES, TEAM_SIZE, Club, Team, TeamInvitation, TeamPlayer
+
+
+def found_team(*, by: Person, name: str, club: Club | None = None) -> Team:
+    """Answer a new team of `club`, or a free one, with the person asking as its captain and only player.
+
+    Raises Refused naming `name` when the club, or the captain, has a team of that name already; NotAllowed unless the
+    captain is a member of the club.
+    """
+    with writing():
+        if not isinstance(by, Player):
+            raise NotAllowed(needed="player")
+        require(by, "team.found", club, needed="member")
+        Player.objects.select_for_update().get(pk=by.pk)  # two clicks at once found one team
+        team = Team(name=name.strip(), club=club)
+        _name_is_free(team)
+        own = Team.objects.filter(
+            spells__player=by, spells__slot=CAPTAIN, spells__left__isnull=True, dissolved_at__isnull=True
+        )
+        if own.filter(name=team.name, club=club).exists():
+            raise Refused("team_name_taken", _("You already have a team of that name."), field="name")
+        checked(team).save()
+        TeamPlayer.objects.create(team=team, player=by, slot=CAPTAIN, joined=clock.now())
+        return team
+
+
+def form_team(
+    *, by: Person, name: str, players: Sequence[Player], club: Club | None = None, drawn: bool = False
+) -> Team:
+    """Answer a new pair without asking its players; the first one is its captain. For officers and organisers.
+
+    `drawn`: for one club night, by lots; such a team's name need not be the only one of its kind in the club.
+    Raises Refused naming `players` when they are not two different people, `name` when the club has such a team.
+    """
+    with writing():
+        if len(players) != TEAM_SIZE or len({player.pk for player in players}) != TEAM_SIZE:
+            raise Refused("team_size", _("A team is two different players."), field="players")
+        require(by, "team.form", (club, players), needed="club_officer")
+        team = Team(name=name.strip(), club=club, drawn=drawn)
+        _name_is_free(team)
+        checked(team).save()
+        now = clock.now()
+        for slot, player in enumerate(players, start=1):
+            TeamPlayer.objects.create(team=team, player=player, slot=slot, joined=now)
+        return team
+
+
+def rename_team(*, by: Person, team: Team, name: str) -> Team:
+    """Give a team another name; results keep pointing at the team, whatever it is called."""
+    with writing():
+        team = locked(team)
+        require(by, "team.edit", team, needed="captain")
+        team.name = name.strip()
+        _name_is_free(team)
+        checked(team).save()
+        return team
+
+
+def set_place(*, by: Person, team: Team, player: Player, slot: int) -> Team:
+    """Put a player of the team into another place; whoever stands there takes the player's own.
+
+    Raises Refused naming `slot` for a place no team has, and when the captain's place would be left empty; Conflict
+    when the player is no longer in the team.
+    """
+    with writing():
+        team = locked(team)
+        require(by, "team.edit", team, needed="captain")
+        if slot not in PLACES:
+            raise Refused("place_unknown", _("A team has a captain, a partner and two substitutes."), field="slot")
+        spell = _spell(team, player)
+        if spell.slot == slot:
+            return team
+        other = TeamPlayer.objects.filter(team=team, slot=slot, left__isnull=True).first()
+        if other is None and spell.slot == CAPTAIN:
+            raise Refused("captain_needed", _("A team has a captain: choose who takes that place."), field="slot")
+        now = clock.now()
+        old = spell.slot
+        for moved in (spell, other):
+            if moved is not None:
+                moved.left = now
+                moved.save(update_fields=["left"])
+        TeamPlayer.objects.create(team=team, player=player, slot=slot, joined=now)
+        if other is not None:
+            TeamPlayer.objects.create(team=team, player=other.player, slot=old, joined=now)
+        return team
+
+
+def leave_team(*, by: Person, team: Team) -> Team:
+    """End the spell of the person asking. A captain's place goes to the next in line; the last one dissolves the team."""
+    with writing():
+        if not isinstance(by, Player):
+            raise NotAllowed(needed="player")
+        team = locked(team)
+        return _without(team, _spell(team, by))
+
+
+def remove_player(*, by: Person, team: Team, player: Player) -> Team:
+    """End somebody else's spell in the team."""
+    with writing():
+        team = locked(team)
+        require(by, "team.edit", team, needed="captain")
+        return _without(team, _spell(team, player))
+
+
+def dissolve(*, by: Person, team: Team) -> Team:
+    """End the team: its spells and its open invitations. Its name is free again, its games and history stay."""
+    with writing():
+        team = locked(team)
+        require(by, "team.edit", team, needed="captain")
+        return _dissolved(team)
+
+
+def locked(team: Team) -> Team:
+    """Answer the team under lock. Raises Conflict for a dissolved one."""
+    team = Team.objects.select_for_update(of=("self",)).select_related("club").get(pk=team.pk)
+    if team.dissolved_at is not None:
+        raise Conflict("team_dissolved", _("%(team)s is dissolved.") % {"team": team.name})
+    return team
+
+
+def _name_is_free(team: Team) -> None:
+    """Raise Refused naming `name` when the club has another team of that name."""
+    if team.club_id is None or team.drawn:
+        return
+    same = Team.objects.filter(club=team.club_id, name=team.name, drawn=False, dissolved_at__isnull=True)
+    if same.exclude(pk=team.pk).exists():
+        raise Refused("team_name_in_club", _("This club already has a team of that name."), field="name")
+
+
+def _spell(team: Team, player: Player) -> TeamPlayer:
+    spell = TeamPlayer.objects.filter(team=team, player=player, left__isnull=True).select_related("player").first()
+    if spell is None:
+        raise Conflict("not_in_team", _("%(player)s is not in this team.") % {"player": player.display_name})
+    return spell
+
+
+def _without(team: Team, spell: TeamPlayer) -> Team:
+    now = clock.now()
+    spell.left = now
+    spell.save(update_fields=["left"])
+    rest = TeamPlayer.objects.filter(team=team, left__isnull=True).order_by("slot")
+    heir = rest.first()
+    if heir is None:
+        return _dissolved(team)
+    if spell.slot == CAPTAIN:
+        heir.left = now
+        heir.save(update_fields=["left"])
+        TeamPlayer.objects.create(team=team, player=heir.player, slot=CAPTAIN, joined=now)
+    return team
+
+
+def _dissolved(team: Team) -> Team:
+    now = clock.now()
+    TeamPlayer.objects.filter(team=team, left__isnull=True).update(left=now)
+    TeamInvitation.objects.filter(team=team, state=TeamInvitation.State.OPEN).update(
+        state=TeamInvitation.State.REVOKED, answered_at=now
+    )
+    team.dissolved_at = now
+    team.save(update_fields=["dissolved_at", "updated_at"])
+    return team
