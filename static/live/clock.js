@@ -8,8 +8,10 @@ export function bankLeft(clocks, seat, now, phase) {
   if (!clocks.bank) return undefined;
   const bank = clocks.bank[seat];
   // A forced burn and the exchange take their time from an allowance of their own.
-  if (clocks.run !== seat || !clocks.opened || phase === "forced" || phase === "give") return bank;
-  return Math.max(0, bank - Math.max(0, now - clocks.opened));
+  if (clocks.run !== seat || phase === "forced" || phase === "give") return bank;
+  // `spent`: what this decision had used before the clocks were stopped.
+  const running = clocks.opened ? Math.max(0, now - clocks.opened) : 0;
+  return Math.max(0, bank - (clocks.spent ?? 0) - running);
 }
 
 /** Milliseconds left for the running decision, and the share of it that is left; undefined when none runs. */

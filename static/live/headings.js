@@ -12,6 +12,7 @@ export function heading(boot, view, stage, choice) {
   const names = shortNames(boot.names);
   const me = boot.seat ?? undefined;
   const turn = { name: names[view.turn] ?? "" };
+  if (view.frozen) return gettext("The clocks are stopped");
   switch (view.phase) {
     case "seating": {
       const ready = (view.ready ?? []).filter(Boolean).length;
@@ -76,6 +77,7 @@ export function reasonWords(reason) {
     resigned: gettext("The other side resigned."),
     forfeit_timeouts: gettext("Forfeit: too many time-outs."),
     no_show: gettext("Forfeit: a team did not come."),
+    forfeit_ruling: gettext("Forfeit by a ruling of the referee."),
     annulled: gettext("The game was annulled."),
   };
   return texts[reason] ?? "";

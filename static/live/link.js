@@ -235,6 +235,7 @@ export class Link {
     this.wrong = false;
     this.cameAt = this.doors.now();
     this.listener.held(this.held, [], true);
+    this.thaw();
   }
 
   follow(frame) {
@@ -247,6 +248,7 @@ export class Link {
     this.cameAt = this.doors.now();
     this.wrong = trouble === "hash";
     this.listener.held(held, steps, false);
+    this.thaw();
     if (this.wrong) this.signal({ kind: "hash" });
   }
 
@@ -277,6 +279,16 @@ export class Link {
     });
   }
 
+  /** What waited for the clocks goes out once they run. */
+  thaw() {
+    if (this.held.view.frozen) return;
+    for (const command of this.commands.values()) {
+      if (!command.waits) continue;
+      command.waits = false;
+      this.transmit(command);
+    }
+  }
+
   transmit(command) {
     command.sent = this.doors.now();
     if (this.state.socket === "open") this.write(command.frame);
@@ -303,9 +315,12 @@ export class Link {
   answer(frame) {
     const command = this.commands.get(frame.id);
     if (!command) return;
-    // The server asks for the same command once more, a little later.
-    if (frame.t === "nak" && frame.retry) {
-      command.sent = this.doors.now();
+    // The server asks for the same command once more: when the clocks run again, or a little later. A second call for
+    // the referee is not wanted then: somebody else's has stopped the clocks.
+    if (frame.t === "nak" && frame.retry && !(frame.code === "frozen" && command.frame.kind === "dispute")) {
+      command.waits = frame.code === "frozen";
+      command.sent = command.waits ? Infinity : this.doors.now();
+      if (this.held.seq >= (frame.seq ?? 0)) this.thaw(); // it may be over before the answer came
       return;
     }
     this.commands.delete(frame.id);

@@ -26,9 +26,10 @@ const note = (text) => el("p", { class: "hint" }, text);
  */
 export function choices(state, player) {
   const { boot, view, stage, choice } = state;
-  if (state.busy) return [note(gettext("Sent. Waiting for the table…"))];
+  if (state.busy && !state.stopped) return [note(gettext("Sent. Waiting for the table…"))];
   if (view.phase === "seating") return seating(state, player);
   if (view.phase === "over") return over(state, player);
+  if (state.stopped) return stage === "wait" ? [] : [note(gettext("Nothing can be played until the clocks run again; nothing is lost."))];
   if (stage === "wait") {
     if (view.phase === "give" && view.laid) return [note(fill(gettext("You give %(card)s."), { card: theCard(view.laid) }))];
     return [];

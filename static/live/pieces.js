@@ -91,6 +91,7 @@ const ICONS = {
   play: "M7 4l13 8-13 8z",
   pause: "M8 5v14M16 5v14",
   warn: "M12 3L2 20h20zM12 10v4M12 17v.1",
+  whistle: "M3 14a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0M10 8.7h11v4h-7.2M8.5 5V2.5M4.7 6.3L3 4.5",
 };
 
 export const icon = (name) => svg("svg", { class: "ic", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));

@@ -1,6 +1,7 @@
 // The list of plays in words and notation, the newest first.
 import { el, swapChildren } from "./dom.js";
-import { cardlet, marbleIcon } from "./pieces.js";
+import { gettext } from "./i18n.js";
+import { cardlet, icon, marbleIcon } from "./pieces.js";
 import { eventWords } from "./words.js";
 
 export class Plays {
@@ -27,15 +28,16 @@ export class Plays {
   add(event, number = event.seq) {
     const words = eventWords(this.company, event);
     if (!words || this.items.has(event.seq)) return words;
-    if (event.k === "touch") {
+    if (event.k === "touch" && !words.ruling) {
       this.touching(event, words);
       return words;
     }
     if (event.k === "play") this.touching(null);
     const text = [words.text, words.notation && el("code", {}, this.href ? `${number} · ${words.notation}` : words.notation)];
     const body = this.href ? el("a", { href: this.href(words.seq), class: "play-a" }, text.filter(Boolean)) : el("span", {}, text.filter(Boolean));
-    const who = words.seat === undefined ? el("span", {}) : marbleIcon(words.seat, 24);
-    const item = el("li", { "data-seq": words.seq }, who, cardlet(words.card), body);
+    let who = words.seat === undefined ? el("span", {}) : marbleIcon(words.seat, 24);
+    if (words.ruling && event.k !== "dispute") who = icon("whistle");
+    const item = el("li", { "data-seq": words.seq, class: words.ruling ? "ruling" : undefined }, who, cardlet(words.card), body);
     // Older events may come later: keep the order of the record.
     const later = [...this.items.entries()].filter(([seq]) => seq > event.seq).map(([, li]) => li);
     if (later.length) later[0].after(item);
@@ -47,6 +49,15 @@ export class Plays {
       li.remove();
     }
     return words;
+  }
+
+  /** Plays taken back by a ruling stay in the list, struck through. */
+  undone(after, before) {
+    for (const [seq, item] of this.items) {
+      if (seq <= after || seq >= before || item.classList.contains("ruling")) continue;
+      item.classList.add("undone");
+      item.lastChild.append(el("span", { class: "vh" }, ` ${gettext("Taken back.")}`));
+    }
   }
 
   /** Show the "no play yet" note while the list is empty. */

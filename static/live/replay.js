@@ -3,12 +3,12 @@ import { Board } from "./board.js";
 import { el, pageBoot, pageData, say, swapChildren } from "./dom.js";
 import { outcome } from "./headings.js";
 import { fill, gettext } from "./i18n.js";
-import { card, cardlet, marbleIcon } from "./pieces.js";
+import { card, cardlet, icon, marbleIcon } from "./pieces.js";
 import { Plays } from "./plays.js";
 import { hold, reduce } from "./reducer.js";
 import { Seats } from "./seats.js";
 import { Timeline } from "./timeline.js";
-import { cardWords, shortNames } from "./words.js";
+import { cardWords, isRuling, shortNames } from "./words.js";
 
 const PACE = 1300; // ms from one play to the next while it runs by itself
 
@@ -26,21 +26,36 @@ export function stepsOf(frames) {
       const last = steps[steps.length - 1];
       const view = reduce(last.view, event);
       let { pile } = last;
-      if (event.k === "play" && event.set && "pile" in event.set) pile = event.set.pile ? [...pile, event.set.pile].slice(-2) : [];
+      if (event.k === "rewind") pile = view.pile ? [view.pile] : [];
+      else if (event.k === "play" && event.set && "pile" in event.set) pile = event.set.pile ? [...pile, event.set.pile].slice(-2) : [];
       steps.push({ ...event, before: last.view, after: view, view, pile, clocks: i === frame.list.length - 1 ? frame.clocks ?? {} : last.clocks });
     }
   }
   return steps;
 }
 
-/** The steps a reader stops at: the start, every play of a seat, and the end. @returns {number[]} indices */
-export const stops = (steps) =>
-  steps.map((_, i) => i).filter((i) => i === 0 || i === steps.length - 1 || (steps[i].k === "play" && !/^(deck|give)\b/.test(steps[i].d.play ?? "")));
+const isPlay = (step) => step.k === "play" && !/^(deck|give)\b/.test(step.d.play ?? "");
+
+/** Calls for the referee and rulings, as far as they change something or tell why the game stood still. */
+const isAct = (step) => step.k !== "play" && step.k !== "resume" && step.k !== "hold" && isRuling(step) && !(step.k === "freeze" && step.d?.by === "call");
+
+/** The steps a reader stops at: the start, every play of a seat, every call and ruling, the end. @returns {number[]} indices */
+export const stops = (steps) => steps.map((_, i) => i).filter((i) => i === 0 || i === steps.length - 1 || isPlay(steps[i]) || isAct(steps[i]));
+
+/** The number of the play shown at each stop: acts have none of their own. @returns {number[]} */
+export function numbersOf(steps, at) {
+  let count = 0;
+  return at.map((i, index) => (index && !isAct(steps[i]) ? (count += 1) : count));
+}
 
 /** What happened at each stop, for the line. */
 export function marksOf(steps, at) {
   const marks = [];
   at.forEach((i, index) => {
+    if (isAct(steps[i])) {
+      marks.push({ kind: "r", index });
+      return;
+    }
     const kinds = new Set((steps[i].fx ?? []).map(([kind]) => kind));
     if (kinds.has("dealt")) marks.push({ kind: "deal", index });
     if (kinds.has("eaten")) marks.push({ kind: "x", index });
@@ -64,6 +79,7 @@ class Replay {
     this.points();
     this.listen();
     this.load().then(() => this.fromAddress(true));
+    this.askDispute();
   }
 
   points() {
@@ -90,7 +106,9 @@ class Replay {
     this.tell("");
     this.at = stops(this.steps);
     this.plays.clear();
-    this.at.forEach((i, number) => number && this.plays.add(this.steps[i], number));
+    this.numbers = numbersOf(this.steps, this.at);
+    this.at.forEach((i, index) => index && this.plays.add(this.steps[i], this.numbers[index]));
+    for (const step of this.steps) if (step.k === "rewind") this.plays.undone(step.d.to, step.seq);
     this.plays.tellEmpty(byId("no-plays"));
     this.line.draw(this.at.length - 1, marksOf(this.steps, this.at));
     if (seq !== undefined) this.go(this.indexOf(seq), { still: true });
@@ -140,13 +158,15 @@ class Replay {
     this.seats.show(step.view, step.view.phase === "over" || step.view.phase === "seating" ? new Set() : new Set([step.view.turn]));
     this.seats.tick(step.clocks, step.clocks.opened ?? 0, step.view.phase);
     this.hands(step.view);
+    this.dispute(step);
     if (step.seq && Number(location.hash.slice(1)) !== step.seq) history.replaceState(null, "", `#${step.seq}`);
   }
 
   describe(step, index) {
     const item = this.plays.current(step.seq);
     const words = index ? item?.querySelector(".play-a")?.firstChild?.textContent ?? "" : "";
-    let title = index ? fill(gettext("Play %(number)s: %(text)s"), { number: index, text: words }) : gettext("Before the first play");
+    let title = index ? fill(gettext("Play %(number)s: %(text)s"), { number: this.numbers[index], text: words }) : gettext("Before the first play");
+    if (index && isAct(step)) title = words;
     if (step.view.phase === "over" && index === this.at.length - 1) title = outcome({ ...this.boot, seat: undefined }, step.view);
     say(byId("heading"), title);
     say(byId("said"), words);
@@ -166,6 +186,25 @@ class Replay {
     } else if (view.hand) {
       swapChildren(box, el("li", { class: "hand" }, ...view.hand.map((name) => card(name, { label: cardWords(name) }))));
     } else swapChildren(box);
+  }
+
+  /** The way to dispute the game from the play shown, while arbitration says that it is open to this reader. */
+  dispute(step) {
+    const link = byId("dispute");
+    if (link) link.href = `${this.boot.dispute}?seq=${step.seq ?? 0}`;
+  }
+
+  async askDispute() {
+    if (!this.boot.dispute) return;
+    try {
+      const reply = await fetch(`${this.boot.dispute}window/`, { credentials: "same-origin" });
+      const { possible } = await reply.json();
+      if (!possible) return;
+    } catch {
+      return; // not reached: the case pages say the same
+    }
+    byId("ctl").append(el("p", { class: "center" }, el("a", { class: "btn on-felt", id: "dispute" }, icon("whistle"), gettext("Dispute from this play"))));
+    if (this.steps) this.dispute(this.steps[this.at[this.index]]);
   }
 
   nextDeal() {

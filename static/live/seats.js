@@ -2,7 +2,7 @@
 import { bankLeft, minutes } from "./clock.js";
 import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
-import { letterOf, marbleIcon } from "./pieces.js";
+import { icon, letterOf, marbleIcon } from "./pieces.js";
 import { capital, shortNames } from "./words.js";
 
 const LEVELS = { novice: () => gettext("Bot, beginner"), club: () => gettext("Bot, club level") };
@@ -43,8 +43,10 @@ export class Seats {
     const name = this.boot.names[seat] ?? "";
     const first = shortNames(this.boot.names)[seat] ?? "";
     const rest = name.slice(first.length);
+    const owed = el("span", { class: "owed", hidden: true });
     const parts = {
-      name: el("span", { class: "nm" }, first, rest ? el("span", { class: "ln" }, rest) : ""),
+      name: el("span", { class: "nm" }, first, rest ? el("span", { class: "ln" }, rest) : "", owed),
+      owed,
       sub: el("span", { class: "sub" }),
       clock: el("span", { class: "ck" }),
       hand: el("span", { class: "hd" }),
@@ -77,6 +79,9 @@ export class Seats {
       else if (view.dealer === seat) said.push(gettext("Dealer"));
       if (view.phase === "give") said.push(view.given?.[seat] ? gettext("card laid aside") : gettext("chooses"));
       if (who.online === false && !who.bot) said.push(gettext("away"));
+      const penalties = view.owed?.[seat] ?? 0;
+      if (penalties) said.push(fill(ngettext("owes %(count)s turn", "owes %(count)s turns", penalties), { count: penalties }));
+      this.owes(parts.owed, penalties);
       say(parts.sub, capital(said.join(", ")));
       parts.item.classList.toggle("away", who.online === false && !who.bot);
       parts.item.classList.toggle("set", view.phase === "seating" && Boolean(view.ready?.[seat]));
@@ -86,6 +91,15 @@ export class Seats {
       const wins = view.games?.wins?.[team];
       say(node, wins === undefined ? "" : fill(ngettext("%(count)s game", "%(count)s games", wins), { count: wins }));
     }
+  }
+
+  /** Turns owed to a penalty, beside the name: the line under it is not shown on a phone. */
+  owes(node, count) {
+    if (node.dataset.count === String(count)) return;
+    node.dataset.count = String(count);
+    node.hidden = !count;
+    const words = fill(ngettext("owes %(count)s turn: talking penalty", "owes %(count)s turns: talking penalty", count), { count });
+    swapChildren(node, count ? [icon("whistle"), el("span", { "aria-hidden": "true" }, String(count)), el("span", { class: "vh" }, ` ${words}`)] : []);
   }
 
   cards(node, count) {

@@ -12,6 +12,7 @@ import { Link } from "./link.js";
 import { ownerAt, isTrack, sideOf, stepsOf } from "./notation.js";
 import { choices } from "./panels.js";
 import { Plays } from "./plays.js";
+import { Referee } from "./referee.js";
 import { Seats } from "./seats.js";
 import { capital, placeWords, refusalWords } from "./words.js";
 
@@ -28,6 +29,7 @@ export class Table {
     this.doors = doors;
     this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, me: boot.seat ?? undefined };
     this.view = boot.snap.view;
+    this.epoch = boot.snap.epoch;
     this.choice = choose.nothing();
     this.marked = -1;
     this.pile = [];
@@ -51,6 +53,7 @@ export class Table {
     this.seats = new Seats(byId("seats"), boot);
     this.plays = new Plays(byId("plays"), this.company, { keep: HISTORY });
     this.around = new Around(boot, doors, { resign: () => this.ask("resign", {}), typed: (text) => this.typed(text) });
+    this.referee = new Referee(boot, { call: (args) => this.ask("dispute", args) });
     this.link = new Link(boot, {
       held: (held, steps, whole) => this.receive(held, steps, whole),
       who: (frame) => this.present(frame),
@@ -80,12 +83,15 @@ export class Table {
   receive(held, steps, whole) {
     if (whole) {
       const other = this.view.game !== held.view.game;
-      if (other) {
+      const rewound = !other && this.epoch !== held.epoch;
+      this.epoch = held.epoch;
+      if (other || rewound) {
         this.plays.clear();
         this.pile = [];
       }
       this.queue = this.queue.then(() => this.settleOn(held.view));
-      if (other) this.history();
+      if (rewound) say(byId("said"), gettext("The referee has taken play back: the board stands as it stood then."));
+      if (other || rewound) this.history();
       return;
     }
     this.waiting += steps.length;
@@ -156,7 +162,12 @@ export class Table {
   }
 
   get mayChoose() {
-    return this.seated && !this.busy && this.waiting === 0;
+    return this.seated && !this.busy && this.waiting === 0 && !this.stopped;
+  }
+
+  /** The clocks stand still: no play counts. */
+  get stopped() {
+    return Boolean(this.view.frozen);
   }
 
   async ask(kind, args) {
@@ -299,9 +310,9 @@ export class Table {
     if (!this.busy && !this.waiting) this.unsettled = false;
     const stage = this.seated && view.legal ? choose.stage(view, choice) : "wait";
     // Of what is still being answered only the targets may be pressed: the second marble of a seven is another touch.
-    const may = this.mayChoose || (this.unsettled && stage === "target");
+    const may = this.mayChoose || (this.unsettled && stage === "target" && !this.stopped);
     const deciding = this.deciding();
-    const state = { boot, company, view, stage, choice, busy: this.busy && this.seated && !this.unsettled, marbles: [], targets: [], skip: "" };
+    const state = { boot, company, view, stage, choice, busy: this.busy && this.seated && !this.unsettled, stopped: this.stopped, marbles: [], targets: [], skip: "" };
     if (may && (stage === "marble" || stage === "target")) {
       state.marbles = choose.marblesFor(view, company.me, stage === "marble" ? choice : { ...choice, marble: "" });
       if (stage === "target") state.targets = choose.targetsFor(view, company.me, choice);
@@ -312,6 +323,7 @@ export class Table {
     say(byId("heading"), title);
     this.callTurn(title, deciding);
     this.seats.show(view, deciding);
+    this.referee.show(view, this.link.held?.you ?? boot.snap.you);
     this.tick();
     this.showHand(state, may);
     this.showChoices(state, may);
@@ -360,9 +372,9 @@ export class Table {
 
   /** The buttons stay the same nodes while they say the same: nothing changes under a finger. */
   showChoices(state, may) {
-    const { view, stage, choice, busy } = state;
+    const { view, stage, choice, busy, stopped } = state;
     const { decision, phase, legal, ready, laid, touched } = view;
-    const key = JSON.stringify([decision, phase, legal, ready, laid, touched, stage, choice, busy, may]);
+    const key = JSON.stringify([decision, phase, legal, ready, laid, touched, stage, choice, busy, stopped, may]);
     if (key === this.choicesKey) return;
     this.choicesKey = key;
     this.focus.keep(() => swapChildren(byId("choices"), choices(state, this)));
@@ -381,13 +393,13 @@ export class Table {
   }
 
   callTurn(title, deciding) {
-    const mine = this.seated && deciding.has(this.company.me);
+    const mine = this.seated && !this.stopped && deciding.has(this.company.me);
     document.title = mine ? `● ${title}` : this.title;
     const key = `${this.view.decision}:${mine}`;
     if (mine && this.calledFor !== key && this.view.phase !== "seating") {
       say(byId("called"), title);
       this.lowCalled = false;
-    } else if (!mine) say(byId("called"), "");
+    } else if (!mine && !this.stopped) say(byId("called"), "");
     this.calledFor = key;
   }
 
@@ -395,6 +407,7 @@ export class Table {
     const { clocks } = this.link.held ?? { clocks: {} };
     const { now } = this.link;
     this.seats.tick(clocks, now, this.view.phase);
+    this.referee.tick(now, clocks);
     const cap = capLeft(clocks, now);
     byId("cap").hidden = !cap;
     byId("cap-bar").toggleAttribute("hidden", !cap);

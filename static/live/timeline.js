@@ -2,7 +2,7 @@
 import { svg, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 
-const MARKS = 90; // more would be noise: then only the marbles eaten are marked
+const MARKS = 90; // more would be noise: then only deals, marbles eaten and rulings are marked
 
 export class Timeline {
   /** @param {SVGSVGElement} root @param {(index: number) => void} go */
@@ -36,10 +36,10 @@ export class Timeline {
     return `${this.count ? ((index / this.count) * 100).toFixed(2) : 0}%`;
   }
 
-  /** @param {{kind: "s" | "x" | "b" | "deal", index: number}[]} marks */
+  /** @param {{kind: "s" | "x" | "b" | "r" | "deal", index: number}[]} marks */
   draw(count, marks) {
     this.count = count;
-    const shown = marks.length > MARKS ? marks.filter((mark) => mark.kind === "x" || mark.kind === "deal") : marks;
+    const shown = marks.length > MARKS ? marks.filter((mark) => ["x", "r", "deal"].includes(mark.kind)) : marks;
     this.done = svg("rect", { class: "done", x: 0, y: 18, width: 0, height: 8, rx: 4 });
     this.knob = svg("circle", { class: "knob", cx: 0, cy: 22, r: 10 });
     const nodes = shown.map(({ kind, index }) => svg("svg", { x: this.x(index), overflow: "visible" }, shapeOf(kind)));
@@ -61,5 +61,6 @@ function shapeOf(kind) {
   if (kind === "deal") return svg("path", { class: "deal", d: "M0 12V32" });
   if (kind === "s") return svg("circle", { class: "mk-s", cy: 6, r: 5 });
   if (kind === "x") return svg("path", { class: "mk-x", d: "M-5 1l10 10M5 1l-10 10" });
+  if (kind === "r") return svg("path", { class: "mk-r", d: "M0 12V0M0 0h9l-2.5 3L9 6H0" });
   return svg("rect", { class: "mk-b", x: -5, y: 1, width: 10, height: 10 });
 }

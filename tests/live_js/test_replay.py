@@ -168,3 +168,89 @@ def test_steps_follow_the_record(js):
     assert js("replay.js", "m.stops(m.stepsOf(a[0]))", frames()) == [0, 1, 2, 3, 4, 5]
     marks = js("replay.js", "(() => { const s = m.stepsOf(a[0]); return m.marksOf(s, m.stops(s)); })()", frames())
     assert marks == [{"kind": "s", "index": 1}, {"kind": "b", "index": 3}, {"kind": "deal", "index": 4}]
+
+
+RULED = [
+    (0, "play", {"play": "KS out"}, {"marbles": {"0": ["r", "r", "r", "t0"]}, "turn": 1, "pile": "KS"}),
+    (
+        2,
+        "dispute",
+        {},
+        {"frozen": {"by": "call", "seat": 2, "seq": 5, "held": False, "until": 9}, "calls": [0, 0, 1, 0]},
+    ),
+    (2, "freeze", {"by": "call"}, {}),
+    (1, "penalty", {"penalty": "talk", "at": 4, "by": "referee"}, {"owed": [0, 1, 0, 0]}),
+    (0, "resume", {"by": "referee"}, {"frozen": None}),
+    (1, "play", {"play": "blind 9C", "chance": True}, {"owed": [0, 0, 0, 0], "turn": 2, "pile": "9C"}),
+    (2, "play", {"play": "burn 4C"}, {"turn": 3, "pile": "4C"}),
+    (0, "rewind", {"to": 9, "by": "referee"}, {"turn": 2, "pile": "9C"}),
+    (2, "play", {"play": "burn 5C"}, {"turn": 3, "pile": "5C"}),
+]
+
+
+def ruled_frames():
+    out = [snap(OPENING, seq=3, seat=None, clocks={})]
+    for seq, (seat, kind, detail, patch) in enumerate(RULED, 4):
+        item = {"seq": seq, "k": kind, "d": {"seat": seat, **detail}, "set": patch}
+        out.append({"t": "ev", "epoch": 0, "from": seq, "list": [item], "clocks": {}, "now": NOW, "hash": ""})
+    return out
+
+
+@pytest.fixture
+def ruled(opened, js_site):
+    """Give `ruled(possible, address)`: the replay of a game with a call, a penalty and a play taken back."""
+
+    def show(possible=True, address=""):
+        end = {**OPENING, "phase": "over", "result": {"ranks": [0, 1], "reason": "played"}}
+        data = boot(OPENING, seat=None, replay=True, dispute="/games/g7q2/dispute/")
+        data |= {"as": "all", "record": "/api/record", "snap": snap(end, seat=None)}
+        page = opened(data, template="games/replay.html", visit=False)
+        page.route("**/api/record*", lambda route: route.fulfill(json={"frames": ruled_frames()}))
+        page.route("**/dispute/window/", lambda route: route.fulfill(json={"possible": possible}))
+        page.goto(f"{js_site.url}/table{address}")
+        until(page, "window.tockReplay && tockReplay.steps")
+        return page
+
+    return show
+
+
+def test_calls_and_rulings_are_shown_and_marked_without_a_number_of_their_own(ruled):
+    page = ruled()
+    titles = []
+    for _ in range(7):
+        page.get_by_role("button", name="Next play").click()
+        titles.append(page.locator("#heading").inner_text())
+    assert titles == [
+        "Play 1: Martine brings a marble out.",
+        "Océane calls the referee.",
+        "The referee rules: Réjean loses the next turn for talking, one card is burned blind.",
+        "Play 2: Réjean burns a card at random: a penalty.",
+        "Play 3: Océane burns a card.",
+        "The referee takes play back: the board stands as it stood before.",
+        "Play 4: Océane burns a card.",
+    ]
+    assert page.locator("#timeline .mk-r").count() == 3
+    assert page.locator("#plays .undone").inner_text().split("\n")[1:] == [
+        "Océane burns a card.",
+        "3 · burn 4C",
+        "Taken back.",
+    ]
+    assert page.locator("#plays .undone").count() == 1
+    assert page.evaluate("tockReplay.steps[tockReplay.at[tockReplay.index]].pile") == ["9C", "5C"]
+
+
+def test_a_play_is_disputed_from_where_it_is_shown(ruled):
+    page = ruled(address="#9")
+    heading(page, "Play 2: Réjean burns a card at random: a penalty.")
+    link = page.get_by_role("link", name="Dispute from this play")
+    until(page, "document.getElementById('dispute')?.getAttribute('href') === '/games/g7q2/dispute/?seq=9'")
+    page.get_by_role("button", name="Next play").click()
+    until(page, "document.getElementById('dispute').getAttribute('href').endsWith('?seq=10')")
+    assert link.bounding_box()["height"] >= 44
+
+
+def test_a_reader_who_may_not_dispute_is_not_offered_it(ruled):
+    page = ruled(possible=False)
+    heading(page, "Before the first play")
+    page.wait_for_timeout(200)
+    assert page.get_by_role("link", name="Dispute from this play").count() == 0

@@ -61,10 +61,36 @@ def test_a_play_without_facts_is_still_said(js):
         ("timeout", {"n": 1}, "Réjean is out of time: the site plays."),
         ("resign", {}, "Réjean resigns."),
         ("commit", {"root": "00"}, None),
+        ("dispute", {}, "Réjean calls the referee."),
+        ("freeze", {"by": "call"}, None),
+        ("freeze", {"by": "referee"}, "A referee stops the game."),
+        ("hold", {"until": 5}, "A referee takes the case."),
+        ("mark", {"why": "no_referee"}, "No referee is on duty: the call is marked and play goes on."),
+        ("mark", {"why": "unanswered"}, "Nobody came in time: play goes on, the case goes on after the game."),
+        ("mark", {"why": "lapsed"}, "Nobody ruled in time: play goes on, the case goes on after the game."),
+        ("resume", {"by": "referee"}, "Play goes on."),
+        ("resume", {"by": "clock"}, None),
+        ("penalty", {"penalty": "talk", "at": 3},
+         "The referee rules: Réjean loses the next turn for talking, one card is burned blind."),
+        ("touch", {"card": "10S", "by": "referee"}, "The referee rules: Réjean must play the 10 of spades."),
+        ("touch", {"marble": "t26", "by": "referee"},
+         "The referee rules: Réjean must play the marble on Réjean’s case 8."),
+        ("warning", {"by": "referee"}, "The referee warns Réjean."),
+        ("adjust", {"ms": 30_000, "by": "referee"}, "The referee gives 30 seconds to Réjean."),
+        ("adjust", {"ms": -1_000, "by": "referee"}, "The referee takes 1 second from Réjean."),
+        ("rewind", {"to": 7}, "The referee takes play back: the board stands as it stood before."),
+        ("forfeit", {"teams": [1], "reason": "forfeit_ruling"}, "The referee rules: the game is forfeited."),
+        ("forfeit", {"teams": [1], "reason": "no_show"}, "The game is forfeited."),
+        ("seat_view", {}, "Réjean’s hand is opened to the referee."),
     ],
-)
+)  # fmt: skip
 def test_acts(js, k, detail, text):
     assert said(js, "", k=k, **detail) == text
+
+
+def test_a_hand_opened_to_the_referee_is_named_to_its_seat_only(js):
+    words = js("words.js", "m.eventWords(a[0], a[1])", COMPANY, {"seq": 9, "k": "seat_view", "d": {}})
+    assert words["text"] == "A hand is opened to the referee."
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,184 @@
+// The referee at the table: calling one, the clocks that stand still meanwhile, and what a referee who sits down sees.
+import { minutes } from "./clock.js";
+import { el, say, swapChildren } from "./dom.js";
+import { fill, gettext, ngettext } from "./i18n.js";
+import { icon } from "./pieces.js";
+import { shortNames } from "./words.js";
+
+export const TEXT_MAX = 280; // characters of a call, as the protocol says
+const CALLS = 2; // per seat and game
+const KEY = "F2"; // a key of its own: no letter, so that nothing typed or dictated calls anybody
+
+const byId = (id) => document.getElementById(id);
+
+/** What a call may be about, in the order of the list. */
+export const kinds = () => [
+  ["", gettext("I say it when the referee is here")],
+  ["talk", gettext("Talking or signs between partners")],
+  ["touch", gettext("A touched marble or a laid card")],
+  ["illegal", gettext("A play that is not allowed")],
+  ["clock", gettext("The clock")],
+  ["conduct", gettext("Conduct")],
+  ["other", gettext("Something else")],
+];
+
+/** What a call was about, as a noun; "" when nothing was said. */
+export const kindWords = (kind) => ({
+  talk: gettext("talking"),
+  touch: gettext("touched marble"),
+  illegal: gettext("play not allowed"),
+  clock: gettext("clock"),
+  conduct: gettext("conduct"),
+})[kind] ?? "";
+
+/**
+ * What the strip over the board says while no play counts. Pure.
+ * @param {object} boot @param {object} view @param {number} now the server's time, ms; 0: without the time left
+ * @returns {{title: string, text: string} | null}
+ */
+export function frozenWords(boot, view, now) {
+  const { frozen } = view;
+  if (!frozen) return null;
+  const parts = [];
+  if (frozen.by === "referee") parts.push(gettext("A referee has stopped the game."));
+  else if (frozen.seat === boot.seat) parts.push(gettext("You called the referee."));
+  else parts.push(fill(gettext("%(name)s called the referee."), { name: shortNames(boot.names)[frozen.seat] ?? "" }));
+  if (frozen.held) parts.push(gettext("A referee has taken the case and decides."));
+  else if (frozen.until && !now) parts.push(gettext("If nobody comes in time, play goes on by itself and the case goes on after the game."));
+  else if (frozen.until) {
+    const left = minutes(Math.max(0, frozen.until - now));
+    parts.push(fill(gettext("If nobody comes within %(time)s, play goes on by itself and the case goes on after the game."), { time: left }));
+  }
+  return { title: gettext("The clocks are stopped"), text: parts.join(" ") };
+}
+
+export class Referee {
+  /** @param {object} boot @param {{call: (args: {kind?: string, text?: string}) => Promise<{t: string}>}} player */
+  constructor(boot, player) {
+    this.boot = boot;
+    this.player = player;
+    this.button = byId("referee");
+    this.button.addEventListener("click", () => this.open());
+    addEventListener("keydown", (event) => {
+      if (event.key !== KEY || event.repeat || this.button.hidden || byId("dialog").open) return;
+      event.preventDefault();
+      this.open();
+    });
+    if (boot.role === "referee") this.desk();
+  }
+
+  get seated() {
+    return this.boot.seat !== null && this.boot.seat !== undefined;
+  }
+
+  /** How many calls this seat still has in this game. */
+  left(view) {
+    return CALLS - (view.calls?.[this.boot.seat] ?? 0);
+  }
+
+  /** @param {object} view @param {object} you of the last snap: its powers, and the seat a referee may look into */
+  show(view, you) {
+    this.view = view;
+    const playing = view.phase !== "seating" && view.phase !== "over";
+    this.button.hidden = !(this.seated && you?.powers?.includes("dispute") && playing);
+    if (view.frozen || this.left(view) <= 0) this.button.setAttribute("aria-disabled", "true");
+    else this.button.removeAttribute("aria-disabled");
+    this.announce(view);
+    this.sees(you);
+  }
+
+  /** The strip and the countdown, several times a second; the words are said once, by `announce`. */
+  tick(now, clocks) {
+    if (!this.view) return;
+    const words = frozenWords(this.boot, this.view, now);
+    byId("turn").classList.toggle("frozen", Boolean(words));
+    byId("frozen-text").hidden = !words;
+    if (words) say(byId("frozen-text"), words.text);
+    const wait = words || this.view.phase === "over" ? 0 : Math.ceil(((clocks?.opened ?? 0) - now) / 1000);
+    byId("restart").hidden = wait < 2; // a second of difference between two machines is no countdown
+    if (wait >= 2) say(byId("restart"), fill(ngettext("Play goes on: the clock runs in %(count)s second.", "Play goes on: the clock runs in %(count)s seconds.", wait), { count: wait }));
+  }
+
+  announce(view) {
+    const { frozen } = view;
+    const state = frozen ? `${frozen.seq}:${Boolean(frozen.held)}` : "";
+    const before = this.state;
+    if (state === before) return;
+    this.state = state;
+    if (state) {
+      // Without the running time: a live region that changes each second would never fall silent.
+      const words = frozenWords(this.boot, view, 0);
+      say(byId("called"), `${words.title}. ${words.text}`);
+    } else if (before) say(byId("said"), gettext("Play goes on. The clock runs in 10 seconds, with the time that was left, at least 20 seconds."));
+  }
+
+  // ---- calling
+
+  open() {
+    const { view } = this;
+    if (!view || this.button.hidden) return;
+    if (view.frozen) this.refuse(gettext("The clocks are stopped already."));
+    else if (this.left(view) <= 0) this.refuse(gettext("You have called twice in this game. After the game you can dispute it from its replay."));
+    else this.ask(view);
+  }
+
+  refuse(why) {
+    const dialog = byId("dialog");
+    swapChildren(dialog, [
+      el("h2", { id: "dialog-title" }, gettext("No call now")),
+      el("p", {}, why),
+      el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "btn", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
+    ]);
+    dialog.showModal();
+  }
+
+  ask(view) {
+    const dialog = byId("dialog");
+    const kind = el("select", { id: "call-kind" }, kinds().map(([value, text]) => el("option", { value }, text)));
+    const count = el("span", { class: "help", id: "call-count" });
+    const text = el("textarea", { id: "call-text", maxlength: TEXT_MAX, rows: 3, "aria-describedby": "call-help call-count" });
+    const tell = () => say(count, fill(gettext("%(count)s of %(most)s characters"), { count: text.value.length, most: TEXT_MAX }));
+    text.addEventListener("input", tell);
+    tell();
+    const form = el("form", { class: "call-form" },
+      el("h2", { id: "dialog-title" }, gettext("Call the referee?")),
+      el("p", {}, gettext("All clocks stop at once, for both sides. Where no referee is on duty, the call is marked, play goes on and the case is ruled after the game.")),
+      el("div", { class: "field" }, el("label", { for: "call-kind" }, gettext("What is it about? (optional)")), kind),
+      el("div", { class: "field" }, el("label", { for: "call-text" }, gettext("In a few words (optional)")), text,
+        el("span", { class: "help", id: "call-help" }, gettext("Only the referee reads it. Name no hidden card.")), count),
+      el("p", { class: "small muted" }, fill(ngettext("You have %(count)s call left in this game.", "You have %(count)s calls left in this game.", this.left(view)), { count: this.left(view) })),
+      el("div", { class: "row dialog-row" },
+        el("button", { class: "btn danger full", id: "call-now", autofocus: true }, icon("whistle"), gettext("Call the referee")),
+        el("button", { type: "button", class: "btn", onclick: () => dialog.close() }, gettext("Go on playing"))));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (form.dataset.sent) return;
+      form.dataset.sent = "1";
+      dialog.close();
+      const words = text.value.trim();
+      this.player.call({ ...(kind.value ? { kind: kind.value } : {}), ...(words ? { text: words } : {}) });
+    });
+    swapChildren(dialog, [form]);
+    dialog.showModal();
+    byId("call-now").focus();
+  }
+
+  // ---- for a referee at the table
+
+  /** The way to the case, over the list of plays. */
+  desk() {
+    const { boot } = this;
+    if (!boot.desk) return;
+    byId("side-top").replaceChildren(el("section", { class: "side-p ref-p", "aria-labelledby": "ref-h" },
+      el("h2", { id: "ref-h" }, gettext("You are the referee here")),
+      el("p", { class: "small" }, gettext("You see what everybody sees, without delay. A hand is shown only when the case file opens it, and that is recorded.")),
+      el("a", { class: "btn danger full block", href: boot.desk }, icon("whistle"), gettext("Open the case file"))));
+  }
+
+  /** Whose hand lies open to the referee. */
+  sees(you) {
+    const open = you?.sees !== undefined;
+    byId("sees").hidden = !open;
+    if (open) say(byId("sees"), fill(gettext("%(name)s’s hand, opened for the case"), { name: this.boot.names[you.sees] ?? "" }));
+  }
+}
