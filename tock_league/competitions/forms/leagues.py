@@ -1,10 +1,8 @@
-"""Forms of the organiser's pages. They check what was typed; services decide."""
+"""Forms of seasons, leagues and club nights."""
 
-from datetime import datetime
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import registry as rule_sets
@@ -12,47 +10,12 @@ from tock_league.accounts.models import Player, plain_text
 from tock_league.accounts.permissions import Person, can
 from tock_league.clubs.models import Club, Membership, Team
 
-from .core import dates
-from .models import Competition, Entry, Match, RosterSpot, Season
-from .selectors import competitions
-
-LAST_YEAR = 9000  # near the end of the calendar a round later, or an hour west, is a date that cannot be
+from ..models import Competition, Entry, Match, RosterSpot, Season
+from ..selectors import competitions
+from .fields import DayInput, LocalDateTimeField, PlayersField
 
 
-class LocalDateTimeField(forms.DateTimeField):
-    """A wall-clock time in the reader's zone; an hour that the clocks skip is refused with its reason."""
-
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-    input_formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
-
-    def to_python(self, value: Any) -> datetime | None:
-        if value in self.empty_values:
-            return None
-        if isinstance(value, datetime):
-            return value
-        for form in ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"):
-            try:
-                local = datetime.strptime(str(value).strip(), form)
-                if not 1 < local.year < LAST_YEAR:
-                    break
-                return dates.instant(local, timezone.get_current_timezone())
-            except dates.NoSuchHour as error:
-                raise forms.ValidationError(
-                    _("The clocks skip this hour on that day; choose another one."), code="no_such_hour"
-                ) from error
-            except ValueError:
-                continue
-        raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
-
-
-class DayInput(forms.DateInput):
-    input_type = "date"
-
-    def __init__(self) -> None:
-        super().__init__(format="%Y-%m-%d")
-
-
-def _rule_sets() -> list[tuple[str, str]]:
+def rule_set_choices() -> list[tuple[str, str]]:
     return [(key, key) for key in rule_sets.ids()]
 
 
@@ -67,7 +30,7 @@ class SettingsForm(forms.Form):
     """What a league and a club night share."""
 
     name = forms.CharField(label=_("Name"), min_length=3, max_length=80)
-    rules = forms.ChoiceField(label=_("Rule set"), choices=_rule_sets)
+    rules = forms.ChoiceField(label=_("Rule set"), choices=rule_set_choices)
     best_of = forms.TypedChoiceField(
         label=_("Games in a match"),
         coerce=int,
@@ -186,18 +149,6 @@ class AwardForm(forms.Form):
         """Answer the position, or None for nobody."""
         value: str = self.cleaned_data["winner"]
         return None if value == "none" else int(value)
-
-
-class PlayersField(forms.ModelMultipleChoiceField):
-    """Players by their numbers; one beyond what the database can hold is as unknown as any other."""
-
-    def clean(self, value: Any) -> Any:
-        try:
-            return super().clean(value)
-        except OverflowError as error:
-            raise forms.ValidationError(
-                self.error_messages["invalid_choice"], code="invalid_choice", params={"value": value[0]}
-            ) from error
 
 
 class DrawForm(forms.Form):

@@ -1,0 +1,31 @@
+"""Forms of the organisers' and captains' pages. They check what was typed; services decide."""
+
+from .fields import LocalDateTimeField
+from .leagues import (
+    AwardForm,
+    CalendarForm,
+    DateForm,
+    DrawForm,
+    EntryForm,
+    LeagueForm,
+    NightForm,
+    SeasonForm,
+    StateForm,
+    WithdrawForm,
+    own_clubs,
+)
+
+__all__ = [
+    "AwardForm",
+    "CalendarForm",
+    "DateForm",
+    "DrawForm",
+    "EntryForm",
+    "LeagueForm",
+    "LocalDateTimeField",
+    "NightForm",
+    "SeasonForm",
+    "StateForm",
+    "WithdrawForm",
+    "own_clubs",
+]

@@ -1,0 +1,57 @@
+"""Fields that several forms share: local times, days, players."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ..core import dates
+
+LAST_YEAR = 9000  # near the end of the calendar a round later, or an hour west, is a date that cannot be
+
+
+class LocalDateTimeField(forms.DateTimeField):
+    """A wall-clock time in the reader's zone; an hour that the clocks skip is refused with its reason."""
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    input_formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
+
+    def to_python(self, value: Any) -> datetime | None:
+        if value in self.empty_values:
+            return None
+        if isinstance(value, datetime):
+            return value
+        for form in ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"):
+            try:
+                local = datetime.strptime(str(value).strip(), form)
+                if not 1 < local.year < LAST_YEAR:
+                    break
+                return dates.instant(local, timezone.get_current_timezone())
+            except dates.NoSuchHour as error:
+                raise forms.ValidationError(
+                    _("The clocks skip this hour on that day; choose another one."), code="no_such_hour"
+                ) from error
+            except ValueError:
+                continue
+        raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+
+
+class DayInput(forms.DateInput):
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
+class PlayersField(forms.ModelMultipleChoiceField):
+    """Players by their numbers; one beyond what the database can hold is as unknown as any other."""
+
+    def clean(self, value: Any) -> Any:
+        try:
+            return super().clean(value)
+        except OverflowError as error:
+            raise forms.ValidationError(
+                self.error_messages["invalid_choice"], code="invalid_choice", params={"value": value[0]}
+            ) from error

@@ -1,0 +1,421 @@
+"""Forms of tournaments: their settings, registrations, the day desk. They check what was typed; services decide."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player, plain_text
+from tock_league.accounts.permissions import Person
+from tock_league.clubs.models import Club, Team
+from tock_league.common import clock
+from tock_league.common.validation import no_markup
+
+from ..core import plan as plans
+from ..core.plan import PlanError, TournamentPlan
+from ..models import Competition, CompetitionRole, Entry
+from .fields import LocalDateTimeField
+from .leagues import own_clubs, rule_set_choices
+
+GAMES = [(1, _("1 game")), (3, _("best of 3")), (5, _("best of 5"))]
+PLAN_PROBLEMS = {
+    "plan_groups": _("Choose 1 to 16 groups."),
+    "plan_qualify": _("Choose 1 to 8 teams of each group, at least two in all."),
+    "plan_rounds": _("Choose 1 to 20 rounds."),
+    "plan_pause": _("The pause lasts at most a day."),
+}
+
+
+def _reason(*, required: bool = False) -> forms.CharField:
+    label = _("Reason, shown to everybody")
+    return forms.CharField(label=label, max_length=200, required=required, validators=[plain_text, no_markup])
+
+
+class TournamentForm(forms.Form):
+    """Every setting of a tournament, each with what it does; the defaults make a club evening of eight teams."""
+
+    name = forms.CharField(label=_("Name"), min_length=3, max_length=80, validators=[plain_text, no_markup])
+    club = forms.ModelChoiceField(label=_("Organising club"), queryset=Club.objects.none())
+    kind = forms.ChoiceField(
+        label=_("How it is played"),
+        choices=[
+            (plans.GROUPS_KNOCKOUT, _("Groups, then a knockout: everybody plays several matches, the best play on")),
+            (plans.KNOCKOUT, _("Single elimination: whoever loses is out, the shortest evening")),
+            (plans.SWISS, _("Swiss: a fixed number of rounds, always against a team with about as many points")),
+        ],
+        widget=forms.RadioSelect,
+        initial=plans.GROUPS_KNOCKOUT,
+    )
+    size = forms.IntegerField(
+        label=_("Places"),
+        min_value=2,
+        max_value=128,
+        required=False,
+        initial=8,
+        help_text=_("How many teams get a place; who comes later waits on a list. Empty: everybody plays."),
+    )
+    groups = forms.IntegerField(
+        label=_("Groups"),
+        min_value=1,
+        max_value=16,
+        required=False,
+        initial=2,
+        help_text=_("In a group everybody meets everybody. The draw spreads the best teams over the groups."),
+    )
+    qualify = forms.IntegerField(
+        label=_("Teams that play on"),
+        min_value=1,
+        max_value=8,
+        required=False,
+        initial=2,
+        help_text=_("Of each group: 2 groups with 2 teams each make semi-finals."),
+    )
+    legs = forms.TypedChoiceField(
+        label=_("In a group, everybody meets everybody"), coerce=int, choices=[(1, _("once")), (2, _("twice"))]
+    )
+    rounds = forms.IntegerField(
+        label=_("Swiss rounds"),
+        min_value=1,
+        max_value=20,
+        required=False,
+        initial=5,
+        help_text=_("Nobody meets the same team twice. 4 or 5 rounds single out the best of 16 teams."),
+    )
+    clubs = forms.ChoiceField(
+        label=_("Teams of one club"),
+        choices=[
+            ("off", _("meet like any others")),
+            ("soft", _("meet only if it cannot be avoided")),
+            ("hard", _("never meet")),
+        ],
+        required=False,
+        help_text=_("Whether Swiss pairings keep teams of the same club apart."),
+    )
+    third_place = forms.BooleanField(
+        label=_("Match for third place"),
+        required=False,
+        initial=True,
+        help_text=_("The losers of the semi-finals play once more, beside the final."),
+    )
+    best_of_group = forms.TypedChoiceField(
+        label=_("Games in a match of a group or of a Swiss round"), coerce=int, choices=GAMES
+    )
+    best_of_knockout = forms.TypedChoiceField(label=_("Games in a knockout match"), coerce=int, choices=GAMES)
+    best_of_final = forms.TypedChoiceField(
+        label=_("Games in the final"),
+        coerce=int,
+        choices=GAMES,
+        help_text=_("A game takes about 25 minutes. The match for third place counts as a knockout match."),
+    )
+    rules = forms.ChoiceField(label=_("Rule set"), choices=rule_set_choices)
+    clocks = forms.BooleanField(
+        label=_("Clocks"),
+        required=False,
+        initial=True,
+        help_text=_("Five minutes a player, five seconds more for each decision, at most a minute for one."),
+    )
+    referee_wait = forms.TypedChoiceField(
+        label=_("When a player calls the referee"),
+        coerce=int,
+        choices=[
+            (0, _("nobody is on duty: the game goes on, the call is noted")),
+            (120, _("the table waits 2 minutes")),
+            (300, _("the table waits 5 minutes")),
+            (600, _("the table waits 10 minutes")),
+        ],
+        initial=300,
+        help_text=_("The clocks stop meanwhile. Name the referees on the tournament's page."),
+    )
+    on_paper = forms.TypedChoiceField(
+        label=_("Where the games are played"),
+        coerce=lambda value: value == "paper",
+        choices=[
+            ("tables", _("at the tables of this site: results come by themselves")),
+            ("paper", _("on boards in the room: captains or a referee enter the results")),
+        ],
+        widget=forms.RadioSelect,
+        initial="tables",
+    )
+    starts_at = LocalDateTimeField(label=_("First round"), help_text=_("In your time zone."))
+    entries_close_at = LocalDateTimeField(
+        label=_("Entries close"), required=False, help_text=_("Captains register until then; you may add teams later.")
+    )
+    check_in_from = LocalDateTimeField(label=_("Check-in opens"), required=False)
+    check_in_until = LocalDateTimeField(
+        label=_("Check-in closes"),
+        required=False,
+        help_text=_("Both partners say that they are here; who does not is dropped. Both empty: no check-in."),
+    )
+    seeding = forms.ChoiceField(
+        label=_("Seeding"),
+        choices=[
+            ("rating", _("by rating: the best teams meet late")),
+            ("hand", _("by hand: you put the teams in order")),
+            ("lots", _("drawn by lots from a published seed: anybody can draw them again")),
+        ],
+        widget=forms.RadioSelect,
+        initial="rating",
+    )
+    pause = forms.IntegerField(
+        label=_("Minutes between rounds"),
+        min_value=0,
+        max_value=1440,
+        initial=5,
+        help_text=_("From the last result of a round to the first card of the next. 0: at once."),
+    )
+    auto = forms.BooleanField(
+        label=_("Rounds follow each other by themselves"),
+        required=False,
+        initial=True,
+        help_text=_("Otherwise you press a button for each round."),
+    )
+
+    SECTIONS = (
+        ("what", _("What and who"), ("name", "club", "size")),
+        (
+            "how",
+            _("How it is played"),
+            ("kind", "groups", "qualify", "legs", "rounds", "clubs", "third_place"),
+        ),
+        ("games", _("Matches and games"), ("best_of_group", "best_of_knockout", "best_of_final", "rules", "clocks")),
+        ("place", _("Tables and referees"), ("on_paper", "referee_wait")),
+        ("when", _("When"), ("starts_at", "entries_close_at", "check_in_from", "check_in_until", "pause", "auto")),
+        ("draw", _("Seeding"), ("seeding",)),
+    )
+    # Fields that say nothing in the other kinds; the page hides them there.
+    ONLY = {
+        "groups": plans.GROUPS_KNOCKOUT,
+        "qualify": plans.GROUPS_KNOCKOUT,
+        "legs": plans.GROUPS_KNOCKOUT,
+        "rounds": plans.SWISS,
+        "clubs": plans.SWISS,
+    }
+
+    def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["club"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = Club.objects.filter(pk__in=own_clubs(by))
+
+    def sections(self) -> Iterator[tuple[str, Any, list[tuple[forms.BoundField, str]]]]:
+        """Give each part of the page: its key, its title, its fields with the only kind they belong to."""
+        for key, title, names in self.SECTIONS:
+            yield key, title, [(self[name], self.ONLY.get(name, "")) for name in names if name in self.fields]
+
+    def clean(self) -> dict[str, Any]:
+        """Add `plan`, the TournamentPlan; its faults stand at the fields they come from."""
+        chosen = super().clean() or {}
+        if self.errors:
+            return chosen
+        try:
+            chosen["plan"] = plan_of(chosen)
+        except PlanError as error:
+            field = {"pause_s": "pause", "best_of": "best_of_group"}.get(error.field, error.field)
+            self.add_error(field if field in self.fields else None, PLAN_PROBLEMS.get(error.code, _("Invalid choice.")))
+        return chosen
+
+
+def plan_of(chosen: dict[str, Any]) -> TournamentPlan:
+    """Answer the plan that the cleaned values describe. Raises PlanError."""
+    kind = chosen["kind"]
+    groups = kind == plans.GROUPS_KNOCKOUT
+    swiss = kind == plans.SWISS
+    return TournamentPlan(
+        kind=kind,
+        third_place=bool(chosen["third_place"]) and not swiss,
+        groups=(chosen["groups"] or 0) if groups else 0,
+        qualify=(chosen["qualify"] or 0) if groups else 0,
+        legs=chosen["legs"] if groups else 1,
+        rounds=(chosen["rounds"] or 0) if swiss else 0,
+        best_of={
+            "group": chosen["best_of_group"],
+            "knockout": chosen["best_of_knockout"],
+            "final": chosen["best_of_final"],
+        },
+        pause_s=chosen["pause"] * 60,
+        auto=chosen["auto"],
+        clubs=(chosen["clubs"] or "off") if swiss else "off",
+    )
+
+
+def initial_dates() -> dict[str, Any]:
+    """The next evening but six, seven o'clock: entries close two hours before, check-in runs the hour before."""
+    start = timezone.localtime(clock.now()).replace(hour=19, minute=0, second=0, microsecond=0) + timedelta(days=7)
+    return {
+        "starts_at": start,
+        "entries_close_at": start - timedelta(hours=2),
+        "check_in_from": start - timedelta(hours=1),
+        "check_in_until": start - timedelta(minutes=10),
+    }
+
+
+class RegisterForm(forms.Form):
+    """Which team enters, and which of its substitutes."""
+
+    team = forms.ModelChoiceField(label=_("Team"), queryset=Team.objects.none(), to_field_name="slug")
+    substitutes = forms.ModelMultipleChoiceField(
+        label=_("Substitutes"), queryset=Player.objects.none(), to_field_name="slug", required=False
+    )
+
+    def __init__(self, *args: Any, teams: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        team, substitutes = self.fields["team"], self.fields["substitutes"]
+        assert isinstance(team, forms.ModelChoiceField)
+        assert isinstance(substitutes, forms.ModelMultipleChoiceField)
+        team.queryset = teams
+        substitutes.queryset = Player.objects.filter(team_spells__team__in=teams, team_spells__left__isnull=True)
+
+
+class ReasonForm(forms.Form):
+    reason = _reason()
+
+
+class NeededReasonForm(forms.Form):
+    reason = _reason(required=True)
+
+
+class PresenceForm(forms.Form):
+    """Who is here, or is not after all."""
+
+    player = forms.SlugField(max_length=16)
+    here = forms.ChoiceField(choices=[("yes", _("here")), ("no", _("not here"))])
+
+
+class EntryChoiceForm(forms.Form):
+    """An entry of this competition, by its public name."""
+
+    entry = forms.SlugField(max_length=16)
+
+
+class SeedingForm(forms.Form):
+    """How the entries are put in order; by hand, each gets a number."""
+
+    how = forms.ChoiceField(choices=[("rating", _("by rating")), ("lots", _("by lots")), ("hand", _("by hand"))])
+
+    def __init__(self, *args: Any, entries: Sequence[Entry], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.entries = list(entries)
+
+    def clean(self) -> dict[str, Any]:
+        """Add `order`, the entries by the numbers given; None unless it is done by hand."""
+        chosen = super().clean() or {}
+        chosen["order"] = None
+        if chosen.get("how") != "hand":
+            return chosen
+        places: dict[int, Entry] = {}
+        for entry in self.entries:
+            raw = str(self.data.get(f"seed-{entry.slug}", "")).strip()
+            number = int(raw) if raw.isdecimal() and len(raw) < 6 else 0
+            if not 1 <= number <= len(self.entries):
+                raise forms.ValidationError(
+                    _("Give every team a number from 1 to %(count)s.") % {"count": len(self.entries)}, code="seed_range"
+                )
+            if number in places:
+                raise forms.ValidationError(
+                    _("Two teams have the number %(number)s.") % {"number": number}, code="seed_twice"
+                )
+            places[number] = entry
+        chosen["order"] = [places[number] for number in sorted(places)]
+        return chosen
+
+
+class RoleForm(forms.Form):
+    """Who gets which office in the competition."""
+
+    player = forms.SlugField(label=_("Player"), max_length=16)
+    name = forms.ChoiceField(label=_("Office"), choices=CompetitionRole.Name.choices)
+
+
+class RoleEndForm(forms.Form):
+    role = forms.IntegerField(min_value=1)
+
+
+class StepForm(forms.Form):
+    """The step that the page offered; another one by now is refused."""
+
+    code = forms.CharField(max_length=60, validators=[plain_text])
+
+
+class PaperForm(forms.Form):
+    """The games of a match on paper: who won each, and by how many marbles."""
+
+    MARBLES = 8
+
+    def __init__(self, *args: Any, names: Sequence[str], best_of: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.best_of = best_of
+        winners = [("", _("not played")), *((str(position), name) for position, name in enumerate(names))]
+        for number in range(1, best_of + 1):
+            self.fields[f"winner_{number}"] = forms.ChoiceField(
+                label=_("Game %(number)s won by") % {"number": number} if best_of > 1 else _("Won by"),
+                choices=winners if number > 1 else [("", "—"), *winners[1:]],
+                required=number == 1,
+            )
+            self.fields[f"margin_{number}"] = forms.IntegerField(
+                label=_("Marbles ahead"),
+                min_value=0,
+                max_value=self.MARBLES,
+                required=False,
+                help_text=_("Marbles in heaven: the winners' less the losers'.") if number == 1 else "",
+            )
+        self.fields["seen"] = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
+
+    def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        """The two fields of each game."""
+        return [(self[f"winner_{number}"], self[f"margin_{number}"]) for number in range(1, self.best_of + 1)]
+
+    def clean(self) -> dict[str, Any]:
+        """Add `games`: (winner, margin) of each game played, in order; a gap between two games is refused."""
+        chosen = super().clean() or {}
+        games: list[tuple[int, int]] = []
+        ended = False
+        for number in range(1, self.best_of + 1):
+            winner = chosen.get(f"winner_{number}")
+            if not winner:
+                ended = True
+                continue
+            if ended:
+                self.add_error(f"winner_{number}", _("The game before this one has no result."))
+                break
+            games.append((int(winner), chosen.get(f"margin_{number}") or 0))
+        chosen["games"] = games
+        return chosen
+
+
+def tournament_initial(made: Competition) -> dict[str, Any]:
+    """The form's values of a tournament that exists."""
+    plan = TournamentPlan.read(made.plan)
+    body = made.regulations.body
+    return {
+        "name": made.name,
+        "club": made.club,
+        "size": made.size,
+        "kind": plan.kind,
+        "groups": plan.groups or 2,
+        "qualify": plan.qualify or 2,
+        "legs": plan.legs,
+        "rounds": plan.rounds or 5,
+        "clubs": plan.clubs,
+        "third_place": plan.third_place,
+        "best_of_group": plan.best_of["group"],
+        "best_of_knockout": plan.best_of["knockout"],
+        "best_of_final": plan.best_of["final"],
+        "rules": made.rules,
+        "clocks": body.get("clocks") is not None,
+        "referee_wait": body.get("referee_wait_s", 300),
+        "on_paper": "paper" if made.on_paper else "tables",
+        "starts_at": _local(made.starts_at),
+        "entries_close_at": _local(made.entries_close_at),
+        "check_in_from": _local(made.check_in_from),
+        "check_in_until": _local(made.check_in_until),
+        "seeding": made.seeding,
+        "pause": plan.pause_s // 60,
+        "auto": plan.auto,
+    }
+
+
+def _local(at: Any) -> Any:
+    return timezone.localtime(at) if at is not None else None
