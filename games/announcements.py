@@ -19,8 +19,8 @@ class GameFinished:
 
     `sides`: per team the ids of its players in seat order; None when a seat is held by nobody with an identity (a guest,
     a practice bot). `ranks`: per team, 0 best, equal for ties. `rated`: may move ratings; if not, `unrated_reason` says
-    why: practice, unrated_table, anonymous, no_show, forfeit_early, default_plays. `reason`: how it ended: played,
-    resigned, forfeit_timeouts, no_show.
+    why: practice, unrated_table, anonymous, no_show, forfeit_ruling, forfeit_early, default_plays. `reason`: how it ended:
+    played, resigned, forfeit_timeouts, forfeit_ruling, no_show.
     """
 
     game_id: int
@@ -40,3 +40,35 @@ class GameVoided:
     """The game counts no longer, anywhere."""
 
     game_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeCalled:
+    """A seat called the referee in a running game.
+
+    `seq`: of the act in the record, one per call; what is complained of lies before it. `player_id`: None for a seat
+    without identity. `kind`: talk, touch, illegal, clock, conduct, other. `text`: at most 280 characters, nowhere else
+    kept. `frozen`: the table waits; otherwise nobody is on duty, and CallUnanswered follows.
+    """
+
+    game_id: int
+    table_id: int
+    seat: int
+    player_id: int | None
+    seq: int
+    kind: str
+    text: str
+    frozen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CallUnanswered:
+    """Play went on without a ruling on the call, or the referee's own freeze, at `seq`.
+
+    `why`: `no_referee` (nobody on duty), `unanswered` (nobody took it in time), `lapsed` (taken, and nothing came of it).
+    """
+
+    game_id: int
+    table_id: int
+    seq: int
+    why: str

@@ -14,6 +14,8 @@ class Person:
     bot: bool = False
 
 
+REFEREES = ("referee", "head_referee")  # roles at a table, given by its competition
+
 NOBODY = Person()
 BOT = Person(bot=True)
 

@@ -41,6 +41,8 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
         raise NotThere
     game = reader.current_game(found.pk)
     boot = table_reader.page(found, game, person_of(request), now=clock.now_ms()) | _addresses(found, game)
+    if boot["role"] == "referee":
+        boot["desk"] = _of_arbitration("table_case", found.slug)
     return _no_store(render(request, "games/table.html", {"table": found, "game": game, "boot": boot}))
 
 
@@ -57,6 +59,8 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
     boot: dict[str, Any] = table_reader.boot(found, game, SPECTATOR, table_reader.seats_of(found.pk))
     boot |= {"replay": True, "as": "all" if over else "spectator"}
     boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game)
+    if over and found.kind == Table.Kind.MATCH and request.user.is_authenticated:
+        boot["dispute"] = _of_arbitration("dispute", game.slug)
     return _no_store(render(request, "games/replay.html", {"table": found, "game": game, "boot": boot}))
 
 
@@ -99,6 +103,14 @@ def _back(found: Table) -> str:
         except NoReverseMatch:
             return "/"
     return "/"
+
+
+def _of_arbitration(name: str, slug: str) -> str:
+    """Answer an address of the app that owns cases, by its name; empty where there is none."""
+    try:
+        return reverse(f"arbitration:{name}", args=[slug])
+    except NoReverseMatch:
+        return ""
 
 
 def _no_store(response: HttpResponse) -> HttpResponse:

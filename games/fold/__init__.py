@@ -2,19 +2,21 @@
 
 from .clocks import Clocks, ClockSettings
 from .patch import diff, merge, view_hash
-from .rows import CLOCK, SYSTEM, Row, by_seat, canonical, first_link, link, record_line
-from .state import Result, Setup, TableState, Touch, opening
-from .table import BadRecord, Step, apply_row, fold, steps
+from .rows import CLOCK, REFEREE, SYSTEM, Row, by_seat, canonical, first_link, link, record_line
+from .state import Freeze, Result, Setup, TableState, Touch, opening
+from .table import BadRecord, Step, apply_row, fold, rewind_target, steps
 from .view import EVERYTHING, SPECTATOR, Viewer, clocks_json, events, in_heaven, legal, view
 
 __all__ = [
     "CLOCK",
     "EVERYTHING",
+    "REFEREE",
     "SPECTATOR",
     "SYSTEM",
     "BadRecord",
     "ClockSettings",
     "Clocks",
+    "Freeze",
     "Result",
     "Row",
     "Setup",
@@ -36,6 +38,7 @@ __all__ = [
     "merge",
     "opening",
     "record_line",
+    "rewind_target",
     "steps",
     "view",
     "view_hash",

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-FLOOR_MS = 20_000  # a bank after a time-out
+FLOOR_MS = 20_000  # a bank after a time-out; the running decision after a freeze
+RESUME_MS = 10_000  # the countdown before the clocks of a frozen table run again
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,14 @@ class Clocks:
 
     `bank`: per seat, milliseconds left. `run`: the seat whose clock runs, None when several decide at once or nobody
     does. `opened`, `due`: when the running decision became visible and when it must be made; both 0 when none runs.
+    `spent`: milliseconds of the running decision that had passed when the table was frozen; 0 where it never was.
     """
 
     bank: tuple[int, ...]
     run: int | None = None
     opened: int = 0
     due: int = 0
+    spent: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Answer the `clocks` of a frame; a key that rests is left out."""
@@ -64,6 +67,8 @@ class Clocks:
             wire["run"] = self.run
         if self.due:
             wire |= {"opened": self.opened, "due": self.due}
+        if self.spent:
+            wire["spent"] = self.spent
         return wire
 
 
@@ -79,30 +84,61 @@ def open_decision(clocks: Clocks, settings: ClockSettings, *, run: int | None, a
     hold no playable card would tell the table so before it burns.
     """
     span = settings.short_s * 1000 if short or run is None else min(settings.cap_s * 1000, clocks.bank[run])
-    return replace(clocks, run=run, opened=at, due=at + span)
+    return replace(clocks, run=run, opened=at, due=at + span, spent=0)
 
 
 def stop(clocks: Clocks) -> Clocks:
     """Answer the clocks with nothing running."""
-    return replace(clocks, run=None, opened=0, due=0)
+    return replace(clocks, run=None, opened=0, due=0, spent=0)
+
+
+def freeze(clocks: Clocks, *, at: int) -> tuple[Clocks, int]:
+    """Answer the clocks standing still at `at`, and the milliseconds that the running decision still had (0: none ran)."""
+    if not clocks.due:
+        return clocks, 0
+    spent = clocks.spent + max(0, at - clocks.opened)
+    return replace(clocks, opened=0, due=0, spent=spent), max(0, clocks.due - max(at, clocks.opened))
+
+
+def thaw(clocks: Clocks, *, at: int, left: int) -> Clocks:
+    """Answer the clocks running again after the countdown that begins at `at`.
+
+    The decision keeps the `left` milliseconds it had, at least 20 s; the bank of the seat that runs is raised to match.
+    """
+    begin, left = at + RESUME_MS, max(FLOOR_MS, left)
+    if clocks.run is not None:
+        clocks = _with_bank(clocks, clocks.run, max(clocks.bank[clocks.run], clocks.spent + FLOOR_MS))
+    return replace(clocks, opened=begin, due=begin + left)
+
+
+def adjust(clocks: Clocks, *, seat: int, ms: int, at: int) -> Clocks:
+    """Answer the clocks after a referee gave `seat` time, or took some; a running decision moves along, at least 20 s away."""
+    due = clocks.due
+    if due and clocks.run == seat:
+        due = max(due + ms, max(at, clocks.opened) + FLOOR_MS)
+    return replace(_with_bank(clocks, seat, max(0, clocks.bank[seat] + ms)), due=due)
+
+
+def _passed(clocks: Clocks, at: int) -> int:
+    """Answer what the running decision has cost by `at`; a freeze and the countdown after it cost nothing."""
+    return clocks.spent + max(0, at - clocks.opened)
 
 
 def charge(clocks: Clocks, settings: ClockSettings, *, seat: int, at: int) -> Clocks:
     """Answer the clocks after `seat` decided at `at`: the time spent leaves its bank, the increment comes in."""
-    spent = max(0, at - clocks.opened)
-    left = max(0, clocks.bank[seat] - spent) + settings.increment_s * 1000
+    left = max(0, clocks.bank[seat] - _passed(clocks, at)) + settings.increment_s * 1000
     return _with_bank(clocks, seat, min(left, settings.bank_max_s * 1000))
 
 
 def charge_burn(clocks: Clocks, settings: ClockSettings, *, seat: int, at: int) -> Clocks:
     """Answer the clocks after a burn: only what exceeds the short allowance leaves the bank, and nothing comes in."""
-    over = max(0, at - clocks.opened - settings.short_s * 1000)
+    over = max(0, _passed(clocks, at) - settings.short_s * 1000)
     return _with_bank(clocks, seat, max(0, clocks.bank[seat] - over))
 
 
 def charge_timeout(clocks: Clocks, *, seat: int, at: int, short: bool) -> Clocks:
     """Answer the clocks after a time-out: the time is gone, but at least 20 s are left for the next decision."""
-    spent = 0 if short else max(0, at - clocks.opened)
+    spent = 0 if short else _passed(clocks, at)
     return _with_bank(clocks, seat, max(FLOOR_MS, clocks.bank[seat] - spent))
 
 

@@ -11,6 +11,7 @@ from .clocks import Clocks, ClockSettings, start
 
 GIVE = "give"
 FORCED = "forced"
+JOKER = "joker"
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: a rank per team (0 best) and why: played, resigned, forfeit_timeouts, no_show."""
+    """How a game ended: a rank per team (0 best) and why: played, resigned, forfeit_timeouts, forfeit_ruling, no_show."""
 
     ranks: tuple[int, ...]
     reason: str
@@ -60,6 +61,23 @@ class Touch:
         return bool(self.card or self.marbles)
 
 
+@dataclass(frozen=True, slots=True)
+class Freeze:
+    """A table that stands still until a referee, or the deadline, lets it go on.
+
+    `seq`: of the call, or of the referee's own freeze. `seat`: who called, None when nobody did. `since`: when it began.
+    `until`: when play goes on by itself. `held`: a referee has taken the case. `left`: milliseconds that the running
+    decision still has.
+    """
+
+    seq: int
+    seat: int | None
+    since: int
+    until: int
+    held: bool = False
+    left: int = 0
+
+
 @dataclass(frozen=True)
 class TableState:
     """The fold of a game's rows up to `seq`. Holds every hand: it has no serializer, see `view.py` for what may be told.
@@ -68,6 +86,8 @@ class TableState:
     before the first deal. `sealed`: seat -> card laid aside and not yet handed over. `timeouts`: per seat.
     `decks`, `blinds`: how many decks this game has used, and how many blind burns the present deck. `deals`: (seq, at) of
     each event that began a deal; the spectators' stream stops there. `result`: None while the game goes on.
+    `frozen`: None while play goes on. `calls`: calls for the referee, per seat. `imposed`: blind burns imposed, per seat,
+    served or not. `back`: the table at each decision of the last turn, oldest first, for a rewind.
     """
 
     setup: Setup
@@ -87,6 +107,10 @@ class TableState:
     blinds: int = 0
     deals: tuple[tuple[int, int], ...] = ()
     result: Result | None = None
+    frozen: Freeze | None = None
+    calls: tuple[int, ...] = ()
+    imposed: tuple[int, ...] = ()
+    back: "tuple[TableState, ...]" = field(default=(), repr=False)
 
     @property
     def decision_id(self) -> str:
@@ -123,4 +147,7 @@ class TableState:
 def opening(setup: Setup) -> TableState:
     """Answer the table before its first row."""
     clocks = start(setup.clocks, setup.seats) if setup.clocks else None
-    return TableState(setup=setup, ready=(False,) * setup.seats, clocks=clocks, timeouts=(0,) * setup.seats)
+    zeros = (0,) * setup.seats
+    return TableState(
+        setup=setup, ready=(False,) * setup.seats, clocks=clocks, timeouts=zeros, calls=zeros, imposed=zeros
+    )

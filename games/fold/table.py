@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from . import clocks as clock_rules
 from .rows import CLOCK, Row
-from .state import FORCED, GIVE, Result, Setup, TableState, Touch, opening
+from .state import FORCED, GIVE, JOKER, Freeze, Result, Setup, TableState, Touch, opening
 
 
 class BadRecord(ValueError):
@@ -70,10 +70,25 @@ def _play(state: TableState, row: Row) -> TableState:
         decks=state.decks + (word == "deck"),
         blinds=0 if word == "deck" else state.blinds + (word == "blind"),
         result=Result(tuple(outcome.ranks), outcome.reason) if outcome is not None else None,
+        back=_back(state, row, word),
     )
     if word == "deck" or (outcome is None and position.deal != state.position.deal and position.phase != "deck"):
-        after = replace(after, deals=(*state.deals, (row.seq, row.at)))
+        after = replace(after, deals=(*state.deals, (row.seq, row.at)), back=())
     return after if state.clocks is None else replace(after, clocks=_clocks(state, after, row, word))
+
+
+def _back(state: TableState, row: Row, word: str) -> tuple[TableState, ...]:
+    """Answer the tables to which a rewind may lead after this play: the decisions of the turn it belongs to.
+
+    What chance does is nobody's turn; a joker's replay belongs to the joker's. Beyond an exchange or a new hand nothing is
+    taken back, for what players saw stays seen.
+    """
+    if row.body.get("chance") and word != "deck":
+        return state.back
+    if word in ("give", "deck"):
+        return ()
+    opened = replace(state, back=(), touch=Touch())
+    return (*state.back, opened) if state.phase == JOKER else (opened,)
 
 
 def pile_after(pile: str, text: str) -> str:
@@ -153,7 +168,100 @@ def _timeout(state: TableState, row: Row) -> TableState:
 def _end(state: TableState, row: Row) -> TableState:
     """A forfeit or a resignation: the ranks stand in the row, the position stays as it was."""
     clocks = clock_rules.stop(state.clocks) if state.clocks else None
-    return replace(state, result=Result(tuple(row.body["ranks"]), row.body["reason"]), touch=Touch(), clocks=clocks)
+    result = Result(tuple(row.body["ranks"]), row.body["reason"])
+    return replace(state, result=result, touch=Touch(), clocks=clocks, frozen=None, back=())
+
+
+def _dispute(state: TableState, row: Row) -> TableState:
+    return replace(state, calls=_one_more(state, state.calls, row.body["seat"]))
+
+
+def _freeze(state: TableState, row: Row) -> TableState:
+    """Clocks stand still. A call is the row before; its seat stands in the freeze."""
+    seat, clocks, left = row.body.get("seat"), state.clocks, 0
+    if clocks is not None:
+        clocks, left = clock_rules.freeze(clocks, at=row.at)
+    seq = row.seq if seat is None else row.seq - 1
+    return replace(
+        state, clocks=clocks, frozen=Freeze(seq=seq, seat=seat, since=row.at, until=row.body["until"], left=left)
+    )
+
+
+def _hold(state: TableState, row: Row) -> TableState:
+    return replace(state, frozen=replace(_frozen(state, row), until=row.body["until"], held=True))
+
+
+def _resume(state: TableState, row: Row) -> TableState:
+    frozen, clocks = _frozen(state, row), state.clocks
+    if clocks is not None and frozen.left:
+        clocks = clock_rules.thaw(clocks, at=row.at, left=frozen.left)
+    return replace(state, frozen=None, clocks=clocks)
+
+
+def _frozen(state: TableState, row: Row) -> Freeze:
+    if state.frozen is None:
+        raise BadRecord(f"row {row.seq}: {row.code} at a table that is not frozen")
+    return state.frozen
+
+
+def _penalty(state: TableState, row: Row) -> TableState:
+    """One blind burn more is owed; a turn that is running is not touched (rulebook section 8)."""
+    seat = row.body["seat"]
+    position = state.setup.engine.penalise(state.position, seat)
+    return replace(state, position=position, imposed=_one_more(state, state.imposed, seat))
+
+
+def _adjust(state: TableState, row: Row) -> TableState:
+    clocks, frozen, seat, ms = state.clocks, state.frozen, row.body["seat"], row.body["ms"]
+    if clocks is None:
+        raise BadRecord(f"row {row.seq}: no clock runs here")
+    if frozen is not None and frozen.left and clocks.run == seat:
+        frozen = replace(frozen, left=max(1, frozen.left + ms))
+    return replace(state, clocks=clock_rules.adjust(clocks, seat=seat, ms=ms, at=row.at), frozen=frozen)
+
+
+def _rewind(state: TableState, row: Row) -> TableState:
+    """The cards and marbles of an earlier decision, which is open anew; what was ruled and called since stays.
+
+    The banks are those of that decision: nobody pays for time that is taken back.
+    """
+    frozen, to = _frozen(state, row), rewind_target(state, row.body["to"])
+    if to is None:
+        raise BadRecord(f"row {row.seq}: no rewind to {row.body['to']}")
+    position = to.position
+    for seat, (now, then) in enumerate(zip(state.imposed, to.imposed, strict=True)):
+        for _ in range(now - then):
+            position = state.setup.engine.penalise(position, seat)
+    after = replace(
+        state,
+        epoch=row.epoch,
+        decision=row.seq,
+        position=position,
+        pile=to.pile,
+        touch=Touch(),
+        blinds=to.blinds,
+        back=(),
+    )
+    if to.clocks is None:
+        return after
+    running = _run(replace(after, clocks=to.clocks), row.at)
+    assert running is not None
+    clocks, left = clock_rules.freeze(running, at=row.at)
+    return replace(after, clocks=clocks, frozen=replace(frozen, left=left))
+
+
+def rewind_target(state: TableState, to: int) -> TableState | None:
+    """Answer the table to which a rewind to seq `to` leads, or None: at most the last turn is taken back, within a hand.
+
+    The running decision's own seq only takes its touches back.
+    """
+    if state.position is None or state.result is not None or state.phase == GIVE:
+        return None
+    return next((table for table in (state, *state.back) if table.decision == to), None)
+
+
+def _one_more(state: TableState, counts: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(count + (other == seat) for other, count in enumerate(counts or (0,) * state.setup.seats))
 
 
 def _nothing(state: TableState, row: Row) -> TableState:
@@ -171,4 +279,14 @@ _ACTS: Mapping[str, Callable[[TableState, Row], TableState]] = {
     "resign": _end,
     "phrase": _nothing,
     "open": _nothing,
+    "dispute": _dispute,
+    "freeze": _freeze,
+    "hold": _hold,
+    "mark": _nothing,
+    "resume": _resume,
+    "penalty": _penalty,
+    "warning": _nothing,
+    "adjust": _adjust,
+    "rewind": _rewind,
+    "seat_view": _nothing,
 }

@@ -12,7 +12,7 @@ from games.engine.game import SPECTATOR as ENGINE_SPECTATOR
 
 from .patch import Json, diff
 from .rows import Row
-from .state import GIVE, Setup, TableState
+from .state import GIVE, Freeze, Setup, TableState
 from .table import Step
 
 # Of the engine's view of a seat or of a spectator.
@@ -23,23 +23,45 @@ _DETAIL: dict[str, tuple[str, ...]] = {
     "commit": ("scheme", "first", "deals", "root", "shares", "beacon"),
     "ready": ("seat",),
     "draw": ("dealer", "cards"),
-    "touch": ("seat", "card", "marble"),
+    "touch": ("seat", "card", "marble", "by"),
     "give_sealed": ("seat",),
     "phrase": ("seat", "code"),
     "timeout": ("seat", "n"),
     "forfeit": ("teams", "reason", "ranks"),
     "resign": ("seat", "reason", "ranks"),
     "open": ("deals",),
+    "dispute": ("seat",),
+    "freeze": ("by", "seat", "until"),
+    "hold": ("until",),
+    "mark": ("seq", "why"),
+    "resume": ("by",),
+    "penalty": ("seat", "penalty", "at", "by"),
+    "warning": ("seat", "by"),
+    "adjust": ("seat", "ms", "by"),
+    "rewind": ("to", "by"),
+    "seat_view": (),
 }
 HIDDEN = "??"
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: a seat, a spectator (`seat` None), or, once hands are released, somebody who sees `everything`."""
+    """Who looks: a seat, a spectator (`seat` None), or, once hands are released, somebody who sees `everything`.
+
+    `referee`: sees what is public as it happens, and of the hands only that of the seat `sees`, where a view was granted.
+    `afterwards`: the game is over, and a seat is told whether a referee looked at its hand.
+    """
 
     seat: int | None = None
     everything: bool = False
+    referee: bool = False
+    sees: int | None = None
+    afterwards: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether what happens is shown at once, not as it is released."""
+        return self.seat is not None or self.referee
 
 
 SPECTATOR = Viewer()
@@ -67,9 +89,18 @@ def view(state: TableState, viewer: Viewer) -> Json:
         seen["pile"] = state.pile
     if state.touch:
         seen["touched"] = _touched(state)
+    if any(state.calls):
+        seen["calls"] = list(state.calls)
+    if state.frozen is not None:
+        seen["frozen"] = _frozen(state.frozen)
     if state.result is not None:
         seen |= {"phase": "over", "result": {"ranks": list(state.result.ranks), "reason": state.result.reason}}
     return seen
+
+
+def _frozen(frozen: Freeze) -> Json:
+    seen: Json = {"by": "referee", "seq": frozen.seq, "held": frozen.held, "until": frozen.until}
+    return seen if frozen.seat is None else seen | {"by": "call", "seat": frozen.seat}
 
 
 def legal(state: TableState, seat: int) -> list[str]:
@@ -90,6 +121,8 @@ def _position(state: TableState, viewer: Viewer) -> Json:
         seen["hand"] = _without(found["hand"], state.sealed.get(viewer.seat))
         if viewer.seat in state.to_act:
             seen["legal"] = legal(state, viewer.seat) if state.touch else found["legal"]
+    elif viewer.referee and viewer.sees is not None:
+        seen["hand"] = _without(engine.view(position, viewer.sees)["hand"], state.sealed.get(viewer.sees))
     if viewer.everything:
         seats = range(state.setup.seats)
         hands = {seat: engine.view(position, seat)["hand"] for seat in seats}
@@ -99,8 +132,9 @@ def _position(state: TableState, viewer: Viewer) -> Json:
         seen["given"] = given
         # A card laid aside has left the hand; the engine takes it out of those it knows to be given.
         seen["count"] = [count - (seat in state.sealed) for seat, count in enumerate(seen["count"])]
-        if viewer.seat is not None and viewer.seat in state.sealed:
-            seen["laid"] = state.sealed[viewer.seat]
+        own = viewer.seat if viewer.seat is not None else viewer.sees
+        if own is not None and own in state.sealed:
+            seen["laid"] = state.sealed[own]
     return seen
 
 
@@ -162,7 +196,16 @@ def detail(row: Row, viewer: Viewer, setup: Setup) -> Json:
         seen["play"] = _line(row, viewer, setup)
     elif row.code == "give_sealed" and (viewer.everything or viewer.seat == row.body["seat"]):
         seen["card"] = row.body["card"]
+    elif row.code == "dispute" and (viewer.everything or viewer.referee or viewer.seat == row.body["seat"]):
+        # Six words to choose from would be a signal to the partner.
+        seen["kind"] = row.body["kind"]
+    elif row.code == "seat_view" and (viewer.everything or viewer.referee or _looked_at(row, viewer)):
+        seen["seat"] = row.body["seat"]
     return seen
+
+
+def _looked_at(row: Row, viewer: Viewer) -> bool:
+    return viewer.afterwards and viewer.seat == row.body["seat"]
 
 
 def _line(row: Row, viewer: Viewer, setup: Setup) -> str:

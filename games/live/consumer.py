@@ -11,6 +11,7 @@ from games.fold import SPECTATOR, Viewer
 from games.models import Table
 from games.permissions import seat_of
 from games.selectors.games import table_by_slug
+from games.selectors.tables import referee_viewer
 
 from . import limits, people
 from .feed import Client, Feed
@@ -100,11 +101,12 @@ class TableConsumer(AsyncWebsocketConsumer):
         if frame.table != self.slug:
             self.close_soon(CLOSE_BAD_FRAME)
             return
-        if frame.as_ == "seat" and self.seat is None:
+        viewer = await self._viewer(client, frame.as_)
+        if viewer is None:
             known = client.person.player_id is not None or client.person.guest_key
             self.close_soon(CLOSE_REVOKED if known else CLOSE_SIGN_IN)
             return
-        client.viewer = Viewer(seat=self.seat) if frame.as_ == "seat" else SPECTATOR
+        client.viewer = viewer
         client.tab = frame.tab
         if self.feed is None:
             client.outbox = Outbox(
@@ -114,6 +116,14 @@ class TableConsumer(AsyncWebsocketConsumer):
             )
             self.feed = await hub().attach(self.table.pk, client)
         await hub().join(self.feed, client, frame)
+
+    async def _viewer(self, client: Client, role: str) -> Viewer | None:
+        """Answer how this person sees the table in that role, or None who has no right to it."""
+        if role == "seat":
+            return Viewer(seat=self.seat) if self.seat is not None else None
+        if role == "referee":
+            return await in_thread(referee_viewer, self.table.pk, client.person)
+        return SPECTATOR
 
     def _handle(self, feed: Feed, client: Client, frame: Cmd | Beat) -> None:
         if isinstance(frame, Beat):

@@ -6,7 +6,7 @@ the loop never sees half a change, and nobody waits for the database.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from games.fold.patch import Json
 from games.models import Game
 from games.permissions import Person
 from games.selectors import games as reader
+from games.selectors import referee as referee_reader
 from games.selectors import tables as table_reader
 from tock_league.common import clock
 
@@ -59,10 +60,10 @@ class Stream:
         return [step for step in self.ring if step.row.seq > seq]
 
     def events(self, viewer: Viewer, seq: int, now: int) -> str | None:
-        """Answer the text of the `ev` behind `seq`, the same for all sockets of the viewer; None: there is none."""
+        """Answer the text of the `ev` behind `seq`, the same for all sockets of the viewer; None: a snap is due."""
         found = self.since(seq)
-        if not found:
-            return None
+        if not found or found[0].before.epoch != self.state.epoch:
+            return None  # what was taken back is told by a snap
         if (viewer, seq) not in self._texts:
             known = self._held.get(viewer)
             before = known[1] if known is not None and known[0] == seq else None
@@ -86,6 +87,11 @@ class Client:
     def seated(self) -> bool:
         return self.viewer.seat is not None
 
+    @property
+    def live(self) -> bool:
+        """Whether it gets the players' stream: a seat's socket, or a referee's."""
+        return self.viewer.live
+
     def put(self, frame: Outbound) -> bool:
         """Queue a frame; answer False when the outbox dropped it."""
         return self.outbox.put(encode(frame))
@@ -96,7 +102,8 @@ class Fetched:
     """What a look at the database found: `more` of the game known so far, then, with `base`, a game to begin with.
 
     `rows`: all rows of the game `more` belongs to, where spectators look; `base_rows`: those of the new one. `public`: the
-    state at which the spectators' stream begins, where there is none yet.
+    state at which the spectators' stream begins, where there is none yet. `referees`: by player's id the seat each may
+    see, or None; read only while one looks.
     """
 
     game: Game
@@ -106,6 +113,7 @@ class Fetched:
     base: TableState | None = None
     base_rows: Sequence[Row] = ()
     public: TableState | None = None
+    referees: Mapping[int, int | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +147,12 @@ class Feed:
 
     @property
     def watched(self) -> bool:
-        return any(not client.seated for client in self.clients)
+        return any(not client.live for client in self.clients)
+
+    @property
+    def refereed(self) -> bool:
+        """Whether a referee looks: what they may see is read anew at each look."""
+        return any(client.viewer.referee for client in self.clients)
 
     @property
     def seats_here(self) -> frozenset[int]:
@@ -147,25 +160,26 @@ class Feed:
 
     @property
     def spectators_here(self) -> int:
-        return sum(not client.seated for client in self.clients)
+        return sum(not client.live for client in self.clients)
 
     def stream(self, viewer: Viewer) -> Stream | None:
         """Answer the stream of the viewer, None while the feed has not been read for viewers of that kind."""
-        return self.private if viewer.seat is not None else self.public
+        return self.private if viewer.live else self.public
 
     def fetch(self) -> Fetched:
         """Read and fold what is new; in a thread, changing nothing."""
         game = reader.current_game(self.table_id)
         seats = self.seats or table_reader.seats_of(self.table_id)
         more, rows = self._fetch_known()
+        referees = referee_reader.referees(self.table_id) if self.refereed else None
         if self.game is not None and self.private is not None and self.game.pk == game.pk:
             state = more[-1].after if more else self.private.state
             public = self._opening(game, state, rows) if self.watched and self.public is None else None
-            return Fetched(game, seats, more, rows, public=public)
+            return Fetched(game, seats, more, rows, public=public, referees=referees)
         base = reader.current_state(game)
         base_rows = reader.rows_upto(game, base.seq) if self.watched else []
         public = self._opening(game, base, base_rows) if self.watched else None
-        return Fetched(game, seats, more, rows, base=base, base_rows=base_rows, public=public)
+        return Fetched(game, seats, more, rows, base=base, base_rows=base_rows, public=public, referees=referees)
 
     def _fetch_known(self) -> tuple[list[Step], list[Row]]:
         """Answer what is new of the game known so far, and all its rows where spectators look."""

@@ -99,7 +99,7 @@ async def snap(request: HttpRequest, slug: str) -> HttpResponse:
 def _snap(table: Table, viewer: Viewer) -> Outbound:
     game, now = reader.current_game(table.pk), clock.now_ms()
     state = reader.state_at(game, reader.shown_to(game, viewer, now=now))
-    return projection.snap(state, viewer, release=game.table.release, now=now)
+    return projection.snap_of(game, state, viewer, now=now)
 
 
 def _seen_as(request: HttpRequest, viewer: Viewer) -> Viewer:
@@ -137,7 +137,7 @@ async def events(request: HttpRequest, slug: str) -> HttpResponse:
                 return answer(frame)
             if left <= 0:
                 return answer(await in_thread(_beat, table, viewer))
-            await _heard(news, min(left, LOOK_S if viewer.seat is not None else 0.5))
+            await _heard(news, min(left, LOOK_S if viewer.live else 0.5))
     finally:
         hints.forget(listening)
 
@@ -162,8 +162,9 @@ def _news(table: Table, viewer: Viewer, held: tuple[str, int, int]) -> Outbound 
     slug, epoch, since = held
     game, now = reader.current_game(table.pk), clock.now_ms()
     upto = reader.shown_to(game, viewer, now=now)
-    if (slug and slug != game.slug) or epoch != game.epoch or since > upto or upto - since > MAX_HISTORY:
-        return projection.snap(reader.state_at(game, upto), viewer, release=game.table.release, now=now)
+    other = (slug and slug != game.slug) or since > upto or upto - since > MAX_HISTORY
+    if other or epoch != reader.epoch_at(game, upto):
+        return projection.snap_of(game, reader.state_at(game, upto), viewer, now=now)
     if since == upto:
         return None
     return projection.ev(reader.steps_between(game, since, upto), viewer, now=now)
@@ -178,7 +179,8 @@ def _beat(table: Table, viewer: Viewer) -> Outbound:
 async def record(request: HttpRequest, slug: str) -> HttpResponse:
     """GET the replay of a game: `{"game", "as", "frames": [snap, ev, ev, ...]}`, one `ev` per event.
 
-    `as`: `seat:N` (its holder while the game runs, anybody afterwards), `spectator`, or `all` once the game is over.
+    `as`: `seat:N` (its holder while the game runs, anybody afterwards), `spectator`, `referee` (the table's), or `all`
+    once the game is over.
     """
     return await _of_game(request, slug, _record)
 
@@ -188,7 +190,7 @@ def _record(request: HttpRequest, game: Game) -> HttpResponse:
     try:
         viewer = replays.viewer_for(game, point, _person(request))
     except ValueError:
-        return refuse("bad_point", "seat:N, spectator or all", field="as", status=400)
+        return refuse("bad_point", "seat:N, spectator, referee or all", field="as", status=400)
     frames = list(_frames(game, viewer))
     return no_store(JsonResponse({"game": game.slug, "as": point, "frames": [body(frame) for frame in frames]}))
 
@@ -199,7 +201,7 @@ def _frames(game: Game, viewer: Viewer) -> Iterable[Outbound]:
     if upto < 1:
         return
     begin, held = reader.state_at(game, 1), None
-    yield projection.snap(begin, viewer, release=game.table.release, now=begin.at)
+    yield projection.snap_of(game, begin, viewer, now=begin.at)
     for step in steps(begin, replays.rows(game, upto=upto)[1:]):
         yield projection.ev([step], viewer, now=step.row.at, held=held)
 

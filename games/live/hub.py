@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
 
-from games.fold import view, view_hash
+from games.fold import Viewer, view, view_hash
 from games.selectors import games as reader
 from tock_league.common import clock
 
@@ -127,7 +127,20 @@ class Hub:
                 self._advance_all(feed)  # the last events of a game that is over come before the next game's snap
             feed.take(found)
             feed.who_due |= feed.private is not None and feed.private.state.ready != before
+            if found.referees is not None:
+                self._look_at_referees(feed, found.referees)
             self._advance_all(feed)
+
+    def _look_at_referees(self, feed: Feed, referees: Mapping[int, int | None]) -> None:
+        """Give each referee the view they may have now: a granted hand comes and goes with a snap, a lost role closes."""
+        for client in [client for client in feed.clients if client.viewer.referee]:
+            player = client.person.player_id
+            if player is None or player not in referees:
+                client.close(CLOSE_REVOKED)
+            elif client.viewer.sees != referees[player]:
+                client.viewer = Viewer(referee=True, sees=referees[player])
+                if client.sent is not None:
+                    self._snap(feed, client)
 
     def _advance_all(self, feed: Feed) -> None:
         for client in list(feed.clients):
@@ -155,9 +168,7 @@ class Hub:
         stream = feed.stream(client.viewer)
         if stream is None or feed.game is None:
             return
-        rule = feed.game.table.release
-        frame = projection.snap(stream.state, client.viewer, release=rule, now=clock.now_ms())
-        if client.put(frame):
+        if client.put(projection.snap_of(feed.game, stream.state, client.viewer, now=clock.now_ms())):
             client.sent = (feed.game.slug, stream.state.seq)
 
     def caught_up(self, feed: Feed, client: Client) -> None:
@@ -304,7 +315,7 @@ class Hub:
         try:
             if feed.show():
                 for client in feed.clients:
-                    if not client.seated and client.sent is not None:
+                    if not client.live and client.sent is not None:
                         self._advance(feed, client)
         except Exception:
             log.exception("spectators of table %s", feed.table_id)
@@ -326,7 +337,8 @@ class Hub:
             feed = self.feeds.get(table_id)
             if feed is None or feed.game is None or feed.private is None:
                 continue
-            if feed.stale or latest.game_id != feed.game.pk or latest.seq != feed.private.state.seq:
+            moved = latest.game_id != feed.game.pk or latest.seq != feed.private.state.seq
+            if feed.stale or moved or feed.refereed:
                 await self.refresh(feed)
 
     async def _look_at_sessions(self) -> None:

@@ -18,8 +18,10 @@ MAX_SEQ = 2**31 - 1
 CLOSE_RESTART, CLOSE_SIGN_IN, CLOSE_BAD_FRAME, CLOSE_REVOKED, CLOSE_NO_TABLE = 1012, 4001, 4002, 4003, 4004
 CLOSE_RATE, CLOSE_TOO_OLD, CLOSE_SLOW = 4008, 4010, 4013
 
-KINDS = ("ready", "touch", "play", "burn", "exchange", "phrase", "resign")
+KINDS = ("ready", "touch", "play", "burn", "exchange", "phrase", "resign", "dispute")
 PHRASES = ("good_game", "ready", "short_pause", "thanks")
+CALLS = ("talk", "touch", "illegal", "clock", "conduct", "other")
+MAX_TEXT = 280  # characters a caller may write to the referee
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TURN = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
@@ -28,6 +30,9 @@ _TAB = re.compile(r"[0-9A-Za-z_-]{0,40}")
 _CARD = re.compile(r"(?:A|[2-9]|10|J|Q|K)[SHDC]|JK")
 _PLACE = re.compile(r"t[0-9]{1,3}|h[1-4]|r|x[0-9]{1,3}")
 _PLAY = re.compile(r"[ -~]{1,200}")
+_CALL = re.compile("|".join(CALLS))
+# Neither control characters beside the new line, nor halves of a character.
+_TEXT = re.compile(rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_TEXT}}}")
 _SLUG = re.compile(r"[0-9a-z-]{1,40}")
 
 
@@ -49,7 +54,7 @@ class Join:
 
     T: ClassVar[str] = "join"
     table: str
-    as_: str  # "seat" or "spectator"; written `as`
+    as_: str  # "seat", "spectator" or "referee"; written `as`
     epoch: int = 0
     since: int = 0
     hash: str = ""
@@ -88,6 +93,7 @@ _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
     "burn": ({"card": _CARD},),
     "exchange": ({"card": _CARD},),
     "phrase": ({"code": re.compile("|".join(PHRASES))},),
+    "dispute": ({}, {"kind": _CALL}, {"text": _TEXT}, {"kind": _CALL, "text": _TEXT}),
 }
 
 
@@ -152,7 +158,7 @@ def _join(value: dict[str, Any]) -> Join:
     _only(value, {"table", "as", "epoch", "since", "hash", "tab"})
     return Join(
         table=_text(value, "table", _SLUG, "a table's id"),
-        as_=_text(value, "as", re.compile("seat|spectator"), "seat or spectator"),
+        as_=_text(value, "as", re.compile("seat|spectator|referee"), "seat, spectator or referee"),
         epoch=_whole(value, "epoch", 0),
         since=_whole(value, "since", 0),
         hash=_text(value, "hash", _HASH, "16 hex digits or empty", ""),

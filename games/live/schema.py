@@ -40,6 +40,7 @@ def page() -> str:
         "Kinds of `cmd` and their `args`:",
         _table(("kind", "args"), ((f"`{kind}`", _args(kind)) for kind in messages.KINDS)),
         f"Codes of `phrase`: {_words(messages.PHRASES)}.",
+        f"Kinds of `dispute`: {_words(messages.CALLS)}; its `text` has at most {messages.MAX_TEXT} characters.",
         "### Server to client",
         *_frames(
             (messages.Snap, messages.Ev, messages.Ack, messages.Nak, messages.BeatBack, messages.Who, messages.Note)

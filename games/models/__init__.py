@@ -1,5 +1,5 @@
 from .event import GameEvent
-from .game import DealSecret, Game
+from .game import DealSecret, Game, SeatView
 from .table import Seating, Table, TableRole
 
-__all__ = ["DealSecret", "Game", "GameEvent", "Seating", "Table", "TableRole"]
+__all__ = ["DealSecret", "Game", "GameEvent", "SeatView", "Seating", "Table", "TableRole"]

@@ -33,7 +33,10 @@ class Game(Stamped):
     phase = models.CharField(max_length=10, default="", blank=True)
     turn = models.PositiveSmallIntegerField(null=True, blank=True)
     decision = models.CharField(max_length=24, default="", blank=True)
-    # The deadline of the running decision (kind "decision") or of taking the seats ("no_show").
+    # Play stands still until a referee, or the deadline of waiting for one, lets it go on.
+    frozen = models.BooleanField(default=False)
+    # The deadline of the running decision (kind "decision"), of waiting for the referee ("referee") or of taking the
+    # seats ("no_show").
     due_at = models.DateTimeField(null=True, blank=True)
     due_kind = models.CharField(max_length=10, default="", blank=True)
     # When a built-in bot has thought long enough; null when none is to act.
@@ -68,3 +71,25 @@ class DealSecret(models.Model):
 
     def __str__(self) -> str:
         return "secret"  # never its content
+
+
+class SeatView(models.Model):
+    """A referee may look at one seat's hand in a game for a while; each is an act of the record besides."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seat_views")
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="seat_views")
+    seat = models.PositiveSmallIntegerField()
+    granted_at = models.DateTimeField()
+    until = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "player"], name="seat_view_one_at_a_time", condition=Q(ended_at__isnull=True)
+            ),
+            models.CheckConstraint(condition=Q(until__gt=models.F("granted_at")), name="seat_view_ends"),
+        ]
+
+    def __str__(self) -> str:
+        return f"view of seat {self.seat}"

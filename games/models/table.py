@@ -38,6 +38,8 @@ class Table(Stamped):
     best_of = models.PositiveSmallIntegerField(default=1)
     # ClockSettings as JSON; null: no clock ever runs here and nobody is forfeited by one.
     clocks = models.JSONField(null=True, blank=True)
+    # How long a called referee is waited for, in seconds; 0: nobody is on duty here and play goes on at once.
+    referee_wait_s = models.PositiveSmallIntegerField(default=300)
     opens_at = models.DateTimeField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
 
@@ -46,6 +48,7 @@ class Table(Stamped):
         constraints = [
             models.CheckConstraint(condition=models.Q(best_of__gte=1), name="table_best_of"),
             models.CheckConstraint(condition=models.Q(seats__gte=2, teams__gte=2), name="table_shape"),
+            models.CheckConstraint(condition=models.Q(referee_wait_s__lte=3600), name="table_referee_wait"),
         ]
 
     def __str__(self) -> str:

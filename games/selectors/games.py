@@ -93,6 +93,11 @@ def state_at(game: Game, seq: int) -> TableState:
     return store.state_at(game, seq)
 
 
+def epoch_at(game: Game, seq: int) -> int:
+    """Answer the epoch of the table after row `seq`: a viewer who is behind may still be in an older one."""
+    return game.epoch if seq == game.last_seq or not game.epoch else store.state_at(game, seq).epoch
+
+
 def rows_after(game: Game, seq: int) -> list[Row]:
     """Answer the committed rows behind `seq`, in order. One query."""
     return store.load(game.pk, after=seq)
@@ -109,8 +114,8 @@ def steps_between(game: Game, since: int, upto: int) -> list[Step]:
 
 
 def shown_to(game: Game, viewer: Viewer, *, now: int) -> int:
-    """Answer the highest seq that the viewer may have at `now` (ms): a seat everything, others what is released."""
-    if viewer.seat is not None:
+    """Answer the highest seq that the viewer may have at `now` (ms): a seat or referee all, others what is released."""
+    if viewer.live:
         return game.last_seq
     state = store.current(game)
     rule = game.table.release

@@ -9,16 +9,23 @@ from games.models import Game
 from games.permissions import Person, seat_of
 from tock_league.common.errors import NotAllowed
 
+from .tables import referee_viewer
+
 
 def viewer_for(game: Game, point: str, person: Person) -> Viewer:
-    """Answer the viewer that `point` names: "spectator", "seat:N" or "all".
+    """Answer the viewer that `point` names: "spectator", "referee", "seat:N" or "all".
 
-    A seat's view is its holder's while the game runs and everybody's afterwards; "all" opens with the end. Raises
-    NotAllowed; ValueError for another word or a seat that is not there.
+    A seat's view is its holder's while the game runs and everybody's afterwards; "all" opens with the end; "referee" is
+    for the table's. Raises NotAllowed; ValueError for another word or a seat that is not there.
     """
     if point == "spectator":
         return SPECTATOR
     over = game.state == Game.State.OVER
+    if point == "referee":
+        found = referee_viewer(game.table_id, person)
+        if found is None:
+            raise NotAllowed
+        return found
     if point == "all":
         if not over:
             raise NotAllowed
@@ -29,7 +36,7 @@ def viewer_for(game: Game, point: str, person: Person) -> Viewer:
     seat = int(number)
     if not over and seat_of(game.table_id, person) != seat:
         raise NotAllowed
-    return Viewer(seat=seat)
+    return Viewer(seat=seat, afterwards=over)
 
 
 def opening_state(game: Game) -> TableState:
@@ -88,6 +95,7 @@ def faults(game: Game) -> list[str]:
         "phase": "over" if state.result else state.phase,
         "decision": state.decision_id,
         "released_seq": bound(state, game.table.release),
+        "frozen": state.frozen is not None,
         "ranks": ranks,
         "reason": state.result.reason if state.result else "",
     }

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.fold import Viewer, clocks_json, view, view_hash
+from games.fold import SPECTATOR, Viewer, clocks_json, view, view_hash
 from games.models import Game, Seating, Table
 from games.permissions import Person, seat_of
 
-from . import games
+from . import games, referee
 
 POWERS = ("play", "phrase", "resign")
 
@@ -46,11 +46,18 @@ def seats_of(table_id: int) -> list[SeatInfo]:
     ]
 
 
-def you(viewer: Viewer, release: str) -> dict[str, Any]:
-    """Answer the `you` of a snap: seat, role and powers of the viewer."""
-    if viewer.seat is None:
-        return {"role": "spectator", "powers": [], "delay": release}
-    return {"seat": viewer.seat, "role": "seat", "powers": list(POWERS)}
+def you(viewer: Viewer, release: str, *, practice: bool = False) -> dict[str, Any]:
+    """Answer the `you` of a snap: seat, role and powers of the viewer. No referee comes to a `practice` table.
+
+    A referee has no power at the table itself: who rules does so in the case. `sees`: the seat whose hand is shown.
+    """
+    if viewer.seat is not None:
+        powers = POWERS if practice else (*POWERS, "dispute")
+        return {"seat": viewer.seat, "role": "seat", "powers": list(powers)}
+    if viewer.referee:
+        sees = {"sees": viewer.sees} if viewer.sees is not None else {}
+        return {"role": "referee", "powers": []} | sees
+    return {"role": "spectator", "powers": [], "delay": release}
 
 
 def snap(game: Game, viewer: Viewer, *, now: int) -> dict[str, Any]:
@@ -61,17 +68,28 @@ def snap(game: Game, viewer: Viewer, *, now: int) -> dict[str, Any]:
         "t": "snap",
         "epoch": state.epoch,
         "seq": state.seq,
-        "you": you(viewer, game.table.release),
+        "you": you(viewer, game.table.release, practice=game.table.kind == Table.Kind.PRACTICE),
         "view": seen,
         "clocks": clocks_json(state),
-        "now": now if viewer.seat is not None else state.at,
+        "now": now if viewer.live else state.at,
         "hash": view_hash(seen),
     }
 
 
 def viewer_of(table: Table, person: Person) -> Viewer:
-    """Answer how `person` sees the table: from a seat, or as a spectator."""
-    return Viewer(seat=seat_of(table.pk, person))
+    """Answer how `person` sees the table: from a seat, as its referee, or as a spectator."""
+    seat = seat_of(table.pk, person)
+    if seat is not None:
+        return Viewer(seat=seat)
+    return referee_viewer(table.pk, person) or SPECTATOR
+
+
+def referee_viewer(table_id: int, person: Person) -> Viewer | None:
+    """Answer how `person` sees the table as its referee, or None who is none there."""
+    if person.player_id is None:
+        return None
+    found = referee.referees(table_id)
+    return Viewer(referee=True, sees=found[person.player_id]) if person.player_id in found else None
 
 
 def page(table: Table, game: Game, person: Person, *, now: int) -> dict[str, Any]:
@@ -90,7 +108,7 @@ def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) ->
         "table": table.slug,
         "game": game.slug,
         "seat": viewer.seat,
-        "role": "spectator" if viewer.seat is None else "seat",
+        "role": "seat" if viewer.seat is not None else "referee" if viewer.referee else "spectator",
         "seats": table.seats,
         "teams": table.teams,
         "rules": table.rules,
@@ -102,6 +120,9 @@ def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) ->
         "names": [seat.name for seat in seats],
         "bots": [seat.bot for seat in seats],
         "team_names": list(table.team_names),
+        # Whether a seat may call a referee here, whether one is on duty, and how long play waits for one.
+        "calls": table.kind == Table.Kind.MATCH,
+        "referee": {"on_duty": referee.on_duty(table.pk), "wait_s": table.referee_wait_s},
     }
 
 

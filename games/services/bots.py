@@ -41,6 +41,8 @@ def act(game_id: int) -> int:
     game = Game.objects.select_related("table").get(pk=game_id)
     levels = dict(Seating.objects.filter(table_id=game.table_id).exclude(bot="").values_list("seat", "bot"))
     state = store.current(game)
+    if state.frozen is not None:
+        return 0
     answers = [_act(game, state, seat, levels[seat]) for seat in sorted(state.to_act) if seat in levels]
     return int(any(not answer.code for answer in answers))
 

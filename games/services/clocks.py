@@ -14,8 +14,9 @@ from games.models import Game, Table
 from tock_league.common import bus, clock
 from tock_league.common.transactions import writing
 
+from . import calls
 from .play import ranks_without
-from .record import Draft
+from .record import Draft, index
 from .results import conclude
 
 log = logging.getLogger(__name__)
@@ -48,6 +49,8 @@ def _claim(game_id: int) -> int:
             return 0
         if game.due_kind == "no_show":
             _no_show(game)
+        elif game.due_kind == "referee":
+            _go_on(game)
         else:
             _time_out(game)
         return 1
@@ -72,6 +75,19 @@ def _time_out(game: Game) -> None:
         for seat in late:
             _default(draft, seat)
     conclude(draft)
+
+
+def _go_on(game: Game) -> None:
+    """Nobody came to the call, or nobody ruled: play goes on with a mark, and the case after the game."""
+    draft = Draft.of(game, store.current(game))
+    frozen = draft.state.frozen
+    if frozen is None or draft.at < frozen.until:
+        index(game, draft.state)
+        game.save()
+        return
+    why = calls.go_on(draft)
+    conclude(draft)
+    calls.tell_unanswered(game, frozen.seq, why)
 
 
 def _too_often(table: Table, state: TableState, seat: int) -> bool:

@@ -6,23 +6,39 @@ trust: here each row is held against what the live table would have allowed or d
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from django.utils.translation import gettext_lazy as _
 
 from games import bots
 from games.engine import shuffle
 from games.engine.errors import EngineError
-from games.fold import CLOCK, SYSTEM, BadRecord, Row, Setup, TableState, apply_row, by_seat, legal, opening
+from games.fold import (
+    CLOCK,
+    REFEREE,
+    SYSTEM,
+    BadRecord,
+    Row,
+    Setup,
+    TableState,
+    apply_row,
+    by_seat,
+    legal,
+    opening,
+    rewind_target,
+)
 from games.fold.state import GIVE
 from games.models import Table
 from tock_league.common.errors import Refused, Text
 
+from .calls import PER_SEAT
 from .deals import DEALS, DRAW, SALT, SEED, Deals
 from .play import TOUCHING, ranks_without
+from .referee import MAX_ADJUST_MS
 
 DIGEST = 32
-ENDING = "resign", "forfeit"
+# What may happen at a frozen table.
+STILL = ("hold", "mark", "resume", "penalty", "touch", "warning", "adjust", "rewind", "forfeit", "seat_view", "open")
 
 
 def judge(*, table: Table, setup: Setup, rows: Sequence[Row], now: int) -> TableState:
@@ -95,12 +111,13 @@ class _Replay:
         self.late: set[int] = set()
         self.ids: set[str] = set()
         self.opened = False
+        self.called = False  # the row before was a call for the referee
 
     def take(self, row: Row) -> None:
         """Follow one row, or refuse it."""
         state = self.state
-        if row.seq != state.seq + 1 or row.epoch != 0:
-            raise refuse("record_row", row, "seq", _("Rows are numbered from 1 without a gap, and none is taken back."))
+        if row.seq != state.seq + 1 or row.epoch != state.epoch + (row.code == "rewind"):
+            raise refuse("record_row", row, "seq", _("Rows are numbered from 1 without a gap, epochs by the rewinds."))
         if not state.at <= row.at <= self.now:
             raise refuse("record_time", row, "at", _("Time runs back here, or lies ahead of us."))
         if row.command_id and (row.command_id in self.ids or len(row.command_id) > 36):
@@ -110,6 +127,12 @@ class _Replay:
         self.ids.add(row.command_id)
         if state.result is not None and not self.opened and row.code != "open":
             raise refuse("record_act", row, "code", _("The seeds are opened as soon as the game is over."))
+        if self.called and row.code not in ("freeze", "mark"):
+            raise refuse(
+                "record_act", row, "code", _("A call freezes the table, or is marked where nobody is on duty.")
+            )
+        if state.frozen is not None and row.code not in STILL:
+            raise refuse("record_act", row, "code", _("Nobody plays at a table that is frozen."))
         check = _CHECKS.get(row.code) if (row.kind == "play") == (row.code == "play") else None
         if check is None:
             raise refuse("record_act", row, "code", _("A record from elsewhere holds no row of this code."))
@@ -120,6 +143,7 @@ class _Replay:
             raise refuse("record_play", row, "play", _("The rules do not allow this play."), why=error.code) from error
         except BadRecord as error:
             raise refuse("record_row", row, "", str(error)) from error
+        self.called = row.code == "dispute"
         if row.kind == "play":
             self.late.discard(row.body.get("seat", -1))
 
@@ -177,21 +201,22 @@ class _Replay:
             raise refuse("record_play", row, "card", _("The seat does not hold this card."), why="no_such_card")
 
     def touch(self, row: Row) -> None:
-        """A card, then marbles; each touch leaves a play that uses it."""
-        seat, state = self._seat(row), self.state
-        part = "marble" if state.touch.card else "card"
-        used = row.body.get(part)
-        if row.body.keys() != {"seat", part} or not isinstance(used, str) or not self._may_touch(seat, part, used):
+        """A card, then marbles; each touch leaves a play that uses it. A referee holds a seat to what it touched."""
+        ruled, state = row.actor == REFEREE, self.state
+        seat = self._ruled(row) if ruled else self._seat(row)
+        part = "marble" if state.touch.card or (ruled and "marble" in row.body) else "card"
+        used, keys = row.body.get(part), {"seat", part, "by"} if ruled else {"seat", part}
+        if row.body.keys() != keys or not isinstance(used, str) or not self._may_touch(seat, part, used, ruled):
             raise refuse("record_act", row, part, _("No play is open to the seat with what it touches."))
 
-    def _may_touch(self, seat: int, part: str, used: str) -> bool:
+    def _may_touch(self, seat: int, part: str, used: str, ruled: bool) -> bool:
         state, engine = self.state, self.setup.engine
-        if not self.setup.touch or state.phase not in TOUCHING or seat not in state.to_act:
+        if not (self.setup.touch or ruled) or state.phase not in TOUCHING or seat not in state.to_act:
             return False
         if part == "card":
             return any(line.startswith(f"{used} ") for line in legal(state, seat))
         touched = state.touch
-        plays = engine.narrow(state.position, card=touched.card, marbles=(*touched.marbles, used), seat=seat)
+        plays = engine.narrow(state.position, card=touched.card or None, marbles=(*touched.marbles, used), seat=seat)
         return used not in touched.marbles and any(_moves(engine.play_text(play), used) for play in plays)
 
     def timeout(self, row: Row) -> None:
@@ -206,6 +231,13 @@ class _Replay:
         self._gives_up(row, {self.state.team(self._seat(row))}, "resigned")
 
     def forfeit(self, row: Row) -> None:
+        """A team's time-outs, or a ruling against one team."""
+        if row.actor == REFEREE:
+            teams = row.body.get("teams")
+            if not isinstance(teams, list) or len(teams) != 1 or teams[0] not in range(self.setup.teams):
+                raise refuse("record_act", row, "teams", _("A ruling names the team that loses."))
+            self._gives_up(row, {teams[0]}, "forfeit_ruling")
+            return
         settings, state = self.setup.clocks, self.state
         many = settings.timeouts if settings is not None and not self.table.bots_allowed else None
         losers = {state.team(seat) for seat in self.late if many is not None and state.timeouts[seat] > many}
@@ -231,7 +263,96 @@ class _Replay:
         self._by(row, SYSTEM)
         self.opened = True
 
+    # Calls and rulings. That a ruling was one cannot be seen in a record; that it was possible can.
+
+    def dispute(self, row: Row) -> None:
+        seat = self._seat(row)
+        kind = row.body.get("kind")
+        self._runs(row)
+        if self.table.kind != Table.Kind.MATCH or self.state.calls[seat] >= PER_SEAT or not isinstance(kind, str):
+            raise refuse("record_act", row, "code", _("A seat calls the referee twice in a game, at a match."))
+        if row.body.keys() != {"seat", "kind"} or len(kind) > 16:
+            raise refuse("record_row", row, "body", _("A call says who calls and about what kind of thing."))
+
+    def freeze(self, row: Row) -> None:
+        self._runs(row)
+        by_call = row.body.get("by") == "call"
+        keys = {"by", "seat", "until"} if by_call else {"by", "until"}
+        until = row.body.get("until")
+        if row.body.keys() != keys or by_call != self.called or not _is_time(until) or until <= row.at:
+            raise refuse("record_act", row, "body", _("A table is frozen by a call or by a referee, for a time."))
+        if by_call and not (_is_seat(row.body["seat"], self.setup) and self.state.calls[row.body["seat"]]):
+            raise refuse("record_act", row, "seat", _("This seat has not called."))
+        self._by(row, SYSTEM if by_call else REFEREE)
+
+    def hold(self, row: Row) -> None:
+        until = row.body.get("until")
+        if self.state.frozen is None or row.body.keys() != {"until"} or not _is_time(until):
+            raise refuse("record_act", row, "until", _("A referee takes a case while the table is frozen."))
+        self._by(row, REFEREE)
+
+    def mark(self, row: Row) -> None:
+        """Nobody was on duty, or nobody came in time."""
+        frozen = self.state.frozen
+        if frozen is None:
+            want, actor = {"seq": self.state.seq, "why": "no_referee"}, SYSTEM
+        else:
+            want, actor = {"seq": frozen.seq, "why": "lapsed" if frozen.held else "unanswered"}, CLOCK
+        if row.body != want or (frozen is None) != self.called or (frozen is not None and row.at < frozen.until):
+            raise refuse("record_act", row, "code", _("Nothing was to be marked here."))
+        self._by(row, actor)
+
+    def resume(self, row: Row) -> None:
+        frozen, by_clock = self.state.frozen, row.actor == CLOCK
+        if frozen is None or row.body != {"by": "clock" if by_clock else "referee"}:
+            raise refuse("record_act", row, "code", _("Only a frozen table goes on."))
+        if by_clock and row.at < frozen.until:
+            raise refuse("record_time", row, "at", _("The referee was still waited for."))
+        self._by(row, CLOCK if by_clock else REFEREE)
+
+    def penalty(self, row: Row) -> None:
+        seat, at = self._ruled(row), row.body.get("at")
+        want = {"seat": seat, "penalty": "talk", "at": at, "by": "referee"}
+        if row.body != want or not _is_time(at) or not 1 <= at <= self.state.seq:
+            raise refuse("record_act", row, "body", _("A penalty names the seat and the place in the game."))
+
+    def warning(self, row: Row) -> None:
+        if row.body.keys() != {"seat", "by"}:
+            raise refuse("record_row", row, "body", _("A warning names a seat, no more."))
+        self._ruled(row)
+
+    def seat_view(self, row: Row) -> None:
+        self.warning(row)
+
+    def adjust(self, row: Row) -> None:
+        self._ruled(row)
+        ms = row.body.get("ms")
+        number = isinstance(ms, int) and not isinstance(ms, bool) and 0 < abs(ms) <= MAX_ADJUST_MS
+        if self.state.clocks is None or not number or row.body.keys() != {"seat", "ms", "by"}:
+            raise refuse("record_act", row, "ms", _("A clock is moved by at most an hour, where one runs."))
+
+    def rewind(self, row: Row) -> None:
+        to = row.body.get("to")
+        self._by(row, REFEREE)
+        possible = self.state.frozen is not None and _is_time(to) and rewind_target(self.state, to) is not None
+        if not possible or row.body != {"to": to, "by": "referee"}:
+            raise refuse("record_act", row, "to", _("At most the last turn is taken back, at a frozen table."))
+
     # What several of them share.
+
+    def _runs(self, row: Row) -> None:
+        if self.state.position is None or self.state.result is not None or self.state.frozen is not None:
+            raise refuse("record_act", row, "code", _("The game is not running here."))
+
+    def _ruled(self, row: Row) -> int:
+        """Answer the seat that a ruling is about."""
+        seat = row.body.get("seat")
+        self._by(row, REFEREE)
+        if self.state.position is None or self.state.result is not None:
+            raise refuse("record_act", row, "code", _("The game is not running here."))
+        if not _is_seat(seat, self.setup) or row.body.get("by") != "referee":
+            raise refuse("record_row", row, "seat", _("There is no such seat at this table."))
+        return seat
 
     def _by(self, row: Row, actor: str) -> None:
         if row.actor != actor:
@@ -290,11 +411,22 @@ class _Replay:
             raise refuse("record_act", row, "ranks", _("The ranks do not follow from the marbles in heaven."))
 
 
+def _is_time(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_seat(value: object, setup: Setup) -> TypeGuard[int]:
+    return _is_time(value) and 0 <= value < setup.seats
+
+
 def _moves(line: str, marble: str) -> bool:
     """Answer whether the play written as `line` uses the marble on that place."""
     words = re.findall(r"\w+", line.partition(" ")[2])
     return marble in words or (marble == "r" and "out" in words)
 
 
-_CODES = "commit ready draw play give_sealed touch timeout resign forfeit phrase open"
+_CODES = (
+    "commit ready draw play give_sealed touch timeout resign forfeit phrase open "
+    "dispute freeze hold mark resume penalty warning seat_view adjust rewind"
+)
 _CHECKS: Mapping[str, Callable[[_Replay, Row], None]] = {code: getattr(_Replay, code) for code in _CODES.split()}

@@ -10,19 +10,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from games import store
+from games.announcements import RefereeCalled
 from games.engine.errors import EngineError
 from games.engine.tock import conduct
 from games.fold import TableState, by_seat, canonical, in_heaven, legal
 from games.fold.state import GIVE
 from games.models import Game, Seating, Table
 from games.permissions import Person, holds
+from tock_league.common import bus
 from tock_league.common.transactions import writing
 
+from . import calls
 from .record import Draft
 from .results import conclude
 
 TOUCHING = ("play", "joker")  # the phases in which a card is laid and a marble touched
-LEAVING_OPEN = ("ready", "resign", "phrase")  # kinds that never answer one particular decision
+LEAVING_OPEN = ("ready", "resign", "phrase", "dispute")  # kinds that never answer one particular decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +59,10 @@ class _Command:
 
     @property
     def digest(self) -> str:
-        """What tells a retry from an id used twice."""
+        """What tells a retry from an id used twice. What a caller says is left out: it can be erased, so no trace stays."""
+        args = {name: value for name, value in self.args.items() if name != "text"}
         return hashlib.sha256(
-            canonical({"seat": self.seat, "turn": self.turn, "kind": self.kind, "args": dict(self.args)})
+            canonical({"seat": self.seat, "turn": self.turn, "kind": self.kind, "args": args})
         ).hexdigest()
 
 
@@ -95,9 +99,13 @@ def _submit(game: Game, command: _Command, by: Person) -> Answer:
     state = store.current(game)
     draft = Draft.of(game, state)
     _check_turn(state, command, draft.at)
+    if state.frozen is not None:
+        raise Nak("frozen", "referee", retry=True)
     _ACTIONS[command.kind](draft, command)
     row = draft.rows[0]
     conclude(draft)
+    if command.kind == "dispute":
+        _tell_call(draft, command, by)
     return Answer(command.id, row.seq)
 
 
@@ -229,6 +237,41 @@ def _phrase(draft: Draft, command: _Command) -> None:
     _add(draft, command, "phrase", {"seat": command.seat, "code": command.args["code"]})
 
 
+def _dispute(draft: Draft, command: _Command) -> None:
+    """Call the referee: in the same transaction clocks stop, or, where nobody is on duty, the place is marked."""
+    state = draft.state
+    if draft.game.table.kind != Table.Kind.MATCH:
+        raise Nak("illegal", "no_referee")
+    if state.result is not None:
+        raise Nak("stale_turn", "over")
+    if state.position is None:
+        raise Nak("illegal", "not_dealt")
+    if state.calls[command.seat] >= calls.PER_SEAT:
+        raise Nak("illegal", "calls_used")
+    if state.clocks is not None and state.clocks.due and draft.at > state.clocks.due:
+        raise Nak("too_late", retry=True)  # a time-out that is due comes first
+    _add(draft, command, "dispute", {"seat": command.seat, "kind": command.args.get("kind") or "other"})
+    calls.answer(draft, command.seat)
+
+
+def _tell_call(draft: Draft, command: _Command, by: Person) -> None:
+    call = draft.rows[0]
+    bus.publish(
+        RefereeCalled(
+            game_id=draft.game.pk,
+            table_id=draft.game.table_id,
+            seat=command.seat,
+            player_id=by.player_id,
+            seq=call.seq,
+            kind=call.body["kind"],
+            text=command.args.get("text", ""),
+            frozen=draft.state.frozen is not None,
+        )
+    )
+    if draft.state.frozen is None:
+        calls.tell_unanswered(draft.game, call.seq, "no_referee")
+
+
 def _add(draft: Draft, command: _Command, code: str, body: Mapping[str, object]) -> None:
     draft.act(code, body, by_seat(command.seat), command=(command.id, command.digest))
 
@@ -241,4 +284,5 @@ _ACTIONS: Mapping[str, Callable[[Draft, _Command], None]] = {
     "exchange": _exchange,
     "resign": _resign,
     "phrase": _phrase,
+    "dispute": _dispute,
 }

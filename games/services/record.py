@@ -37,9 +37,11 @@ class Draft:
         """Whether the game ends by these rows."""
         return self.begin.result is None and self.state.result is not None
 
-    def act(self, code: str, body: Mapping[str, Any], actor: str, *, command: tuple[str, str] = ("", "")) -> None:
-        """Add an act; `command`: id and body hash of the request that asked for it."""
-        self._add(kind="act", code=code, body=body, actor=actor, command=command)
+    def act(
+        self, code: str, body: Mapping[str, Any], actor: str, *, command: tuple[str, str] = ("", ""), epoch: int = 0
+    ) -> None:
+        """Add an act; `command`: id and body hash of the request that asked for it, `epoch`: how many begin with it."""
+        self._add(kind="act", code=code, body=body, actor=actor, command=command, epoch=epoch)
 
     def play(self, text: str, seat: int, actor: str, *, command: tuple[str, str] = ("", "")) -> None:
         """Add a play of `seat`. Raises the engine's errors when it is not one."""
@@ -52,10 +54,12 @@ class Draft:
             body["seat"] = seat
         self._add(kind="play", code="play", body=body, actor=SYSTEM, command=("", ""))
 
-    def _add(self, *, kind: Any, code: str, body: Mapping[str, Any], actor: str, command: tuple[str, str]) -> None:
+    def _add(
+        self, *, kind: Any, code: str, body: Mapping[str, Any], actor: str, command: tuple[str, str], epoch: int = 0
+    ) -> None:
         row = Row(
             seq=self.state.seq + 1,
-            epoch=self.state.epoch,
+            epoch=self.state.epoch + epoch,
             kind=kind,
             code=code,
             body=body,
@@ -120,11 +124,14 @@ def index(game: Game, state: TableState) -> None:
     game.decision = state.decision_id
     seats = sorted(state.to_act)
     game.turn = seats[0] if len(seats) == 1 and state.position is not None else None
+    game.frozen = state.frozen is not None
     _index_state(game, state)
     _index_deadline(game, state)
-    waiting = set(bot_seats(game.table_id)) & set(seats) if seats else ()
+    waiting = set(bot_seats(game.table_id)) & set(seats) if seats and state.frozen is None else ()
     pace = timedelta(milliseconds=settings.TOCK_BOT_PACE_MS)
-    game.bot_at = clock.from_ms(state.at) + pace if waiting else None
+    # After a freeze bots wait for the end of the countdown, like people.
+    begin = max(state.at, state.clocks.opened if state.clocks is not None else 0)
+    game.bot_at = clock.from_ms(begin) + pace if waiting else None
 
 
 def _index_state(game: Game, state: TableState) -> None:
@@ -138,7 +145,9 @@ def _index_state(game: Game, state: TableState) -> None:
 
 
 def _index_deadline(game: Game, state: TableState) -> None:
-    if state.result is not None or state.clocks is None:
+    if state.frozen is not None:
+        game.due_at, game.due_kind = clock.from_ms(state.frozen.until), "referee"
+    elif state.result is not None or state.clocks is None:
         game.due_at, game.due_kind = None, ""
     elif state.position is not None:
         due = state.clocks.due

@@ -84,8 +84,8 @@ def _unrated_reason(game: Game, sides: Sequence[object] | None, rows: Sequence[R
         return "unrated_table"
     if sides is None:
         return "anonymous"
-    if game.reason == "no_show":
-        return "no_show"
+    if game.reason in ("no_show", "forfeit_ruling"):
+        return game.reason
     plays = [row for row in rows if row.kind == "play" and not row.body.get("chance")]
     if game.reason == "forfeit_timeouts" and len(plays) < MIN_PLAYS:
         return "forfeit_early"

@@ -9,13 +9,14 @@ from django.utils.translation import gettext as text
 from django.utils.translation import gettext_lazy as _
 
 from games import bots
+from games.announcements import PlaysRecorded
 from games.engine import registry
 from games.engine.errors import EngineError
 from games.fold import SYSTEM, ClockSettings
 from games.models import Game, Seating, Table
 from games.store import opening_of
 from tock_league.accounts.models import Player
-from tock_league.common import clock
+from tock_league.common import bus, clock
 from tock_league.common.errors import Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
@@ -26,12 +27,16 @@ from .record import Draft, write
 __all__ = [
     "ClockSettings",
     "SeatPlan",
+    "close",
     "new_game",
     "open_match_table",
     "open_practice",
     "reschedule",
     "reserve_match_table",
 ]
+
+
+MAX_WAIT_S = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +63,13 @@ def reserve_match_table(
     team_names: Sequence[str] = (),
     bots_allowed: bool = False,
     first_dealer: str = "draw",
+    referee_wait_s: int = 300,
 ) -> Table:
     """Make the table of a match, its seats reserved and no game on it yet: its games come as records.
 
     `seat_plan`: one per seat. `clocks` None: no clock runs and nobody is forfeited by one. Raises Refused:
     `bad_seats`, `bots_refused` (a bot at a rated table whose competition does not allow them), `best_of_even`,
-    `unknown_rules`, `first_dealer` (only the draw is offered).
+    `unknown_rules`, `first_dealer` (only the draw is offered), `referee_wait` (0 to 3600 seconds).
     """
     if any(plan.bot for plan in seat_plan) and not bots_allowed:
         raise Refused("bots_refused", _("This competition does not allow bots."), field="seat_plan")
@@ -71,6 +77,8 @@ def reserve_match_table(
         raise Refused("best_of_even", _("The number of games must be odd."), field="best_of")
     if first_dealer != "draw":
         raise Refused("first_dealer", _("The first dealer is drawn by lot."), field="first_dealer")
+    if not 0 <= referee_wait_s <= MAX_WAIT_S:
+        raise Refused("referee_wait", _("A referee is waited for at most an hour."), field="referee_wait_s")
     with writing():
         return _open(
             Table(
@@ -84,6 +92,7 @@ def reserve_match_table(
                 opens_at=opens_at,
                 starts_at=starts_at,
                 bots_allowed=bots_allowed,
+                referee_wait_s=referee_wait_s,
             ),
             seat_plan,
             team_names,
@@ -111,7 +120,14 @@ def open_practice(
     plan += [SeatPlan(seat, bot=level) for seat in range(1, 4)]
     with writing():
         table = _open(
-            Table(kind=Table.Kind.PRACTICE, name=text("Practice"), rules=rules, bots_allowed=True, touch=True),
+            Table(
+                kind=Table.Kind.PRACTICE,
+                name=text("Practice"),
+                rules=rules,
+                bots_allowed=True,
+                touch=True,
+                referee_wait_s=0,
+            ),
             plan,
             (),
         )
@@ -169,6 +185,23 @@ def reschedule(table: Table, starts_at: datetime, *, opens_at: datetime | None =
         if game is not None and game.state == Game.State.SEATING:
             _set_no_show(game, table)
             game.save()
+
+
+def close(table: Table) -> None:
+    """Close a table whose match was settled elsewhere: nobody plays there any more and no result is announced.
+
+    A table that is finished or closed stays as it is. Call it inside `writing()`.
+    """
+    table = Table.objects.select_for_update().get(pk=table.pk)
+    if table.state not in (Table.State.OPEN, Table.State.PLAYING):
+        return
+    table.state = Table.State.CLOSED
+    table.save(update_fields=["state", "updated_at"])
+    running = table.games.select_for_update().exclude(state=Game.State.OVER).order_by("-number").first()
+    if running is not None:
+        running.due_at, running.due_kind, running.bot_at = None, "", None
+        running.save(update_fields=["due_at", "due_kind", "bot_at", "updated_at"])
+        bus.publish(PlaysRecorded(table_id=table.pk, game_id=running.pk, seq=running.last_seq))
 
 
 def _set_no_show(game: Game, table: Table) -> None:

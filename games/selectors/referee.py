@@ -1,0 +1,86 @@
+"""What a referee, and whoever reads a case, may ask of a table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from games import store
+from games.fold import Freeze, Row, rewind_target
+from games.models import Game, GameEvent, Seating, SeatView, TableRole
+from games.permissions import REFEREES
+from tock_league.common import clock
+
+# Acts that tell no hidden card.
+_LOGGED = (
+    "touch",
+    "timeout",
+    "dispute",
+    "freeze",
+    "hold",
+    "mark",
+    "resume",
+    "penalty",
+    "warning",
+    "adjust",
+    "rewind",
+    "forfeit",
+    "resign",
+    "seat_view",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatViewed:
+    """A referee was shown the hand of `seat` after row `seq`, at `at` (ms since 1970)."""
+
+    seat: int
+    seq: int
+    at: int
+
+
+def on_duty(table_id: int) -> bool:
+    """Answer whether anybody may come when the table calls. One query."""
+    return _roles(table_id).exists()
+
+
+def referees(table_id: int) -> Mapping[int, int | None]:
+    """Answer the table's referees by player's id, with the seat whose hand each may see now, or None. Three queries.
+
+    Whoever holds a seat is left out: nobody referees the own table.
+    """
+    seated = set(Seating.objects.filter(table_id=table_id, player__isnull=False).values_list("player_id", flat=True))
+    sees = dict(
+        SeatView.objects.filter(game__table_id=table_id, ended_at__isnull=True, until__gt=clock.now())
+        .exclude(game__state=Game.State.OVER)
+        .values_list("player_id", "seat")
+    )
+    players = set(_roles(table_id).values_list("player_id", flat=True)) - seated
+    return {player: sees.get(player) for player in players}
+
+
+def _roles(table_id: int) -> QuerySet[TableRole]:
+    return TableRole.objects.filter(table_id=table_id, role__in=REFEREES)
+
+
+def rewindable(game: Game) -> list[int]:
+    """Answer the seqs to which a rewind may lead now, the latest first; the first only takes touches back."""
+    state = store.current(game)
+    found = [state.decision, *(table.decision for table in reversed(state.back))]
+    return [seq for seq in found if rewind_target(state, seq) is not None]
+
+
+def frozen(game: Game) -> Freeze | None:
+    """Answer how the table stands still, or None while it plays."""
+    return store.current(game).frozen
+
+
+def seat_views(game: Game) -> list[SeatViewed]:
+    """Answer which hands were shown to referees in the game, in order; for after its end. One query."""
+    found = GameEvent.objects.filter(game=game, code="seat_view").order_by("seq")
+    return [SeatViewed(body["seat"], seq, at) for body, seq, at in found.values_list("body", "seq", "at")]
+
+
+def log(game: Game) -> list[Row]:
+    """Answer the acts of touches, clocks, calls and rulings, in order, for a case file; no hidden card is among them."""
+    return [row for row in store.load(game.pk) if row.code in _LOGGED]

@@ -1,0 +1,304 @@
+"""What a ruling does at a table: every power is an act of the record. Who may rule is decided by the caller.
+
+Arbitration calls these inside the transaction in which it signs, so a ruling and its acts stand or fall together. Each locks
+the Game row, which comes before case and ladder in the lock order. `ref` names the effect, such as "TL-2026-000123/1/2": it
+is kept as the command id of the act, UNIQUE in its game, so the same effect twice changes nothing.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from games import store
+from games.engine.errors import EngineError
+from games.engine.tock import conduct
+from games.fold import REFEREE, TableState, canonical, legal, rewind_target
+from games.models import Game, GameEvent, SeatView, Table, TableRole
+from games.permissions import REFEREES
+from tock_league.common import clock
+from tock_league.common.errors import Broken, Conflict, Refused
+from tock_league.common.transactions import writing
+
+from .play import TOUCHING, ranks_without
+from .record import Draft
+from .results import conclude
+
+MIN_WAIT_MS = 300_000  # a referee's own freeze is given up after this, or after the table's wait if that is longer
+MAX_ADJUST_MS = 3_600_000
+REF = 36  # characters of a ref
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Where the act stands in the record; `dup`: it stood there already."""
+
+    seq: int
+    dup: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What is asked for: an act's code with its content, under the name of the effect that asks."""
+
+    code: str
+    ref: str
+    body: Mapping[str, Any]
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(canonical({"act": self.code, **self.body})).hexdigest()
+
+    @property
+    def command(self) -> tuple[str, str]:
+        return self.ref, self.digest
+
+
+def freeze(*, game_id: int, ref: str) -> Done:
+    """Stop play and clocks without a call. Raises Conflict: `frozen` (it is already), `game_over`; Refused `not_dealt`."""
+    order = _Order("freeze", ref, {})
+    with writing():
+        draft, known = _begin(game_id, order)
+        if known is not None:
+            return known
+        if draft.state.frozen is not None:
+            raise Conflict("frozen", _("Play at this table is stopped already."))
+        wait = max(MIN_WAIT_MS, draft.game.table.referee_wait_s * 1000)
+        return _act(draft, order, {"by": "referee", "until": draft.at + wait})
+
+
+def hold(*, game_id: int, until: datetime) -> None:
+    """Say that a referee has the case: the frozen table waits until then. The same moment again changes nothing.
+
+    Raises Conflict: `not_frozen`, `game_over`.
+    """
+    with writing():
+        draft, _known = _begin(game_id, None)
+        frozen, at = _frozen(draft.state), clock.ms(until)
+        if not frozen.held or frozen.until != at:
+            draft.act("hold", {"until": at}, REFEREE)
+            conclude(draft)
+
+
+def resume(*, game_id: int, ref: str) -> Done:
+    """Let play go on: a countdown of 10 s, then the clocks with what they had, at least 20 s. Raises Conflict `not_frozen`."""
+    order = _Order("resume", ref, {})
+    with writing():
+        draft, known = _begin(game_id, order)
+        if known is not None:
+            return known
+        _frozen(draft.state)
+        return _act(draft, order, {"by": "referee"})
+
+
+def penalise(*, game_id: int, seat: int, at: int, ref: str) -> Done:
+    """Impose the talking penalty (rulebook section 8): at its next turn the seat burns one card blind, and passes.
+
+    `at`: seq at which information was given. The card is drawn by the deal's committed seed when that turn comes.
+    Raises Refused: `bad_seat`, `bad_seq`, `not_dealt`, `no_burn` (a game without blind burns); Conflict `game_over`.
+    """
+    order = _Order("penalty", ref, {"seat": seat, "at": at})
+    with writing():
+        draft, known = _begin(game_id, order)
+        if known is not None:
+            return known
+        _check_seat(draft, seat)
+        if not 1 <= at <= draft.state.seq:
+            raise Refused("bad_seq", _("There is no such place in this game."), field="at")
+        if not hasattr(draft.state.setup.engine, "penalise"):
+            raise Refused("no_burn", _("This game knows no blind burn."))
+        return _act(draft, order, {"seat": seat, "penalty": "talk", "at": at, "by": "referee"})
+
+
+def touch(*, game_id: int, seat: int, card: str = "", marble: str = "", ref: str) -> Done:
+    """Hold the seat to what it has touched: card, marble, or both bind its running decision as its own touch would.
+
+    Raises Refused: `no_touch` (not its turn, or no play is left that uses it), `bad_seat`; Conflict `game_over`.
+    """
+    order = _Order("touch", ref, {"seat": seat, "card": card, "marble": marble})
+    with writing():
+        draft, known = _begin(game_id, order)
+        if known is not None:
+            return known
+        _check_seat(draft, seat)
+        command = order.command
+        for part, used in (("card", card), ("marble", marble)):
+            if not used or used in _touched(draft.state):
+                continue
+            if not _may_touch(draft.state, seat, part, used):
+                raise Refused("no_touch", _("No play of this seat uses what was touched."), field=part)
+            draft.act("touch", {"seat": seat, part: used, "by": "referee"}, REFEREE, command=command)
+            command = ("", "")
+        if not draft.rows:
+            raise Refused("no_touch", _("The seat is bound to this already, or nothing was named."), field="card")
+        return _conclude(draft)
+
+
+def warn(*, game_id: int, seat: int, ref: str) -> Done:
+    """Warn the seat, for everybody at the table to see. Raises Refused `bad_seat`; Conflict `game_over`."""
+    order = _Order("warning", ref, {"seat": seat})
+    with writing():
+        draft, known = _begin(game_id, order)
+        if known is not None:
+            return known
+        _check_seat(draft, seat)
+        return _act(draft, order, {"seat": seat, "by": "referee"})
+
+
+def adjust(*, game_id: int, seat: int, ms: int, ref: str) -> Done:
+    """Give the seat `ms` milliseconds, or take them; a running decision keeps at least 20 s, a bank never falls below 0.
+
+    Raises Refused: `no_clock`, `bad_ms` (0, or more than an hour), `bad_seat`; Conflict `game_over`.
+    """
+    order = _Order("adjust", ref, {"seat": seat, "ms": ms})
+    with writing():
+        draft, known = _begin(game_id, order)
+        if known is not None:
+            return known
+        _check_seat(draft, seat)
+        if draft.state.clocks is None:
+            raise Refused("no_clock", _("No clock runs at this table."))
+        if ms == 0 or abs(ms) > MAX_ADJUST_MS:
+            raise Refused("bad_ms", _("A clock is moved by at most an hour."), field="ms")
+        return _act(draft, order, {"seat": seat, "ms": ms, "by": "referee"})
+
+
+def rewind(*, game_id: int, to: int, ref: str) -> Done:
+    """Take the last turn back: cards and marbles are those of the decision opened at seq `to`, in a new epoch.
+
+    What was called, ruled and owed since stays; banks are those of that decision. The table must be frozen, so that nobody
+    plays meanwhile. Raises Refused `rewind_too_far` (see `selectors.referee.rewindable`); Conflict: `not_frozen`, `game_over`.
+    """
+    order = _Order("rewind", ref, {"to": to})
+    with writing():
+        draft, known = _begin(game_id, order)
+        if known is not None:
+            return known
+        _frozen(draft.state)
+        if rewind_target(draft.state, to) is None:
+            raise Refused(
+                "rewind_too_far", _("At most the last turn is taken back, and never beyond a new hand."), field="to"
+            )
+        draft.act("rewind", {"to": to, "by": "referee"}, REFEREE, command=order.command, epoch=1)
+        return _conclude(draft)
+
+
+def forfeit(*, game_id: int, team: int, ref: str) -> Done:
+    """End the game: the team has lost it by ruling. Raises Refused `bad_team`, `not_dealt`; Conflict `game_over`."""
+    order = _Order("forfeit", ref, {"team": team})
+    with writing():
+        draft, known = _begin(game_id, order)
+        if known is not None:
+            return known
+        if not 0 <= team < draft.state.setup.teams:
+            raise Refused("bad_team", _("There is no such team at this table."), field="team")
+        ranks = ranks_without(draft.state, {team})
+        return _act(draft, order, {"teams": [team], "reason": "forfeit_ruling", "ranks": ranks})
+
+
+def grant_view(*, game_id: int, player_id: int, seat: int, until: datetime, ref: str) -> Done:
+    """Show the seat's hand to a referee until then; an earlier view of the same referee ends.
+
+    An act of the record, blank for the table and told to the seat after the game. Raises Refused `bad_seat`, `bad_until`;
+    Conflict `game_over`.
+    """
+    order = _Order("seat_view", ref, {"seat": seat, "player": player_id})
+    with writing():
+        draft, known = _begin(game_id, order)
+        if known is not None:
+            return known
+        _check_seat(draft, seat)
+        now = clock.now()
+        if until <= now:
+            raise Refused("bad_until", _("This moment has passed."), field="until")
+        end_view(game_id=game_id, player_id=player_id)
+        SeatView.objects.create(game=draft.game, player_id=player_id, seat=seat, granted_at=now, until=until)
+        return _act(draft, order, {"seat": seat, "by": "referee"})
+
+
+def end_view(*, game_id: int, player_id: int) -> None:
+    """End the referee's view of a hand in this game, if there is one."""
+    with writing():
+        open_ones = SeatView.objects.filter(game_id=game_id, player_id=player_id, ended_at__isnull=True)
+        open_ones.update(ended_at=clock.now())
+
+
+def appoint(*, table_id: int, roles: Iterable[tuple[int, str]]) -> None:
+    """Say who referees at the table, as (player's id, "referee" or "head_referee"); whoever is not named does so no more."""
+    wanted = set(roles)
+    if unknown := {role for _player, role in wanted} - set(REFEREES):
+        raise Broken(f"no role at a table: {', '.join(sorted(unknown))}")
+    with writing():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        for role in TableRole.objects.filter(table=table, role__in=REFEREES):
+            if (role.player_id, role.role) in wanted:
+                wanted.discard((role.player_id, role.role))
+            else:
+                role.delete()
+        TableRole.objects.bulk_create(
+            TableRole(table=table, player_id=player, role=role) for player, role in sorted(wanted)
+        )
+
+
+def _begin(game_id: int, order: _Order | None) -> tuple[Draft, Done | None]:
+    """Lock the game and answer a draft, and where the order's act stands already, if it does."""
+    game = Game.objects.select_related("table").select_for_update(of=("self",)).get(pk=game_id)
+    state = store.current(game)
+    draft = Draft.of(game, state)
+    if order is not None:
+        if not 1 <= len(order.ref) <= REF:
+            raise Broken(f"a ref of {len(order.ref)} characters")
+        known = GameEvent.objects.filter(game=game, command_id=order.ref).values_list("seq", "body_hash").first()
+        if known is not None:
+            if known[1] != order.digest:
+                raise Conflict("ref_reused", _("This effect is in the record with another content."), seq=known[0])
+            return draft, Done(known[0], dup=True)
+    if state.result is not None:
+        raise Conflict("game_over", _("This game is over; what a ruling changes now is its result."))
+    if state.position is None:
+        raise Refused("not_dealt", _("This game has not begun."))
+    return draft, None
+
+
+def _act(draft: Draft, order: _Order, body: Mapping[str, Any]) -> Done:
+    draft.act(order.code, body, REFEREE, command=order.command)
+    return _conclude(draft)
+
+
+def _conclude(draft: Draft) -> Done:
+    seq = draft.rows[0].seq
+    conclude(draft)
+    return Done(seq)
+
+
+def _frozen(state: TableState) -> Any:
+    if state.frozen is None:
+        raise Conflict("not_frozen", _("Play at this table is not stopped."))
+    return state.frozen
+
+
+def _check_seat(draft: Draft, seat: int) -> None:
+    if not 0 <= seat < draft.state.setup.seats:
+        raise Refused("bad_seat", _("There is no such seat at this table."), field="seat")
+
+
+def _touched(state: TableState) -> tuple[str, ...]:
+    return (state.touch.card, *state.touch.marbles)
+
+
+def _may_touch(state: TableState, seat: int, part: str, used: str) -> bool:
+    """Answer whether some play of the seat's running decision uses what it touched, after what is touched already."""
+    if seat not in state.to_act or state.phase not in TOUCHING:
+        return False
+    if part == "card":
+        lines = [line for line in legal(state, seat) if not line.startswith("burn ")]
+        return not state.touch.card and any(line.split(" ", 1)[0] == used for line in lines)
+    try:
+        return conduct.may_touch_marble(
+            state.position, used, card=state.touch.card or None, marbles=state.touch.marbles
+        )
+    except EngineError:
+        return False
