@@ -15,11 +15,16 @@ from games.fold.clocks import ClockSettings
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
+from ..core.plan import SWISS
 from ..core.scoring import PointsRule
 from ..core.tiebreaks import SUPPORTED
 from ..models import Regulations
 
 LEAGUE_TIEBREAKS = ("head_to_head", "margin", "wins", "sonneborn_berger", "lots")
+# Of a group where everybody meets everybody.
+GROUP_TIEBREAKS = ("head_to_head", "margin", "wins", "lots")
+SWISS_TIEBREAKS = ("buchholz_cut1", "buchholz", "head_to_head", "sonneborn_berger", "margin", "lots")
+REFEREE_WAIT_S = 300
 STANDARD_CLOCKS: Mapping[str, int] = ClockSettings().to_json()
 
 
@@ -34,11 +39,13 @@ def freeze(
     tiebreaks: Sequence[str] = LEAGUE_TIEBREAKS,
     margin_cap: int | None = None,
     touch: bool = True,
+    referee_wait_s: int = REFEREE_WAIT_S,
 ) -> Regulations:
     """Answer the regulations that say this; the same settings asked for twice are one row.
 
     `clocks`: ClockSettings as JSON, or None where no clock runs. `margin_cap`: marbles a match can bring at most.
-    Raises Refused naming the field: unknown rule set, even best of, unknown or repeated tie-break.
+    `referee_wait_s`: how long a table waits for a referee who is called; 0 where nobody is on duty.
+    Raises Refused naming the field: unknown rule set, even best of, unknown or repeated tie-break, a wait of over an hour.
     """
     try:
         rule_sets.rules(rules)
@@ -62,6 +69,8 @@ def freeze(
         ClockSettings(**clocks or {})
     except (TypeError, ValueError) as error:
         raise Refused("clocks", str(error), field="clocks") from error
+    if not 0 <= referee_wait_s <= 3600:
+        raise Refused("referee_wait", _("A referee is waited for at most an hour."), field="referee_wait_s")
     body = {
         "rules": rules,
         "best_of": best_of,
@@ -71,6 +80,7 @@ def freeze(
         "tiebreaks": list(tiebreaks),
         "margin_cap": margin_cap,
         "touch": touch,
+        "referee_wait_s": referee_wait_s,
     }
     digest = hashlib.sha256(canonical([code, body]).encode()).hexdigest()
     with writing():
@@ -79,6 +89,11 @@ def freeze(
             return known
         last = Regulations.objects.filter(code=code).aggregate(last=Max("version"))["last"] or 0
         return Regulations.objects.create(code=code, version=last + 1, digest=digest, body=body)
+
+
+def tiebreaks_of(kind: str) -> tuple[str, ...]:
+    """Answer the usual tie-breaks of a kind of tournament: by strength of the opponents where not everybody meets."""
+    return SWISS_TIEBREAKS if kind == SWISS else GROUP_TIEBREAKS
 
 
 def canonical(value: Any) -> str:
