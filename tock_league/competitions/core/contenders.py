@@ -1,0 +1,152 @@
+"""What a Swiss round looks at, as plain data that is hashed, stored and handed to whoever checks the pairing."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .format import FormatError, History, Pair
+from .lots import lot
+from .scoring import FORFEITS, HALF_POINTS, PLAYED
+
+
+@dataclass(frozen=True)
+class Contender:
+    """An entry to be paired. `rank` 1.. among those present, by score and then seed; `score` in half points.
+
+    `place` and `size`: where it stands, from 0, in its score group of that many. `had_bye`, `had_gift` (a match won without
+    play); `homes`: matches at home; `away_last`.
+    """
+
+    entry: int
+    name: str
+    club: int | None
+    rank: int
+    score: int
+    place: int
+    size: int
+    had_bye: bool
+    had_gift: bool
+    homes: int
+    away_last: bool
+
+
+def pair_of(one: int, other: int) -> Pair:
+    """Answer the two entries, the lower first."""
+    return (one, other) if one < other else (other, one)
+
+
+def inputs_of(history: History, seed: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer everything the round depends on as JSON data in one canonical order; `options`: the format's settings."""
+    present = set(history.entries if history.present is None else history.present)
+    results = {(result.round, frozenset(side.entry for side in result.sides)): result for result in history.results}
+    return {
+        "round": len(history.rounds) + 1,
+        "seed": seed,
+        "options": dict(options),
+        "entries": [
+            [entry, history.names.get(entry, str(entry)), history.clubs.get(entry)] for entry in history.entries
+        ],
+        "present": sorted(present),
+        "rounds": [
+            {
+                "number": made.number,
+                "pairs": sorted(list(pairing.sides) for pairing in made.pairings),
+                "byes": sorted(made.byes),
+                "absent": sorted(made.absent),
+            }
+            for made in history.rounds
+        ],
+        "results": sorted(
+            [number, made.fact, sorted([side.entry, HALF_POINTS[side.outcome]] for side in made.sides)]
+            for (number, _entries), made in results.items()
+            if made.fact != "void"
+        ),
+        "void": sorted([number, *pair_of(low, high)] for number, low, high in history.void),
+        "forbidden": sorted(list(pair_of(*pair)) for pair in history.forbidden),
+        "discouraged": sorted(list(pair_of(*pair)) for pair in history.discouraged),
+        "relaxed": sorted(list(pair_of(*pair)) for pair in history.relaxed),
+    }
+
+
+def digest(inputs: Mapping[str, Any]) -> str:
+    """Answer the hexadecimal SHA-256 of the inputs as JSON: keys sorted, no blanks, UTF-8."""
+    text = json.dumps(inputs, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def met_pairs(inputs: Mapping[str, Any]) -> set[Pair]:
+    """Answer who has met. A match that was forfeited unplayed does not count; a void one does."""
+    waived = {
+        (number, pair_of(sides[0][0], sides[1][0]))
+        for number, fact, sides in inputs["results"]
+        if len(sides) == 2 and fact not in PLAYED
+    }
+    return {
+        pair_of(*pair)
+        for made in inputs["rounds"]
+        for pair in made["pairs"]
+        if (made["number"], pair_of(*pair)) not in waived
+    }
+
+
+def contenders(inputs: Mapping[str, Any]) -> tuple[Contender, ...]:
+    """Answer those present in the order of their ranks. Raises FormatError("round_unfinished") for a missing result."""
+    scores = {entry: 0 for entry, _name, _club in inputs["entries"]}
+    told: set[tuple[int, int]] = set()
+    gifts: set[int] = set()
+    for number, fact, sides in inputs["results"]:
+        for entry, half in sides:
+            scores[entry] += half
+            told.add((number, entry))
+            if fact in FORFEITS and half == HALF_POINTS["win"]:
+                gifts.add(entry)
+    void = {(number, entry) for number, *pair in inputs["void"] for entry in pair}
+    met = met_pairs(inputs)
+    byes: set[int] = set()
+    homes = dict.fromkeys(scores, 0)
+    away_last = dict.fromkeys(scores, False)
+    for made in inputs["rounds"]:
+        byes.update(made["byes"])
+        for entry in made["byes"]:
+            if (made["number"], entry) not in told:
+                scores[entry] += HALF_POINTS["win"]
+        for home, away in made["pairs"]:
+            if (made["number"], home) not in told | void:
+                raise FormatError("round_unfinished", f"round {made['number']} has a match without a result", "results")
+            if pair_of(home, away) in met:
+                homes[home] += 1
+                away_last[home], away_last[away] = False, True
+    present = set(inputs["present"])
+    seeds = {entry: number for number, (entry, _name, _club) in enumerate(inputs["entries"])}
+    order = sorted(present, key=lambda entry: (-scores[entry], seeds[entry]))
+    groups: dict[int, list[int]] = {}
+    for entry in order:
+        groups.setdefault(scores[entry], []).append(entry)
+    about = {entry: (name, club) for entry, name, club in inputs["entries"]}
+    return tuple(
+        Contender(
+            entry=entry,
+            name=about[entry][0],
+            club=about[entry][1],
+            rank=rank,
+            score=scores[entry],
+            place=groups[scores[entry]].index(entry),
+            size=len(groups[scores[entry]]),
+            had_bye=entry in byes,
+            had_gift=entry in gifts,
+            homes=homes[entry],
+            away_last=away_last[entry],
+        )
+        for rank, entry in enumerate(order, start=1)
+    )
+
+
+def home_first(one: Contender, other: Contender, seed: str) -> tuple[Contender, Contender]:
+    """Answer the two with the home side first: fewer homes, then the one away last, then the smaller lot."""
+    if one.homes != other.homes:
+        return (one, other) if one.homes < other.homes else (other, one)
+    if one.away_last != other.away_last:
+        return (one, other) if one.away_last else (other, one)
+    return (one, other) if lot(seed, one.name) < lot(seed, other.name) else (other, one)
