@@ -21,8 +21,8 @@ from ..core.tiebreaks import SUPPORTED
 from ..models import Regulations
 
 LEAGUE_TIEBREAKS = ("head_to_head", "margin", "wins", "sonneborn_berger", "lots")
-# Of a group where everybody meets everybody.
-GROUP_TIEBREAKS = ("head_to_head", "margin", "wins", "lots")
+# Of a group where everybody meets everybody. No lots: a tie across the line of who goes on is settled in the open.
+GROUP_TIEBREAKS = ("head_to_head", "margin", "wins", "played_wins")
 SWISS_TIEBREAKS = ("buchholz_cut1", "buchholz", "head_to_head", "sonneborn_berger", "margin", "lots")
 REFEREE_WAIT_S = 300
 STANDARD_CLOCKS: Mapping[str, int] = ClockSettings().to_json()
