@@ -142,7 +142,9 @@ export class Referee {
     tell();
     const form = el("form", { class: "call-form" },
       el("h2", { id: "dialog-title" }, gettext("Call the referee?")),
-      el("p", {}, gettext("All clocks stop at once, for both sides. Where no referee is on duty, the call is marked, play goes on and the case is ruled after the game.")),
+      el("p", {}, this.boot.referee?.on_duty === false || this.boot.referee?.wait_s === 0
+        ? gettext("No referee is on duty: the call is marked, play goes on and the case is ruled after the game.")
+        : gettext("All clocks stop at once, for both sides.")),
       el("div", { class: "field" }, el("label", { for: "call-kind" }, gettext("What is it about? (optional)")), kind),
       el("div", { class: "field" }, el("label", { for: "call-text" }, gettext("In a few words (optional)")), text,
         el("span", { class: "help", id: "call-help" }, gettext("Only the referee reads it. Name no hidden card.")), count),
