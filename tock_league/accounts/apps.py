@@ -7,4 +7,8 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from . import permissions  # noqa: F401  registers this app's rules
+        from tock_league.journal.selectors import entries
+
+        from . import permissions, selectors  # noqa: F401  registers this app's rules
+
+        entries.named_by("player", selectors.names_of)

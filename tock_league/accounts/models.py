@@ -95,6 +95,8 @@ class Role(models.Model):
     class Name(models.TextChoices):
         ADMINISTRATOR = "administrator", _("administrator")
         ORGANISER = "organiser", _("organiser")
+        REFEREE = "referee", _("referee")
+        HEAD_REFEREE = "head_referee", _("head referee")
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="roles")
     name = models.CharField(max_length=16, choices=Name.choices)
@@ -105,7 +107,9 @@ class Role(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["player", "name"], condition=Q(until__isnull=True), name="role_held_once"),
-            models.CheckConstraint(condition=Q(name__in=["administrator", "organiser"]), name="role_name"),
+            models.CheckConstraint(
+                condition=Q(name__in=["administrator", "organiser", "referee", "head_referee"]), name="role_name"
+            ),
             models.CheckConstraint(
                 condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="role_ends_after_start"
             ),

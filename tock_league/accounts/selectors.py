@@ -1,5 +1,7 @@
 """Who is asking, and who people are."""
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.http import HttpRequest
 
@@ -32,3 +34,8 @@ def player(slug: str) -> Player:
 def site_language(language: str) -> str:
     """The site's code for a player's language: fr-ca for fr. No query."""
     return next((code for code, _name in settings.LANGUAGES if code.split("-")[0] == language), settings.LANGUAGE_CODE)
+
+
+def names_of(slugs: Sequence[str]) -> dict[str, str]:
+    """The names of players by the slugs of their addresses. One query."""
+    return dict(Player.objects.filter(slug__in=slugs).values_list("slug", "display_name"))

@@ -7,9 +7,10 @@ from tock_league.common.errors import Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
+from tock_league.journal.services import OPEN, record
 
 from .models import DEFAULT_TIME_ZONE, Player, Role, User
-from .permissions import Person, require
+from .permissions import Person, label, require
 
 
 def create_player(
@@ -77,26 +78,29 @@ def edit_profile(*, by: Person, player: Player, display_name: str, language: str
 
 
 def give_role(*, player: Player, name: str, by: Person) -> Role:
-    """Give a site role; once more changes nothing."""
+    """Give a site role; once more changes nothing. The journal tells it."""
     with writing():
         require(by, "role.give", needed="administrator")
         if name not in Role.Name.values:
             raise Refused("role_name", _("There is no such role."), field="name")
-        role, _created = Role.objects.get_or_create(
+        role, created = Role.objects.get_or_create(
             player=player,
             name=name,
             until=None,
             defaults={"since": clock.now(), "given_by": by if isinstance(by, Player) else None},
         )
+        if created:
+            record(OPEN, "role.given", actor=label(by), body={"role": name, "player": label(player)})
         return role
 
 
 def end_role(*, role: Role, by: Person) -> Role:
-    """End a site role now."""
+    """End a site role now; once more changes nothing. The journal tells it."""
     with writing():
         require(by, "role.give", needed="administrator")
         role = Role.objects.select_for_update().get(pk=role.pk)
         if role.until is None:
             role.until = clock.now()
             role.save(update_fields=["until"])
+            record(OPEN, "role.ended", actor=label(by), body={"role": role.name, "player": label(role.player)})
         return role

@@ -85,3 +85,21 @@ def _plain_mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
             raise ValueError(f"two keys {name!r}")
         found[name] = _plain(item)
     return found
+
+
+def fault(stream: str, seq: int, prev_hash: str, *, entry_seq: int, entry_prev: str, body: bytes, hash: str) -> str:
+    """Answer what is wrong with the entry that should be number `seq` of `stream` after `prev_hash`; "" when it is right."""
+    if entry_seq != seq:
+        return f"number {entry_seq} stands where {seq} is due: an entry was dropped, inserted or swapped"
+    if entry_prev != prev_hash:
+        return "it is not linked to the entry before it"
+    if next_hash(prev_hash, body) != hash:
+        return "its text does not have its hash"
+    try:
+        told = json.loads(body)
+        again = canonical(told)
+    except (ValueError, AttributeError):
+        return "its text is not canonical"
+    if again != body:
+        return "its text is not canonical"
+    return "" if (told.get("stream"), told.get("seq")) == (stream, seq) else "its text says that it stands elsewhere"

@@ -1,15 +1,16 @@
-"""Founding clubs, joining and leaving them, giving roles."""
+"""Founding clubs, joining and leaving them, giving roles; the journal's stream `open` tells all of it."""
 
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, require
+from tock_league.accounts.permissions import Person, label, require
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
+from tock_league.journal.services import OPEN, record
 
 from ..models import Club, ClubRole, Membership
 
@@ -25,10 +26,12 @@ def found_club(*, by: Person, name: str, town: str, about: str = "") -> Club:
             slug = f"{slug}-{new_slug(4)}".strip("-")
         club = Club(slug=slug, name=name.strip(), town=town.strip(), about=about.strip())
         checked(club).save()
+        _tell("club.founded", by, club, name=club.name)
         if isinstance(by, Player):
             home = not Membership.objects.filter(player=by, home=True, until__isnull=True).exists()
-            _enrol(club, by, home=home)
+            _enrol(club, by, home=home, by=by)
             ClubRole.objects.create(club=club, player=by, name=ClubRole.Name.OFFICER, since=clock.now(), given_by=by)
+            _tell("club_role.given", by, club, player=label(by), role=ClubRole.Name.OFFICER.value)
         return club
 
 
@@ -62,7 +65,7 @@ def join(*, by: Person, club: Club, player: Player | None = None, home: bool = T
                 % {"player": member.display_name, "club": elsewhere.club.name},
                 field="home",
             )
-        return _enrol(club, member, home=home)
+        return _enrol(club, member, home=home, by=by)
 
 
 def leave(*, by: Person, club: Club, player: Player | None = None) -> Membership:
@@ -78,9 +81,14 @@ def leave(*, by: Person, club: Club, player: Player | None = None) -> Membership
         if officers.filter(player=member).exists() and officers.count() == 1:
             raise Conflict("last_officer", _("The club's last officer cannot leave: name another officer first."))
         now = clock.now()
-        ClubRole.objects.filter(club=club, player=member, until__isnull=True).update(until=now)
+        roles = ClubRole.objects.filter(club=club, player=member, until__isnull=True)
+        names = sorted(roles.values_list("name", flat=True))
+        roles.update(until=now)
         tie.until = now
         tie.save(update_fields=["until"])
+        for name in names:
+            _tell("club_role.ended", by, club, player=label(member), role=name)
+        _tell("club.left", by, club, player=label(member))
         return tie
 
 
@@ -96,13 +104,15 @@ def give_role(*, by: Person, club: Club, player: Player, name: str) -> ClubRole:
                 _("%(player)s is not a member of this club.") % {"player": player.display_name},
                 field="player",
             )
-        role, _created = ClubRole.objects.get_or_create(
+        role, created = ClubRole.objects.get_or_create(
             club=club,
             player=player,
             name=name,
             until=None,
             defaults={"since": clock.now(), "given_by": by if isinstance(by, Player) else None},
         )
+        if created:
+            _tell("club_role.given", by, club, player=label(player), role=role.name)
         return role
 
 
@@ -118,11 +128,18 @@ def end_role(*, by: Person, role: ClubRole) -> ClubRole:
             raise Conflict("last_officer", _("A club keeps at least one officer: name another one first."))
         role.until = clock.now()
         role.save(update_fields=["until"])
+        _tell("club_role.ended", by, role.club, player=label(role.player), role=role.name)
         return role
 
 
-def _enrol(club: Club, player: Player, *, home: bool) -> Membership:
-    return Membership.objects.create(club=club, player=player, home=home, since=clock.now())
+def _enrol(club: Club, player: Player, *, home: bool, by: Person) -> Membership:
+    tie = Membership.objects.create(club=club, player=player, home=home, since=clock.now())
+    _tell("club.joined", by, club, player=label(player), home=home)
+    return tie
+
+
+def _tell(kind: str, by: Person, club: Club, **more: str | bool) -> None:
+    record(OPEN, kind, actor=label(by), body={"club": club.slug, **more})
 
 
 def _self_or_by_officer(by: Person, club: Club, player: Player | None) -> Player:

@@ -53,11 +53,12 @@ def unique_keys(model: type[models.Model]) -> Iterator[list[str]]:
     Raises ValueError for a key under a condition or over expressions: an append-only table does without.
     """
     meta = model._meta
+    columns = {field.name: str(field.column) for field in meta.concrete_fields}
     for field in meta.concrete_fields:
         if field.unique:
-            yield [field.column]
+            yield [columns[field.name]]
     for constraint in meta.constraints:
         if isinstance(constraint, models.UniqueConstraint):
             if constraint.condition is not None or constraint.expressions:
                 raise ValueError(f"{meta.label}: {constraint.name} has no plain columns, which REPLACE is stopped by")
-            yield [meta.get_field(name).column for name in constraint.fields]
+            yield [columns[name] for name in constraint.fields]

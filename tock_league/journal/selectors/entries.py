@@ -1,0 +1,142 @@
+"""What pages and exports read; each says how many queries it needs.
+
+The journal knows its streams and the people in them by public labels only: `competition:<slug>`, `player:<slug>`. Whoever
+owns what stands before the colon tells here how to call it (`named_by`), from its AppConfig.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tock_league.common.errors import NotThere
+
+from .. import chain
+from ..models import JournalEntry, JournalStream
+
+PAGE = 50
+Namer = Callable[[Sequence[str]], Mapping[str, str]]
+_namers: dict[str, Namer] = {}
+
+
+def named_by(prefix: str, namer: Namer) -> None:
+    """Let `namer` answer the names of the labels `prefix:<slug>`: slugs in, names by slug out.
+
+    A slug without an answer is nobody's business: a stream of that name is not shown (a competition that is a draft).
+    """
+    _namers[prefix] = namer
+
+
+def names_of(labels: Iterable[str]) -> dict[str, str]:
+    """Answer the name of each label that has one; a label whose prefix has no namer is its own name.
+
+    One query for each prefix.
+    """
+    found: dict[str, str] = {}
+    slugs: dict[str, list[str]] = defaultdict(list)
+    for label in labels:
+        prefix, colon, slug = label.partition(":")
+        if colon and prefix in _namers:
+            slugs[prefix].append(slug)
+        else:
+            found[label] = _("Clubs, roles and casual play") if label == "open" else label
+    for prefix, wanted in slugs.items():
+        found |= {f"{prefix}:{slug}": name for slug, name in _namers[prefix](wanted).items()}
+    return found
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A stream as a page shows it: its name, what it is about, how many entries, the last hash."""
+
+    name: str
+    title: str
+    length: int
+    hash: str
+
+
+def streams() -> list[Stream]:
+    """The streams that are public, by title. One query, and one for each prefix."""
+    heads = list(JournalStream.objects.order_by("name"))
+    titles = names_of(head.name for head in heads)
+    shown = [Stream(head.name, titles[head.name], head.length, head.hash) for head in heads if head.name in titles]
+    return sorted(shown, key=lambda stream: (stream.name != "open", stream.title.casefold()))
+
+
+def stream(name: str) -> Stream:
+    """The public stream of that name, or NotThere. Two queries."""
+    head = JournalStream.objects.filter(name=name).first()
+    title = names_of([name]).get(name)
+    if head is None or title is None:
+        raise NotThere
+    return Stream(name, title, head.length, head.hash)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry as a page shows it. `details`: key and value of the rest of the body, in the order of the keys.
+
+    `actor_slug`: the player's address, or "". `withheld`: the keys whose text is personal and stays apart.
+    """
+
+    seq: int
+    at: datetime
+    kind: str
+    actor: str
+    actor_slug: str
+    details: tuple[tuple[str, str], ...]
+    withheld: tuple[str, ...]
+    hash: str
+
+
+def entries_for(name: str, *, before: int | None = None, limit: int = PAGE) -> list[Entry]:
+    """The last entries of a stream, newest first; those before number `before` when it is given. Two queries."""
+    rows = JournalEntry.objects.filter(stream=name).order_by("-seq")
+    if before is not None:
+        rows = rows.filter(seq__lt=before)
+    told = [(row, json.loads(bytes(row.body))) for row in rows[:limit]]
+    names = names_of({body["actor"] for _row, body in told})
+    return [_shown(row, body, names) for row, body in told]
+
+
+def _shown(row: JournalEntry, body: dict[str, Any], names: Mapping[str, str]) -> Entry:
+    rest = {key: value for key, value in body.items() if key not in chain.RESERVED}
+    withheld = tuple(key for key, value in rest.items() if _is_withheld(value))
+    label = str(body["actor"])
+    prefix, _colon, slug = label.partition(":")
+    return Entry(
+        seq=row.seq,
+        at=datetime.fromisoformat(body["at"]),
+        kind=body["kind"],
+        actor=names.get(label, label),
+        actor_slug=slug if prefix == "player" and label in names else "",
+        details=tuple((key, _in_words(value)) for key, value in rest.items() if key not in withheld),
+        withheld=withheld,
+        hash=row.hash,
+    )
+
+
+def _is_withheld(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() == {"sha256"}
+
+
+def _in_words(value: Any) -> str:
+    """Answer a value of a body as short text: texts as they are, the rest as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+
+
+def export(name: str) -> bytes:
+    """The public stream as the file that `verifier` reads; personal texts are not in it. Three queries."""
+    whole = stream(name)
+    head = {"entries": whole.length, "format": "tock-journal-v1", "hash": whole.hash, "stream": name}
+    rows = JournalEntry.objects.filter(stream=name, seq__lte=whole.length).order_by("seq")
+    lines = [chain.canonical(head)]
+    lines += [
+        chain.canonical({"body": bytes(body).decode(), "hash": hash, "prev_hash": prev, "seq": seq})
+        for seq, body, prev, hash in rows.values_list("seq", "body", "prev_hash", "hash")
+    ]
+    return b"\n".join(lines) + b"\n"
