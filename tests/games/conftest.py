@@ -12,11 +12,11 @@ from games import bots, store
 from games.fold import TableState, Viewer, view
 from games.models import Game, Table
 from games.permissions import Person
-from games.services import play, tables
+from games.services import play, referee, tables
 from games.services.tables import ClockSettings, SeatPlan
 from tock_league.accounts.models import Player
 from tock_league.accounts.services import create_player
-from tock_league.common import clock
+from tock_league.common import bus, clock
 from tock_league.common.transactions import writing
 
 Names = ("Martine", "Gilles", "Sylvie", "Réal")
@@ -42,7 +42,7 @@ class Sat:
         return Person(player_id=self.players[seat].pk)
 
     def send(
-        self, seat: int, kind: str, *, turn: str = "", id: str = "", by: Person | None = None, **args: str
+        self, seat: int, kind: str, /, *, turn: str = "", id: str = "", by: Person | None = None, **args: str
     ) -> play.Answer:
         """Let `seat` send a command; the present decision and a fresh id unless told otherwise."""
         return play.submit(
@@ -54,6 +54,16 @@ class Sat:
             args=args,
             by=by or self.person(seat),
         )
+
+    def call(self, seat: int, **args: str) -> play.Answer:
+        """Let `seat` call the referee."""
+        return self.send(seat, "dispute", **args)
+
+    def begin(self) -> int:
+        """Deal and exchange; answer the seat that is to play."""
+        self.all_ready()
+        self.exchange()
+        return min(self.state.to_act)
 
     def all_ready(self) -> None:
         for seat in range(self.table.seats):
@@ -90,6 +100,14 @@ class Sat:
             assert not answer.code, answer
 
 
+def appoint_referee(sat: Sat, role: str = "referee") -> Player:
+    """Give the table a referee, who holds no seat there."""
+    with writing():
+        found = create_player(display_name="Rosalie")
+    referee.appoint(table_id=sat.table.pk, roles=[(found.pk, role)])
+    return found
+
+
 def four_players() -> list[Player]:
     with writing():
         return [create_player(display_name=name) for name in Names]
@@ -123,3 +141,18 @@ def sat_table(open_table: Callable[..., Sat]) -> Sat:
 @pytest.fixture
 def timed_table(open_table: Callable[..., Sat], frozen_clock: clock.Frozen) -> Sat:
     return open_table(clocks=ClockSettings())
+
+
+@pytest.fixture
+def refereed_table(timed_table: Sat) -> Sat:
+    """A table with clocks and a referee on duty; the game has not begun."""
+    appoint_referee(timed_table)
+    return timed_table
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What is announced, in order; nobody hears it besides."""
+    found: list[Any] = []
+    monkeypatch.setattr(bus, "publish", found.append)
+    return found

@@ -12,9 +12,12 @@ from games.fold import (
     apply_row,
     clocks_json,
     events,
+    steps,
     view_hash,
 )
 from games.fold import view as view_of
+from games.live import projection
+from games.live.messages import body
 
 SETUP = Setup(game="g7q2", rules="shawinigan/1", seats=4, teams=2, clocks=ClockSettings())
 # Seat 1's cards are printed; the others' fit what they play. 12 cards of the deal are in hands or played, 4 in the stock.
@@ -174,6 +177,76 @@ def test_touches_plays_and_a_forced_burn_give_the_printed_events_and_hashes() ->
     state, event, _ = shown(state, play(417, 1790000428600, 3, "burn 4C"), 1)
     assert "fx" not in event
     assert clocks_json(state)["bank"] == [268400, 288000, 299000, 254250]
+
+
+def test_the_talking_penalty_gives_the_printed_frame_forced_burn_and_blind_burn_included() -> None:
+    """Seat 1 comes back from a tunnel at 415 and gets one `ev` with what it missed: ten, penalty, burn, blind burn."""
+    state = at_412()
+    for row in (
+        act(413, 1790000415100, "touch", seat=1, card="9C"),
+        act(414, 1790000417200, "touch", seat=1, marble="t30"),
+        play(415, 1790000420000, 1, "9C t30-t39"),
+    ):
+        state = apply_row(state, row)
+    penalty = {"seat": 0, "penalty": "talk", "at": 416, "by": "referee"}
+    rows = [
+        play(416, 1790000426000, 2, "10S skip"),
+        Row(seq=417, kind="act", code="penalty", body=penalty, actor="referee", at=1790000427000),
+        play(418, 1790000428600, 3, "burn 4C"),
+        Row(418 + 1, "play", "play", {"seat": 0, "play": "blind 7D", "chance": True}, "system", 1790000428600),
+    ]
+    frame = projection.ev(list(steps(state, rows)), Viewer(1), now=1790000429800)
+    assert body(frame) == {
+        "t": "ev",
+        "epoch": 0,
+        "from": 416,
+        "list": [
+            {
+                "seq": 416,
+                "k": "play",
+                "d": {"seat": 2, "play": "10S skip"},
+                "set": {"phase": "forced", "turn": 3, "decision": "0.416", "count": [3, 3, 3, 4], "pile": "10S"},
+                "fx": [["forced", 3]],
+            },
+            {"seq": 417, "k": "penalty", "d": penalty, "set": {"owed": [1, 0, 0, 0]}},
+            {
+                "seq": 418,
+                "k": "play",
+                "d": {"seat": 3, "play": "burn 4C"},
+                "set": {"phase": "blind", "turn": 0, "decision": "0.418", "count": [3, 3, 3, 3], "pile": "4C"},
+            },
+            {
+                "seq": 419,
+                "k": "play",
+                "d": {"seat": 0, "play": "blind 7D", "chance": True},
+                "set": {
+                    "phase": "play",
+                    "turn": 1,
+                    "decision": "0.419",
+                    "count": [2, 3, 3, 3],
+                    "owed": [0, 0, 0, 0],
+                    "pile": "7D",
+                    "legal": [
+                        "10H skip",
+                        "10H t18-t28",
+                        "10H t39-t49",
+                        "4D t18-t14",
+                        "4D t39-t35",
+                        "KS t18-t31",
+                        "KS t39-t52",
+                    ],
+                },
+            },
+        ],
+        "clocks": {
+            "bank": [268400, 288000, 299000, 254250],
+            "run": 1,
+            "opened": 1790000428600,
+            "due": 1790000488600,
+        },
+        "now": 1790000429800,
+        "hash": "4cb93ee094327415",
+    }
 
 
 def test_a_spectator_sees_no_hand_and_no_legal_play() -> None:
