@@ -1,5 +1,7 @@
 """Competitions as pages list and open them."""
 
+from collections.abc import Sequence
+
 from django.db.models import Count, Q, QuerySet
 
 from tock_league.accounts.permissions import Person, can
@@ -23,6 +25,11 @@ def public() -> QuerySet[Competition]:
         .annotate(teams=LIVE_ENTRIES)
         .order_by("-created_at")
     )
+
+
+def public_names(slugs: Sequence[str]) -> dict[str, str]:
+    """The names of those of the competitions at `slugs` that visitors may see. One query."""
+    return dict(public().filter(slug__in=slugs).values_list("slug", "name"))
 
 
 def drafts(viewer: Person) -> list[Competition]:
