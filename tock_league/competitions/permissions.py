@@ -1,21 +1,42 @@
 """Who may do what in competitions. Administrators pass all of it (accounts.permissions).
 
-The organiser of a competition: whoever holds the site role `organiser`, and the organisers and officers of its club.
+The organiser of a competition: whoever holds the site role `organiser`, the organisers and officers of its club, and who
+was named for this competition. Its referees are named one by one, or hold a referee's role on the whole site.
 """
+
+from collections.abc import Collection
 
 from tock_league.accounts.models import Player, Role
 from tock_league.accounts.permissions import can, has_role, rule
-from tock_league.clubs.models import Club, Team
+from tock_league.clubs.models import Club, Membership, Team
 from tock_league.clubs.permissions import holds
 
-from .models import Competition, Match
+from .models import Competition, CompetitionRole, Entry, Match, RosterSpot, Side
 
 PRIVATE_STATES = frozenset({Competition.State.DRAFT})
+REFEREES = (CompetitionRole.Name.REFEREE, CompetitionRole.Name.HEAD_REFEREE)
 
 
 def organises(person: Player, club: Club | None) -> bool:
     """Answer whether `person` organises for the site or for `club`."""
     return has_role(person, Role.Name.ORGANISER) or holds(person, club, ["organiser", "officer"])
+
+
+def serves(person: Player, competition: Competition, names: Collection[str]) -> bool:
+    """Answer whether `person` holds one of the offices `names` in this competition now."""
+    return CompetitionRole.objects.filter(
+        competition=competition, player=person, name__in=names, until__isnull=True
+    ).exists()
+
+
+def runs(person: Player, competition: Competition) -> bool:
+    """Answer whether `person` organises this competition."""
+    return organises(person, competition.club) or serves(person, competition, [CompetitionRole.Name.ORGANISER])
+
+
+def referees(person: Player, competition: Competition) -> bool:
+    """Answer whether `person` is a referee of this competition."""
+    return serves(person, competition, REFEREES)
 
 
 def is_public(competition: Competition) -> bool:
@@ -35,26 +56,132 @@ def _create(person: Player, club: Club | None) -> bool:
 
 @rule("competition.organise")
 def _organise(person: Player, competition: Competition) -> bool:
-    return organises(person, competition.club)
+    return runs(person, competition)
 
 
 @rule("competition.see_private")
 def _see_private(person: Player, competition: Competition) -> bool:
-    return organises(person, competition.club)
+    return runs(person, competition) or referees(person, competition)
+
+
+@rule("competition.referee")
+def _referee(person: Player, competition: Competition) -> bool:
+    return referees(person, competition)
+
+
+@rule("competition.give_role")
+def _give_role(person: Player, thing: tuple[Competition, str]) -> bool:
+    """Thing: the competition and the office. The organisers name the others; organisers are named by the club's own."""
+    competition, name = thing
+    if name == CompetitionRole.Name.ORGANISER:
+        return organises(person, competition.club)
+    return runs(person, competition)
 
 
 @rule("match.move")
 def _move(person: Player, match: Match) -> bool:
-    return organises(person, match.competition.club)
+    return runs(person, match.competition)
 
 
 @rule("match.award")
 def _award(person: Player, match: Match) -> bool:
-    return organises(person, match.competition.club)
+    """Organisers who do not play in it, referees without a stake."""
+    return (runs(person, match.competition) and not plays_in(person, match)) or judges(person, match)
 
 
 @rule("entry.make")
 def _enter(person: Player, thing: tuple[Competition, Team]) -> bool:
     """The team's captain, an officer of the team's club, or the competition's organiser."""
     competition, team = thing
-    return can(person, "team.edit", team) or organises(person, competition.club)
+    return can(person, "team.edit", team) or runs(person, competition)
+
+
+@rule("entry.answer")
+def _answer(person: Player, entry: Entry) -> bool:
+    """Whoever stands on its roster now."""
+    return RosterSpot.objects.filter(entry=entry, player=person, left__isnull=True).exists()
+
+
+@rule("entry.check_in")
+def _check_in(person: Player, thing: tuple[Entry, Player]) -> bool:
+    """Thing: the entry and the player who is here. Oneself; the captain and the club for their team; organisers, referees."""
+    entry, player = thing
+    if person.pk == player.pk and can(person, "entry.answer", entry):
+        return True
+    if entry.team is not None and can(person, "team.edit", entry.team):
+        return True
+    return runs(person, entry.competition) or referees(person, entry.competition)
+
+
+# --- results ---------------------------------------------------------------------------------------------------------
+
+
+def captain_side(person: Player, match: Match) -> Side | None:
+    """Answer the side of `match` whose captain `person` is: the first starter of its roster. One query."""
+    return Side.objects.filter(
+        match=match,
+        entry__roster__player=person,
+        entry__roster__role=RosterSpot.Role.STARTER,
+        entry__roster__slot=1,
+        entry__roster__left__isnull=True,
+    ).first()
+
+
+def plays_in(person: Player, match: Match) -> bool:
+    """Answer whether `person` is on a roster of `match`, substitutes included. One query."""
+    return Side.objects.filter(match=match, entry__roster__player=person, entry__roster__left__isnull=True).exists()
+
+
+def of_one_club_only(person: Player, match: Match) -> bool:
+    """Answer whether `person` belongs to the club of one side and not to that of every other. Two queries."""
+    clubs = list(Side.objects.filter(match=match, entry__isnull=False).values_list("entry__team__club", flat=True))
+    mine = set(
+        Membership.objects.filter(
+            player=person, until__isnull=True, club__in=[club for club in clubs if club]
+        ).values_list("club", flat=True)
+    )
+    return bool(mine) and any(club not in mine for club in clubs)
+
+
+def judges(person: Player, match: Match) -> bool:
+    """Answer whether `person` is a referee of the competition with no stake in `match`."""
+    return referees(person, match.competition) and not plays_in(person, match) and not of_one_club_only(person, match)
+
+
+@rule("match.forfeit")
+def _forfeit(person: Player, thing: tuple[Match, int]) -> bool:
+    """Thing: the match and the position that gives it up. That side's captain, organisers and referees without a stake."""
+    match, position = thing
+    side = captain_side(person, match)
+    return (side is not None and side.position == position) or can(person, "match.award", match)
+
+
+@rule("result.report")
+def _report(person: Player, match: Match) -> bool:
+    return captain_side(person, match) is not None
+
+
+@rule("result.certify")
+def _certify(person: Player, match: Match) -> bool:
+    return judges(person, match)
+
+
+@rule("entry.withdraw")
+def _withdraw(person: Player, entry: Entry) -> bool:
+    """Its captain, whoever looks after its team, and the organisers."""
+    captain = RosterSpot.objects.filter(
+        entry=entry, player=person, role=RosterSpot.Role.STARTER, slot=1, left__isnull=True
+    ).exists()
+    return (
+        captain or (entry.team is not None and can(person, "team.edit", entry.team)) or runs(person, entry.competition)
+    )
+
+
+@rule("entry.disqualify")
+def _disqualify(person: Player, entry: Entry) -> bool:
+    """The head referee; a referee where there is none. Never somebody on its roster."""
+    heads = CompetitionRole.objects.filter(
+        competition_id=entry.competition_id, name=CompetitionRole.Name.HEAD_REFEREE, until__isnull=True
+    )
+    names = [CompetitionRole.Name.HEAD_REFEREE] if heads.exists() else list(REFEREES)
+    return serves(person, entry.competition, names) and not can(person, "entry.answer", entry)

@@ -1,6 +1,6 @@
 from celery import shared_task
 
-from .services import results, rounds
+from .services import checkin, lifecycle, results, rounds
 
 
 @shared_task(name="tock_league.competitions.tasks.settle_game")
@@ -13,3 +13,9 @@ def settle_game(outbox_id: int, game_id: int) -> None:
 def open_due_tables() -> int:
     """Open the tables of matches that start within 15 minutes; each 20 seconds."""
     return rounds.open_due_tables()
+
+
+@shared_task(name="tock_league.competitions.tasks.keep_tournaments")
+def keep_tournaments() -> int:
+    """Close entries and check-ins at their time and start what is drawn and due; each 20 seconds."""
+    return checkin.close_due() + lifecycle.start_due()

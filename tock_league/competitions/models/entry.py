@@ -12,6 +12,15 @@ from tock_league.common.models import Stamped
 
 from .competition import Competition
 
+# Reasons that the site gives by itself; they are kept as these words and read in the reader's language.
+REASONS = {
+    "@late": pgettext_lazy("entry", "Nobody of the team had checked in when check-in closed."),
+    "@late_one": pgettext_lazy("entry", "Only one player of the team had checked in when check-in closed."),
+    "@silent": pgettext_lazy("entry", "The partner had not confirmed when entries closed."),
+    "@declined": pgettext_lazy("entry", "A player of the team declined."),
+    "@no_place": pgettext_lazy("entry", "No place came free."),
+}
+
 
 class Entry(Stamped):
     """A team in one competition, or in individual play a player (I06). Lots are drawn for its slug."""
@@ -78,6 +87,11 @@ class Entry(Stamped):
 
     def __str__(self) -> str:
         return str(self.team or self.player)
+
+    @property
+    def why(self) -> str:
+        """The public reason of its state, in the reader's language; "" where there is none."""
+        return str(REASONS.get(self.reason, self.reason))
 
 
 class RosterSpot(models.Model):

@@ -4,13 +4,15 @@ from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.permissions import Person, can, require
-from tock_league.clubs.models import TEAM_SIZE, Team, TeamPlayer
+from tock_league.clubs.models import TEAM_SIZE, Team
+from tock_league.clubs.selectors import roster
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from ..models import Competition, Entry, RosterSpot, Stage
+from .recording import note
 
 S = Competition.State
 BY_ORGANISER = (S.DRAFT, S.PUBLISHED, S.OPEN, S.CLOSED)
@@ -26,6 +28,8 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
     with writing():
         competition = Competition.objects.select_for_update().get(pk=competition.pk)
         require(by, "entry.make", (competition, team), needed="captain")
+        if competition.is_planned:
+            raise Conflict("register", _("Teams register for this tournament; their players confirm."))
         _open_for_entries(by, competition)
         entries = Entry.objects.filter(competition=competition).exclude(state=Entry.State.WITHDRAWN)
         division = competition.division
@@ -33,12 +37,9 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
             raise Refused(
                 "division_full", _("The division is full: %(size)s teams.") % {"size": division.size}, field="team"
             )
-        players = [
-            spell.player
-            for spell in TeamPlayer.objects.filter(team=team, left__isnull=True)
-            .select_related("player")
-            .order_by("slot")
-        ]
+        if team.dissolved_at is not None:
+            raise Refused("team_dissolved", _("%(team)s no longer exists.") % {"team": team.name}, field="team")
+        players = roster(team).starters
         if len(players) != TEAM_SIZE:
             raise Refused("team_size", _("%(team)s does not have two players.") % {"team": team.name}, field="team")
         # A team that withdrew comes back by its own row: one entry a team and competition (I06).
@@ -67,6 +68,7 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
             RosterSpot.objects.create(
                 competition=competition, entry=entry, player=player, slot=slot, joined=now, confirmed_at=now
             )
+        note(competition, "entry.accepted", by, entry=entry.slug, team=team.slug, players=[p.slug for p in players])
         return entry
 
 
@@ -82,6 +84,7 @@ def withdraw(*, by: Person, entry: Entry) -> Entry:
         entry.state, entry.seed = Entry.State.WITHDRAWN, None
         entry.save()
         RosterSpot.objects.filter(entry=entry, left__isnull=True).update(left=clock.now())
+        note(competition, "entry.withdrawn", by, entry=entry.slug)
         return entry
 
 

@@ -1,14 +1,29 @@
 """The states of a competition. One table of transitions, one guard each; what is not listed answers 409."""
 
+import logging
 from collections.abc import Callable, Mapping
 
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.accounts.permissions import Person, require
+from games.models import Table
+from games.services import tables
+from tock_league.accounts.permissions import SITE, Person, require
+from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 
-from ..models import Competition, Entry, Match
+from ..core.format import FormatError
+from ..models import Competition, Entry, Match, Side, Stage
+from ..selectors.tournaments import group_is_over, sources
+from .entry_states import eligible, move
+from .locking import lock_competition
+from .opening import open_round
+from .progression import end, next_round, push
+from .recording import note
+from .registration import close_pending
+from .schedule import OPENS_BEFORE
+
+log = logging.getLogger(__name__)
 
 S = Competition.State
 # draft -> published -> open -> closed -> running <-> suspended; running -> finished -> archived; cancelled from any
@@ -35,7 +50,7 @@ def advance(*, by: Person, competition: Competition, to: str, reason: str = "") 
     entry, a calendar, a reason, matches without a result.
     """
     with writing():
-        competition = Competition.objects.select_for_update().get(pk=competition.pk)
+        competition = lock_competition(competition.pk)
         require(by, "competition.organise", competition, needed="organiser")
         allowed = TRANSITIONS[competition.state]
         if to not in allowed:
@@ -49,12 +64,38 @@ def advance(*, by: Person, competition: Competition, to: str, reason: str = "") 
         if to in NEEDS_REASON and not reason.strip():
             raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
         GUARDS.get(S(to), _no_guard)(competition)
-        competition.state = to
+        was, competition.state = competition.state, to
         if reason.strip():
             competition.reason = reason.strip()
         competition.full_clean()
         competition.save()
+        note(
+            competition,
+            f"competition.{to}",
+            by,
+            was=was,
+            reason=reason.strip(),
+            regulations=competition.regulations.digest,
+        )
+        if competition.is_planned:
+            _what_follows(competition, was, by)
+        elif to == S.CANCELLED:
+            _close_tables(competition)
         return competition
+
+
+def start_due() -> int:
+    """Start the tournaments that run by themselves, are drawn and begin within 15 minutes; answer how many. Twice is once."""
+    begins = clock.now() + OPENS_BEFORE
+    due = Competition.objects.filter(state=S.CLOSED, starts_at__lte=begins, plan__auto=True, stages__isnull=False)
+    started = 0
+    for competition in due.distinct():
+        try:
+            advance(by=SITE, competition=competition, to=S.RUNNING)
+            started += 1
+        except Refused as error:
+            log.warning("%s does not start: %s", competition.slug, error.code)
+    return started
 
 
 def run_through(*, by: Person, competition: Competition, to: str) -> Competition:
@@ -74,18 +115,82 @@ def _no_guard(competition: Competition) -> None:
 
 
 def _may_be_published(competition: Competition) -> None:
+    if competition.is_planned and competition.starts_at is None:
+        raise Refused("not_ready", _("Say when the first round starts before publication."), field="starts_at")
     if not competition.lots_seed or not competition.regulations.body.get("tiebreaks"):
         raise Refused("not_ready", _("Rule set, tie-breaks and the seed of the lots are needed before publication."))
 
 
 def _may_run(competition: Competition) -> None:
+    if competition.is_planned:
+        _may_play(competition)
+        return
     if Entry.objects.filter(competition=competition, state=Entry.State.ACCEPTED).count() < 2:
         raise Refused("too_few_entries", _("At least two teams must be entered before it starts."), field="entries")
     if not Match.objects.filter(competition=competition).exists():
         raise Refused("no_calendar", _("Make the calendar before it starts."), field="calendar")
 
 
+def _may_play(competition: Competition) -> None:
+    """A tournament starts from its draw, in which every seat has somebody or a way by which somebody comes."""
+    if competition.state == S.SUSPENDED:
+        return
+    if not Stage.objects.filter(competition=competition).exists():
+        raise Refused("not_drawn", _("Make the draw before it starts."), field="draw")
+    fed = sources(competition)
+    for seat in Side.objects.filter(stage__competition=competition, kind=Side.Kind.SEAT, entry__isnull=True):
+        if (seat.match_id, seat.position) not in fed:
+            raise Refused("empty_seat", _("The draw has a seat that nobody can take; make it again."), field="draw")
+
+
+def _what_follows(competition: Competition, was: str, by: Person) -> None:
+    """Do what a tournament's new state brings with it."""
+    if competition.state == S.CLOSED:
+        close_pending(competition)
+    elif competition.state == S.RUNNING and was == S.CLOSED:
+        _start(competition, by)
+    elif competition.state == S.RUNNING:
+        push(competition)
+    elif competition.state == S.FINISHED:
+        end(competition, by=by)
+    elif competition.state == S.CANCELLED:
+        _close_tables(competition)
+
+
+def _start(competition: Competition, by: Person) -> None:
+    """Lock the rosters and open the first round of every group; who still waits gets no place any more."""
+    for entry in eligible(competition):
+        move(entry, Entry.State.PLAYING)
+    for entry in Entry.objects.filter(competition=competition, state=Entry.State.WAITLISTED):
+        move(entry, Entry.State.REFUSED, reason="@no_place")
+        note(competition, "entry.refused", by, entry=entry.slug, was=Entry.State.WAITLISTED, reason=entry.reason)
+    now = clock.now()
+    at = max(competition.starts_at or now, now)
+    first = Stage.objects.filter(competition=competition).order_by("ordinal")[0]
+    for group in first.groups.select_related("stage").order_by("ordinal"):
+        try:
+            made = next_round(competition, group, by=by)
+        except FormatError as error:
+            raise Refused(
+                error.code, _("The first round cannot be paired with these teams."), field=error.field
+            ) from error
+        if made is not None:
+            open_round(competition, made, at=at, by=by)
+    push(competition)
+
+
+def _close_tables(competition: Competition) -> None:
+    """Nobody sits down any more at a table where play has not begun."""
+    for table in Table.objects.filter(match__competition=competition, state=Table.State.OPEN):
+        tables.close(table)
+
+
 def _may_finish(competition: Competition) -> None:
+    if competition.is_planned:
+        stages = Stage.objects.filter(competition=competition).prefetch_related("groups")
+        if not all(group_is_over(group) for stage in stages for group in stage.groups.all()):
+            raise Refused("rounds_left", _("Not every round has been played."))
+        return
     waiting = Match.objects.filter(competition=competition).exclude(state__in=DECIDED).count()
     if waiting:
         raise Refused("matches_left", _("Matches without a result: %(count)s.") % {"count": waiting})

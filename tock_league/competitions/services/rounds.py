@@ -1,125 +1,76 @@
-"""Opening the tables of matches whose time has come."""
+"""Rounds: they open their tables by themselves, or by the organiser's click."""
 
-import logging
-from datetime import timedelta
-from typing import Any
+from collections.abc import Sequence
 
-from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
-from games.fold.clocks import ClockSettings
-from games.models import Table
-from games.services import tables
+from tock_league.accounts.permissions import Person, require
 from tock_league.common import clock
-from tock_league.common.errors import Broken
+from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 
-from ..models import Competition, Match, RosterSpot, Side
-from .schedule import OPENS_BEFORE
+from ..core.format import FormatError, NeedsRelaxing, Pair
+from ..models import Competition, Entry, Group, Round
+from .locking import lock_competition
+from .opening import call, link_table, open_due_tables, open_round, open_table, table_plan
+from .progression import next_round, push
 
-log = logging.getLogger(__name__)
+__all__ = ["call", "link_table", "open_due_tables", "open_round", "open_table", "publish_next", "table_plan"]
 
-# A table nobody was offered for this long is not opened behind people's backs: the organiser sets another date.
-FORGET_AFTER = timedelta(hours=12)
+C = Competition.State
 
 
-def open_due_tables() -> int:
-    """Open the table of every match that starts within 15 minutes or should have started; answer how many.
+def publish_next(*, by: Person, group: Group, relaxed: Sequence[Pair] = ()) -> Round:
+    """Open the next round of `group` at once; a Swiss round is paired first. Answer it.
 
-    One transaction a match: a match whose table cannot be opened is logged and leaves the others alone. Twice is once.
+    `relaxed`: rematches of a Swiss round (entry ids, the lower first) that the organiser accepts by name. Raises
+    Conflict: not running, a round still open, no round left; Refused("needs_relaxing", `pairs`) when only rematches are
+    left, and what else stops the pairing.
     """
-    now = clock.now()
-    due = Match.objects.filter(
-        Q(state=Match.State.SCHEDULED),
-        competition__state=Competition.State.RUNNING,
-        starts_at__lte=now + OPENS_BEFORE,
-        starts_at__gte=now - FORGET_AFTER,
-    ).values_list("pk", flat=True)
-    opened = 0
-    for pk in list(due):
+    with writing():
+        competition = lock_competition(group.stage.competition_id)
+        require(by, "competition.organise", competition, needed="organiser")
+        if competition.state != C.RUNNING or not competition.is_planned:
+            raise Conflict(
+                "state",
+                _("This is not possible now: the competition is “%(state)s”.")
+                % {"state": competition.get_state_display()},
+                state=competition.state,
+                allowed=[C.RUNNING],
+            )
+        if Round.objects.filter(group=group, state=Round.State.OPEN).exists():
+            raise Conflict("round_open", _("A round is still being played; the next one waits for its results."))
         try:
-            opened += open_table(match_id=pk)
-        except Exception:
-            log.exception("the table of match %s could not be opened", pk)
-    return opened
+            made = next_round(competition, group, by=by, relaxed=relaxed)
+        except NeedsRelaxing as error:
+            raise _needs_relaxing(error) from error
+        except FormatError as error:
+            raise Refused(error.code, _pairing_sentence(error.code), field=error.field) from error
+        if made is None:
+            raise Conflict("no_round_left", _("There is no round left to open here."))
+        open_round(competition, made, at=clock.now(), by=by)
+        push(competition)
+        made.refresh_from_db()
+        return made
 
 
-def open_table(*, match_id: int, early: bool = False) -> bool:
-    """Open the match's table with its seats reserved; False when it is not due, or open already.
-
-    `early`: whatever the hour says; for the demo's match of the evening.
-    """
-    with writing():
-        match = _locked(match_id)
-        if match.state != Match.State.SCHEDULED or match.starts_at is None:
-            return False
-        if not early and match.starts_at - OPENS_BEFORE > clock.now():
-            return False
-        if match.table is None:
-            match.table = tables.open_match_table(**table_plan(match))
-        match.state = Match.State.CALLED
-        match.save()
-        return True
-
-
-def link_table(*, match: Match, table: Table) -> Match:
-    """Say that `match` is played at `table`, which was made from its `table_plan`; for games that come as records."""
-    with writing():
-        match = _locked(match.pk)
-        if match.table is not None or match.state not in (Match.State.READY, Match.State.SCHEDULED):
-            raise Broken(f"{match} has a table already")
-        match.table = table
-        match.state = Match.State.CALLED if match.starts_at is not None else match.state
-        match.save()
-        return match
-
-
-def _locked(match_id: int) -> Match:
-    return (
-        Match.objects.select_for_update(of=("self",))
-        .select_related("competition__regulations", "table")
-        .get(pk=match_id)
+def _needs_relaxing(error: NeedsRelaxing) -> Refused:
+    ids = {entry for pair in error.pairs for entry in pair}
+    names = {entry.pk: str(entry) for entry in Entry.objects.filter(pk__in=ids).select_related("team", "player")}
+    return Refused(
+        "needs_relaxing",
+        _("Nobody is left to meet without a second meeting. Accept these by name: %(pairs)s.")
+        % {"pairs": ", ".join(f"{names[low]} – {names[high]}" for low, high in error.pairs)},
+        field="relaxed",
+        pairs=[list(pair) for pair in error.pairs],
     )
 
 
-def table_plan(match: Match) -> dict[str, Any]:
-    """Answer the arguments of `tables.open_match_table` for a dated match.
-
-    Position p of k sides holds the seats p, p + k, ...; starters take them in roster order, so partners sit opposite.
-    """
-    competition = match.competition
-    body = competition.regulations.body
-    sides = list(Side.objects.filter(match=match).select_related("entry__team", "entry__player").order_by("position"))
-    spots: dict[int, list[RosterSpot]] = {}
-    for spot in (
-        RosterSpot.objects.filter(
-            entry__in=[side.entry_id for side in sides], role=RosterSpot.Role.STARTER, left__isnull=True
-        )
-        .select_related("player")
-        .order_by("slot")
-    ):
-        spots.setdefault(spot.entry_id, []).append(spot)
-    plan = [
-        tables.SeatPlan(
-            seat=position + index * len(sides),
-            player_id=spot.player_id,
-            bot=spot.player.bot if competition.bots_allowed else "",
-        )
-        for position, side in enumerate(sides)
-        if side.entry_id is not None
-        for index, spot in enumerate(spots.get(side.entry_id, ()))
-    ]
-    assert match.starts_at is not None
-    names = [str(side.entry) for side in sides]
-    return dict(
-        rules=competition.rules,
-        name=" – ".join(names),
-        seat_plan=sorted(plan, key=lambda seat: seat.seat),
-        best_of=match.best_of,
-        clocks=ClockSettings(**body["clocks"]) if body["clocks"] is not None else None,
-        touch=body["touch"],
-        opens_at=match.starts_at - OPENS_BEFORE,
-        # A table that opens late gives its players the whole time to sit down: the delay was ours.
-        starts_at=max(match.starts_at, clock.now()),
-        team_names=names,
-        bots_allowed=competition.bots_allowed,
-    )
+def _pairing_sentence(code: str) -> str:
+    sentences = {
+        "round_unfinished": _("A match of an earlier round has no result yet."),
+        "too_few_entries": _("Fewer than two teams are left to pair."),
+        "no_bye_left": _("The number of teams is odd and everybody has had the bye."),
+        "too_many_forbidden": _("With the teams of one club apart, no round can be paired."),
+    }
+    return str(sentences.get(code, _("This round cannot be paired.")))

@@ -14,6 +14,7 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from ..models import Competition, Division, Regulations, Season
+from .recording import note
 
 RESERVED_SLUGS = frozenset({"new", "nights", "seasons"})
 
@@ -56,8 +57,10 @@ def create_league(
             raise Refused("I03", _("This season already has a division of that name."), field="name")
         division = Division(season=season, tier=tier, name=division_name, size=size)
         checked(division).save()
-        seed = _seed(by, lots_seed)
-        return _create(Competition.Kind.LEAGUE, name, regulations, club, division, bots_allowed, seed)
+        seed = seed_of_lots(by, lots_seed)
+        league = make(Competition.Kind.LEAGUE, name, regulations, club, division, bots_allowed, seed)
+        _created(by, league)
+        return league
 
 
 def create_tournament(
@@ -69,19 +72,36 @@ def create_tournament(
     bots_allowed: bool = False,
     lots_seed: str = "",
 ) -> Competition:
-    """Answer a new tournament, in draft; a club night is one whose partners are drawn (services.nights)."""
+    """Answer a new club night, in draft: partners are drawn, everybody meets everybody (services.nights).
+
+    A tournament with a plan of its own is made by services.tournaments.
+    """
     with writing():
         require(by, "competition.create", club, needed="organiser")
-        seed = _seed(by, lots_seed)
-        return _create(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed)
+        seed = seed_of_lots(by, lots_seed)
+        night = make(Competition.Kind.TOURNAMENT, name, regulations, club, None, bots_allowed, seed)
+        _created(by, night)
+        return night
 
 
-def _seed(by: Person, given: str) -> str:
-    """Nobody who plays or organises chooses the lots."""
+def seed_of_lots(by: Person, given: str) -> str:
+    """Answer the seed of a new competition's lots: `given` only from the site, for nobody who plays or organises chooses."""
     return given if given and isinstance(by, Site) else secrets.token_hex(16)
 
 
-def _create(
+def _created(by: Person, competition: Competition) -> None:
+    note(
+        competition,
+        "competition.created",
+        by,
+        name=competition.name,
+        format="round_robin",
+        regulations=competition.regulations.digest,
+        lots_seed=competition.lots_seed,
+    )
+
+
+def make(
     kind: str,
     name: str,
     regulations: Regulations,
@@ -90,6 +110,7 @@ def _create(
     bots_allowed: bool,
     lots_seed: str,
 ) -> Competition:
+    """Answer a new row of `kind`, in draft, under an address made of its name; rights and journal are the caller's."""
     competition = Competition(
         slug=free_slug(Competition, name),
         kind=kind,

@@ -1,0 +1,12 @@
+"""What competitions tells the apps above it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RoleEnded:
+    """A player's office in a competition has ended: `name` is organiser, referee or head_referee. Within its transaction."""
+
+    competition_id: int
+    player_id: int
+    name: str

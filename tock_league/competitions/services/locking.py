@@ -1,0 +1,21 @@
+"""Rows taken in the order of the locks: competition first, then the match."""
+
+from ..models import Competition, Match
+
+WITH = ("regulations", "club", "division__season")
+
+
+def lock_competition(pk: int) -> Competition:
+    """Answer the competition, its row locked until the transaction ends."""
+    return Competition.objects.select_for_update(of=("self",)).select_related(*WITH).get(pk=pk)
+
+
+def lock_match(pk: int) -> Match:
+    """Answer the match with its competition, round and table; the competition's row and the match's are locked.
+
+    A result may fill a seat of another match, so everything that changes one holds the competition.
+    """
+    competition = lock_competition(Match.objects.values_list("competition_id", flat=True).get(pk=pk))
+    match = Match.objects.select_for_update(of=("self",)).select_related("round__group__stage", "table").get(pk=pk)
+    match.competition = competition
+    return match
