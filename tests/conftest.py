@@ -71,7 +71,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Write the counts where the `test` command asked for them."""
+    """Write the counts where the `test` command asked for them, and say how much the permission matrix asserted."""
+    passed = terminalreporter.stats.get("passed", [])
+    if cells := sum(value for report in passed for name, value in report.user_properties if name == "permission_cells"):
+        terminalreporter.write_line(f"permission matrix: {cells} cells asserted")
     if path := os.environ.get("TOCK_TEST_TALLY"):
         counts = {outcome: len(reports) for outcome, reports in terminalreporter.stats.items() if outcome}
         Path(path).write_text(json.dumps(counts), encoding="ascii")

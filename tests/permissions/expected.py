@@ -1,0 +1,114 @@
+"""Who may do what: written by hand from the design, not from the rules. The people are those of `world.PEOPLE`.
+
+A row: the action; the thing it is asked about; the states of that thing, each of which is asked about; who may, in every
+state or by state. Administrators and the site may everything, visitors nothing: those cells are asserted too and not
+written here. What a state forbids to everybody (an entry after the deadline, a second ruling) is refused by the services,
+with a reason of its own, whoever asks: such a state does not narrow a row here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .world import PEOPLE
+
+EVERYBODY = frozenset(PEOPLE)
+NOBODY: frozenset[str] = frozenset()
+
+
+def people(*names: str) -> frozenset[str]:
+    """Answer the set of those names, all of which are somebody."""
+    assert set(names) <= EVERYBODY, set(names) - EVERYBODY
+    return frozenset(names)
+
+
+# Of the club: whoever joined it and has not left.
+MEMBERS = people(
+    "player", "captain", "partner", "officer", "club_organiser", "club_referee", "playing_referee",
+    "former_officer", "former_captain",
+)  # fmt: skip
+# Who looks after a competition of the club.
+ORGANISERS = people("officer", "club_organiser", "event_organiser", "organiser")
+SITE_ORGANISERS = people("officer", "club_organiser", "organiser")  # without those who were named for one event
+REFEREES = people("referee", "head_referee", "club_referee", "playing_referee")
+IMPARTIAL = people(
+    "referee", "head_referee"
+)  # of this match: they neither play in it nor belong to one side's club only
+PARTIES = people("captain", "partner", "other_captain", "other_partner")
+CAPTAINS = people("captain", "other_captain")
+
+COMPETITION = (
+    "draft", "published", "open", "closed", "running", "suspended", "finished", "archived", "cancelled",
+)  # fmt: skip
+MATCH = (
+    "waiting", "ready", "scheduled", "called", "live", "reported", "contested", "confirmed", "awarded", "void",
+)  # fmt: skip
+ENTRY = (
+    "pending", "accepted", "waitlisted", "refused", "checked_in", "dropped", "playing", "finished", "withdrawn",
+    "disqualified",
+)  # fmt: skip
+INVITATION = ("open", "accepted", "declined", "revoked", "expired")
+CASE = (
+    "filed", "triage", "assigned", "hearing", "ruled", "appealed", "panel_formed", "deliberating", "appeal_ruled", "final",
+    "inadmissible", "withdrawn", "superseded",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """One action on one kind of thing."""
+
+    action: str
+    thing: str
+    states: tuple[str, ...]
+    who: Mapping[str, frozenset[str]]  # by state
+
+
+def row(action: str, thing: str, states: str | tuple[str, ...], who: frozenset[str], **by_state: frozenset[str]) -> Row:
+    """Answer a row: `who` in every state but those named."""
+    names = states.split() if isinstance(states, str) else states
+    assert set(by_state) <= set(names)
+    return Row(action, thing, tuple(names), {state: by_state.get(state, who) for state in names})
+
+
+ROWS = [
+    # --- oneself and the site
+    row("profile.edit", "captain's profile", "with_login without_login", people("captain")),
+    row("role.give", "the site", "always", NOBODY),
+    # --- clubs
+    row("club.found", "nothing", "always", EVERYBODY),
+    row("club.edit", "the club", "always", people("officer")),
+    row("club.give_role", "the club", "always", people("officer")),
+    row("club.join", "the club", "always", EVERYBODY),
+    # --- teams
+    row("team.found", "no club", "always", EVERYBODY),
+    row("team.found", "the club", "always", MEMBERS),
+    row("team.form", "the club and two players", "always", SITE_ORGANISERS),
+    row("team.form", "no club and two players", "always", people("organiser")),
+    row("team.edit", "the team", "formed", people("captain", "officer")),
+    row("team.edit", "a dissolved team", "dissolved", people("officer")),
+    row("invitation.answer", "an invitation of the player", INVITATION, people("player")),
+    row("invitation.answer", "an invitation by link", INVITATION, NOBODY),
+    # --- competitions
+    row("season.create", "nothing", "always", people("organiser")),
+    row("competition.create", "the club", "always", SITE_ORGANISERS),
+    row("competition.create", "no club", "always", people("organiser")),
+    row("competition.organise", "the league", COMPETITION, ORGANISERS),
+    row("competition.see_private", "the league", COMPETITION, ORGANISERS | REFEREES),
+    row("competition.referee", "the league", COMPETITION, REFEREES),
+    row("competition.give_role", "the league, an organiser", COMPETITION, SITE_ORGANISERS),
+    row("competition.give_role", "the league, a referee", COMPETITION, ORGANISERS),
+    # --- entries
+    row("entry.make", "the league and the team", COMPETITION, ORGANISERS | people("captain")),
+    row("entry.answer", "the entry", ENTRY, people("captain", "partner")),
+    row("entry.check_in", "the entry and the captain", ENTRY, ORGANISERS | REFEREES | people("captain")),
+    row("entry.check_in", "the entry and the partner", ENTRY, ORGANISERS | REFEREES | people("captain", "partner")),
+    row("entry.withdraw", "the entry", ENTRY, ORGANISERS | people("captain")),
+    row("entry.disqualify", "the entry", ENTRY, people("head_referee")),
+    # --- matches and results
+    row("match.move", "the match", MATCH, ORGANISERS),
+    row("match.award", "the match", MATCH, ORGANISERS | IMPARTIAL),
+    row("match.forfeit", "the match, the captain's side", MATCH, ORGANISERS | IMPARTIAL | people("captain")),
+    row("match.forfeit", "the match, the other side", MATCH, ORGANISERS | IMPARTIAL | people("other_captain")),
+    row("result.report", "the match", MATCH, CAPTAINS),
+    row("result.certify", "the match", MATCH, IMPARTIAL),
+]
