@@ -21,13 +21,13 @@ from ratings.models import (
     RatingParams,
     WaitingResult,
 )
+from ratings.selectors.previews import entry_of
 from tock_league.common import clock, outbox
 from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 
 from .ladders import params_in_force, params_of
 from .live import IN_ORDER, locked
-from .log import entry_of
 from .states import advance, changes_of, ensure_subjects, fill, state_of
 
 ATTEMPTS = 5

@@ -10,8 +10,9 @@ from games.announcements import GameFinished, GameVoided
 from ratings.core import ladders as keys
 from ratings.core.gaussian import Estimate
 from ratings.core.growth import after_idle, idle_days
-from ratings.core.recompute import Entry, check
+from ratings.core.recompute import check
 from ratings.models import Ladder, RatedResult, Rating, WaitingResult
+from ratings.selectors.previews import entry_of
 from tock_league.common import clock, outbox
 from tock_league.common.transactions import writing
 
@@ -19,20 +20,6 @@ from .ladders import ladder_for, params_of
 
 TASK = "ratings.tasks.rate_game"
 Sides = tuple[tuple[int, ...], ...]
-
-
-def entry_of(row: RatedResult) -> Entry:
-    """Answer the log's row as the core reads it."""
-    return Entry(
-        source=row.source,
-        completed_at=row.completed_at,
-        sides=tuple(tuple(side) for side in row.sides),
-        ranks=tuple(row.ranks),
-        rated=row.rated,
-        kind=row.kind,
-        revision=row.revision,
-        start=Estimate(*row.start) if row.start else None,
-    )
 
 
 def log_result(announcement: GameFinished) -> None:

@@ -12,9 +12,8 @@ from ratings.core.engines import RatingEngine
 from ratings.core.score import bucket
 from ratings.models import Generation, RankBucket, RatedResult, Rating, RatingChange, Subject
 from ratings.selectors.pairs import drawn_only
+from ratings.selectors.previews import entry_of
 from ratings.selectors.rows import record_of
-
-from .log import entry_of
 
 CHUNK = 500
 

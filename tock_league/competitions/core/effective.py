@@ -1,7 +1,8 @@
 """fold(): what a match's result is, from the versions in the order they were written and the rulings in force.
 
 Nothing is edited: a later version of the same game replaces the earlier one, and a version of the whole match (forfeit,
-double forfeit, no-show, withdrawal, void) replaces what the games said. Completed games stay in the count of games.
+double forfeit, no-show, withdrawal, void) replaces what the games said. Completed games stay in the count of games. A
+version `reopened` takes back what followed by the rules alone, such as a walk-over whose reason has fallen.
 
 An effect of a ruling takes its place behind the version that was the last one when it was signed:
 
@@ -223,6 +224,8 @@ def _write(ledger: Ledger, version: Version) -> Ledger:
     if version.game is None and version.sheet:
         sheet = {n: Slot(version.number, version.fact, lines) for n, lines in enumerate(version.sheet, start=1)}
         return Ledger(sheet, None)
+    if version.fact == "reopened":
+        return Ledger(ledger.games, None)
     if version.game is None:
         return Ledger({} if version.fact == "void" else ledger.games, slot)
     games = {number: game for number, game in ledger.games.items() if number != version.game}

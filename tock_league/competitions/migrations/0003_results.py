@@ -155,6 +155,7 @@ class Migration(migrations.Migration):
                             "disqualification",
                             "double_forfeit",
                             "void",
+                            "reopened",
                         ],
                     )
                 ),

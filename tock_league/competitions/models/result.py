@@ -55,6 +55,7 @@ class ResultVersion(models.Model):
                         "disqualification",
                         "double_forfeit",
                         "void",
+                        "reopened",
                     ]
                 ),
                 name="I20_fact",

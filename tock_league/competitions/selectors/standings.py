@@ -4,17 +4,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Prefetch
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tock_league.accounts.models import Player
 
-from ..core.scoring import MatchResult, SideResult
-from ..core.standings import Row, standings
-from ..core.tiebreaks import Explained, record
-from ..models import Competition, Entry, Match, RosterSpot
+from ..core.scoring import MatchResult
+from ..core.standings import PRESENCE, SETTLED, Row
+from ..core.tiebreaks import Explained
+from ..models import Competition, Entry, Group, Match
+from . import ranking
 from .matches import DECIDED, MatchView, views
+from .ranking import Place, groups_with_tables, order
+
+__all__ = [
+    "CRITERIA",
+    "Place",
+    "StandingView",
+    "StepView",
+    "TermView",
+    "group_tables",
+    "number",
+    "order",
+    "results",
+    "shown",
+    "table",
+]
 
 CRITERIA: Mapping[str, str | Promise] = {
     "points": _("points"),
@@ -24,20 +40,31 @@ CRITERIA: Mapping[str, str | Promise] = {
     "played_wins": _("matches won at the table"),
     "sonneborn_berger": _("strength of the opponents beaten"),
     "koya": _("points against the upper half"),
+    "progressive": _("sum of the running totals"),
+    "buchholz": _("strength of the opponents"),
+    "buchholz_running": _("strength of the opponents, unplayed rounds by the running score"),
+    "buchholz_cut1": _("strength of the opponents without the weakest"),
+    "median": _("strength of the opponents without the weakest and the strongest"),
+    "penalties": _("fewest penalty points"),
     "lots": _("lots drawn from the published seed"),
+    PRESENCE: _("still in the competition"),
+    SETTLED: _("settled by the organiser"),
 }
 FRACTIONS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 FORM_LENGTH = 5
+# Translators: a part of a team's points that comes from no match: a round without opponent, or a referee's ruling.
+NO_MATCH = (pgettext_lazy("points", "round without opponent"), pgettext_lazy("points", "by ruling"))
 
 
 @dataclass(frozen=True)
 class TermView:
-    """A part of a number: the match it comes from, against whom, how much."""
+    """A part of a number: the match it comes from, against whom, how much; `note` where there was no match: bye, ruling."""
 
     match_slug: str
     round: int
     opponent: str
     value: str
+    note: str | Promise = ""
 
 
 @dataclass(frozen=True)
@@ -81,49 +108,40 @@ def results(decided: Iterable[MatchView]) -> tuple[list[MatchResult], dict[int, 
     made: list[MatchResult] = []
     by_id: dict[int, Match] = {}
     for view in decided:
-        if view.effective.state != "decided":
+        result = ranking.result_of(view.match, [side.entry_id for side in view.sides], view.effective)
+        if result is None or result.fact == "void":
             continue
         by_id[view.match.pk] = view.match
-        lines = tuple(
-            SideResult(side.entry_id, made_by.outcome, made_by.games, made_by.margin)
-            for side, made_by in zip(view.sides, view.effective.sides, strict=True)
-            if side.entry_id is not None
-        )
-        made.append(MatchResult(view.match.pk, view.match.round.number, view.effective.fact, lines))
+        made.append(result)
     return made, by_id
 
 
-def table(competition: Competition, decided: Iterable[MatchView] | None = None) -> list[StandingView]:
-    """The standings, best first. `decided`: its decided matches when the page has them already.
+def table(
+    competition: Competition, decided: Iterable[MatchView] | None = None, *, group: Group | None = None
+) -> list[StandingView]:
+    """The standings, best first: of `group`, or of a league. `decided`: its decided matches when the page has them already.
 
-    Two queries, and six more for the matches if they are not given; however many entries.
+    Of a tournament without a group, those of its first stage that has a table; none in a pure knockout.
+    Three queries for a league, seven for a group, and seven more for the matches if they are not given.
     """
+    if group is None and competition.plan:
+        group = groups_with_tables(competition).first()
+        if group is None:
+            return []
+        decided = None
     if decided is None:
-        decided = views(competition.matches.filter(state__in=DECIDED))
-    spots = RosterSpot.objects.filter(left__isnull=True).select_related("player").order_by("role", "slot")
-    entries = {
-        entry.pk: entry
-        for entry in competition.entries.exclude(state=Entry.State.WITHDRAWN)
-        .select_related("team", "player")
-        .prefetch_related(Prefetch("roster", spots, to_attr="now"))
-        .order_by("seed", "pk")
-    }
-    made, matches = results(decided)
-    made = [result for result in made if all(side.entry in entries for side in result.sides)]
-    regulations = competition.regulations
-    rows = standings(
-        record(
-            list(entries),
-            made,
-            regulations.points_rule,
-            margin_cap=regulations.body["margin_cap"],
-            lots_seed=competition.lots_seed,
-            names={pk: entry.slug for pk, entry in entries.items()},
-        ),
-        regulations.criteria if made else ("points",),  # nothing is drawn by lot before the first result
-    )
-    names = {pk: str(entry) for pk, entry in entries.items()}
-    return [_view(row, rows, entries, names, matches, regulations.criteria) for row in rows]
+        matches = competition.matches.filter(state__in=DECIDED)
+        decided = views(matches if group is None else matches.filter(round__group=group))
+    field = ranking.field_of(competition, group)
+    made, by_id = results(decided)
+    rows = ranking.rank(field, made)
+    names = {pk: str(entry) for pk, entry in field.entries.items()}
+    return [_view(row, rows, field.entries, names, by_id, competition.regulations.criteria) for row in rows]
+
+
+def group_tables(competition: Competition) -> list[tuple[Group, list[StandingView]]]:
+    """Every group that has a table, with it, in the order of stages and groups."""
+    return [(group, table(competition, group=group)) for group in groups_with_tables(competition)]
 
 
 def _view(
@@ -142,6 +160,8 @@ def _view(
                 names.get(term.opponent, "") if term.opponent is not None else "",
                 number(term.value, signed=signed),
             )
+            if term.match in matches
+            else TermView("", 0, "", number(term.value, signed=True), NO_MATCH[term.value < 0])
             for term in of.terms
         )
 

@@ -1,33 +1,27 @@
-"""Results enter as versions: certified by the engine, or awarded by the organiser where nobody played.
+"""Results enter as versions: certified by the engine, or awarded by the organiser or a referee where nobody played.
 
 The locking story: `promise_settlement` runs inside the game's own transaction, which holds the game, so it takes no lock
-and only adds rows. `settle` comes later, in a transaction of its own, and locks the match first; two that run at once
-write the same version number and the second one finds the first one's row.
+and only adds rows. `settle` comes later, in a transaction of its own, and locks the competition and the match first; two
+that run at once write the same version number and the second one finds the first one's row.
 """
-
-import hashlib
-from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 
 from games.announcements import GameFinished
 from games.models import Table
 from games.selectors.games import Certificate, certificate
-from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, require
-from tock_league.common import clock, outbox
+from tock_league.accounts.permissions import Person, can, require
+from tock_league.common import outbox
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
-from tock_league.common.validation import checked
 
-from ..core.effective import Effective, Line
-from ..models import Match, MatchGame, ResultLine, ResultVersion, Round
-from ..selectors.effective import effective_of
+from ..core.effective import Line, ledger_of
+from ..models import Match, MatchGame, ResultEffect, ResultVersion
+from ..selectors.effective import effects_of, in_force, versions_of
+from .follow import close_table, follow
 from .lifecycle import DECIDED
-from .regulations import canonical
-
-FIRST = "0" * 64
-UNPLAYED = frozenset({"no_show", "double_forfeit"})
+from .locking import lock_match
+from .versions import append, decision
 
 
 def promise_settlement(finished: GameFinished) -> None:
@@ -42,7 +36,8 @@ def settle(*, game_id: int, outbox_id: int | None = None) -> Match | None:
     Idempotent: a game that is settled already is left as it is.
     """
     with writing():
-        match = Match.objects.select_for_update(of=("self",)).filter(table__games=game_id).first()
+        known = Match.objects.filter(table__games=game_id).values_list("pk", flat=True).first()
+        match = lock_match(known) if known is not None else None
         if match is not None:
             _settle(match, game_id)
         if outbox_id is not None:
@@ -54,49 +49,87 @@ def _settle(match: Match, game_id: int) -> None:
     if MatchGame.objects.filter(game_id=game_id).exists():
         return
     certified = certificate(game_id)
-    MatchGame.objects.create(match=match, number=certified.number, game_id=game_id, record_hash=certified.record_hash)
-    _append(
+    order = _order(match)
+    number = _slot(match, order, certified.number)
+    taken = set(MatchGame.objects.filter(match=match).values_list("number", flat=True))
+    game = MatchGame.objects.create(
+        match=match,
+        number=certified.number if certified.number not in taken else max(taken) + 1,
+        game_id=game_id,
+        record_hash=certified.record_hash,
+    )
+    if number is None:  # the match was decided or voided while the game ran: it stands in the record and counts nowhere
+        follow(match)
+        return
+    append(
         match,
         fact=_fact(certified),
         lines=_lines(certified),
         source=ResultVersion.Source.ENGINE,
-        game_number=certified.number,
+        game_number=number,
+        game=game,
+        order=order,
         evidence=certified.record_hash,
     )
-    _follow(match)
+    follow(match)
+
+
+def _order(match: Match) -> ResultEffect | None:
+    """The newest ruling in force that has the match played again, or one game of it which is not there yet."""
+    effect = in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY).last()
+    if effect is None or effect.game_number is None:
+        return effect
+    return None if effect.games_played.exists() else effect
+
+
+def _slot(match: Match, order: ResultEffect | None, at_table: int) -> int | None:
+    """The number in the match of the game that has just ended: its number at the table, or the first one without result.
+
+    None when the match waits for no game.
+    """
+    if order is not None and order.game_number is not None:
+        return order.game_number
+    voided_by_ruling = match.state == Match.State.VOID and in_force().filter(match=match).exists()
+    if match.state in DECIDED and not voided_by_ruling:
+        return None
+    standing = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).games
+    free = [number for number in range(1, match.best_of + 1) if number not in standing]
+    return at_table if at_table in free else next(iter(free), None)
 
 
 def award(*, by: Person, match: Match, winner: int | None, reason: str) -> ResultVersion:
     """Award a match nobody played: to position `winner`, or to nobody (double forfeit). The reason is public.
 
-    Raises Conflict when a game has begun or a result stands; Refused on `winner` and `reason`.
+    The one that does not win is a no-show. Raises Conflict when a game has begun or a result stands; Refused on `winner`
+    and `reason`.
     """
     with writing():
-        match = Match.objects.select_for_update(of=("self",)).select_related("competition", "table").get(pk=match.pk)
+        match = lock_match(match.pk)
         require(by, "match.award", match, needed="organiser")
-        if match.state in DECIDED or (
-            match.table is not None and match.table.state in (Table.State.PLAYING, Table.State.FINISHED)
-        ):
-            raise Conflict(
-                "match_begun", _("Play has begun or a result stands; this needs a referee."), state=match.state
-            )
         if winner is not None and not 0 <= winner < match.sides:
             raise Refused("position", _("Choose one of the two teams, or nobody."), field="winner")
-        if not reason.strip():
-            raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
-        version = _append(
-            match,
-            fact="double_forfeit" if winner is None else "no_show",
-            lines=[
-                Line(position, "win" if position == winner else "loss", 0 if position == winner else 1)
-                for position in range(match.sides)
-            ],
-            source=ResultVersion.Source.ORGANISER,
-            reason=reason.strip(),
-            by=by if isinstance(by, Player) else None,
+        return give_up(
+            match, fact="double_forfeit" if winner is None else "no_show", winner=winner, reason=reason, by=by
         )
-        _follow(match)
-        return version
+
+
+def give_up(match: Match, *, fact: str, winner: int | None, reason: str, by: Person) -> ResultVersion:
+    """Write that a match is not played, for the services that have checked who says so; the caller holds its row."""
+    if match.state in DECIDED or (
+        match.table is not None and match.table.state in (Table.State.PLAYING, Table.State.FINISHED)
+    ):
+        raise Conflict("match_begun", _("Play has begun or a result stands; this needs a referee."), state=match.state)
+    if match.state == Match.State.WAITING:
+        raise Conflict("match_waiting", _("It is not known yet who plays this match."), state=match.state)
+    if not reason.strip():
+        raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
+    close_table(match)
+    source = ResultVersion.Source.ORGANISER
+    if not can(by, "competition.organise", match.competition) and can(by, "competition.referee", match.competition):
+        source = ResultVersion.Source.REFEREE
+    version = append(match, fact=fact, lines=decision(winner, match.sides), source=source, reason=reason.strip(), by=by)
+    follow(match)
+    return version
 
 
 def _fact(certified: Certificate) -> str:
@@ -120,64 +153,3 @@ def _lines(certified: Certificate) -> list[Line]:
         )
         for position, rank in enumerate(certified.ranks)
     ]
-
-
-def _append(
-    match: Match,
-    *,
-    fact: str,
-    lines: Sequence[Line],
-    source: str,
-    game_number: int | None = None,
-    reason: str = "",
-    by: Player | None = None,
-    evidence: str = "",
-) -> ResultVersion:
-    last = ResultVersion.objects.filter(match=match).order_by("-version").first()
-    prev_hash = last.hash if last else FIRST
-    number = last.version + 1 if last else 1
-    body = {
-        "match": match.slug,
-        "version": number,
-        "game": game_number,
-        "fact": fact,
-        "source": source,
-        "reason": reason,
-        "evidence": evidence,
-        "lines": [[line.position, line.outcome, line.place, line.margin] for line in lines],
-        "prev": prev_hash,
-    }
-    version = ResultVersion(
-        match=match,
-        version=number,
-        game_number=game_number,
-        fact=fact,
-        source=source,
-        reason=reason,
-        by=by,
-        recorded_at=clock.now(),
-        prev_hash=prev_hash,
-        hash=hashlib.sha256(canonical(body).encode()).hexdigest(),
-    )
-    checked(version).save()
-    ResultLine.objects.bulk_create(
-        ResultLine(result=version, position=line.position, outcome=line.outcome, place=line.place, margin=line.margin)
-        for line in lines
-    )
-    return version
-
-
-def _follow(match: Match) -> Effective:
-    """Set the match's state from its effective result, and close its round when that was the last one."""
-    effective = effective_of(match)
-    if effective.state == "decided":
-        match.state = Match.State.AWARDED if effective.fact in UNPLAYED else Match.State.CONFIRMED
-        match.decided_at = clock.now()
-    elif effective.state == "void":
-        match.state = Match.State.VOID
-    elif match.starts_at is not None:
-        match.state = Match.State.LIVE
-    match.save()
-    if not Match.objects.filter(round_id=match.round_id).exclude(state__in=DECIDED).exists():
-        Round.objects.filter(pk=match.round_id).update(state=Round.State.DONE)
-    return effective

@@ -1,0 +1,70 @@
+"""What becomes of an entry's matches when it withdraws or is disqualified in the middle of a competition.
+
+| format | policy | matches without result | matches that were played |
+| --- | --- | --- | --- |
+| round_robin | expunge_before_half, under half of them played | void | void |
+| round_robin | the same, half or more played; forfeit_rest | the opponent wins | stand |
+| swiss | keep_all: not paired again | the opponent wins | stand |
+| knockout | the opponent walks over, now or when he comes | the opponent wins | stand |
+
+Where the opponent has left too, nobody wins. Source: competitions design, section 6.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+POLICIES = ("expunge_before_half", "forfeit_rest")
+HOWS = ("withdrawal", "disqualification")
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A match of the entry. `state`: open, decided or void; `played`: it was decided by play; `position`: the entry's own.
+
+    `opponent`: `in`, `out` (left the competition) or `unknown` (a bracket's seat that is still empty).
+    """
+
+    match: int
+    format: str
+    group: int
+    position: int
+    state: str
+    played: bool = False
+    opponent: str = "in"
+
+
+@dataclass(frozen=True)
+class Award:
+    """A result to be written: `fact` of core.scoring, `winner` a position or None for nobody."""
+
+    match: int
+    fact: str
+    winner: int | None
+
+
+def awards(meetings: Sequence[Meeting], how: str, *, policy: str = "expunge_before_half") -> tuple[Award, ...]:
+    """Answer what is written when an entry leaves: `how` is withdrawal or disqualification; in the order of `meetings`.
+
+    Raises ValueError for an unknown `how` or `policy`.
+    """
+    if how not in HOWS or policy not in POLICIES:
+        raise ValueError(f"{how!r} or {policy!r} is not known")
+    expunged = {group for group in {meeting.group for meeting in meetings} if _expunged(meetings, group, policy)}
+    made = []
+    for meeting in meetings:
+        if meeting.state == "void":
+            continue
+        if meeting.group in expunged:
+            made.append(Award(meeting.match, "void", None))
+        elif meeting.state == "open" and meeting.opponent != "unknown":
+            gone = meeting.opponent == "out"
+            made.append(Award(meeting.match, "double_forfeit" if gone else how, None if gone else 1 - meeting.position))
+    return tuple(made)
+
+
+def _expunged(meetings: Sequence[Meeting], group: int, policy: str) -> bool:
+    """Answer whether the entry's results in a round robin fall: it played less than half of its matches there."""
+    own = [meeting for meeting in meetings if meeting.group == group]
+    if policy != "expunge_before_half" or not own[0].format.startswith("round_robin/"):
+        return False
+    return 2 * sum(meeting.played for meeting in own) < len(own)

@@ -1,0 +1,68 @@
+"""Papers as pages show them: the newest statement, who signed it, and what waits for a referee."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..models import Competition, Match, ResultSignature, ResultVersion
+from .effective import counts, versions
+from .matches import MatchView, views
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A match's newest paper. `version`: what a form sends back as `seen`, 0 while there is none; `games`: winner's
+    position and marbles, first to last; `positions`: sides whose captain signed; `rival`: the games of the other side's
+    statement when it is contested."""
+
+    version: int
+    games: tuple[tuple[int, int], ...]
+    signed_by: tuple[str, ...]
+    positions: frozenset[int]
+    counts: bool
+    at: datetime | None
+    rival: tuple[tuple[int, int], ...] = ()
+
+
+NOTHING = Sheet(0, (), (), frozenset(), False, None)
+
+
+def newest(match: Match) -> ResultVersion | None:
+    """The newest paper of a match, with `signed` and `certified`. One query."""
+    return versions().filter(match=match, sheet__isnull=False).last()
+
+
+def signers(version: ResultVersion) -> list[str]:
+    """The names under a paper, in the order of signing; for a 409 and for pages. One query."""
+    rows = ResultSignature.objects.filter(result=version).select_related("signer").order_by("pk")
+    return [row.signer.display_name for row in rows if row.signer is not None]
+
+
+def sheet(match: Match) -> Sheet:
+    """The newest paper of a match with who signed it. Three queries at most."""
+    papers = list(versions().filter(match=match, sheet__isnull=False).prefetch_related("signatures__side"))
+    if not papers:
+        return NOTHING
+    last = papers[-1]
+    made = _games(last)
+    rivals = [_games(row) for row in papers[:-1] if _games(row) != made and match.state == Match.State.CONTESTED]
+    return Sheet(
+        version=last.version,
+        games=made,
+        signed_by=tuple(signers(last)),
+        positions=frozenset(
+            row.side.position for row in last.signatures.all() if row.side is not None and row.side.position is not None
+        ),
+        counts=counts(last, match.sides),
+        at=last.recorded_at,
+        rival=rivals[-1] if rivals else (),
+    )
+
+
+def for_referee(competition: Competition) -> list[MatchView]:
+    """The matches that wait for a referee: contested, or reported by one captain and not answered. Oldest first."""
+    waiting = competition.matches.filter(state__in=(Match.State.CONTESTED, Match.State.REPORTED))
+    return views(waiting.order_by("-state", "starts_at", "pk"))
+
+
+def _games(row: ResultVersion) -> tuple[tuple[int, int], ...]:
+    return tuple((winner, margin) for winner, margin in row.sheet or ())

@@ -1,0 +1,177 @@
+"""follow(): what follows from a match's result, in the transaction that changes it.
+
+In this order: the match's state; its round, the bracket, the next rounds (progression); the rating log; walk-overs in
+later matches of a bracket, where a side has left or can never come. Walk-overs are written by the rules, and taken back
+by the rules when their reason falls. Whoever calls holds the competition's row and the match's (services.locking).
+"""
+
+from games.models import Table
+from games.services import tables
+from ratings import services as ratings
+from tock_league.common import clock
+
+from ..core.effective import Effective
+from ..models import BracketEdge, Entry, Match, ResultVersion, Side
+from ..selectors.effective import advancing_of, effective_of, versions
+from ..selectors.ranking import OUT
+from ..selectors.rated import corrections_of
+from . import progression
+from .versions import append, decision
+
+S = Match.State
+UNPLAYED_STATES = (S.WAITING, S.READY, S.SCHEDULED, S.CALLED)
+
+
+def follow(match: Match, *, ruling: str = "") -> Effective:
+    """Bring everything that rests on the match's result in line with it, and answer the result.
+
+    `ruling`: the number that the rating log gives as the reason of a correction. Twice is once.
+    """
+    effective = effective_of(match)
+    state = _state(match, effective)
+    if state in (S.CONFIRMED, S.AWARDED) and (match.state != state or match.decided_at is None):
+        match.decided_at = clock.now()
+    match.state = state
+    match.save()
+    correct_ratings(match, ruling=ruling)
+    progression.follow(match)
+    for target in later_matches(match):
+        walk_over(target)
+    return effective
+
+
+def correct_ratings(match: Match, *, ruling: str = "") -> list[str]:
+    """Write to the rating log what the match's result says of its games now; answer the games corrected, by their source."""
+    made = []
+    for correction in corrections_of(match):
+        ratings.revise(
+            ladder=correction.ladder,
+            source=correction.source,
+            kind=correction.kind,
+            ranks=correction.ranks,
+            rated=correction.rated,
+            reason=correction.reason,
+            ruling=ruling,
+        )
+        made.append(correction.source)
+    return made
+
+
+def later_matches(match: Match) -> list[Match]:
+    """The matches of the bracket that this one leads to, locked, in the order of their numbers."""
+    edges = BracketEdge.objects.filter(from_match=match).order_by("to_no")
+    ids = [edge.to_match_id for edge in edges]
+    rows = Match.objects.select_for_update(of=("self",)).select_related("round__group__stage", "table")
+    found = {row.pk: row for row in rows.filter(pk__in=ids)}
+    for row in found.values():
+        row.competition = match.competition
+    return [found[pk] for pk in ids]
+
+
+def walk_over(match: Match) -> None:
+    """Award a match that cannot be played, or open it again when it can be after all.
+
+    A seat is empty for good when its entry has withdrawn or was disqualified, or when the match before brings nobody. One
+    side left: it wins. None left: nobody does. A match that people or the engine have decided stays as it is.
+    """
+    seats = list(Side.objects.filter(match=match, kind=Side.Kind.SEAT).select_related("entry").order_by("position"))
+    present = [seat.position for seat in seats if seat.entry is not None and seat.entry.state not in OUT]
+    empty = [seat for seat in seats if seat.position not in present and _is_final(seat)]
+    written = list(versions().filter(match=match, game_number__isnull=True))
+    whole = [row for row in written if row.fact not in ("played", "adjudicated")]
+    by_rules = bool(whole) and whole[-1].source == ResultVersion.Source.RULES and whole[-1].fact != "reopened"
+    certain = len(empty) + len(present) == match.sides
+    if by_rules and (not empty or not certain or _winner(whole[-1]) != _heir(present)):
+        append(match, fact="reopened", source=ResultVersion.Source.RULES)
+        match.state = S.READY
+        by_rules = False
+    elif by_rules or match.state not in UNPLAYED_STATES:
+        return
+    if empty and certain:
+        close_table(match)
+        append(
+            match,
+            fact=_fact([seat.entry for seat in empty], len(present)),
+            lines=decision(_heir(present), match.sides),
+            source=ResultVersion.Source.RULES,
+        )
+        follow(match)
+    elif match.state == S.READY and whole:
+        follow(match)
+
+
+def close_table(match: Match) -> None:
+    """Close the table of a match that will not be played there, unless its game is over."""
+    if match.table is not None and match.table.state in (Table.State.OPEN, Table.State.PLAYING):
+        tables.close(match.table)
+
+
+def _heir(present: list[int | None]) -> int | None:
+    return present[0] if len(present) == 1 else None
+
+
+def _winner(row: ResultVersion) -> int | None:
+    return row.lines.filter(outcome="win").values_list("position", flat=True).first()
+
+
+def _fact(gone: list[Entry | None], present: int) -> str:
+    """What an award by the rules is called: after what took the side away; a forfeit where nobody came out of a match."""
+    if present != 1:
+        return "double_forfeit"
+    states = {entry.state for entry in gone if entry is not None}
+    if Entry.State.DISQUALIFIED in states:
+        return "disqualification"
+    return "withdrawal" if states else "forfeit"
+
+
+def _is_final(seat: Side) -> bool:
+    """Answer whether nobody can take this seat any more."""
+    if seat.entry is not None:
+        return seat.entry.state in OUT
+    edge = (
+        BracketEdge.objects.filter(to_match=seat.match_id, to_position=seat.position or 0)
+        .select_related("from_match")
+        .first()
+    )
+    if edge is None or edge.from_match.state not in (S.CONFIRMED, S.AWARDED):
+        return False
+    result = advancing_of(edge.from_match)
+    if result.state != "decided":
+        return False
+    if result.winner is None:
+        return True
+    before = {side.position: side.entry for side in edge.from_match.side_rows.select_related("entry")}
+    wins = edge.outcome == BracketEdge.Outcome.WINNER
+    comes = before.get(result.winner if wins else 1 - result.winner)
+    return comes is None or comes.state in OUT
+
+
+def _state(match: Match, effective: Effective) -> str:
+    """Answer the state that says what the result says; while it is open, what can be done about it."""
+    if effective.state == "decided":
+        unplayed = effective.fact not in ("played", "adjudicated", "forfeit")
+        return S.AWARDED if unplayed else S.CONFIRMED
+    if effective.state == "void":
+        return S.VOID
+    statements = [
+        row for row in versions().filter(match=match, source=ResultVersion.Source.CAPTAIN).order_by("-version")
+    ]
+    newest = statements[0] if statements else None
+    if newest is not None and not newest.certified and newest.signed < match.sides and newest.fact == "played":  # type: ignore[attr-defined]
+        rivals = {row.sheet and str(row.sheet) for row in statements[:2]}
+        signers = {
+            side for row in statements[:2] for side in row.signatures.values_list("side", flat=True) if side is not None
+        }
+        return S.CONTESTED if len(rivals) > 1 and len(signers) > 1 else S.REPORTED
+    if Side.objects.filter(match=match, kind=Side.Kind.SEAT, entry__isnull=True).exists():
+        return S.WAITING
+    if any(effective.score) and match.starts_at is not None:
+        return S.LIVE
+    table = match.table
+    if match.starts_at is None:
+        return S.READY
+    if table is None:
+        return S.CALLED if match.competition.on_paper and match.state == S.CALLED else S.SCHEDULED
+    if table.state == Table.State.PLAYING:
+        return S.LIVE
+    return S.CALLED if table.state in (Table.State.OPEN, Table.State.CLOSED) else S.SCHEDULED

@@ -1,0 +1,128 @@
+"""Leaving, and not coming: four different facts, each with what it does to the matches.
+
+| fact | who says so | what it does |
+| --- | --- | --- |
+| withdrawal | the captain, the organiser | core.leaving: the rest is forfeited, or all of it void; who is out is paired no more |
+| disqualification | the head referee | the same, and the entry stands last of all |
+| no-show | organiser, referee | one match: the other side wins, nothing else changes |
+| forfeit | the side's own captain, organiser, referee | the same, declared before play; after a game it counts as played |
+
+A double forfeit is `results.award` with no winner. Source: competitions design, section 6.
+"""
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.permissions import Person, require
+from tock_league.common.errors import Conflict, Refused
+from tock_league.common.transactions import writing
+
+from ..core.leaving import Award
+from ..models import Competition, Entry, Match, ResultVersion, Stage
+from ..selectors import consequences
+from ..selectors.consequences import world_of
+from ..selectors.ranking import OUT
+from .follow import close_table, follow, walk_over
+from .locking import lock_competition, lock_match
+from .recording import note
+from .results import give_up
+from .versions import append, decision
+
+UNDER_WAY = (Competition.State.CLOSED, Competition.State.RUNNING, Competition.State.SUSPENDED)
+TAKING_PART = (Entry.State.ACCEPTED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
+
+
+def withdraw(*, by: Person, entry: Entry, reason: str) -> Entry:
+    """Take an entry out after the draw. The reason is public.
+
+    Raises Conflict: `not_drawn` (registration.withdraw is for that), `entry_state`; Refused on `reason`.
+    """
+    return _leave(by=by, entry=entry, how="withdrawal", state=Entry.State.WITHDRAWN, reason=reason)
+
+
+def disqualify(*, by: Person, entry: Entry, reason: str) -> Entry:
+    """Put an entry out of the competition. The reason is public; raises as `withdraw` does."""
+    return _leave(by=by, entry=entry, how="disqualification", state=Entry.State.DISQUALIFIED, reason=reason)
+
+
+def no_show(*, by: Person, match: Match, position: int, reason: str) -> ResultVersion:
+    """Record that the side at `position` did not come: the other one wins. Raises as `results.award` does."""
+    return _give_up(by=by, match=match, position=position, reason=reason, fact="no_show")
+
+
+def forfeit(*, by: Person, match: Match, position: int, reason: str) -> ResultVersion:
+    """Record that the side at `position` gives the match up before it is played. Raises as `results.award` does."""
+    return _give_up(by=by, match=match, position=position, reason=reason, fact="forfeit")
+
+
+def _give_up(*, by: Person, match: Match, position: int, reason: str, fact: str) -> ResultVersion:
+    with writing():
+        match = lock_match(match.pk)
+        if match.sides != 2 or position not in (0, 1):
+            raise Refused("position", _("Choose one of the two teams."), field="position")
+        if fact == "forfeit":
+            require(by, "match.forfeit", (match, position), needed="captain")
+        else:
+            require(by, "match.award", match, needed="organiser")
+        return give_up(match, fact=fact, winner=1 - position, reason=reason, by=by)
+
+
+def _leave(*, by: Person, entry: Entry, how: str, state: str, reason: str) -> Entry:
+    with writing():
+        competition = lock_competition(entry.competition_id)
+        entry = Entry.objects.select_for_update(of=("self",)).select_related("team", "player").get(pk=entry.pk)
+        entry.competition = competition
+        action = "entry.withdraw" if how == "withdrawal" else "entry.disqualify"
+        require(by, action, entry, needed="captain" if how == "withdrawal" else "head_referee")
+        if entry.state == state:
+            return entry
+        if not Stage.objects.filter(competition=competition).exists() or competition.state not in UNDER_WAY:
+            raise Conflict(
+                "not_drawn",
+                _("This is not possible now: the competition is “%(state)s”.")
+                % {"state": competition.get_state_display()},
+                state=competition.state,
+            )
+        if entry.state not in TAKING_PART:
+            raise Conflict(
+                "entry_state",
+                _("This is not possible now: the entry is “%(state)s”.") % {"state": entry.get_state_display()},
+                state=entry.state,
+            )
+        if not reason.strip():
+            raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
+        change = consequences.leaving(world_of(competition), entry, how)
+        entry.state, entry.reason = state, reason.strip()
+        entry.full_clean()
+        entry.save()
+        kind = "entry.withdrawn" if how == "withdrawal" else "entry.disqualified"
+        note(competition, kind, by, entry=entry.slug, voided=sum(award.fact == "void" for award in change.awards))
+        for award in change.awards:
+            _write(award, by, entry.reason)
+        for match in _waiting(entry):
+            walk_over(match)
+        return entry
+
+
+def _write(award: Award, by: Person, reason: str) -> None:
+    match = lock_match(award.match)
+    close_table(match)
+    append(
+        match,
+        fact=award.fact,
+        lines=decision(award.winner, match.sides) if award.fact != "void" else (),
+        source=ResultVersion.Source.RULES,
+        reason=reason,
+        by=by,
+    )
+    follow(match)
+
+
+def _waiting(entry: Entry) -> list[Match]:
+    """The entry's matches of a bracket that wait for the other side, locked."""
+    ids = Match.objects.filter(side_rows__entry=entry, state=Match.State.WAITING).values_list("pk", flat=True)
+    return [lock_match(pk) for pk in list(ids)]
+
+
+def has_left(entry: Entry) -> bool:
+    """Answer whether the entry has withdrawn or was disqualified."""
+    return entry.state in OUT
