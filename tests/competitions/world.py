@@ -1,4 +1,4 @@
-"""A small league, built through the services as an organiser would."""
+"""Small leagues and tournaments, built through the services as an organiser would."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -9,8 +9,25 @@ from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_player, create_user
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club, Team
+from tock_league.common import clock
+from tock_league.common.transactions import writing
+from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Competition, Match, Season
-from tock_league.competitions.services import entries, lifecycle, regulations, results, rounds, seasons, stages
+from tock_league.competitions.services import (
+    draw,
+    entries,
+    follow,
+    lifecycle,
+    registration,
+    regulations,
+    results,
+    rounds,
+    seasons,
+    stages,
+    tournaments,
+    versions,
+)
+from tock_league.competitions.services.locking import lock_match
 
 START = datetime(2026, 9, 2, 16, 0, tzinfo=UTC)  # a Wednesday noon in Shawinigan
 FIRST_ROUND = datetime(2026, 9, 2, 23, 0, tzinfo=UTC)  # 19:00 there
@@ -101,3 +118,114 @@ def play_match(match: Match, winner: int) -> Match:
         results.settle(game_id=finish_game(match, winner))
     match.refresh_from_db()
     return match
+
+
+# --- tournaments -----------------------------------------------------------------------------------------------------
+
+
+def a_plan(kind: str = "knockout", **changes) -> TournamentPlan:
+    """A plan whose rounds follow each other at once."""
+    chosen = {"knockout": {}, "groups_knockout": {"groups": 2, "qualify": 2}, "swiss": {"rounds": 3}}[kind]
+    return TournamentPlan(kind, **{"pause_s": 0, **chosen, **changes})
+
+
+def a_tournament(
+    teams: int = 4,
+    *,
+    plan: TournamentPlan | None = None,
+    state: str = "running",
+    size: int | None = None,
+    check_in: bool = False,
+    seeding: str = "hand",
+    on_paper: bool = True,
+    bot: str = "",
+    club: Club | None = None,
+    lots_seed: str = "",
+    tiebreaks: tuple[str, ...] = regulations.LEAGUE_TIEBREAKS,
+) -> Competition:
+    """A tournament of pairs in `state`; from `running` on drawn and with its first round open. Use it in frozen time.
+
+    Its first round is two hours away; check-in is open in the hour before entries and check-in close together.
+    """
+    now = clock.now()
+    made = tournaments.create_tournament(
+        by=SITE,
+        name=f"Tournoi {Competition.objects.count() + 1}",
+        plan=plan or a_plan(),
+        regulations=regulations.freeze(code="tournament", tiebreaks=tiebreaks),
+        club=club,
+        size=size,
+        starts_at=now + timedelta(hours=2),
+        entries_close_at=now + timedelta(hours=1, minutes=30) if check_in else None,
+        check_in_from=now + timedelta(minutes=30) if check_in else None,
+        check_in_until=now + timedelta(hours=1, minutes=30) if check_in else None,
+        on_paper=on_paper,
+        seeding=seeding,
+        bots_allowed=bool(bot),
+        lots_seed=lots_seed,
+    )
+    if state == "draft":
+        return made
+    made = lifecycle.run_through(by=SITE, competition=made, to="open")
+    for number in range(teams):
+        registration.register(by=SITE, competition=made, team=a_team(f"Équipe {number + 1:02}", club=club, bot=bot))
+    if state == "open":
+        return made
+    made = lifecycle.run_through(by=SITE, competition=made, to="closed")
+    if check_in:
+        return made
+    if state in ("running", "finished"):
+        draw.draw(by=SITE, competition=made)
+        made = lifecycle.advance(by=SITE, competition=made, to="running")
+    if state == "finished":
+        play_on(made)
+        made.refresh_from_db()
+    return made
+
+
+def decide(match: Match, winner: int) -> Match:
+    """Let position `winner` win every game of `match` that is needed, without a table: the referee's word."""
+    with writing():
+        match = lock_match(match.pk)
+        for number in range(1, match.best_of // 2 + 2):
+            versions.append(
+                match,
+                fact="adjudicated",
+                source="referee",
+                lines=versions.decision(winner, match.sides),
+                game_number=number,
+                reason="test",
+            )
+        follow.follow(match)
+    match.refresh_from_db()
+    return match
+
+
+def stronger(match: Match) -> int:
+    """The position of the better seed: who wins where a test has no other wish."""
+    seats = list(match.side_rows.filter(kind="seat").select_related("entry").order_by("position"))
+    return min(seats, key=lambda seat: seat.entry.seed).position
+
+
+def under_way(competition: Competition) -> list[Match]:
+    """The matches that wait for a result, in the order of their rounds."""
+    return list(
+        competition.matches.filter(state__in=("scheduled", "called", "live"), round__state="open").order_by(
+            "round__group__stage__ordinal", "round__number", "round__group__ordinal", "number"
+        )
+    )
+
+
+def play_on(competition: Competition, *, wins=stronger, matches: int | None = None) -> int:
+    """Decide matches under way, one by one, until none is left or `matches` are; answer how many were.
+
+    `wins(match)` says which position wins; by default the better seed.
+    """
+    decided = 0
+    while matches is None or decided < matches:
+        waiting = under_way(competition)
+        if not waiting:
+            break
+        decide(waiting[0], wins(waiting[0]))
+        decided += 1
+    return decided

@@ -128,6 +128,7 @@ def table_plan(match: Match) -> dict[str, Any]:
         starts_at=max(match.starts_at, clock.now()),
         team_names=names,
         bots_allowed=competition.bots_allowed,
+        referee_wait_s=int(body.get("referee_wait_s", 300)),
     )
 
 

@@ -279,6 +279,7 @@ def settle_tie(
 def _finish(competition: Competition) -> bool:
     """Write the final ranks when everything is decided; end the tournament where that follows by itself."""
     if competition.state == C.RUNNING and TournamentPlan.read(competition.plan).auto:
+        note(competition, "competition.finished", SITE, was=C.RUNNING, reason="")
         end(competition, by=SITE)
     elif competition.state == C.FINISHED:
         _write_ranks(competition, by=SITE)
@@ -305,9 +306,7 @@ def _write_ranks(competition: Competition, *, by: Person) -> None:
     for rank, entry in found:
         Entry.objects.filter(pk=entry).update(final_rank=rank)
     names = dict(competition.entries.values_list("pk", "slug"))
-    note(
-        competition, "competition.finished", by, ranks=[{"rank": rank, "entry": names[entry]} for rank, entry in found]
-    )
+    note(competition, "ranks.written", by, ranks=[{"rank": rank, "entry": names[entry]} for rank, entry in found])
 
 
 def _reopen(competition: Competition) -> bool:

@@ -90,7 +90,7 @@ def confirm(*, by: Person, entry: Entry) -> Entry:
     with writing():
         competition, entry = lock_entry(entry)
         require(by, "entry.answer", entry, needed="player")
-        spot = RosterSpot.objects.filter(entry=entry, player_id=by.pk if by else None, left__isnull=True).first()
+        spot = _own_spot(by, entry)
         if spot is None:
             raise Refused("not_on_roster", _("You are not on the roster of %(team)s.") % {"team": str(entry)})
         if spot.confirmed_at is not None:

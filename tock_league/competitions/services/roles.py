@@ -66,8 +66,8 @@ def end(*, by: Person, role: CompetitionRole, reason: str = "") -> CompetitionRo
         role.until = clock.now()
         role.save(update_fields=["until"])
         _at_the_tables(competition)
-        note(competition, "role.ended", by, role=role.name, player=role.player.slug, reason=reason.strip())
         bus.publish(RoleEnded(competition.pk, role.player_id, role.name))
+        note(competition, "role.ended", by, role=role.name, player=role.player.slug, reason=reason.strip())
         return role
 
 
