@@ -1,15 +1,17 @@
 """The plot: who hears what. WITHIN runs in the announcer's transaction, AFTER when it has committed.
 
-A WITHIN subscriber takes no lock that comes earlier in the lock order (competition, match, game, ladder) than what the
+A WITHIN subscriber takes no lock that comes earlier in the lock order (competition, match, game, case, ladder) than what the
 announcer holds: at a game's end, match and standings are settled by their task, in a transaction of its own.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.announcements import GameFinished, GameVoided, PlaysRecorded
+from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled
 from games.live import hints
 from ratings import services as ratings
+from tock_league.arbitration.services import calls, leases
+from tock_league.competitions.announcements import RoleEnded
 from tock_league.competitions.services import results
 
 Subscriptions = Mapping[type, Sequence[Callable[[Any], None]]]
@@ -17,6 +19,9 @@ Subscriptions = Mapping[type, Sequence[Callable[[Any], None]]]
 WITHIN: Subscriptions = {
     GameFinished: (ratings.log_result, results.promise_settlement),
     GameVoided: (ratings.log_void,),
+    RefereeCalled: (calls.file_call,),
+    CallUnanswered: (calls.unanswered,),
+    RoleEnded: (leases.role_ended,),
 }
 AFTER: Subscriptions = {
     PlaysRecorded: (hints.tell,),

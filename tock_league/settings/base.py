@@ -189,6 +189,7 @@ CELERY_BEAT_SCHEDULE = {
     "rate-waiting": {"task": "ratings.tasks.rate_waiting", "schedule": 5.0},
     "expire-boards": {"task": "ratings.tasks.expire_boards", "schedule": 3600.0},
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
+    "sweep-cases": {"task": "tock_league.arbitration.tasks.sweep_deadlines", "schedule": 20.0},
 }
 
 # The table: thinking time of a built-in bot, in milliseconds, and the threads that may hold a database connection.

@@ -1,0 +1,133 @@
+"""The state machine of a case: a fold of its events. Nothing else says in which state a case is.
+
+States: filed -> triage -> assigned -> hearing -> ruled -> appealed -> panel_formed -> deliberating -> appeal_ruled -> final;
+beside them inadmissible, withdrawn and superseded. A referee who gives a case back sends it to `filed` again. `triage` is
+where a dismissal waits for a second referee. Source: arbitration design, section 2.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+NEW: Final = ""
+STATES: Final = (
+    "filed",
+    "triage",
+    "assigned",
+    "hearing",
+    "ruled",
+    "appealed",
+    "panel_formed",
+    "deliberating",
+    "appeal_ruled",
+    "final",
+    "inadmissible",
+    "withdrawn",
+    "superseded",
+)
+PENDING: Final = frozenset({"filed", "triage", "assigned", "hearing"})  # nobody has ruled yet
+APPEAL: Final = frozenset({"appealed", "panel_formed", "deliberating"})
+OPEN: Final = PENDING | APPEAL | {"ruled", "appeal_ruled"}
+CLOSED: Final = frozenset(STATES) - OPEN
+RULED: Final = frozenset({"ruled", "appeal_ruled", "final", "superseded"}) | APPEAL
+PANEL: Final = 3
+
+# What each type of event does: from which states, to which one ("" leaves the state as it is).
+_STEPS: Final[dict[str, tuple[frozenset[str], str]]] = {
+    "filed": (frozenset({NEW}), "filed"),
+    "stated": (PENDING, ""),
+    "unanswered": (PENDING, ""),
+    "escalated": (PENDING | APPEAL, ""),
+    "deadline_passed": (OPEN, ""),
+    "recused": (OPEN, ""),
+    "outsider_named": (PENDING | APPEAL, ""),
+    "lease_taken": (frozenset({"filed"}), "assigned"),
+    "lease_renewed": (frozenset({"assigned", "hearing"}), ""),
+    "lease_released": (frozenset({"assigned", "hearing"}), "filed"),
+    "lease_expired": (frozenset({"assigned", "hearing"}), "filed"),
+    "lease_lost": (frozenset({"assigned", "hearing"}), "filed"),
+    "seat_viewed": (frozenset({"assigned", "hearing"}), ""),
+    "answered": (PENDING, ""),
+    "dismissal_proposed": (frozenset({"assigned", "hearing"}), "triage"),
+    "dismissal_refused": (frozenset({"triage"}), "filed"),
+    "dismissed": (frozenset({"assigned", "hearing", "triage"}), "inadmissible"),
+    "withdrawn": (frozenset({"filed", "triage", "assigned", "hearing"}), "withdrawn"),
+    "ruled": (frozenset({"assigned", "hearing"}), "ruled"),
+    "appealed": (frozenset({"ruled", "appealed"}), "appealed"),
+    "panel_formed": (frozenset({"appealed"}), "panel_formed"),
+    "panel_replaced": (frozenset({"panel_formed", "deliberating"}), ""),
+    "voted": (frozenset({"panel_formed", "deliberating"}), "deliberating"),
+    "appeal_ruled": (frozenset({"deliberating"}), "appeal_ruled"),
+    "became_final": (frozenset({"ruled", "appeal_ruled"}), "final"),
+    "superseded": (frozenset({"ruled", "appeal_ruled", "final"}), "superseded"),
+}
+TYPES: Final = tuple(_STEPS)
+
+
+class Impossible(ValueError):
+    """An event that cannot follow; the words say which event in which state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of a case as plain data. `actor`: a player's id, 0 for the site."""
+
+    type: str
+    actor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CaseState:
+    """Where a case stands. `heard`: the other side has answered, or its time is over; `holder`: who holds the lease, or 0;
+
+    `proposer`: who asked for dismissal; `votes`: of the panel so far.
+    """
+
+    state: str = NEW
+    seq: int = 0
+    heard: bool = False
+    holder: int = 0
+    proposer: int = 0
+    votes: int = 0
+
+
+def may(state: CaseState, type: str) -> bool:
+    """Answer whether an event of `type` can follow; who may cause it is not asked here."""
+    if type not in _STEPS or state.state not in _STEPS[type][0]:
+        return False
+    if type == "voted":
+        return state.votes < PANEL
+    if type == "appeal_ruled":
+        return state.votes == PANEL
+    return True
+
+
+def step(state: CaseState, event: Event) -> CaseState:
+    """Answer the state after `event`. Raises Impossible."""
+    if not may(state, event.type):
+        raise Impossible(f"{event.type} in state {state.state or 'new'}")
+    if event.type == "dismissed" and state.state == "triage" and event.actor == state.proposer:
+        raise Impossible("a dismissal needs a second referee")
+    after = replace(state, state=_STEPS[event.type][1] or state.state, seq=state.seq + 1)
+    if event.type == "answered":
+        heard = "hearing" if after.state == "assigned" else after.state
+        return replace(after, heard=True, state=heard)
+    if event.type == "lease_taken":
+        return replace(after, holder=event.actor, state="hearing" if state.heard else "assigned")
+    if event.type == "dismissal_proposed":
+        return replace(after, holder=0, proposer=event.actor)
+    if event.type == "dismissal_refused":
+        return replace(after, proposer=0)
+    if event.type == "voted":
+        return replace(after, votes=state.votes + 1)
+    if after.state not in ("assigned", "hearing"):
+        return replace(after, holder=0)
+    return after
+
+
+def fold(events: Iterable[Event]) -> CaseState:
+    """Answer the state of a case after all of its events, in order. Raises Impossible at the first that cannot follow."""
+    state = CaseState()
+    for event in events:
+        state = step(state, event)
+    return state

@@ -1,0 +1,75 @@
+"""Conflicts of interest, detected from plain facts and not only declared.
+
+Who is in conflict neither takes a case, votes on it nor signs. Source: arbitration design, section 8.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+GROUNDS: Final = ("recused", "party", "author", "club", "family", "partner", "affected", "final", "open_case")
+FINAL_DAYS: Final = 30  # an opponent in a rated final of so many days ago is too near
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of one referee and one case; players and clubs by their ids.
+
+    `sides`: per position the players of the roster and of the seats. `side_clubs`: per position the clubs of the team and
+    of its players. `affected`: players of other entries whose standing the result still moves. `partners`: who shares a
+    team with the referee. `family`: who is tied to the referee by family or household. `final_opponents`: whom the referee
+    met in a rated final of the last FINAL_DAYS days. `authors`: who held, ruled or judged the case that is looked at again.
+    `opposed`: parties of open cases in which the referee stands on the other side. `recused`: stepped aside already.
+    """
+
+    referee: int
+    sides: tuple[frozenset[int], ...]
+    referee_clubs: frozenset[int] = frozenset()
+    side_clubs: tuple[frozenset[int], ...] = ()
+    affected: frozenset[int] = frozenset()
+    partners: frozenset[int] = frozenset()
+    family: frozenset[int] = frozenset()
+    final_opponents: frozenset[int] = frozenset()
+    authors: frozenset[int] = frozenset()
+    opposed: frozenset[int] = frozenset()
+    recused: bool = False
+
+
+def grounds(facts: Facts) -> tuple[str, ...]:
+    """Answer every ground on which the referee is in conflict, in the order of GROUNDS; empty: none."""
+    parties = frozenset().union(*facts.sides)
+    found = {
+        "recused": facts.recused,
+        "party": facts.referee in parties,
+        "author": facts.referee in facts.authors,
+        "club": one_side_only(facts.referee_clubs, facts.side_clubs),
+        "family": bool(facts.family & parties),
+        "partner": bool(facts.partners & parties),
+        "affected": facts.referee in facts.affected,
+        "final": bool(facts.final_opponents & parties),
+        "open_case": bool(facts.opposed & parties),
+    }
+    return tuple(ground for ground in GROUNDS if found[ground])
+
+
+def one_side_only(clubs: frozenset[int], side_clubs: Sequence[frozenset[int]]) -> bool:
+    """Answer whether somebody of `clubs` is nearer to some sides than to others: a clubmate of all of them is not."""
+    near = sum(bool(clubs & side) for side in side_clubs)
+    return 0 < near < len(side_clubs)
+
+
+def panel(candidates: Sequence[tuple[int, frozenset[int]]], *, size: int = 3, reserves: int = 2) -> list[int]:
+    """Answer the members of an appeal panel, then its reserves, out of `candidates` (player, clubs), in their order.
+
+    Members of clubs not yet on the panel go first, so that three clubs sit on it where that can be. Fewer candidates
+    than `size` are answered as they are.
+    """
+    chosen: list[int] = []
+    seated: set[int] = set()
+    waiting = list(candidates)
+    while waiting and len(chosen) < size:
+        pick = next((one for one in waiting if not one[1] & seated), waiting[0])
+        waiting.remove(pick)
+        chosen.append(pick[0])
+        seated |= pick[1]
+    return chosen + [player for player, _clubs in waiting[:reserves]]

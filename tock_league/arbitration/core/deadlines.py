@@ -1,0 +1,43 @@
+"""How long each step of a case may take: data, one set for live events and one for leagues.
+
+A competition may say other values in its regulations (`deadlines`); both sides see them. Seconds, so that they are whole
+numbers in frozen settings. Source: arbitration design, section 2.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """`file`: after the result; `answer`: of the other side; `ruling`; `appeal`: after notice; `panel`: its ruling;
+
+    `evidence`: for evidence that was not available before; `lease`: how long a referee holds a case.
+    """
+
+    file: int
+    answer: int
+    ruling: int
+    appeal: int
+    panel: int
+    evidence: int = 90 * DAY
+    lease: int = 5 * MINUTE
+
+
+LIVE = Deadlines(file=30 * MINUTE, answer=15 * MINUTE, ruling=10 * MINUTE, appeal=30 * MINUTE, panel=2 * HOUR)
+LEAGUE = Deadlines(file=48 * HOUR, answer=24 * HOUR, ruling=72 * HOUR, appeal=48 * HOUR, panel=7 * DAY)
+
+
+def for_competition(*, live: bool, own: Mapping[str, int] | None = None) -> Deadlines:
+    """Answer the values of a live event or a league, with the competition's `own` ones in their place.
+
+    Raises ValueError for a name that is no deadline or a value that is no positive whole number.
+    """
+    values = LIVE if live else LEAGUE
+    known = {field.name for field in fields(Deadlines)}
+    for name, value in (own or {}).items():
+        if name not in known or isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+            raise ValueError(f"deadline {name}: {value!r}")
+    return replace(values, **dict(own or {}))

@@ -1,0 +1,192 @@
+"""What a referee decides: one plain value from the form to the signature, and what makes it impossible.
+
+Nothing here knows people or databases: the service turns a `Fault` into a refusal with its sentence.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from .penalties import HEAD_ONLY, NONE, REMEDIES, SEVERITY, Row
+
+UPHELD, DISMISSED, REFEREE_ERROR = "upheld", "dismissed", "referee_error"
+OUTCOMES: Final = (UPHELD, DISMISSED, REFEREE_ERROR)
+RESULTS: Final = ("", "result", "void", "replay")
+FACTS_LENGTH, REASONS_LENGTH, NOTE_LENGTH, RULE_LENGTH, RULES_MOST = 1000, 2000, 280, 40, 6
+CLOCK_MOST_MS: Final = 600_000
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A ruling before it is signed.
+
+    `outcome`: of OUTCOMES. `row`: of the penalty table, "" unless upheld. `offender`: a player's id. `remedies`: what is
+    done at the running table, of penalties.REMEDIES. `penalty`: "" takes the standard of the row's step, another one is a
+    deviation and needs `deviation_reason`. `card`, `marble`: what a touch binds, in notation. `rewind_to`: a seq of the
+    record. `clock_seat`, `clock_ms`: time given (negative: taken), milliseconds. `result`: of RESULTS, a correction of the
+    result of `game_number` (None: the match) to position `winner`. `rules`: sections of the rules page. `facts`, `reasons`:
+    published. `fault`: who profits by whose error: "own", "other" or "referee" (the advancement policy).
+    """
+
+    outcome: str
+    row: str = ""
+    offender: int | None = None
+    remedies: tuple[str, ...] = ()
+    penalty: str = ""
+    deviation_reason: str = ""
+    card: str = ""
+    marble: str = ""
+    rewind_to: int | None = None
+    clock_seat: int | None = None
+    clock_ms: int = 0
+    result: str = ""
+    game_number: int | None = None
+    winner: int | None = None
+    rules: tuple[str, ...] = ()
+    facts: str = ""
+    reasons: str = ""
+    fault: str = "own"
+
+    def body(self) -> dict[str, Any]:
+        """Answer the decision as JSON values; the texts by their SHA-256."""
+        body = asdict(self) | {"remedies": list(self.remedies), "rules": list(self.rules)}
+        for name in ("facts", "reasons", "deviation_reason"):
+            body[name] = hashlib.sha256(body[name].strip().encode()).hexdigest()
+        return body
+
+    def digest(self) -> str:
+        """Answer the SHA-256 of what would be signed, hex."""
+        return hashlib.sha256(json.dumps(self.body(), sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a decision cannot be signed: a code for programs and the form field at fault."""
+
+    code: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a decision is taken: `row` and `step` of the table, or None; `running`: the game goes on at its table;
+
+    `players`: of both sides; `seats`, `games`, `sides`: how many; `head`: the head referee signs; `rewinds`: seqs at most a
+    turn back; `played`: numbers of the games that have a result.
+    """
+
+    row: Row | None
+    step: int
+    running: bool
+    players: frozenset[int]
+    head: bool
+    seats: int = 4
+    sides: int = 2
+    games: int = 1
+    rewinds: frozenset[int] = frozenset()
+    played: frozenset[int] = frozenset()
+
+
+def penalty_of(decision: Decision, setting: Setting) -> str:
+    """Answer the penalty that the decision gives: its own, or the standard of the row's step; NONE without a row."""
+    if decision.outcome != UPHELD or setting.row is None:
+        return NONE
+    return decision.penalty or setting.row.steps[setting.step - 1].penalty
+
+
+def deviates(decision: Decision, setting: Setting) -> bool:
+    """Answer whether the penalty is another one than the table's step gives."""
+    if decision.outcome != UPHELD or setting.row is None:
+        return False
+    return not setting.row.steps[setting.step - 1].allows(penalty_of(decision, setting))
+
+
+def needs_head(decision: Decision, setting: Setting) -> bool:
+    """Answer whether only a head referee may sign: a deviation, points or a forfeit and more, a changed result."""
+    return deviates(decision, setting) or penalty_of(decision, setting) in HEAD_ONLY or bool(decision.result)
+
+
+def fault(decision: Decision, setting: Setting) -> Fault | None:
+    """Answer the first thing that makes the decision impossible, or None."""
+    return (
+        _wording(decision)
+        or _penalty(decision, setting)
+        or _remedies(decision, setting)
+        or _result(decision, setting)
+        or _authority(decision, setting)
+    )
+
+
+def _wording(decision: Decision) -> Fault | None:
+    if decision.outcome not in OUTCOMES:
+        return Fault("outcome", "outcome")
+    for name, most in (("facts", FACTS_LENGTH), ("reasons", REASONS_LENGTH), ("deviation_reason", REASONS_LENGTH)):
+        text = getattr(decision, name).strip()
+        if len(text) > most:
+            return Fault("text_long", name)
+        if not text and name != "deviation_reason":
+            return Fault(f"{name}_missing", name)
+    if len(decision.rules) > RULES_MOST or any(not rule or len(rule) > RULE_LENGTH for rule in decision.rules):
+        return Fault("rules", "rules")
+    if decision.fault not in ("own", "other", "referee"):
+        return Fault("fault", "fault")
+    return None
+
+
+def _penalty(decision: Decision, setting: Setting) -> Fault | None:
+    if decision.outcome != UPHELD:
+        # Referee error and a dismissed claim punish nobody: the measure may cost neither side anything.
+        return Fault("row", "row") if decision.row or decision.penalty or decision.offender is not None else None
+    if setting.row is None:
+        return Fault("row", "row")
+    if decision.offender is None or decision.offender not in setting.players:
+        return Fault("offender", "offender")
+    if decision.penalty and decision.penalty not in SEVERITY:
+        return Fault("penalty", "penalty")
+    if not decision.rules:
+        return Fault("rules", "rules")
+    return None
+
+
+def _remedies(decision: Decision, setting: Setting) -> Fault | None:
+    wanted = decision.remedies
+    if len(set(wanted)) != len(wanted) or set(wanted) - set(REMEDIES):
+        return Fault("remedy", "remedies")
+    if wanted and not setting.running:
+        return Fault("game_over", "remedies")
+    allowed = setting.row.remedies if setting.row is not None else ("rewind", "clock")
+    if wanted and (decision.outcome == DISMISSED or set(wanted) - set(allowed) - {"clock"}):
+        return Fault("remedy_not_in_row", "remedies")
+    if "touch" in wanted and not (decision.card or decision.marble):
+        return Fault("remedy_touch", "marble")
+    if "rewind" in wanted and decision.rewind_to not in setting.rewinds:
+        return Fault("remedy_rewind", "rewind_to")
+    if "clock" in wanted:
+        if decision.clock_seat is None or not 0 <= decision.clock_seat < setting.seats:
+            return Fault("remedy_clock", "clock_seat")
+        if not decision.clock_ms or abs(decision.clock_ms) > CLOCK_MOST_MS:
+            return Fault("remedy_clock", "clock_ms")
+    return None
+
+
+def _result(decision: Decision, setting: Setting) -> Fault | None:
+    if decision.result not in RESULTS:
+        return Fault("result", "result")
+    if not decision.result:
+        return None
+    if setting.running or decision.outcome == DISMISSED:
+        return Fault("result", "result")
+    if decision.game_number is not None and decision.game_number not in setting.played:
+        return Fault("game_number", "game_number")
+    if decision.result == "result" and (decision.winner is None or not 0 <= decision.winner < setting.sides):
+        return Fault("winner", "winner")
+    return None
+
+
+def _authority(decision: Decision, setting: Setting) -> Fault | None:
+    if deviates(decision, setting) and not decision.deviation_reason.strip():
+        return Fault("deviation_reason", "deviation_reason")
+    if needs_head(decision, setting) and not setting.head:
+        return Fault("head_referee_needed", "penalty" if not decision.result else "result")
+    return None

@@ -1,0 +1,125 @@
+"""From a decision to its effects: what is done at the table, what happens to the result, what stays with the player.
+
+One infraction has one effect of a type on a target: the same thing asked for twice (as measure and as penalty) is done once,
+and of several things from one root act only the most severe counts. Source: arbitration design, sections 3, 4 and 7.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from .decisions import UPHELD, Decision, Setting, penalty_of
+
+TABLE: Final = frozenset({"blind_burn", "touch", "rewind", "clock", "table_forfeit"})
+RESULT: Final = frozenset({"result", "void", "replay", "forfeit_game", "forfeit_match", "points"})
+PERSON: Final = frozenset({"caution", "warning", "exclusion", "suspension", "ban", "owed_burn"})
+TYPES: Final = TABLE | RESULT | PERSON
+SUSPENSION_DAYS: Final = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One effect to come. `target`: "player:7", "entry:3", "game:12", "match:5" or "seat:2"; `amount`: points or
+
+    milliseconds; `position`: the side it speaks of; `game_number`: the game, None the whole match; `days`: how long;
+
+    `card`, `marble`: what a touch binds.
+    """
+
+    type: str
+    target: str
+    amount: int = 0
+    position: int | None = None
+    game_number: int | None = None
+    days: int = 0
+    card: str = ""
+    marble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Ids that effects name. `seat_of`, `position_of`, by player; `entry_of` by position; the game the case is about."""
+
+    match: int
+    game: int | None
+    game_number: int | None
+    seat_of: dict[int, int]
+    position_of: dict[int, int]
+    entry_of: dict[int, int]
+
+
+def plan(decision: Decision, setting: Setting, scene: Scene) -> tuple[Planned, ...]:
+    """Answer the effects of a decision that has no fault, in the order in which they are carried out."""
+    found = [*_measures(decision, scene), *_penalties(decision, setting, scene), *_results(decision, scene)]
+    once: dict[tuple[str, str], Planned] = {}
+    for effect in found:
+        once.setdefault((effect.type, effect.target), effect)
+    return tuple(once.values())
+
+
+def _measures(decision: Decision, scene: Scene) -> list[Planned]:
+    game = f"game:{scene.game}"
+    found = []
+    for remedy in (
+        "rewind",
+        "touch",
+        "blind_burn",
+        "clock",
+    ):  # a rewind first: the burn is owed in the position restored
+        if remedy not in decision.remedies:
+            continue
+        if remedy == "rewind":
+            found.append(Planned("rewind", game, amount=decision.rewind_to or 0))
+        elif remedy == "clock":
+            found.append(Planned("clock", f"seat:{decision.clock_seat}", amount=decision.clock_ms))
+        elif decision.offender is not None and decision.offender in scene.seat_of:
+            seat = f"seat:{scene.seat_of[decision.offender]}"
+            bound = remedy == "touch"
+            found.append(
+                Planned(remedy, seat, card=decision.card if bound else "", marble=decision.marble if bound else "")
+            )
+    return found
+
+
+def _penalties(decision: Decision, setting: Setting, scene: Scene) -> list[Planned]:
+    if decision.outcome != UPHELD or decision.offender is None:
+        return []
+    penalty, player = penalty_of(decision, setting), f"player:{decision.offender}"
+    position = scene.position_of[decision.offender]
+    entry = f"entry:{scene.entry_of.get(position, 0)}"
+    match = Planned("forfeit_match", f"match:{scene.match}", position=position)
+    if penalty == "blind_burn":
+        seated = setting.running and decision.offender in scene.seat_of
+        return [
+            Planned("blind_burn", f"seat:{scene.seat_of[decision.offender]}")
+            if seated
+            else Planned("owed_burn", player)
+        ]
+    if penalty in ("caution", "warning"):
+        return [Planned(penalty, player)]
+    if penalty == "warning_point":
+        return [Planned("warning", player), Planned("points", entry, amount=-1, position=position)]
+    if penalty == "game_forfeit":
+        if setting.running:
+            return [Planned("table_forfeit", f"game:{scene.game}", position=position)]
+        if scene.game_number is None:
+            return [match]
+        return [
+            Planned("forfeit_game", f"game:{scene.game}", position=position, game_number=scene.game_number),
+        ]
+    if penalty == "match_forfeit":
+        return [match]
+    if penalty == "exclusion":
+        return [match, Planned("exclusion", entry, position=position)]
+    if penalty == "suspension":
+        return [match, Planned("suspension", player, days=SUSPENSION_DAYS)]
+    if penalty == "ban":
+        return [match, Planned("ban", player)]
+    return []
+
+
+def _results(decision: Decision, scene: Scene) -> list[Planned]:
+    if not decision.result:
+        return []
+    whole = decision.game_number is None
+    target = f"match:{scene.match}" if whole else f"match:{scene.match}:{decision.game_number}"
+    return [Planned(decision.result, target, position=decision.winner, game_number=decision.game_number)]

@@ -1,0 +1,169 @@
+"""The penalty table: which measure and which penalty follow which infraction, and how repeated offences weigh more.
+
+A table is data (`core/tables/`), one file a version, in French and English, never edited once it is in force: a case uses the
+version in force on the day of the act, and cites version and row. Measure and penalty are two things: the measure mends the
+game now, the penalty answers the offence. Source: arbitration design, section 6.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from . import tables
+
+NONE = "none"
+SEVERITY: Final = (
+    NONE,
+    "caution",
+    "warning",
+    "warning_point",
+    "blind_burn",
+    "game_forfeit",
+    "match_forfeit",
+    "exclusion",
+    "suspension",
+    "ban",
+)
+# From here on a penalty takes points, a result or a right away: the head referee's signature.
+HEAD_ONLY: Final = frozenset(SEVERITY) - {NONE, "caution", "warning", "blind_burn"}
+REMEDIES: Final = ("blind_burn", "touch", "rewind", "clock")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One text in the two languages of the table."""
+
+    fr: str
+    en: str
+
+    def of(self, language: str) -> str:
+        """Answer the text in `language` ("fr-ca" counts as "fr"); French where there is no other."""
+        return self.en if language.startswith("en") else self.fr
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the table gives for one count: `penalty`, and up to `up_to` where the head referee is asked to consider it."""
+
+    penalty: str
+    up_to: str = ""
+
+    def allows(self, penalty: str) -> bool:
+        """Answer whether `penalty` is this step's, without deviating from it."""
+        top = self.up_to or self.penalty
+        return penalty == self.penalty or (penalty == top and at_least(penalty, self.penalty))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One infraction. `family`: offences that count together; `remedies`: measures open to the referee, of REMEDIES;
+
+    `steps`: for the first, second and third finding; `window`: over which time findings count ("day": the same day).
+    """
+
+    code: str
+    family: str
+    infraction: Words
+    remedy: Words
+    steps: tuple[Step, ...]
+    remedies: tuple[str, ...] = ()
+    window: str = "day"
+
+    def step(self, earlier: int) -> int:
+        """Answer which step (1 first) applies after `earlier` findings in force of this family; the last one repeats."""
+        if earlier < 0:
+            raise ValueError("findings are counted from 0")
+        return min(earlier, len(self.steps) - 1) + 1
+
+
+@dataclass(frozen=True)
+class PenaltyTable:
+    """One version: `version` such as "2026/1", the day it came into force, its rows in the order of the page."""
+
+    version: str
+    effective_from: date
+    rows: tuple[Row, ...]
+    # The name of each penalty, in both languages.
+    penalties: MappingProxyType[str, Words]
+
+    def row(self, code: str) -> Row:
+        """Answer the row of that code. Raises KeyError."""
+        return next((row for row in self.rows if row.code == code), None) or _missing(code)
+
+
+def _missing(code: str) -> Row:
+    raise KeyError(code)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A penalty in force: whose, of which family, on which day of the place where it was played."""
+
+    player: int
+    family: str
+    day: date
+
+
+def earlier(findings: Sequence[Finding], *, player: int, row: Row, day: date) -> int:
+    """Answer how many findings in force weigh on the next one of `player` under `row` on `day`.
+
+    Pass findings in force only: a quashed ruling counts no longer.
+    """
+    return sum(finding.player == player and finding.family == row.family and finding.day == day for finding in findings)
+
+
+def at_least(penalty: str, other: str) -> bool:
+    """Answer whether `penalty` is as severe as `other` or more. Raises ValueError for a word that is no penalty."""
+    return SEVERITY.index(penalty) >= SEVERITY.index(other)
+
+
+@cache
+def all_tables() -> tuple[PenaltyTable, ...]:
+    """Answer every version, the oldest first: each file of `core/tables/` that ends in `TABLE = ...`.
+
+    Raises ValueError when two versions bear one name, or a row breaks the table's own rules.
+    """
+    found = []
+    for module in pkgutil.iter_modules(tables.__path__):
+        table: PenaltyTable = importlib.import_module(f"{tables.__name__}.{module.name}").TABLE
+        check(table)
+        found.append(table)
+    if len({table.version for table in found}) != len(found):
+        raise ValueError("two penalty tables bear one version")
+    return tuple(sorted(found, key=lambda table: (table.effective_from, table.version)))
+
+
+def in_force(day: date) -> PenaltyTable:
+    """Answer the table in force on `day`; before the first one, the first one."""
+    known = [table for table in all_tables() if table.effective_from <= day]
+    return known[-1] if known else all_tables()[0]
+
+
+def by_version(version: str) -> PenaltyTable:
+    """Answer that version. Raises KeyError."""
+    for table in all_tables():
+        if table.version == version:
+            return table
+    raise KeyError(version)
+
+
+def check(table: PenaltyTable) -> None:
+    """Raise ValueError when the table repeats a row, names a measure or penalty that is none, or steps grow milder."""
+    codes = [row.code for row in table.rows]
+    if len(set(codes)) != len(codes) or not codes:
+        raise ValueError(f"table {table.version}: each row once")
+    if set(table.penalties) != set(SEVERITY):
+        raise ValueError(f"table {table.version}: each penalty has a name")
+    for row in table.rows:
+        if not row.steps or set(row.remedies) - set(REMEDIES) or row.window != "day":
+            raise ValueError(f"table {table.version}, row {row.code}: measures, steps or window")
+        mild = [step.penalty for step in row.steps]
+        if [SEVERITY.index(one) for one in mild] != sorted(SEVERITY.index(one) for one in mild):
+            raise ValueError(f"table {table.version}, row {row.code}: a repeated offence never weighs less")
+        if any(step.up_to and not at_least(step.up_to, step.penalty) for step in row.steps):
+            raise ValueError(f"table {table.version}, row {row.code}: up to something milder")

@@ -1,0 +1,120 @@
+"""Version 2026/1, the first one. Source: arbitration design, section 6, and the official rule on talking."""
+
+from datetime import date
+from types import MappingProxyType
+
+from ..penalties import PenaltyTable, Row, Step, Words
+
+TABLE = PenaltyTable(
+    version="2026/1",
+    effective_from=date(2026, 1, 1),
+    penalties=MappingProxyType(
+        {
+            "none": Words("aucune sanction", "no penalty"),
+            "caution": Words("rappel", "caution"),
+            "warning": Words("avertissement inscrit", "recorded warning"),
+            "warning_point": Words("avertissement et un point de match", "warning and one match point"),
+            "blind_burn": Words("une carte brûlée à l’aveugle, tour passé", "one card burned blind, turn passed"),
+            "game_forfeit": Words("partie perdue", "game forfeited"),
+            "match_forfeit": Words("match perdu", "match forfeited"),
+            "exclusion": Words("exclusion de la compétition", "out of the event"),
+            "suspension": Words("suspension", "suspension"),
+            "ban": Words("radiation", "ban"),
+        }
+    ),
+    rows=(
+        Row(
+            "talk",
+            "talk",
+            Words(
+                "Donne une information à son partenaire : mot, signe, clavardage, pause parlante",
+                "Gives information to the partner: a word, a sign, a chat, a telling pause",
+            ),
+            Words(
+                "Brûle une carte à l’aveugle et passe son tour",
+                "Burns one card blind and passes the turn",
+            ),
+            (Step("warning"), Step("warning", up_to="game_forfeit"), Step("game_forfeit")),
+            ("blind_burn",),
+        ),
+        Row(
+            "talk_play",
+            "talk",
+            Words(
+                "Information qui a clairement choisi le coup du partenaire",
+                "Information that plainly chose the partner’s play",
+            ),
+            Words(
+                "Carte brûlée à l’aveugle, et le coup est annulé s’il n’a pas plus d’un tour",
+                "One card burned blind, and the play is undone if it is at most one turn old",
+            ),
+            (Step("warning_point"), Step("game_forfeit"), Step("match_forfeit")),
+            ("blind_burn", "rewind"),
+        ),
+        Row(
+            "touch",
+            "touch",
+            Words(
+                "Carte posée ou bille touchée refusée, ou coup repris",
+                "Laid card or touched marble refused, or a play taken back",
+            ),
+            Words(
+                "La carte posée ou la bille touchée est jouée si elle peut l’être",
+                "The laid card or touched marble is played if it can be",
+            ),
+            (Step("caution"), Step("warning"), Step("blind_burn")),
+            ("touch", "rewind"),
+        ),
+        Row(
+            "illegal",
+            "illegal",
+            Words("Coup interdit accepté par la table", "Illegal move accepted by the table"),
+            Words(
+                "La position est rétablie si le coup n’a pas plus d’un tour, sinon la partie continue",
+                "The position is restored if the play is at most one turn old, else play goes on",
+            ),
+            (Step("caution"), Step("warning"), Step("warning_point")),
+            ("rewind", "clock"),
+        ),
+        Row(
+            "exposed",
+            "exposed",
+            Words("Carte montrée, main découverte", "Card shown, hand exposed"),
+            Words(
+                "La carte reste découverte jusqu’à ce qu’elle soit jouée", "The card stays exposed until it is played"
+            ),
+            (Step("warning"), Step("blind_burn"), Step("game_forfeit")),
+            (),
+        ),
+        Row(
+            "clock",
+            "clock",
+            Words(
+                "Retarde la partie ou use de la pendule à tort",
+                "Delays the game or misuses the clock",
+            ),
+            Words("Le temps perdu est rendu à l’autre camp", "The time lost is given back to the other side"),
+            (Step("caution"), Step("warning"), Step("warning_point")),
+            ("clock",),
+        ),
+        Row(
+            "late",
+            "late",
+            Words("Retard, absence", "Late, no-show"),
+            Words(
+                "Horloge d’absence : partie perdue à 10 minutes, match à 20",
+                "No-show clock: the game at 10 minutes, the match at 20",
+            ),
+            (Step("game_forfeit"), Step("match_forfeit"), Step("exclusion")),
+            (),
+        ),
+        Row(
+            "abuse",
+            "abuse",
+            Words("Injures, entente, deuxième compte", "Abuse, collusion, second account"),
+            Words("Exclusion immédiate s’il le faut", "Immediate exclusion if needed"),
+            (Step("match_forfeit"), Step("suspension"), Step("ban")),
+            (),
+        ),
+    ),
+)

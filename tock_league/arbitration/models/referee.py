@@ -1,0 +1,75 @@
+"""Who looks at a case, and who must not."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from tock_league.accounts.models import Player
+
+from ..core.conflicts import GROUNDS
+from .case import Case
+
+
+class Lease(models.Model):
+    """A referee's hold on a case until `until`. Ended by hand, by time, with the role, or by the ruling.
+
+    `version` counts renewals: two that renew at once collide. One lease of a case is open at a time, whatever the clock
+    says: who takes a case whose lease has run out ends that one first.
+    """
+
+    case = models.ForeignKey(Case, models.PROTECT, related_name="leases")
+    referee = models.ForeignKey(Player, models.PROTECT, related_name="leases")
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["case", "since", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["case"], condition=Q(ended_at__isnull=True), name="lease_of_case_held_once"
+            ),
+            models.CheckConstraint(condition=Q(until__gt=F("since")), name="lease_ends_after_start"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.case} by {self.referee}"
+
+
+class Recusal(models.Model):
+    """Somebody stands aside from a case, by an own word or because a conflict was detected when asking for it."""
+
+    case = models.ForeignKey(Case, models.PROTECT, related_name="recusals")
+    person = models.ForeignKey(Player, models.PROTECT, related_name="recusals")
+    ground = models.CharField(max_length=12)
+    declared = models.BooleanField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["case", "at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["case", "person"], name="recusal_once"),
+            models.CheckConstraint(condition=Q(ground__in=GROUNDS), name="recusal_ground"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} not in {self.case}"
+
+
+class FamilyTie(models.Model):
+    """Two players of one family or household, as one of them has said; `low` has the smaller id."""
+
+    low = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    high = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    declared_by = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["low", "high"], condition=Q(until__isnull=True), name="family_tie_once"),
+            models.CheckConstraint(condition=Q(low__lt=F("high")), name="family_tie_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.low_id} and {self.high_id}"

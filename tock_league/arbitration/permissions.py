@@ -1,0 +1,147 @@
+"""Who may do what in a case. Administrators pass every rule (accounts.permissions); the services ask besides, of everybody,
+
+whether there is a conflict of interest, whether the lease is held, and whether the person is a party: facts, no rights.
+"""
+
+from django.db.models import Q
+
+from games.models import Game, Seating
+from tock_league.accounts.models import Player, Role
+from tock_league.accounts.permissions import can, has_role, rule
+from tock_league.common import clock
+from tock_league.competitions.models import Competition, CompetitionRole, RosterSpot
+
+from .models import Case, Lease, PanelSeat
+
+REFEREES = (CompetitionRole.Name.REFEREE, CompetitionRole.Name.HEAD_REFEREE)
+
+
+def referees(person: Player, competition: Competition) -> bool:
+    """Answer whether `person` is a referee of the event now, or of the whole site."""
+    return (
+        CompetitionRole.objects.filter(
+            competition=competition, player=person, name__in=REFEREES, until__isnull=True
+        ).exists()
+        or has_role(person, Role.Name.REFEREE)
+        or has_role(person, Role.Name.HEAD_REFEREE)
+    )
+
+
+def heads(person: Player, competition: Competition) -> bool:
+    """Answer whether `person` is a head referee of the event now, or of the whole site."""
+    return CompetitionRole.objects.filter(
+        competition=competition, player=person, name=CompetitionRole.Name.HEAD_REFEREE, until__isnull=True
+    ).exists() or has_role(person, Role.Name.HEAD_REFEREE)
+
+
+def holds_lease(person: Player, case: Case) -> bool:
+    """Answer whether the open lease of the case is `person`'s; whether it has run out is asked by the service."""
+    return Lease.objects.filter(case=case, referee=person, ended_at__isnull=True).exists()
+
+
+def position_of(person: Player, case: Case) -> int | None:
+    """Answer on which side of the case's match `person` stands: by seat at its table, or on the roster; None: on none."""
+    match = case.match
+    if match.table_id is not None:
+        seat = Seating.objects.filter(table_id=match.table_id, player=person).first()
+        if seat is not None:
+            return seat.seat % match.sides
+    since = case.filed_at or clock.now()
+    spot = RosterSpot.objects.filter(
+        Q(left__isnull=True) | Q(left__gte=since), player=person, entry__side_rows__match=match
+    ).first()
+    side = match.side_rows.filter(entry=spot.entry_id).first() if spot is not None else None
+    return side.position if side is not None else None
+
+
+def sits_on(person: Player, case: Case) -> bool:
+    """Answer whether `person` is one of the three of the case's panel."""
+    return PanelSeat.objects.filter(case=case, member=person, place__isnull=False, left_at__isnull=True).exists()
+
+
+@rule("case.file")
+def _file(person: Player, game: Game) -> bool:
+    """A player of the table, or of the roster of one of its sides."""
+    if Seating.objects.filter(table_id=game.table_id, player=person).exists():
+        return True
+    return RosterSpot.objects.filter(
+        player=person, left__isnull=True, entry__side_rows__match__table_id=game.table_id
+    ).exists()
+
+
+@rule("case.see")
+def _see(person: Player, case: Case) -> bool:
+    """The parties, the referees of the event, its panel and its organisers."""
+    return (
+        position_of(person, case) is not None
+        or referees(person, case.competition)
+        or PanelSeat.objects.filter(case=case, member=person).exists()
+        or can(person, "competition.organise", case.competition)
+    )
+
+
+@rule("case.state")
+def _state(person: Player, case: Case) -> bool:
+    return position_of(person, case) is not None
+
+
+@rule("case.answer")
+def _answer(person: Player, case: Case) -> bool:
+    side = position_of(person, case)
+    return side is not None and side != case.side
+
+
+@rule("case.withdraw")
+def _withdraw(person: Player, case: Case) -> bool:
+    return case.opened_by_id == person.pk
+
+
+@rule("case.take")
+def _take(person: Player, case: Case) -> bool:
+    return referees(person, case.competition)
+
+
+@rule("case.queue")
+def _queue(person: Player, competition: Competition) -> bool:
+    return referees(person, competition) or can(person, "competition.organise", competition)
+
+
+@rule("case.rule")
+def _rule(person: Player, case: Case) -> bool:
+    """Whoever holds the case, and is a referee still."""
+    return referees(person, case.competition) and holds_lease(person, case)
+
+
+@rule("case.second")
+def _second(person: Player, case: Case) -> bool:
+    return referees(person, case.competition)
+
+
+@rule("case.appeal")
+def _appeal(person: Player, case: Case) -> bool:
+    return position_of(person, case) is not None
+
+
+@rule("case.form_panel")
+def _form_panel(person: Player, case: Case) -> bool:
+    return heads(person, case.competition) or can(person, "competition.organise", case.competition)
+
+
+@rule("case.vote")
+def _vote(person: Player, case: Case) -> bool:
+    return sits_on(person, case)
+
+
+@rule("case.name_outsider")
+def _name_outsider(person: Player, case: Case) -> bool:
+    return can(person, "competition.organise", case.competition)
+
+
+@rule("case.review")
+def _review(person: Player, case: Case) -> bool:
+    return heads(person, case.competition)
+
+
+@rule("case.recuse")
+def _recuse(person: Player, case: Case) -> bool:
+    return referees(person, case.competition) or PanelSeat.objects.filter(case=case, member=person).exists()

@@ -1,0 +1,129 @@
+"""Where a ruling is about to be made: seats, sides, the penalty table's row and what counts against a player already."""
+
+from dataclasses import dataclass
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from games.models import Game, GameEvent, Seating
+from games.selectors.referee import rewindable
+from tock_league.accounts.models import DEFAULT_TIME_ZONE
+from tock_league.common import clock
+from tock_league.competitions.models import Match, MatchGame, ResultVersion
+
+from ..core import penalties
+from ..core.decisions import Setting
+from ..core.effects import Scene
+from ..core.penalties import Finding, PenaltyTable, Row
+from ..models import Case, Ruling
+from .conflicts import players_of
+
+HERE = ZoneInfo(DEFAULT_TIME_ZONE)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the law says here: the table in force on the `day` of the act, and who stands on which side."""
+
+    table: PenaltyTable
+    day: date
+    sides: tuple[frozenset[int], ...]
+    scene: Scene
+    running: bool
+    rewinds: frozenset[int]
+    played: frozenset[int]
+    seats: int
+    findings: tuple[Finding, ...]
+
+    def step(self, row: Row, player: int) -> tuple[int, int]:
+        """Answer the row's step for `player` today, and how many earlier findings it counts."""
+        count = penalties.earlier(self.findings, player=player, row=row, day=self.day)
+        return row.step(count), count
+
+    def setting(self, row: Row | None, player: int | None, *, head: bool) -> Setting:
+        """Answer the setting of a decision under `row` against `player`."""
+        return Setting(
+            row=row,
+            step=self.step(row, player)[0] if row is not None and player is not None else 1,
+            running=self.running,
+            players=frozenset().union(*self.sides),
+            head=head,
+            seats=self.seats,
+            sides=len(self.sides),
+            rewinds=self.rewinds,
+            played=self.played,
+        )
+
+
+def ground(case: Case) -> Ground:
+    """Answer where a ruling of the case would be made now."""
+    match = Match.objects.select_related("table").get(pk=case.match_id)
+    sides = players_of(match)
+    day = day_of(case)
+    running = case.live and case.game is not None
+    return Ground(
+        table=penalties.in_force(day),
+        day=day,
+        sides=sides,
+        scene=_scene(case, match, sides),
+        running=running,
+        rewinds=frozenset(rewindable(case.game)) if running and case.game is not None else frozenset(),
+        played=_played(match),
+        seats=match.table.seats if match.table is not None else 0,
+        findings=findings(frozenset().union(*sides), day, without=case),
+    )
+
+
+def day_of(case: Case) -> date:
+    """Answer the day of the act, where the clubs play: of the disputed row of the record, else of the filing."""
+    at = None
+    if case.game_id is not None and case.seq:
+        at = GameEvent.objects.filter(game=case.game_id, seq=case.seq).values_list("at", flat=True).first()
+    instant = clock.from_ms(at) if at is not None else case.filed_at
+    return instant.astimezone(HERE).date()
+
+
+def findings(players: frozenset[int], day: date, *, without: Case | None = None) -> tuple[Finding, ...]:
+    """Answer the penalties of these players in force on `day`, other than the case's own and the one it looks at again."""
+    rows = Ruling.objects.filter(
+        offender__in=players,
+        day=day,
+        outcome=Ruling.Outcome.UPHELD,
+        superseded_by__isnull=True,
+        confirms__isnull=True,
+    ).exclude(penalty=penalties.NONE)
+    if without is not None:
+        rows = rows.exclude(case__in=[pk for pk in (without.pk, without.reviews_id) if pk is not None])
+    return tuple(
+        Finding(offender, penalties.by_version(version).row(row).family, when)
+        for offender, version, row, when in rows.values_list("offender", "table_version", "row", "day")
+    )
+
+
+def game_running(case: Case) -> bool:
+    """Answer whether the case's game goes on, so that its record is still secret."""
+    return case.game_id is not None and Game.objects.filter(pk=case.game_id).exclude(state=Game.State.OVER).exists()
+
+
+def _scene(case: Case, match: Match, sides: tuple[frozenset[int], ...]) -> Scene:
+    seats = {}
+    if match.table_id is not None:
+        seats = {
+            player: seat
+            for seat, player in Seating.objects.filter(table=match.table_id).values_list("seat", "player")
+            if player is not None
+        }
+    entries = {side.position: side.entry_id for side in match.side_rows.all()}
+    return Scene(
+        match=match.pk,
+        game=case.game_id,
+        game_number=case.game.number if case.game is not None else None,
+        seat_of=seats,
+        position_of={player: position for position, side in enumerate(sides) for player in side},
+        entry_of={position: entry for position, entry in entries.items() if position is not None and entry is not None},
+    )
+
+
+def _played(match: Match) -> frozenset[int]:
+    found = set(MatchGame.objects.filter(match=match).values_list("number", flat=True))
+    versions = ResultVersion.objects.filter(match=match, game_number__isnull=False)
+    return frozenset(found | {number for number in versions.values_list("game_number", flat=True) if number})

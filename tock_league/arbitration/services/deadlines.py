@@ -1,0 +1,59 @@
+"""Deadlines are rows: set with the event they follow from, claimed by a beat task when they are due, each once."""
+
+from datetime import timedelta
+
+from django.db import connection
+
+from tock_league.common import clock
+from tock_league.common.transactions import writing
+
+from ..core import cases
+from ..models import Case, Deadline, Lease
+from . import events, leases, timing
+
+BATCH = 100
+
+
+def sweep() -> int:
+    """Carry out what is due: deadlines that passed, leases that ran out or lost their role. Answer how many."""
+    due = Deadline.objects.filter(done_at__isnull=True, due_at__lte=clock.now()).order_by("due_at", "pk")
+    done = sum(_claim(pk) for pk in list(due.values_list("pk", flat=True)[:BATCH]))
+    for lease in list(Lease.objects.filter(ended_at__isnull=True).select_related("case", "referee")[:BATCH]):
+        done += leases.end_if_over(lease)
+    return done
+
+
+def _claim(pk: int) -> int:
+    """Carry out one deadline, unless somebody else does or has."""
+    with writing():
+        found = Deadline.objects.filter(pk=pk, done_at__isnull=True)
+        if connection.features.has_select_for_update_skip_locked:
+            # Another process that sweeps holds the row; it comes before the case's, which nobody else takes after it.
+            found = found.select_for_update(skip_locked=True, of=("self",))
+        deadline = found.select_related("case").first()
+        if deadline is None or deadline.due_at > clock.now():
+            return 0
+        case = events.lock(deadline.case)
+        deadline.done_at = clock.now()
+        deadline.save(update_fields=["done_at"])
+        _passed(case, deadline)
+        return 1
+
+
+def _passed(case: Case, deadline: Deadline) -> None:
+    body = {"deadline": deadline.kind}
+    match deadline.kind:
+        case Deadline.Kind.APPEAL:
+            if case.state in ("ruled", "appeal_ruled"):
+                events.append(case, "became_final", role="system", body=body)
+        case Deadline.Kind.RULING if case.state in cases.PENDING:
+            # At 100 % the head referee is asked, at 200 % the organiser.
+            again = timedelta(seconds=timing.deadlines_of(case.competition).ruling)
+            timing.start(case, Deadline.Kind.DIRECTOR, deadline.due_at + again)
+            events.append(case, "escalated", role="system", body=body | {"to": "head_referee"})
+        case Deadline.Kind.DIRECTOR if case.state in cases.PENDING:
+            events.append(case, "escalated", role="system", body=body | {"to": "organiser"})
+        case Deadline.Kind.ANSWER if case.state in cases.PENDING and not case.heard:
+            events.append(case, "deadline_passed", role="system", body=body)
+        case Deadline.Kind.PANEL if case.state in cases.APPEAL:
+            events.append(case, "escalated", role="system", body=body | {"to": "organiser"})

@@ -1,0 +1,45 @@
+"""Texts that people write into a case: plain, short, and refused with the reason when they are not."""
+
+import re
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import plain_text
+from tock_league.common.errors import Refused
+from tock_league.common.validation import no_markup
+
+LINES = re.compile(r"[\r\n\t]+")
+
+
+def clean(text: object, *, field: str, most: int, required: bool = True, lines: bool = False) -> str:
+    """Answer `text`, trimmed and composed (NFC). `lines`: line breaks are kept, else each becomes a space.
+
+    Raises Refused on `field`: `text_missing`, `text_long` (more than `most` characters), `control_characters`, `markup`.
+    """
+    if not isinstance(text, str):
+        raise Refused("text_missing", _("Write what happened, in plain text."), field=field)
+    if len(text) > 4 * most:  # before anything is done with a megabyte
+        raise _too_long(field, most, len(text))
+    words = unicodedata.normalize("NFC", text).replace("\r\n", "\n").strip()
+    if not lines:
+        words = LINES.sub(" ", words)
+    if required and not words:
+        raise Refused("text_missing", _("Write what happened, in plain text."), field=field)
+    if len(words) > most:
+        raise _too_long(field, most, len(words))
+    for check in (plain_text, no_markup):
+        try:
+            check(LINES.sub(" ", words))
+        except ValidationError as error:
+            raise Refused(error.code or "invalid", " ".join(error.messages), field=field) from error
+    return words
+
+
+def _too_long(field: str, most: int, given: int) -> Refused:
+    return Refused(
+        "text_long",
+        _("At most %(most)s characters; this has %(given)s.") % {"most": most, "given": given},
+        field=field,
+    )
