@@ -76,19 +76,27 @@ def digest(inputs: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def met_pairs(inputs: Mapping[str, Any]) -> set[Pair]:
-    """Answer who has met. A match that was forfeited unplayed does not count; a void one does."""
+def meetings(inputs: Mapping[str, Any]) -> list[Pair]:
+    """Answer (home, away) of every match two entries sat down to, in round order.
+
+    A match that was forfeited unplayed does not count, so that the two may be paired again; a void one does.
+    """
     waived = {
         (number, pair_of(sides[0][0], sides[1][0]))
         for number, fact, sides in inputs["results"]
         if len(sides) == 2 and fact not in PLAYED
     }
-    return {
-        pair_of(*pair)
+    return [
+        (home, away)
         for made in inputs["rounds"]
-        for pair in made["pairs"]
-        if (made["number"], pair_of(*pair)) not in waived
-    }
+        for home, away in made["pairs"]
+        if (made["number"], pair_of(home, away)) not in waived
+    ]
+
+
+def met_pairs(inputs: Mapping[str, Any]) -> set[Pair]:
+    """Answer who has met."""
+    return {pair_of(*pair) for pair in meetings(inputs)}
 
 
 def contenders(inputs: Mapping[str, Any]) -> tuple[Contender, ...]:
@@ -103,7 +111,6 @@ def contenders(inputs: Mapping[str, Any]) -> tuple[Contender, ...]:
             if fact in FORFEITS and half == HALF_POINTS["win"]:
                 gifts.add(entry)
     void = {(number, entry) for number, *pair in inputs["void"] for entry in pair}
-    met = met_pairs(inputs)
     byes: set[int] = set()
     homes = dict.fromkeys(scores, 0)
     away_last = dict.fromkeys(scores, False)
@@ -112,12 +119,11 @@ def contenders(inputs: Mapping[str, Any]) -> tuple[Contender, ...]:
         for entry in made["byes"]:
             if (made["number"], entry) not in told:
                 scores[entry] += HALF_POINTS["win"]
-        for home, away in made["pairs"]:
-            if (made["number"], home) not in told | void:
-                raise FormatError("round_unfinished", f"round {made['number']} has a match without a result", "results")
-            if pair_of(home, away) in met:
-                homes[home] += 1
-                away_last[home], away_last[away] = False, True
+        if any((made["number"], home) not in told | void for home, _away in made["pairs"]):
+            raise FormatError("round_unfinished", f"round {made['number']} has a match without a result", "results")
+    for home, away in meetings(inputs):
+        homes[home] += 1
+        away_last[home], away_last[away] = False, True
     present = set(inputs["present"])
     seeds = {entry: number for number, (entry, _name, _club) in enumerate(inputs["entries"])}
     order = sorted(present, key=lambda entry: (-scores[entry], seeds[entry]))

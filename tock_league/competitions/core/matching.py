@@ -20,7 +20,7 @@ from .format import Pair
 
 CRITERIA = ("rematch", "bye", "discouraged", "club", "gap", "fold", "lot")
 COMPLETE_UP_TO = 128
-WINDOW = 32
+WINDOW = 24
 LOT_DIGITS = 10  # hexadecimal: 40 bits, so that two matchings of one round do not draw the same sum
 
 Vector = tuple[int, ...]
@@ -122,7 +122,7 @@ class Found:
 def least(field: Sequence[Contender], cost: Cost, order: Sequence[str] = CRITERIA) -> Found | None:
     """Answer the matching of least cost of `field`, with a bye when it is odd; None when there is no perfect one.
 
-    Up to 128 places every legal pair is looked at. Above, for each entry the 32 nearest ranks and the 32 around its fold;
+    Up to 128 places every legal pair is looked at. Above, for each entry the 24 nearest ranks and the 24 around its fold;
     the answer is then improved by exchanges between any two pairs until none helps; if the window holds no perfect
     matching, all pairs are looked at.
     """

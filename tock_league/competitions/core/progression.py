@@ -103,8 +103,10 @@ def final_ranks(bracket: Bracket, spots: Mapping[int, Spot]) -> tuple[tuple[int,
             found.extend((base, side) for side in (spot.winner,) if side is not None)
             found.extend((base + 1, side) for side in spot.sides if side is not None and side != spot.winner)
             continue
-        if node.label == "semi" and third is not None and spot.loser is not None:
-            continue  # the match for third place says
         rank = 2 ** (bracket.rounds - node.round) + 1
+        if node.label == "semi" and third is not None:
+            if spot.loser is not None:
+                continue  # the match for third place says
+            rank = 4  # both stayed away from the semi-final and have no place in that match
         found.extend((rank, side) for side in spot.sides if side is not None and side != spot.winner)
     return tuple(sorted(found, key=lambda item: item[0]))

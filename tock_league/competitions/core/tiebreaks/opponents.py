@@ -3,11 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from .record import Explained, Record, Term, adjusted, score
-
-
-def _sum(criterion: str, terms: Sequence[Term]) -> Explained:
-    return Explained(criterion, sum((term.value for term in terms), Fraction(0)), tuple(terms))
+from .record import Explained, Record, Term, adjusted, score, summed
 
 
 def _terms(entry: int, record: Record, *, running: bool = False) -> list[tuple[Term, bool]]:
@@ -33,12 +29,12 @@ def _terms(entry: int, record: Record, *, running: bool = False) -> list[tuple[T
 
 def buchholz(entry: int, tied: Sequence[int], record: Record) -> Explained:
     """Answer the sum of the opponents' adjusted scores (dummy-final)."""
-    return _sum("buchholz", [term for term, _voluntary in _terms(entry, record)])
+    return summed("buchholz", [term for term, _voluntary in _terms(entry, record)])
 
 
 def buchholz_running(entry: int, tied: Sequence[int], record: Record) -> Explained:
     """Answer the sum of the opponents' adjusted scores (dummy-running)."""
-    return _sum("buchholz_running", [term for term, _voluntary in _terms(entry, record, running=True)])
+    return summed("buchholz_running", [term for term, _voluntary in _terms(entry, record, running=True)])
 
 
 def _cut(entry: int, record: Record) -> list[Term]:
@@ -52,7 +48,7 @@ def _cut(entry: int, record: Record) -> list[Term]:
 
 def buchholz_cut1(entry: int, tied: Sequence[int], record: Record) -> Explained:
     """Answer Buchholz without its lowest term."""
-    return _sum("buchholz_cut1", _cut(entry, record))
+    return summed("buchholz_cut1", _cut(entry, record))
 
 
 def median(entry: int, tied: Sequence[int], record: Record) -> Explained:
@@ -60,7 +56,7 @@ def median(entry: int, tied: Sequence[int], record: Record) -> Explained:
     terms = _cut(entry, record)
     if terms:
         terms.remove(max(terms, key=lambda term: term.value))
-    return _sum("median", terms)
+    return summed("median", terms)
 
 
 def sonneborn_berger(entry: int, tied: Sequence[int], record: Record) -> Explained:
@@ -73,11 +69,11 @@ def sonneborn_berger(entry: int, tied: Sequence[int], record: Record) -> Explain
     for m in record.meetings[entry]:
         against = adjusted(record, m.opponent) if m.played and m.opponent is not None else own
         terms.append(Term(m.match, m.opponent, Fraction(m.half, 2) * Fraction(against, 2)))
-    return _sum("sonneborn_berger", terms)
+    return summed("sonneborn_berger", terms)
 
 
 def koya(entry: int, tied: Sequence[int], record: Record) -> Explained:
     """Answer the score against entries with at least half of what they could have."""
     strong = {other for other, made in record.meetings.items() if made and score(record, other) >= len(made)}
     met = [m for m in record.meetings[entry] if m.opponent in strong]
-    return _sum("koya", [Term(m.match, m.opponent, Fraction(m.half, 2)) for m in met])
+    return summed("koya", [Term(m.match, m.opponent, Fraction(m.half, 2)) for m in met])

@@ -4,11 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ..lots import lot
-from .record import Explained, Record, Term
-
-
-def _sum(criterion: str, terms: Sequence[Term]) -> Explained:
-    return Explained(criterion, sum((term.value for term in terms), Fraction(0)), tuple(terms))
+from .record import Explained, Record, Term, summed
 
 
 def match_points(entry: int, tied: Sequence[int], record: Record) -> Explained:
@@ -16,12 +12,12 @@ def match_points(entry: int, tied: Sequence[int], record: Record) -> Explained:
     terms = [Term(m.match, m.opponent, Fraction(m.points)) for m in record.meetings[entry]]
     if record.deductions.get(entry):
         terms.append(Term(0, None, Fraction(-record.deductions[entry])))
-    return _sum("points", terms)
+    return summed("points", terms)
 
 
 def mutual(entry: int, tied: Sequence[int], record: Record) -> Explained:
     """Answer the score in the matches of the tied entries among themselves, forfeits included."""
-    return _sum(
+    return summed(
         "head_to_head",
         [Term(m.match, m.opponent, Fraction(m.half, 2)) for m in record.meetings[entry] if m.opponent in tied],
     )
@@ -35,19 +31,19 @@ def margin(entry: int, tied: Sequence[int], record: Record) -> Explained:
         if m.played:
             value = m.margin if cap is None else max(-cap, min(cap, m.margin))
             terms.append(Term(m.match, m.opponent, Fraction(value)))
-    return _sum("margin", terms)
+    return summed("margin", terms)
 
 
 def wins(entry: int, tied: Sequence[int], record: Record) -> Explained:
     """Answer the rounds won, byes and forfeits among them."""
     won = [m for m in record.meetings[entry] if m.half == 2]
-    return _sum("wins", [Term(m.match, m.opponent, Fraction(1)) for m in won])
+    return summed("wins", [Term(m.match, m.opponent, Fraction(1)) for m in won])
 
 
 def played_wins(entry: int, tied: Sequence[int], record: Record) -> Explained:
     """Answer the matches won by playing."""
     won = [m for m in record.meetings[entry] if m.half == 2 and m.played]
-    return _sum("played_wins", [Term(m.match, m.opponent, Fraction(1)) for m in won])
+    return summed("played_wins", [Term(m.match, m.opponent, Fraction(1)) for m in won])
 
 
 def lots(entry: int, tied: Sequence[int], record: Record) -> Explained:
@@ -60,7 +56,7 @@ def progressive(entry: int, tied: Sequence[int], record: Record) -> Explained:
     """Answer the sum of the running totals: after each round, the score so far is counted once more."""
     after = record.rounds
     terms = [Term(m.match, m.opponent, Fraction(m.half * (after - m.round + 1), 2)) for m in record.meetings[entry]]
-    return _sum("progressive", terms)
+    return summed("progressive", terms)
 
 
 def penalties(entry: int, tied: Sequence[int], record: Record) -> Explained:

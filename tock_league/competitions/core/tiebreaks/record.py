@@ -42,6 +42,19 @@ class Record:
     def rounds(self) -> int:
         return max((meeting.round for made in self.meetings.values() for meeting in made), default=0)
 
+    @cached_property
+    def scores(self) -> Mapping[int, int]:
+        """The score s of each entry, in half points."""
+        return {entry: sum(meeting.half for meeting in made) for entry, made in self.meetings.items()}
+
+    @cached_property
+    def adjusted(self) -> Mapping[int, int]:
+        """The adjusted score of each entry, in half points: a voluntary unplayed round counts as one of them."""
+        return {
+            entry: sum(1 if meeting.voluntary else meeting.half for meeting in made)
+            for entry, made in self.meetings.items()
+        }
+
 
 @dataclass(frozen=True)
 class Term:
@@ -105,9 +118,15 @@ def record(
 
 def score(record: Record, entry: int) -> int:
     """Answer the score s of `entry` in half points."""
-    return sum(meeting.half for meeting in record.meetings[entry])
+    return record.scores[entry]
 
 
 def adjusted(record: Record, entry: int) -> int:
     """Answer adj: the score in half points with each voluntary unplayed round counted as one half point's worth, 1/2."""
-    return sum(1 if meeting.voluntary else meeting.half for meeting in record.meetings[entry])
+    return record.adjusted[entry]
+
+
+def summed(criterion: str, terms: Sequence[Term]) -> Explained:
+    """Answer the sum of `terms` with them. Half points times half points are quarters: counted in whole ones."""
+    quarters = sum(term.value.numerator * (4 // term.value.denominator) for term in terms)
+    return Explained(criterion, Fraction(quarters, 4), tuple(terms))
