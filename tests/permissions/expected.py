@@ -27,13 +27,16 @@ MEMBERS = people(
     "former_officer", "former_captain",
 )  # fmt: skip
 # Who looks after a competition of the club.
-ORGANISERS = people("officer", "club_organiser", "event_organiser", "organiser")
+ORGANISERS = people("officer", "club_organiser", "event_organiser", "playing_organiser", "organiser")
+FREE_ORGANISERS = ORGANISERS - people("playing_organiser")  # who play in no side of the match
 SITE_ORGANISERS = people("officer", "club_organiser", "organiser")  # without those who were named for one event
-REFEREES = people("referee", "head_referee", "club_referee", "playing_referee")
-IMPARTIAL = people(
-    "referee", "head_referee"
-)  # of this match: they neither play in it nor belong to one side's club only
-PARTIES = people("captain", "partner", "other_captain", "other_partner")
+REFEREES = people("referee", "head_referee", "club_referee", "playing_referee", "case_referee")
+# Of this match: they neither play in it nor belong to the club of one side only.
+IMPARTIAL = people("referee", "head_referee", "case_referee")
+JUDGES = REFEREES | people("site_referee", "site_head_referee")  # who may be asked to look at a case
+HEADS = people("head_referee", "site_head_referee")
+PANEL = people("panel_member", "panel_reserve")
+PARTIES = people("captain", "partner", "other_captain", "playing_organiser")
 CAPTAINS = people("captain", "other_captain")
 
 COMPETITION = (
@@ -106,9 +109,25 @@ ROWS = [
     row("entry.disqualify", "the entry", ENTRY, people("head_referee")),
     # --- matches and results
     row("match.move", "the match", MATCH, ORGANISERS),
-    row("match.award", "the match", MATCH, ORGANISERS | IMPARTIAL),
-    row("match.forfeit", "the match, the captain's side", MATCH, ORGANISERS | IMPARTIAL | people("captain")),
-    row("match.forfeit", "the match, the other side", MATCH, ORGANISERS | IMPARTIAL | people("other_captain")),
+    row("match.award", "the match", MATCH, FREE_ORGANISERS | IMPARTIAL),
+    row("match.forfeit", "the match, the captain's side", MATCH, FREE_ORGANISERS | IMPARTIAL | people("captain")),
+    row("match.forfeit", "the match, the other side", MATCH, FREE_ORGANISERS | IMPARTIAL | people("other_captain")),
     row("result.report", "the match", MATCH, CAPTAINS),
     row("result.certify", "the match", MATCH, IMPARTIAL),
+    # --- cases: of the captain's match, filed by the captain; a conflict of interest is refused besides, by the service
+    row("case.file", "the game", "over", PARTIES),
+    row("case.see", "the case", CASE, PARTIES | JUDGES | PANEL | ORGANISERS),
+    row("case.state", "the case", CASE, PARTIES),
+    row("case.answer", "the case", CASE, people("other_captain", "playing_organiser")),
+    row("case.withdraw", "the case", CASE, people("captain")),
+    row("case.take", "the case", CASE, JUDGES),
+    row("case.second", "the case", CASE, JUDGES),
+    row("case.queue", "the league", COMPETITION, JUDGES | ORGANISERS),
+    row("case.rule", "the case", CASE, people("case_referee")),
+    row("case.appeal", "the case", CASE, PARTIES),
+    row("case.form_panel", "the case", CASE, HEADS | ORGANISERS),
+    row("case.vote", "the case", CASE, people("panel_member")),
+    row("case.name_outsider", "the case", CASE, ORGANISERS),
+    row("case.review", "the case", CASE, HEADS),
+    row("case.recuse", "the case", CASE, JUDGES | PANEL),
 ]

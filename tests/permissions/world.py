@@ -2,14 +2,18 @@
 
 from dataclasses import dataclass, field
 
+from games.models import Game
 from tests.competitions.world import FIRST_ROUND, a_season, finish_game
 from tock_league.accounts import services as accounts
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE, Site
+from tock_league.arbitration.models import Case, PanelSeat
+from tock_league.arbitration.services import disputes, leases
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club, Team
+from tock_league.common import clock
 from tock_league.competitions.models import Competition, Entry, Match
-from tock_league.competitions.services import entries, lifecycle, regulations, results, roles, rounds, seasons, stages
+from tock_league.competitions.services import entries, lifecycle, opening, regulations, results, roles, seasons, stages
 
 # Whoever passes every rule that exists, and whoever passes none.
 ALWAYS = ("administrator", "superuser", "site")
@@ -27,10 +31,13 @@ PEOPLE = (
     "head_referee",
     "club_referee",  # a referee of this league who is a member of the club of one side only
     "playing_referee",  # the captain of a team that plays in this league, in another match, and a referee of it
+    "case_referee",  # a referee of this league who holds the case
+    "panel_member",  # on the panel of the case's appeal, referee of another league
+    "panel_reserve",
     "site_referee",
     "site_head_referee",
     "other_captain",  # of the team that plays against the captain's
-    "other_partner",
+    "playing_organiser",  # the other captain's partner, and an organiser of this league
     # who has no business here
     "stranger",  # a member of another club
     "strange_captain",
@@ -60,6 +67,8 @@ class World:
     other_league: Competition = field(init=False)
     match: Match = field(init=False)
     entry: Entry = field(init=False)
+    game: Game = field(init=False)
+    case: Case = field(init=False)
 
     def player(self, name: str) -> Player:
         found = self.people[name]
@@ -76,6 +85,7 @@ def build() -> World:
     _teams(world)
     _leagues(world)
     _site_roles(world)
+    _case(world)
     return world
 
 
@@ -85,7 +95,7 @@ def _clubs(world: World) -> None:
     here = ("player", "captain", "partner", "club_organiser", "club_referee", "playing_referee", "former_officer")
     for name in (*here, "former_captain"):
         clubs.join(by=world.player(name), club=world.club)
-    away = ("stranger", "strange_captain", "strange_club_organiser", "other_captain", "other_partner")
+    away = ("stranger", "strange_captain", "strange_club_organiser", "other_captain", "playing_organiser")
     for name in away:
         clubs.join(by=world.player(name), club=world.elsewhere)
     give = clubs.give_role
@@ -127,7 +137,7 @@ def _league(world: World, name: str, club: Club, teams: list[Team]) -> Competiti
 
 
 def _leagues(world: World) -> None:
-    other = _pair(world, "Remparts", "other_captain", world.player("other_partner"), club=world.elsewhere)
+    other = _pair(world, "Remparts", "other_captain", world.player("playing_organiser"), club=world.elsewhere)
     referees = _pair(world, "Sifflets", "playing_referee", club=world.club)
     world.league = _league(world, "Ligue du mercredi", world.club, [world.team, other, referees])
     strange = [_pair(world, f"Rive {number}", name, club=world.elsewhere) for number, name in ((1, "strange_captain"),)]
@@ -148,6 +158,8 @@ def _two() -> list[Player]:
 
 OFFICES = {
     "event_organiser": "organiser",
+    "playing_organiser": "organiser",
+    "case_referee": "referee",
     "referee": "referee",
     "head_referee": "head_referee",
     "club_referee": "referee",
@@ -174,10 +186,15 @@ def _site_roles(world: World) -> None:
     world.people |= {"administrator": boss, "superuser": super_, "site": SITE, "visitor": None}
 
 
-def play(match: Match) -> int:
-    """Play the match's table to its end for the side at position 1; answer the game's id."""
-    rounds.open_table(match_id=match.pk, early=True)
-    match.refresh_from_db()
-    game_id = finish_game(match, 1)
-    results.settle(game_id=game_id)
-    return game_id
+def _case(world: World) -> None:
+    """Play the match, let the captain dispute it and a referee take the case; an appeal panel sits down besides."""
+    opening.open_table(match_id=world.match.pk, early=True)
+    world.match.refresh_from_db()
+    world.game = Game.objects.get(pk=finish_game(world.match, 1))
+    results.settle(game_id=world.game.pk)
+    by, text = world.player("captain"), "Ils se sont parlé."
+    world.case = disputes.file(by=by, game=world.game, seq=world.game.last_seq, kind="talk", text=text)
+    leases.take(by=world.player("case_referee"), case=world.case)
+    # A panel sits only after a ruling and an appeal; rights ask for the seats alone.
+    for name, place in (("panel_member", 1), ("panel_reserve", None)):
+        PanelSeat.objects.create(case=world.case, member=world.player(name), place=place, since=clock.now())
