@@ -5,6 +5,7 @@ import random
 import re
 import sys
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,22 +15,62 @@ from games import store
 from games.fold import SPECTATOR, Row, Setup, Viewer, events, release, view, view_hash
 from games.live import projection
 from games.live.messages import encode
+from games.selectors.referee import rewindable
+from games.services import referee
+from tock_league.common import clock
 
+from .conftest import appoint_referee
 from .worlds import all_steps, other_world
 
-PAIRS = 60
+PAIRS = 80
+VIEWERS = [SPECTATOR, *map(Viewer, range(4)), Viewer(referee=True), Viewer(referee=True, sees=1)]
 view_room = sys.modules["games.fold.view"]  # the package's `view` is the function
 
 
+_played: dict[bool, tuple[Setup, list[Row]]] = {}  # rows are plain data: one game of each kind serves all tests
+
+
 @pytest.fixture
-def long_game(timed_table: Any) -> tuple[Setup, list[Row]]:
-    """Some decks of a game, exchange and touches included."""
-    timed_table.all_ready()
-    timed_table.exchange()
-    for _ in range(30):
-        timed_table.play_on(3)
-        touch_something(timed_table)
-    return store.setup_of(timed_table.game), store.load(timed_table.game.pk)
+def long_game(request: pytest.FixtureRequest) -> tuple[Setup, list[Row]]:
+    """Some decks of a game, with exchange, touches, and rulings of every kind."""
+    return play_long(request, ruled=True)
+
+
+@pytest.fixture
+def quiet_game(request: pytest.FixtureRequest) -> tuple[Setup, list[Row]]:
+    """Some decks of a game to which no referee came."""
+    return play_long(request, ruled=False)
+
+
+def play_long(request: pytest.FixtureRequest, *, ruled: bool) -> tuple[Setup, list[Row]]:
+    if ruled not in _played:
+        sat = request.getfixturevalue("timed_table")
+        looker = appoint_referee(sat)
+        sat.all_ready()
+        sat.exchange()
+        for number in range(30):
+            sat.play_on(3)
+            touch_something(sat)
+            if ruled and number % 5 == 2:
+                rule_something(sat, looker.pk, f"TL-2026-000001/{number}")
+        _played[ruled] = store.setup_of(sat.game), store.load(sat.game.pk)
+    return _played[ruled]
+
+
+def rule_something(sat: Any, looker: int, name: str) -> None:
+    """Freeze, look at a hand, take the last turn back, penalise, warn, give time, go on."""
+    game, seat = sat.game.pk, int(name[-1]) % 4
+    referee.freeze(game_id=game, ref=f"{name}/1")
+    until = clock.now() + timedelta(minutes=1)
+    referee.hold(game_id=game, until=until)
+    referee.grant_view(game_id=game, player_id=looker, seat=seat, until=until, ref=f"{name}/2")
+    targets = rewindable(sat.game)
+    if targets:
+        referee.rewind(game_id=game, to=targets[-1], ref=f"{name}/3")
+    referee.penalise(game_id=game, seat=seat, at=1, ref=f"{name}/4")
+    referee.warn(game_id=game, seat=seat, ref=f"{name}/5")
+    referee.adjust(game_id=game, seat=seat, ms=5000, ref=f"{name}/6")
+    referee.resume(game_id=game, ref=f"{name}/7")
 
 
 def touch_something(sat: Any) -> None:
@@ -43,7 +84,7 @@ def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, since: int) -> list[
     """Answer every byte the viewer's socket could carry for the rows behind `since`: a snap, an ev and an hb at each."""
     texts = []
     found = all_steps(setup, rows)
-    upto = len(rows) if viewer.seat is not None else release.bound(found[-1].after, release.DEAL)
+    upto = len(rows) if viewer.live else release.bound(found[-1].after, release.DEAL)
     for step in found[since:upto]:
         texts.append(encode(projection.snap(step.after, viewer, release="deal", now=step.row.at)))
         texts.append(encode(projection.ev([step], viewer, now=step.row.at)))
@@ -59,8 +100,9 @@ def differing(setup: Setup, rows: Sequence[Row], *, pairs: int, seed: int) -> in
         if found == pairs:
             break
         upto = roll.randrange(decks[0], len(rows) + 1)
-        viewer = roll.choice([SPECTATOR, *map(Viewer, range(4))])
-        world = other_world(setup, rows[:upto], viewer.seat, roll)
+        viewer = roll.choice(VIEWERS)
+        # A referee who is shown a hand knows what its seat knows.
+        world = other_world(setup, rows[:upto], viewer.seat if viewer.seat is not None else viewer.sees, roll)
         if world is None:
             continue
         found += 1
@@ -75,7 +117,7 @@ def test_permuting_hidden_cards_changes_no_byte(long_game: tuple[Setup, list[Row
     assert differing(*long_game, pairs=PAIRS, seed=5) == 0
 
 
-@pytest.mark.parametrize("leak", ["gift", "deck", "count", "clock", "hand"])
+@pytest.mark.parametrize("leak", ["gift", "deck", "count", "clock", "hand", "referee", "frozen"])
 def test_a_leak_made_on_purpose_is_found(
     long_game: tuple[Setup, list[Row]], monkeypatch: pytest.MonkeyPatch, leak: str
 ) -> None:
@@ -89,7 +131,11 @@ def test_a_leak_made_on_purpose_is_found(
     def leaky_clocks(state: Any) -> dict[str, Any]:
         return real_clocks(state) | {"due": sum(state.position.hands[2]) if state.position is not None else 0}
 
-    if leak == "gift":
+    if leak == "referee":
+        monkeypatch.setattr(view_room, "_position", lambda state, viewer: real_view(state, shown_a_hand(viewer)))
+    elif leak == "frozen":
+        monkeypatch.setattr(view_room, "detail", lambda row, viewer, setup: dict(row.body))
+    elif leak == "gift":
         monkeypatch.setattr(view_room, "_line", lambda row, viewer, setup: row.body["play"])
     elif leak == "deck":
         monkeypatch.setattr(view_room, "_line", lambda row, viewer, setup: row.body["play"][:80])
@@ -97,11 +143,27 @@ def test_a_leak_made_on_purpose_is_found(
         monkeypatch.setattr(projection, "clocks_json", leaky_clocks)
     else:
         monkeypatch.setattr(view_room, "_position", leaky_view)
-    assert differing(*long_game, pairs=12, seed=6) > 0
+    assert differing(*long_game, pairs=24, seed=6) > 0
 
 
-def test_the_deadline_does_not_tell_who_can_only_burn(long_game: tuple[Setup, list[Row]]) -> None:
+def shown_a_hand(viewer: Viewer) -> Viewer:
+    """A referee who sees a hand without a view granted."""
+    return Viewer(referee=True, sees=3) if viewer == Viewer(referee=True) else viewer
+
+
+def test_a_hand_that_a_referee_looked_at_is_told_to_nobody_at_the_table(long_game: tuple[Setup, list[Row]]) -> None:
     setup, rows = long_game
+    looks = [row for row in rows if row.code == "seat_view"]
+    assert len(looks) == 6
+    for step in all_steps(setup, rows):
+        if step.row.code == "seat_view":
+            for viewer in VIEWERS[:5]:
+                ((event, _),) = events([step], viewer)
+                assert event == {"seq": step.row.seq, "k": "seat_view", "d": {}, "set": {}}
+
+
+def test_the_deadline_does_not_tell_who_can_only_burn(quiet_game: tuple[Setup, list[Row]]) -> None:
+    setup, rows = quiet_game
     burns = 0
     for step in all_steps(setup, rows):
         state = step.after
