@@ -1,12 +1,13 @@
 from django.urls import path
 
-from .views import organiser, public
+from .views import desk, organiser, papers, people, public, registration, settings
 
 app_name = "competitions"
 urlpatterns = [
     path("competitions/", public.index, name="list"),
     path("competitions/new/", organiser.new_league, name="new"),
     path("competitions/nights/new/", organiser.new_night, name="new_night"),
+    path("competitions/tournaments/new/", settings.new_tournament, name="new_tournament"),
     path("competitions/seasons/new/", organiser.new_season, name="new_season"),
     path("competitions/<slug:slug>/", public.competition, name="competition"),
     path("competitions/<slug:slug>/matches/", public.match_list, name="matches"),
@@ -18,6 +19,24 @@ urlpatterns = [
     path("competitions/<slug:slug>/organise/discard/", organiser.discard_calendar, name="discard_calendar"),
     path("competitions/<slug:slug>/organise/draw/", organiser.draw, name="draw"),
     path("competitions/<slug:slug>/organise/state/", organiser.set_state, name="set_state"),
+    path("competitions/<slug:slug>/organise/settings/", settings.edit_tournament, name="edit_tournament"),
+    path("competitions/<slug:slug>/organise/step/", desk.step, name="step"),
+    path("competitions/<slug:slug>/organise/register/", desk.register_team, name="register_team"),
+    path("competitions/<slug:slug>/organise/seeds/", desk.give_seeds, name="give_seeds"),
+    path("competitions/<slug:slug>/organise/take-back/", desk.discard_draw, name="discard_draw"),
+    path("competitions/<slug:slug>/organise/tie/", desk.settle, name="settle"),
+    path("competitions/<slug:slug>/organise/entries/<slug:entry>/admit/", desk.admit, name="admit"),
+    path("competitions/<slug:slug>/organise/entries/<slug:entry>/refuse/", desk.refuse, name="refuse_entry"),
+    path("competitions/<slug:slug>/organise/people/", people.people, name="people"),
+    path("competitions/<slug:slug>/organise/people/give/", people.give_role, name="give_role"),
+    path("competitions/<slug:slug>/organise/people/end/", people.end_role, name="end_role"),
+    path("competitions/<slug:slug>/register/", registration.register, name="register"),
+    path("entries/<slug:slug>/", registration.entry, name="entry"),
+    path("entries/<slug:slug>/answer/", registration.answer, name="answer_entry"),
+    path("entries/<slug:slug>/check-in/", registration.check_in, name="check_in"),
+    path("entries/<slug:slug>/leave/", papers.leave, name="leave"),
+    path("matches/<slug:slug>/paper/", papers.sheet, name="paper"),
+    path("matches/<slug:slug>/absent/", papers.absent, name="absent"),
     path("matches/<slug:slug>/", public.match, name="match"),
     path("matches/<slug:slug>/move/", organiser.move, name="move"),
     path("matches/<slug:slug>/award/", organiser.award, name="award"),

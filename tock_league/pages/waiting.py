@@ -1,24 +1,36 @@
-"""What waits for the reader: invitations into teams, and later what competitions ask of them."""
+"""What waits for the reader: invitations into teams, what tournaments and cases ask of one person."""
 
 from dataclasses import dataclass
 
 from tock_league.accounts.models import Player
 from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import TeamInvitation
+from tock_league.competitions.selectors import registration
+from tock_league.competitions.selectors import waiting as results
+from tock_league.competitions.selectors.registration import Ask
 
 
 @dataclass(frozen=True)
 class Waiting:
     """Everything that asks for an answer of one person, the most urgent kinds first."""
 
+    check_ins: tuple[Ask, ...] = ()
+    papers: tuple[results.Paper, ...] = ()
+    confirmations: tuple[Ask, ...] = ()
     invitations: tuple[TeamInvitation, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.invitations)
+        return bool(self.check_ins or self.papers or self.confirmations or self.invitations)
 
 
 def waiting_for(person: Player | None) -> Waiting:
-    """What waits for `person`; nothing for visitors. One query."""
+    """What waits for `person`; nothing for visitors. Four queries, more while results on paper wait."""
     if person is None:
         return Waiting()
-    return Waiting(invitations=tuple(clubs.invitations_of(person)))
+    asks = registration.asks_of(person)
+    return Waiting(
+        check_ins=tuple(ask for ask in asks if ask.what == "check_in"),
+        papers=tuple(results.papers_of(person)),
+        confirmations=tuple(ask for ask in asks if ask.what == "confirm"),
+        invitations=tuple(clubs.invitations_of(person)),
+    )

@@ -16,7 +16,7 @@ from tock_league.common.validation import no_markup
 
 from ..core import plan as plans
 from ..core.plan import PlanError, TournamentPlan
-from ..models import Competition, CompetitionRole, Entry
+from ..models import Competition, CompetitionRole, Entry, Group, StandingOverride
 from .fields import LocalDateTimeField
 from .leagues import own_clubs, rule_set_choices
 
@@ -269,8 +269,31 @@ class RegisterForm(forms.Form):
         substitutes.queryset = Player.objects.filter(team_spells__team__in=teams, team_spells__left__isnull=True)
 
 
-class ReasonForm(forms.Form):
+class AbsentForm(forms.Form):
+    """Why a match is not played, of what is possible for who asks."""
+
+    what = forms.ChoiceField(label=_("What happened"), widget=forms.RadioSelect)
+    reason = _reason(required=True)
+
+    def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["what"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(choices)
+
+
+class LeaveForm(forms.Form):
+    """How a team leaves; after the draw it says why."""
+
+    how = forms.ChoiceField(choices=[("withdrawal", _("it withdraws")), ("disqualification", _("it is disqualified"))])
     reason = _reason()
+
+    def __init__(self, *args: Any, ways: Sequence[str], needed: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["how"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(way, way) for way in ways]
+        self.fields["reason"].required = needed
 
 
 class NeededReasonForm(forms.Form):
@@ -282,12 +305,6 @@ class PresenceForm(forms.Form):
 
     player = forms.SlugField(max_length=16)
     here = forms.ChoiceField(choices=[("yes", _("here")), ("no", _("not here"))])
-
-
-class EntryChoiceForm(forms.Form):
-    """An entry of this competition, by its public name."""
-
-    entry = forms.SlugField(max_length=16)
 
 
 class SeedingForm(forms.Form):
@@ -318,6 +335,35 @@ class SeedingForm(forms.Form):
                     _("Two teams have the number %(number)s.") % {"number": number}, code="seed_twice"
                 )
             places[number] = entry
+        chosen["order"] = [places[number] for number in sorted(places)]
+        return chosen
+
+
+class SettleForm(forms.Form):
+    """How a tie of a group is settled; by a play-off or a ruling, in which order the teams stand."""
+
+    group = forms.ModelChoiceField(queryset=Group.objects.none())
+    how = forms.ChoiceField(label=_("How"), choices=StandingOverride.How.choices)
+    reason = _reason()
+
+    def __init__(self, *args: Any, groups: Any, entries: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["group"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = groups
+        self.entries = {entry.slug: entry for entry in entries}
+
+    def clean(self) -> dict[str, Any]:
+        """Add `order`, the entries by the numbers given; empty for lots."""
+        chosen = super().clean() or {}
+        places: dict[int, Entry] = {}
+        for slug, entry in self.entries.items():
+            raw = str(self.data.get(f"place-{slug}", "")).strip()
+            if raw and chosen.get("how") != StandingOverride.How.LOTS:
+                number = int(raw) if raw.isdecimal() and len(raw) < 6 else 0
+                if number < 1 or number in places:
+                    raise forms.ValidationError(_("Give each of the equal teams its own number."), code="bad_order")
+                places[number] = entry
         chosen["order"] = [places[number] for number in sorted(places)]
         return chosen
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Club, Team
@@ -20,10 +21,19 @@ NEWEST = ("-starts_at", "-pk")
 
 @dataclass(frozen=True)
 class RoundView:
-    """One round: its matches in table order, and whether all of them are decided."""
+    """One round of a stage, in all its groups: its matches in table order, and whether all of them are decided."""
 
     number: int
     matches: tuple[MatchView, ...]
+    stage: int = 1
+
+    @property
+    def title(self) -> str:
+        """The round in words; the match for third place is played beside the final."""
+        last = next((view for view in self.matches if view.match.label == "final"), self.matches[0])
+        if last.match.label:
+            return last.round_name
+        return _("Round %(number)s") % {"number": self.number}
 
     @property
     def first_at(self) -> datetime | None:
@@ -37,10 +47,12 @@ class RoundView:
 
 def rounds(competition: Competition, viewer: Player | None = None) -> list[RoundView]:
     """Every round of a competition with its matches. Six queries, however many rounds."""
-    made: dict[int, list[MatchView]] = {}
-    for view in views(competition.matches.order_by("round__number", "number"), viewer):
-        made.setdefault(view.match.round.number, []).append(view)
-    return [RoundView(number, tuple(matches)) for number, matches in made.items()]
+    made: dict[tuple[int, int], list[MatchView]] = {}
+    in_order = competition.matches.order_by("round__group__stage__ordinal", "round__number", "round__group", "number")
+    for view in views(in_order, viewer):
+        row = view.match.round
+        made.setdefault((row.group.stage.ordinal, row.number), []).append(view)
+    return [RoundView(number, tuple(matches), stage) for (stage, number), matches in made.items()]
 
 
 def current_round(of: Sequence[RoundView]) -> RoundView | None:

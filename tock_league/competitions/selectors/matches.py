@@ -1,10 +1,11 @@
 """Matches as pages show them: who against whom, when, the score, and the way to the table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext as _
 
 from games.models import Table
 from tock_league.accounts.models import Player
@@ -12,7 +13,7 @@ from tock_league.accounts.permissions import Person, can
 from tock_league.common.errors import NotThere
 
 from ..core.effective import Effective
-from ..models import Competition, Match, MatchGame, RosterSpot, Side
+from ..models import BracketEdge, Competition, Match, MatchGame, RosterSpot, Side, StageInput
 from ..permissions import PRIVATE_STATES, is_public
 from .effective import effective_of, with_versions
 
@@ -64,6 +65,11 @@ class MatchView:
         return " – ".join(side.name for side in self.sides)
 
     @property
+    def round_name(self) -> str:
+        """The round in words: Round 3, Group A, round 2, Semi-finals, Final."""
+        return round_name(self.match)
+
+    @property
     def is_decided(self) -> bool:
         return self.match.state in DECIDED
 
@@ -95,6 +101,22 @@ class MatchView:
         return " – ".join(str(side.games) for side in self.sides)
 
 
+def round_name(match: Match) -> str:
+    """What a match's round is called: by its number, in a bracket by how near it is to the final."""
+    row = match.round
+    names = {
+        "quarter": _("Quarter-finals"),
+        "semi": _("Semi-finals"),
+        "final": _("Final"),
+        "third_place": _("Third place"),
+    }
+    if match.label:
+        return names.get(match.label, match.label)
+    if row.group.name:
+        return _("Group %(group)s, round %(number)s") % {"group": row.group.name, "number": row.number}
+    return _("Round %(number)s") % {"number": row.number}
+
+
 def visible(matches: QuerySet[Match]) -> QuerySet[Match]:
     """`matches` of competitions that everybody may see."""
     return matches.filter(competition__is_rehearsal=False).exclude(competition__state__in=PRIVATE_STATES)
@@ -104,23 +126,46 @@ def views(matches: QuerySet[Match], viewer: Player | None = None) -> list[MatchV
     """The matches as pages show them, in the order of the query. Six queries, however many matches."""
     sides = Side.objects.filter(kind=Side.Kind.SEAT).order_by("position")
     spots = RosterSpot.objects.filter(left__isnull=True, role=RosterSpot.Role.STARTER).select_related("player")
-    rows = with_versions(matches.select_related("competition", "round", "table")).prefetch_related(
+    rows = with_versions(matches.select_related("competition", "round__group__stage", "table")).prefetch_related(
         Prefetch("side_rows", sides.select_related("entry__team__club", "entry__player"), to_attr="seats"),
         Prefetch("seats__entry__roster", spots.order_by("slot"), to_attr="starters"),
         Prefetch("games", MatchGame.objects.select_related("game").order_by("number"), to_attr="played"),
     )
-    return [_view(match, viewer) for match in rows]
+    found = list(rows)
+    empty = [match.pk for match in found if any(seat.entry_id is None for seat in match.seats)]
+    waiting = _sources(empty) if empty else {}
+    return [_view(match, viewer, waiting) for match in found]
 
 
-def _view(match: Match, viewer: Player | None) -> MatchView:
+def _sources(matches: Sequence[int]) -> Mapping[tuple[int, int], str]:
+    """Where the empty seats of brackets are filled from, in words, by (match, position). Two queries."""
+    found: dict[tuple[int, int], str] = {}
+    inputs = StageInput.objects.filter(match__in=matches, source_group__isnull=False).select_related("source_group")
+    for row in inputs:
+        assert row.match_id is not None
+        assert row.position is not None
+        assert row.source_group is not None
+        found[(row.match_id, row.position)] = _("Group %(group)s, place %(rank)s") % {
+            "group": row.source_group.name,
+            "rank": row.rank,
+        }
+    for edge in BracketEdge.objects.filter(to_match__in=matches):
+        won = edge.outcome == BracketEdge.Outcome.WINNER
+        # Translators: M5 is the fifth match of the bracket
+        text = _("Winner of M%(number)s") if won else _("Loser of M%(number)s")
+        found[(edge.to_match_id, edge.to_position)] = text % {"number": edge.from_no}
+    return found
+
+
+def _view(match: Match, viewer: Player | None, waiting: Mapping[tuple[int, int], str]) -> MatchView:
     effective = effective_of(match)
     seats: Sequence[Side] = match.seats  # type: ignore[attr-defined]
-    sides = tuple(_side(seat, effective) for seat in seats)
+    sides = tuple(_side(seat, effective, waiting) for seat in seats)
     mine = viewer is not None and any(player.pk == viewer.pk for side in sides for player in side.players)
     return MatchView(match, sides, effective, tuple(match.played), mine)  # type: ignore[attr-defined]
 
 
-def _side(seat: Side, effective: Effective) -> SideView:
+def _side(seat: Side, effective: Effective, waiting: Mapping[tuple[int, int], str]) -> SideView:
     assert seat.position is not None
     made = effective.sides[seat.position]
     entry = seat.entry
@@ -128,7 +173,7 @@ def _side(seat: Side, effective: Effective) -> SideView:
     return SideView(
         position=seat.position,
         entry_id=seat.entry_id,
-        name=str(entry) if entry is not None else "",
+        name=str(entry) if entry is not None else waiting.get((seat.match_id or 0, seat.position), "–"),
         team_id=entry.team_id if entry is not None else None,
         team_slug=entry.team.slug if entry is not None and entry.team is not None else "",
         club_name=club.name if club is not None else "",

@@ -33,6 +33,7 @@ from ..forms import (
 from ..models import Competition
 from ..selectors import competitions, matches
 from ..services import entries, lifecycle, nights, regulations, results, schedule, seasons, stages
+from .desk import desk_page
 from .public import match_context
 
 
@@ -115,8 +116,16 @@ def new_night(request: HttpRequest) -> HttpResponse:
     return render(request, "competitions/new_night.html", {"form": form})
 
 
+def _desk(request: HttpRequest, found: Competition, **bound: Form) -> HttpResponse:
+    """The desk; of a form that came back it says what is wrong."""
+    errors = [str(error) for form in bound.values() for problems in form.errors.values() for error in problems]
+    return desk_page(request, found, **({"error": Refused("invalid", " ".join(errors))} if errors else {}))
+
+
 def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpResponse:
-    """The organiser's page of one competition: what is next, entries, calendar."""
+    """The organiser's page of one competition: what is next, entries, calendar; of a tournament its desk."""
+    if found.is_planned:
+        return _desk(request, found, **bound)
     person = player_of(request)
     require(person, "competition.organise", found, needed="organiser")
     has_calendar = found.stages.exists()

@@ -1,0 +1,235 @@
+"""The day desk of a tournament: everything an organiser does from the announcement to the podium."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tock_league.accounts.permissions import Person, require
+from tock_league.accounts.selectors import player_of
+from tock_league.common.errors import Conflict, NotThere, Refused
+
+from ..forms.tournaments import NeededReasonForm, RegisterForm, SeedingForm, SettleForm, StepForm
+from ..models import Competition, Entry, Group, StandingOverride
+from ..selectors import calendars, competitions, desk, tournaments
+from ..selectors import registration as registrations
+from ..services import checkin, draw, lifecycle, progression, rounds, seeding
+from ..services import registration as service
+from .settings import may_edit
+
+S, C = Entry.State, Competition.State
+IN = (S.CHECKED_IN, S.ACCEPTED, S.PENDING, S.WAITLISTED, S.PLAYING, S.FINISHED)
+STEPS_BY_STATE = {
+    "publish": C.PUBLISHED,
+    "open": C.OPEN,
+    "close": C.CLOSED,
+    "start": C.RUNNING,
+    "resume": C.RUNNING,
+    "finish": C.FINISHED,
+}
+
+
+def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResponse:
+    """The desk of one tournament; `more`: `error`, a refusal to show above it."""
+    person = player_of(request)
+    require(person, "competition.organise", found, needed="organiser")
+    views = registrations.entry_views(found)
+    drawn = registrations.is_drawn(found)
+    before = found.state in registrations.BEFORE_START and not drawn
+    seeded = _seedable(found, views) if before else []
+    context = {
+        "competition": found,
+        "tab": "organise",
+        "viewer": person,
+        "organiser": True,
+        "step": desk.next_step(found),
+        "may_edit": may_edit(found),
+        "drawn": drawn,
+        "before": before,
+        "inside": [view for view in views if view.entry.state in IN],
+        "outside": [view for view in views if view.entry.state not in IN],
+        "here": sum(view.entry.state == S.CHECKED_IN for view in views),
+        "may_check_in": _may_check_in(found, views) if before else set(),
+        "seeded": seeded,
+        "teams": competitions.teams_outside(found) if before else [],
+        "rounds": calendars.rounds(found, person) if drawn else [],
+        "ties": _ties(found) if drawn else [],
+        "stop": [state for state in lifecycle.TRANSITIONS[found.state] if state in lifecycle.NEEDS_REASON],
+        **more,
+    }
+    return render(request, "competitions/desk.html", context, status=422 if "error" in more else 200)
+
+
+def _seedable(found: Competition, views: list[registrations.EntryView]) -> list[Entry]:
+    """Who would be drawn now, in seed order."""
+    state = S.CHECKED_IN if found.has_check_in else S.ACCEPTED
+    return [view.entry for view in views if view.entry.state == state]
+
+
+def _may_check_in(found: Competition, views: list[registrations.EntryView]) -> set[int]:
+    """The organiser checks anybody in until the draw, from when the entries are open."""
+    if not found.has_check_in or found.state not in (C.OPEN, C.CLOSED):
+        return set()
+    states = (*registrations.HERE, S.DROPPED)
+    return {spot.player.pk for view in views if view.entry.state in states for spot in view.spots}
+
+
+def _ties(found: Competition) -> list[dict[str, Any]]:
+    names = {entry.pk: entry for entry in Entry.objects.filter(competition=found).select_related("team", "player")}
+    return [
+        {"tie": tie, "entries": [names[pk] for pk in tie.entries], "ways": [StandingOverride.How(w) for w in tie.ways]}
+        for tie in tournaments.ties(found)
+    ]
+
+
+def _found(request: HttpRequest, slug: str) -> tuple[Person, Competition]:
+    """Who asks, and the tournament; NotThere for what has no plan."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    require(person, "competition.organise", found, needed="organiser")
+    if not found.is_planned:
+        raise NotThere
+    return person, found
+
+
+def _on_desk(request: HttpRequest, found: Competition, error: Refused) -> HttpResponse:
+    """Show what was refused above the desk; who may not, or asks for what is not there, gets a page of its own."""
+    if error.status in (403, 404):
+        raise error
+    return desk_page(request, competitions.get(found.slug, player_of(request)), error=error)
+
+
+def _first_problem(form: Form) -> Refused:
+    field, problems = next(iter(form.errors.items()))
+    return Refused("invalid", " ".join(str(problem) for problem in problems), field=field)
+
+
+@require_POST
+@login_required
+def step(request: HttpRequest, slug: str) -> HttpResponse:
+    """Do the step that the desk offered."""
+    person, found = _found(request, slug)
+    form = StepForm(request.POST)
+    offered = desk.next_step(found)
+    if not form.is_valid() or form.cleaned_data["code"] != offered.code or not offered.label:
+        raise Conflict("step", _("The tournament has moved on meanwhile. Look at the page again before you go on."))
+    try:
+        _do(person, found, offered)
+    except Refused as error:
+        return _on_desk(request, found, error)
+    return redirect("competitions:organise", slug=slug)
+
+
+def _do(person: Person, found: Competition, offered: desk.Step) -> None:
+    if offered.kind == "check_in_close":
+        checkin.close(by=person, competition=found)
+    elif offered.kind == "draw":
+        draw.draw(by=person, competition=found)
+    elif offered.kind == "next":
+        for group in desk.next_groups(found):
+            rounds.publish_next(by=person, group=group)
+    else:
+        lifecycle.advance(by=person, competition=found, to=STEPS_BY_STATE[offered.kind])
+
+
+@require_POST
+@login_required
+def register_team(request: HttpRequest, slug: str) -> HttpResponse:
+    """The organiser registers a team for its captain."""
+    person, found = _found(request, slug)
+    form = RegisterForm(request.POST, teams=competitions.teams_outside(found))
+    try:
+        if not form.is_valid():
+            raise _first_problem(form)
+        entry = service.register(by=person, competition=found, team=form.cleaned_data["team"])
+    except Refused as error:
+        return _on_desk(request, found, error)
+    messages.success(request, _("%(team)s is registered.") % {"team": str(entry)})
+    return redirect("competitions:organise", slug=slug)
+
+
+def _entry(found: Competition, slug: str) -> Entry:
+    view = registrations.entry_view(slug)
+    if view.entry.competition_id != found.pk:
+        raise NotThere
+    return view.entry
+
+
+@require_POST
+@login_required
+def admit(request: HttpRequest, slug: str, entry: str) -> HttpResponse:
+    """Let an entry in that waits, or that came late."""
+    person, found = _found(request, slug)
+    try:
+        service.admit(by=person, entry=_entry(found, entry))
+    except Refused as error:
+        return _on_desk(request, found, error)
+    return redirect("competitions:organise", slug=slug)
+
+
+@require_POST
+@login_required
+def refuse(request: HttpRequest, slug: str, entry: str) -> HttpResponse:
+    """Refuse an entry with a reason that everybody reads."""
+    person, found = _found(request, slug)
+    form = NeededReasonForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise _first_problem(form)
+        service.refuse(by=person, entry=_entry(found, entry), reason=form.cleaned_data["reason"])
+    except Refused as error:
+        return _on_desk(request, found, error)
+    return redirect("competitions:organise", slug=slug)
+
+
+@require_POST
+@login_required
+def give_seeds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put the entries in order: by rating, by lots, or by the numbers typed."""
+    person, found = _found(request, slug)
+    form = SeedingForm(request.POST, entries=_seedable(found, registrations.entry_views(found)))
+    try:
+        if not form.is_valid():
+            raise _first_problem(form)
+        chosen = form.cleaned_data
+        seeding.seed(by=person, competition=found, how=chosen["how"], order=chosen["order"])
+    except Refused as error:
+        return _on_desk(request, found, error)
+    return redirect("competitions:organise", slug=slug)
+
+
+@require_POST
+@login_required
+def discard_draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take the draw back before the start."""
+    person, found = _found(request, slug)
+    try:
+        draw.discard(by=person, competition=found)
+    except Refused as error:
+        return _on_desk(request, found, error)
+    messages.success(request, _("The draw is taken back; teams and seeds may change again."))
+    return redirect("competitions:organise", slug=slug)
+
+
+@require_POST
+@login_required
+def settle(request: HttpRequest, slug: str) -> HttpResponse:
+    """Settle a tie across the line of who plays on."""
+    person, found = _found(request, slug)
+    groups = Group.objects.filter(stage__competition=found)
+    form = SettleForm(request.POST, groups=groups, entries=Entry.objects.filter(competition=found))
+    try:
+        if not form.is_valid():
+            raise _first_problem(form)
+        chosen = form.cleaned_data
+        progression.settle_tie(
+            by=person, group=chosen["group"], order=chosen["order"], how=chosen["how"], reason=chosen["reason"]
+        )
+    except Refused as error:
+        return _on_desk(request, found, error)
+    return redirect("competitions:organise", slug=slug)

@@ -1,0 +1,167 @@
+"""Captains and players before a tournament: register a team, say yes, check in."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tock_league.accounts.permissions import can
+from tock_league.accounts.selectors import player as player_by_slug
+from tock_league.accounts.selectors import player_of
+from tock_league.clubs.forms import AnswerForm
+from tock_league.common.errors import NotThere, Refused
+
+from ..forms.tournaments import PresenceForm, RegisterForm
+from ..models import Competition, Entry
+from ..permissions import is_public
+from ..selectors import competitions
+from ..selectors import registration as registrations
+from ..services import checkin
+from ..services import registration as service
+
+
+@login_required
+def register(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose which of one's teams enters, and its substitutes."""
+    person = player_of(request)
+    found = competitions.get(slug, person)
+    if not found.is_planned:
+        return redirect("competitions:competition", slug=slug)
+    teams = registrations.teams_to_register(found, person)
+    error: Refused | None = None
+    if request.method == "POST":
+        form = RegisterForm(request.POST, teams=teams)
+        if not form.is_valid():
+            error = Refused("team", _("Choose one of your teams, and substitutes of it."), field="team")
+        else:
+            chosen = form.cleaned_data
+            try:
+                entry = service.register(
+                    by=person, competition=found, team=chosen["team"], substitutes=list(chosen["substitutes"])
+                )
+            except Refused as refused:
+                if refused.status != 422:
+                    raise
+                error = refused
+            else:
+                messages.success(request, _registered(entry))
+                return redirect("competitions:entry", slug=entry.slug)
+    context = {
+        "competition": found,
+        "viewer": person,
+        "tab": "register",
+        "organiser": can(person, "competition.organise", found),
+        "open": registrations.registrations_open(found),
+        "teams": teams,
+        "mine": registrations.own_entries(found, person),
+        "error": error,
+    }
+    return render(request, "competitions/register.html", context, status=422 if error else 200)
+
+
+def _registered(entry: Entry) -> str:
+    name = {"team": str(entry)}
+    if entry.state == Entry.State.PENDING:
+        return _("%(team)s is registered; your partner confirms on the first page after signing in.") % name
+    if entry.state == Entry.State.WAITLISTED:
+        return _("Every place is taken: %(team)s is on the waiting list.") % name
+    return _("%(team)s is registered.") % name
+
+
+def visible_entry(request: HttpRequest, slug: str) -> registrations.EntryView:
+    """The entry of that address; NotThere where the competition is not the reader's business."""
+    view = registrations.entry_view(slug)
+    made = view.entry.competition
+    if not is_public(made) and not can(player_of(request), "competition.see_private", made):
+        raise NotThere
+    return view
+
+
+@require_safe
+def entry(request: HttpRequest, slug: str) -> HttpResponse:
+    """A team's entry: its state, its roster, who is here; for those concerned, what they may do."""
+    return render(request, "competitions/entry.html", entry_context(request, visible_entry(request, slug)))
+
+
+def entry_context(request: HttpRequest, view: registrations.EntryView, **more: Any) -> dict[str, Any]:
+    """What the page of an entry shows to this reader."""
+    person = player_of(request)
+    made = view.entry.competition
+    drawn = registrations.is_drawn(made)
+    gone = view.entry.state in registrations.GONE
+    before = made.state in registrations.BEFORE_START and not drawn
+    own = view.spot_of(person)
+    team = view.entry.team
+    captain = can(person, "entry.make", (made, team)) if team is not None else False
+    may_check_in = {
+        spot.player.pk
+        for spot in view.spots
+        if registrations.check_in_open(made)
+        and not drawn
+        and view.entry.state in registrations.HERE
+        and can(person, "entry.check_in", (view.entry, spot.player))
+    }
+    return {
+        "view": view,
+        "entry": view.entry,
+        "competition": made,
+        "viewer": person,
+        "tab": "register",
+        "organiser": can(person, "competition.organise", made),
+        "gone": gone,
+        "own": own,
+        "to_confirm": own is not None and not own.confirmed and before and not gone,
+        "check_in_open": registrations.check_in_open(made) and not drawn,
+        "may_check_in": may_check_in,
+        "may_leave": captain
+        and not gone
+        and (before or made.state in (Competition.State.RUNNING, Competition.State.SUSPENDED)),
+        **more,
+    }
+
+
+@require_POST
+@login_required
+def answer(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say yes or no to one's place on a roster."""
+    view = visible_entry(request, slug)
+    person = player_of(request)
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        raise Refused("accept", _("Answer yes or no."), field="accept")
+    if view.spot_of(person) is None:
+        raise Refused("not_on_roster", _("You are not on the roster of %(team)s.") % {"team": view.name}, status=403)
+    if form.cleaned_data["accept"] == "yes":
+        made = service.confirm(by=person, entry=view.entry)
+        messages.success(request, _("You play for %(team)s.") % {"team": str(made)})
+    else:
+        service.refuse(by=person, entry=view.entry)
+        messages.success(request, _("You have declined."))
+    return redirect("competitions:entry", slug=slug)
+
+
+@require_POST
+@login_required
+def check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say that a player of the roster is here, or is not after all."""
+    view = visible_entry(request, slug)
+    form = PresenceForm(request.POST)
+    if not form.is_valid():
+        raise Refused("player", _("Choose a player of the roster."), field="player")
+    player = player_by_slug(form.cleaned_data["player"])
+    act = checkin.check_in if form.cleaned_data["here"] == "yes" else checkin.undo
+    act(by=player_of(request), entry=view.entry, player=player)
+    return back(request, "competitions:entry", slug)
+
+
+def back(request: HttpRequest, name: str, slug: str) -> HttpResponse:
+    """Where the form stood: the address it sent along if it is one of ours, else the named page."""
+    wanted = request.POST.get("next", "")
+    if wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
+        return redirect(wanted)
+    return redirect(name, slug=slug)
