@@ -1,2 +1,40 @@
+from django.urls import path
+
+from .views import book, case, decide, desk
+
 app_name = "arbitration"
-urlpatterns: list[object] = []
+urlpatterns = [
+    path("rulings/", book.book, name="book"),
+    path("rulings/<str:number>/", book.ruling, name="ruling"),
+    path("competitions/<slug:slug>/rulings/", book.of_competition, name="competition"),
+    path("penalties/", book.table, name="table"),
+    path("players/<slug:slug>/penalties/", book.of_player, name="penalties_player"),
+    path("teams/<slug:slug>/penalties/", book.of_team, name="penalties_team"),
+    path("competitions/<slug:slug>/referee/", desk.desk, name="desk"),
+    path("competitions/<slug:slug>/referee/news/", desk.news, name="news"),
+    path("competitions/<slug:slug>/referee/next/", desk.take_next, name="next"),
+    path("tables/<slug:slug>/case/", desk.of_table, name="table_case"),
+    path("games/<slug:slug>/dispute/", desk.dispute, name="dispute"),
+    path("games/<slug:slug>/dispute/window/", desk.window, name="window"),
+    path("cases/", case.mine, name="mine"),
+    path("cases/<str:number>/", case.case, name="case"),
+    path("cases/<str:number>/answer/", case.answer, name="answer"),
+    path("cases/<str:number>/add/", case.add, name="add"),
+    path("cases/<str:number>/withdraw/", case.withdraw, name="withdraw"),
+    path("cases/<str:number>/take/", case.take, name="take"),
+    path("cases/<str:number>/renew/", case.renew, name="renew"),
+    path("cases/<str:number>/release/", case.release, name="release"),
+    path("cases/<str:number>/recuse/", case.recuse, name="recuse"),
+    path("cases/<str:number>/escalate/", case.escalate, name="escalate"),
+    path("cases/<str:number>/seat/", case.seat, name="seat"),
+    path("cases/<str:number>/dismiss/", case.dismiss, name="dismiss"),
+    path("cases/<str:number>/agree/", case.agree, name="agree"),
+    path("cases/<str:number>/disagree/", case.disagree, name="disagree"),
+    path("cases/<str:number>/outsider/", case.outsider, name="outsider"),
+    path("cases/<str:number>/review/", case.review, name="review"),
+    path("cases/<str:number>/rule/", decide.rule, name="rule"),
+    path("cases/<str:number>/appeal/", decide.appeal, name="appeal"),
+    path("cases/<str:number>/panel/", decide.panel, name="panel"),
+    path("cases/<str:number>/vote/", decide.vote, name="vote"),
+    path("cases/<str:number>/panel/rule/", decide.panel_rule, name="panel_rule"),
+]

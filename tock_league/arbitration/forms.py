@@ -1,0 +1,302 @@
+"""Forms of the case pages. They check what was typed; services decide and write."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player, plain_text
+from tock_league.common.validation import no_markup
+
+from .core import decisions, penalties
+from .core.decisions import Decision
+from .models import Appeal, Case, Ruling, Vote
+from .models.case import TEXT_LENGTH
+
+PLAIN = [no_markup]
+ONE_LINE = [plain_text, no_markup]
+
+
+def _area(rows: int, most: int) -> forms.Textarea:
+    return forms.Textarea(attrs={"rows": rows, "maxlength": most})
+
+
+def _told(title: object, detail: object) -> SafeString:
+    """A choice in two lines: what it is, and what it means."""
+    return format_html('<b>{}</b><span class="small">{}</span>', title, detail)
+
+
+class DisputeForm(forms.Form):
+    """A player disputes a finished game at one of its plays."""
+
+    seq = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
+    kind = forms.ChoiceField(label=_("What is it about?"), choices=Case.Kind.choices)
+    text = forms.CharField(
+        label=_("What happened"),
+        max_length=TEXT_LENGTH,
+        validators=PLAIN,
+        widget=_area(4, TEXT_LENGTH),
+        help_text=_("At most 280 characters. The other side and the referee read it; it is not published."),
+    )
+
+
+class StatementForm(forms.Form):
+    """A few words of one side, to the referee."""
+
+    text = forms.CharField(
+        label=_("Your words"),
+        max_length=TEXT_LENGTH,
+        validators=PLAIN,
+        widget=_area(3, TEXT_LENGTH),
+        help_text=_("At most 280 characters, in plain text."),
+    )
+
+
+class ReasonForm(forms.Form):
+    """A reason in one line."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=decisions.NOTE_LENGTH, validators=PLAIN, widget=_area(2, decisions.NOTE_LENGTH)
+    )
+
+
+class SeatForm(forms.Form):
+    """The hand that a referee asks to see: one seat at a time."""
+
+    seat = forms.TypedChoiceField(label=_("Hand of"), coerce=int, empty_value=None, required=False)
+
+    def __init__(self, *args: Any, seats: Sequence[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["seat"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", _("nobody")), *((str(seat), name) for seat, name in seats)]
+
+
+class AppealForm(forms.Form):
+    """One side takes the ruling to three other referees."""
+
+    grounds = forms.ChoiceField(label=_("Grounds"), choices=Appeal.Grounds.choices, widget=forms.RadioSelect)
+    text = forms.CharField(
+        label=_("Why"),
+        max_length=TEXT_LENGTH,
+        validators=PLAIN,
+        widget=_area(4, TEXT_LENGTH),
+        help_text=_("At most 280 characters. Three other referees read it."),
+    )
+
+
+class VoteForm(forms.Form):
+    """A member's vote on the panel, with a note the others read when all have voted."""
+
+    vote = forms.ChoiceField(label=_("Your vote"), choices=Vote.Choice.choices, widget=forms.RadioSelect)
+    note = forms.CharField(
+        label=_("Your note"),
+        max_length=decisions.REASONS_LENGTH,
+        validators=PLAIN,
+        widget=_area(4, decisions.REASONS_LENGTH),
+        help_text=_("The other members read it when all three have voted."),
+    )
+
+
+class OutsiderForm(forms.Form):
+    """Nobody of the event is left: the organiser names somebody from outside, and the case says so."""
+
+    player = forms.ModelChoiceField(label=_("Player"), queryset=Player.objects.none(), to_field_name="slug")
+    reason = forms.CharField(
+        label=_("Reason, shown in the case"), max_length=decisions.NOTE_LENGTH, validators=ONE_LINE
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["player"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = Player.objects.filter(user__isnull=False, bot="").order_by("display_name")
+
+
+OUTCOMES = [
+    (Ruling.Outcome.UPHELD, _("The claim is upheld"), _("A row of the penalty table applies to one player.")),
+    (Ruling.Outcome.DISMISSED, _("The claim is dismissed"), _("Play and result stand; nobody is penalised.")),
+    (
+        Ruling.Outcome.REFEREE_ERROR,
+        _("Our error: the referee's or the site's"),
+        _("Both sides are non-offending; the measure costs neither side anything."),
+    ),
+]
+MEASURES = {
+    "blind_burn": (
+        _("Burn one card blind, pass the turn"),
+        _("The card is drawn by the committed deal, not by anybody."),
+    ),
+    "touch": (_("The touch holds"), _("The laid card or touched marble is played if a play uses it.")),
+    "rewind": (
+        _("Take play back"),
+        _("The board stands as it stood, at most one turn ago; the record keeps everything."),
+    ),
+    "clock": (_("Correct a clock"), _("Seconds are given, or taken with a minus sign.")),
+}
+RESULTS = [
+    ("", _("The result stands")),
+    ("result", _("Another side wins")),
+    ("void", _("It counts no longer")),
+    ("replay", _("It is played again")),
+]
+FAULTS = [
+    ("own", _("the own error of whoever profited")),
+    ("other", _("the error of somebody else")),
+    ("referee", _("the error of a referee or of the site")),
+]
+
+
+class DecisionForm(forms.Form):
+    """A ruling before it is signed: what was found, by which row, what is done now, why."""
+
+    outcome = forms.ChoiceField(label=_("Outcome"), widget=forms.RadioSelect, initial=Ruling.Outcome.UPHELD)
+    row = forms.ChoiceField(label=_("Row of the penalty table"), required=False, widget=forms.RadioSelect)
+    offender = forms.TypedChoiceField(label=_("Player at fault"), coerce=int, empty_value=None, required=False)
+    penalty = forms.ChoiceField(
+        label=_("Penalty"),
+        required=False,
+        help_text=_("The head referee may deviate from the table, with a written reason."),
+    )
+    deviation_reason = forms.CharField(
+        label=_("Why another penalty than the table's"),
+        required=False,
+        max_length=decisions.REASONS_LENGTH,
+        validators=PLAIN,
+        widget=_area(2, decisions.REASONS_LENGTH),
+    )
+    remedies = forms.MultipleChoiceField(
+        label=_("At the table, now"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    card = forms.CharField(
+        label=_("Card that binds"),
+        required=False,
+        max_length=3,
+        validators=ONE_LINE,
+        help_text=_("For example 9C; JK is a joker."),
+    )
+    marble = forms.CharField(
+        label=_("Marble that binds"),
+        required=False,
+        max_length=4,
+        validators=ONE_LINE,
+        help_text=_("Its place, for example t47."),
+    )
+    rewind_to = forms.TypedChoiceField(label=_("Take play back to"), coerce=int, empty_value=None, required=False)
+    clock_seat = forms.TypedChoiceField(label=_("Clock of"), coerce=int, empty_value=None, required=False)
+    clock_s = forms.IntegerField(
+        label=_("Seconds"),
+        required=False,
+        min_value=-decisions.CLOCK_MOST_MS // 1000,
+        max_value=decisions.CLOCK_MOST_MS // 1000,
+    )
+    # Translators: a form field: what becomes of the result of a game or match.
+    result = forms.ChoiceField(label=_("Result"), required=False, choices=RESULTS)
+    game_number = forms.TypedChoiceField(label=_("Of"), coerce=int, empty_value=None, required=False)
+    winner = forms.TypedChoiceField(label=_("Winner"), coerce=int, empty_value=None, required=False)
+    fault = forms.ChoiceField(
+        label=_("Whoever profited did so by"),
+        required=False,
+        choices=FAULTS,
+        help_text=_("In a bracket: a place gained by the own error goes; otherwise a later round stands."),
+    )
+    rules = forms.CharField(
+        label=_("Rules applied"),
+        required=False,
+        max_length=200,
+        validators=ONE_LINE,
+        help_text=_("Sections of the rules page or of the regulations, with commas between them."),
+    )
+    facts = forms.CharField(
+        label=_("Facts found"),
+        max_length=decisions.FACTS_LENGTH,
+        validators=PLAIN,
+        widget=_area(3, decisions.FACTS_LENGTH),
+        help_text=_("Published. Name no hidden card of a game that goes on."),
+    )
+    reasons = forms.CharField(
+        label=_("Reasons"),
+        max_length=decisions.REASONS_LENGTH,
+        validators=PLAIN,
+        widget=_area(4, decisions.REASONS_LENGTH),
+        help_text=_("Published. Write for both sides."),
+    )
+
+    RUNNING = ("remedies", "card", "marble", "rewind_to", "clock_seat", "clock_s")
+    AFTER = ("result", "game_number", "winner", "fault")
+
+    def __init__(self, *args: Any, options: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.options = options
+        self._choices("outcome", [(value, _told(title, detail)) for value, title, detail in OUTCOMES])
+        rows = [(row.code, _told(row.infraction, row.remedy)) for row in options.rows]
+        self._choices("row", [("", _told(_("No row"), _("for a dismissed claim or an error of ours"))), *rows])
+        sides = dict(options.sides)
+        players = [(str(player.id), f"{player.name} ({sides[player.side]})") for player in options.players]
+        self._choices("offender", [("", "—"), *players])
+        known = [(code, self._penalty(label, head_only=head_only)) for code, label, head_only in options.penalties]
+        self._choices("penalty", [("", _("as the table says")), *known])
+        for name in self.AFTER if options.running else self.RUNNING:
+            del self.fields[name]
+        if options.running:
+            self._running(options)
+        else:
+            self._after(options)
+
+    def _penalty(self, label: str, *, head_only: bool) -> str:
+        """The name of a penalty; what only the head referee signs says so to everybody else."""
+        if head_only and not self.options.head:
+            return gettext("%(penalty)s (head referee)") % {"penalty": label}
+        return label
+
+    def _running(self, options: Any) -> None:
+        seats = [(str(player.seat), player.name) for player in options.players if player.seat is not None]
+        self._choices("remedies", [(code, _told(*MEASURES[code])) for code in penalties.REMEDIES])
+        self._choices("clock_seat", [("", "—"), *sorted(seats)])
+        backs = [
+            # Translators: a choice of the referee: play is taken back to that event of the game's record.
+            (str(seq), gettext("before number %(seq)s of the record") % {"seq": seq + 1})
+            for seq in options.rewinds
+        ]
+        self._choices("rewind_to", [("", "—"), *backs])
+
+    def _after(self, options: Any) -> None:
+        # Translators: the whole match, not one game of it.
+        whole = pgettext_lazy("result of", "the whole match")
+        games = [(str(game.number), gettext("game %(number)s") % {"number": game.number}) for game in options.games]
+        self._choices("game_number", [("", whole), *games])
+        self._choices("winner", [("", "—"), *((str(position), name) for position, name in options.sides)])
+
+    def _choices(self, name: str, choices: list[Any]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def decision(self) -> Decision:
+        """Answer the decision as it was typed; call it when the form is valid."""
+        given = self.cleaned_data
+        upheld = given["outcome"] == Ruling.Outcome.UPHELD
+        return Decision(
+            outcome=given["outcome"],
+            row=given["row"] if upheld else "",
+            offender=given["offender"] if upheld else None,
+            penalty=given["penalty"] if upheld else "",
+            deviation_reason=given["deviation_reason"],
+            remedies=tuple(given.get("remedies", ())),
+            card=given.get("card", "").upper(),
+            marble=given.get("marble", "").lower(),
+            rewind_to=given.get("rewind_to"),
+            clock_seat=given.get("clock_seat"),
+            clock_ms=(given.get("clock_s") or 0) * 1000,
+            result=given.get("result", ""),
+            game_number=given.get("game_number"),
+            winner=given.get("winner"),
+            fault=given.get("fault") or "own",
+            rules=tuple(part.strip() for part in given["rules"].split(",") if part.strip()),
+            facts=given["facts"],
+            reasons=given["reasons"],
+        )

@@ -1,0 +1,125 @@
+"""`{% load cases %}`: durations, penalties, states and acts in the reader's words."""
+
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, ngettext, pgettext
+
+from tock_league.common import clock
+
+from ..core import penalties
+from ..models import Case
+
+register = template.Library()
+
+# The tag beside a case: the colour says how urgent it is for the reader, the word what it waits for.
+COLOURS = {
+    Case.State.FILED: "bad",
+    Case.State.TRIAGE: "warn",
+    Case.State.ASSIGNED: "warn",
+    Case.State.HEARING: "warn",
+    Case.State.APPEALED: "info",
+    Case.State.PANEL_FORMED: "info",
+    Case.State.DELIBERATING: "info",
+    Case.State.RULED: "good",
+    Case.State.APPEAL_RULED: "good",
+    Case.State.FINAL: "good",
+}
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+EXACT = 10 * MINUTE  # up to here seconds are told too
+
+
+@register.filter
+def lasting(seconds: float) -> str:
+    """A duration in words: 45 s, 3 min 40 s, 12 min, 1 h 05, 2 days. Never negative."""
+    whole = max(0, int(seconds))
+    if whole < MINUTE:
+        return gettext("%(seconds)s s") % {"seconds": whole}
+    if whole < EXACT:
+        return gettext("%(minutes)s min %(seconds)s s") % {"minutes": whole // MINUTE, "seconds": whole % MINUTE}
+    if whole < HOUR:
+        return gettext("%(minutes)s min") % {"minutes": whole // MINUTE}
+    if whole < DAY:
+        # Translators: hours and minutes; minutes have two digits.
+        return gettext("%(hours)s h %(minutes)s") % {"hours": whole // HOUR, "minutes": f"{whole % HOUR // MINUTE:02}"}
+    days = whole // DAY
+    return ngettext("%(count)s day", "%(count)s days", days) % {"count": days}
+
+
+@register.filter
+def left(until: datetime | None) -> str:
+    """The time left until then, in words; of what is over, nothing."""
+    if until is None:
+        return ""
+    seconds = (until - clock.now()).total_seconds()
+    return lasting(seconds) if seconds > 0 else ""
+
+
+@register.simple_tag
+def counting(at: datetime | None, way: str) -> SafeString:
+    """`{% counting call.filed_at "up" %}`: a duration that goes on in the browser, up from or down to an instant."""
+    if at is None:
+        return format_html("")
+    gone = (clock.now() - at).total_seconds()
+    words = lasting(gone if way == "up" else -gone)
+    return format_html('<span data-{}="{}">{}</span>', way, int(at.timestamp() * 1000), words)
+
+
+@register.filter
+def penalty(code: str) -> str:
+    """The name of a penalty in the reader's language; none for "none"."""
+    words = penalties.all_tables()[-1].penalties.get(code)
+    return words.of(get_language() or "fr") if words is not None else code
+
+
+@register.filter
+def short_number(number: str) -> str:
+    """000123 of TL-2026-000123: what stands in lists and titles."""
+    return number.rsplit("-", 1)[-1]
+
+
+@register.simple_tag
+def state_tag(case: Case) -> SafeString:
+    """`{% state_tag case %}`: the state of a case as a coloured word."""
+    label = case.get_state_display()
+    if case.state == Case.State.FILED and case.origin == Case.Origin.DISPUTE and not case.heard:
+        return format_html('<span class="tag info">{}</span>', gettext("answer expected"))
+    return format_html('<span class="tag {}">{}</span>', COLOURS.get(Case.State(case.state), ""), label)
+
+
+@register.simple_tag
+def act_words(planned: Any, options: Any) -> str:
+    """`{% act_words act form.options %}`: what will happen at the table, in a sentence."""
+    kind, _colon, number = planned.target.partition(":")
+    seats = {player.seat: player.name for player in options.players}
+    name = seats.get(int(number), "") if kind == "seat" else ""
+    values = {"name": name, "seconds": abs(planned.amount) // 1000, "seq": planned.amount}
+    if planned.type == "blind_burn":
+        return gettext("%(name)s burns one card blind and loses a turn") % values
+    if planned.type == "touch":
+        return gettext("%(name)s must play what was touched") % values
+    if planned.type == "rewind":
+        return gettext("play goes back to number %(seq)s of the record") % values
+    if planned.type == "clock":
+        form = gettext("%(name)s gets %(seconds)s s") if planned.amount > 0 else gettext("%(name)s loses %(seconds)s s")
+        return form % values
+    return gettext("the game is forfeited")
+
+
+KINDS = {
+    # Translators: the column of what a ruling changes.
+    "result": lambda: pgettext("what changes", "Result"),
+    "points": lambda: pgettext("what changes", "Points"),
+    "rank": lambda: pgettext("what changes", "Standings"),
+    "place": lambda: pgettext("what changes", "Bracket"),
+    "rating": lambda: pgettext("what changes", "Rating"),
+}
+
+
+@register.filter
+def change_kind(kind: str) -> str:
+    """The name of a kind of change in a preview."""
+    return KINDS[kind]() if kind in KINDS else kind

@@ -1,0 +1,190 @@
+"""A case file: its parties speak, its referee holds it, looks and decides."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tock_league.accounts.selectors import player_of
+
+from ..forms import OutsiderForm, ReasonForm, SeatForm, StatementForm
+from ..selectors import cases, options
+from ..services import admissibility, assign, disputes, leases, recusals, reviews
+from .shared import attempt, case_page, find, seats_of
+
+
+@login_required
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """The reader's own cases: as a party, as a referee, on a panel; what waits for an answer first."""
+    viewer = player_of(request)
+    context = {"mine": cases.mine(viewer), "waiting": cases.waiting_for(viewer)} if viewer is not None else {}
+    return render(request, "arbitration/mine.html", context)
+
+
+@login_required
+@require_safe
+def case(request: HttpRequest, number: str) -> HttpResponse:
+    """A case file, as far as the reader may see it."""
+    return case_page(request, find(number))
+
+
+def _back(number: str) -> HttpResponse:
+    return redirect("arbitration:case", number=number)
+
+
+# ---- the parties
+
+
+@require_POST
+@login_required
+def answer(request: HttpRequest, number: str) -> HttpResponse:
+    """The other side answers."""
+    found = find(number)
+    form = StatementForm(request.POST, auto_id="answer-%s")
+    by = player_of(request)
+    if form.is_valid() and attempt(form, lambda: disputes.answer(by=by, case=found, text=form.cleaned_data["text"])):
+        messages.success(request, _("Your answer is in the case file."))
+        return _back(number)
+    return case_page(request, found, status=422, answer_form=form)
+
+
+@require_POST
+@login_required
+def add(request: HttpRequest, number: str) -> HttpResponse:
+    """A side says something more."""
+    found = find(number)
+    form = StatementForm(request.POST, auto_id="add-%s")
+    by = player_of(request)
+    if form.is_valid() and attempt(form, lambda: disputes.add(by=by, case=found, text=form.cleaned_data["text"])):
+        messages.success(request, _("Your words are in the case file."))
+        return _back(number)
+    return case_page(request, found, status=422, add_form=form)
+
+
+@require_POST
+@login_required
+def withdraw(request: HttpRequest, number: str) -> HttpResponse:
+    """Who opened the case takes it back."""
+    disputes.withdraw(by=player_of(request), case=find(number))
+    messages.success(request, _("The case is taken back."))
+    return _back(number)
+
+
+# ---- the referee
+
+
+@require_POST
+@login_required
+def take(request: HttpRequest, number: str) -> HttpResponse:
+    """A referee takes the case for five minutes."""
+    leases.take(by=player_of(request), case=find(number))
+    return _back(number)
+
+
+@require_POST
+@login_required
+def renew(request: HttpRequest, number: str) -> HttpResponse:
+    """Five minutes more."""
+    leases.renew(by=player_of(request), case=find(number))
+    return _back(number)
+
+
+@require_POST
+@login_required
+def release(request: HttpRequest, number: str) -> HttpResponse:
+    """The referee gives the case back to the queue."""
+    found = find(number)
+    leases.release(by=player_of(request), case=found)
+    return redirect("arbitration:desk", slug=found.competition.slug)
+
+
+@require_POST
+@login_required
+def recuse(request: HttpRequest, number: str) -> HttpResponse:
+    """A referee stands aside."""
+    return _with_reason(request, number, "recuse", recusals.recuse)
+
+
+@require_POST
+@login_required
+def escalate(request: HttpRequest, number: str) -> HttpResponse:
+    """The case goes to the head referee."""
+    return _with_reason(request, number, "escalate", lambda *, reason, **who: leases.escalate(note=reason, **who))
+
+
+@require_POST
+@login_required
+def dismiss(request: HttpRequest, number: str) -> HttpResponse:
+    """The case is not admitted; some kinds need a second referee to agree."""
+    return _with_reason(request, number, "dismiss", admissibility.dismiss)
+
+
+@require_POST
+@login_required
+def agree(request: HttpRequest, number: str) -> HttpResponse:
+    """A second referee agrees with a dismissal."""
+    admissibility.agree(by=player_of(request), case=find(number))
+    return _back(number)
+
+
+@require_POST
+@login_required
+def disagree(request: HttpRequest, number: str) -> HttpResponse:
+    """A second referee does not: the case goes back to the queue."""
+    return _with_reason(request, number, "disagree", admissibility.disagree)
+
+
+@require_POST
+@login_required
+def review(request: HttpRequest, number: str) -> HttpResponse:
+    """The head referee opens a re-examination of a ruled case."""
+    found = find(number)
+    form = ReasonForm(request.POST, auto_id="review-%s")
+    by = player_of(request)
+    if form.is_valid():
+        opened = attempt(form, lambda: reviews.open_review(by=by, case=found, reason=form.cleaned_data["reason"]))
+        if opened:
+            return _back(opened.number)
+    return case_page(request, found, status=422, review_form=form)
+
+
+def _with_reason(request: HttpRequest, number: str, name: str, act: Any) -> HttpResponse:
+    found = find(number)
+    form = ReasonForm(request.POST, auto_id=f"{name}-%s")
+    by = player_of(request)
+    if form.is_valid() and attempt(form, lambda: act(by=by, case=found, reason=form.cleaned_data["reason"])):
+        return _back(number)
+    return case_page(request, found, status=422, **{f"{name}_form": form})
+
+
+@require_POST
+@login_required
+def seat(request: HttpRequest, number: str) -> HttpResponse:
+    """The referee opens one seat's hand, or closes it; both are recorded."""
+    found, by = find(number), player_of(request)
+    form = SeatForm(request.POST, seats=seats_of(options.options(found, by)), auto_id="seat-%s")
+    if form.is_valid() and attempt(form, lambda: leases.view_seat(by=by, case=found, seat=form.cleaned_data["seat"])):
+        return _back(number)
+    return case_page(request, found, status=422, seat_form=form)
+
+
+@require_POST
+@login_required
+def outsider(request: HttpRequest, number: str) -> HttpResponse:
+    """Nobody is left: the organiser names a referee from outside."""
+    found = find(number)
+    form = OutsiderForm(request.POST, auto_id="name_outsider-%s")
+    by = player_of(request)
+    if form.is_valid():
+        given = form.cleaned_data
+        if attempt(
+            form, lambda: assign.name_outsider(by=by, case=found, player=given["player"], reason=given["reason"])
+        ):
+            messages.success(request, _("%(name)s is named for this case.") % {"name": given["player"]})
+            return _back(number)
+    return case_page(request, found, status=422, name_outsider_form=form)

@@ -1,0 +1,101 @@
+"""Deciding: what a ruling would change is shown first; signing names what was shown. Likewise for a panel."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tock_league.accounts.selectors import player_of
+
+from ..forms import AppealForm, DecisionForm, VoteForm
+from ..models import Case
+from ..selectors import options
+from ..services import appeals, rulings
+from .shared import attempt, case_page, find
+
+DIGEST = 64  # hex digits
+
+
+@require_POST
+@login_required
+def rule(request: HttpRequest, number: str) -> HttpResponse:
+    """Preview a decision, or sign it with the digest of the preview that was read."""
+    return _decide(request, number, preview=rulings.preview, sign=rulings.sign)
+
+
+@require_POST
+@login_required
+def panel_rule(request: HttpRequest, number: str) -> HttpResponse:
+    """The same for the panel's ruling on an appeal; what upholds the first ruling needs no decision of its own."""
+    found, by = find(number), player_of(request)
+    if request.POST.get("do") == "uphold":
+        signed = appeals.rule(by=by, case=found, decision=None, preview_digest="")
+        return _signed(request, number, signed)
+    return _decide(request, number, preview=appeals.preview, sign=appeals.rule)
+
+
+def _decide(request: HttpRequest, number: str, *, preview: Any, sign: Any) -> HttpResponse:
+    found, by = find(number), player_of(request)
+    form = DecisionForm(request.POST, options=options.options(found, by))
+    if not form.is_valid():
+        return case_page(request, found, status=422, decision_form=form)
+    decision, status = form.decision(), 200
+    digest = request.POST.get("preview_digest", "")[:DIGEST]
+    if request.POST.get("do") == "sign" and digest:
+        signed = attempt(form, lambda: sign(by=by, case=found, decision=decision, preview_digest=digest))
+        if signed:
+            return _signed(request, number, signed)
+        status = 409
+    # A signature that was refused has said why; the preview beside it may be a new one.
+    told = form if status == 200 else DecisionForm(request.POST, options=form.options)
+    seen = attempt(told, lambda: preview(by=by, case=found, decision=decision)) if told.is_valid() else None
+    if seen is None:
+        return case_page(request, found, status=422, decision_form=form)
+    return case_page(request, found, status=status, preview=seen, decision_form=form)
+
+
+def _signed(request: HttpRequest, number: str, signed: Any) -> HttpResponse:
+    messages.success(request, _("Ruling %(ref)s is signed.") % {"ref": signed.ref})
+    return redirect("arbitration:case", number=number)
+
+
+@require_POST
+@login_required
+def appeal(request: HttpRequest, number: str) -> HttpResponse:
+    """A side appeals."""
+    found, by = find(number), player_of(request)
+    form = AppealForm(request.POST, auto_id="appeal-%s")
+    if form.is_valid():
+        given = form.cleaned_data
+        if attempt(form, lambda: appeals.appeal(by=by, case=found, grounds=given["grounds"], text=given["text"])):
+            messages.success(request, _("The appeal is filed; three other referees will judge it."))
+            return redirect("arbitration:case", number=number)
+    return case_page(request, found, status=422, appeal_form=form)
+
+
+@require_POST
+@login_required
+def panel(request: HttpRequest, number: str) -> HttpResponse:
+    """Form the panel of three, or call somebody to a place that has become free."""
+    found = find(number)
+    act = appeals.form_panel if found.state == Case.State.APPEALED else appeals.fill_panel
+    act(by=player_of(request), case=found)
+    return redirect("arbitration:case", number=number)
+
+
+@require_POST
+@login_required
+def vote(request: HttpRequest, number: str) -> HttpResponse:
+    """A member of the panel votes."""
+    found, by = find(number), player_of(request)
+    form = VoteForm(request.POST, auto_id="vote-%s")
+    if form.is_valid():
+        given = form.cleaned_data
+        if attempt(form, lambda: appeals.vote(by=by, case=found, vote=given["vote"], note=given["note"])):
+            messages.success(request, _("Your vote is counted."))
+            return redirect("arbitration:case", number=number)
+    return case_page(request, found, status=422, vote_form=form)

@@ -1,0 +1,109 @@
+"""What several pages of a case share: finding it, its page with every form that its reader may use."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tock_league.accounts.selectors import player_of
+from tock_league.common.errors import NotThere, Refused
+from tock_league.common.http import add_refusal
+
+from ..forms import AppealForm, DecisionForm, OutsiderForm, ReasonForm, SeatForm, StatementForm, VoteForm
+from ..models import Case
+from ..selectors import cases, options, pieces
+
+# A refusal's field that has another name in the form.
+FIELDS = {"clock_ms": "clock_s", "referee": "player", "grounds": "grounds"}
+
+
+def find(number: str) -> Case:
+    """Answer the case of that number. Raises NotThere."""
+    case = cases.case_by_number(number)
+    if case is None:
+        raise NotThere
+    return case
+
+
+def attempt(form: Form, act: Callable[[], Any]) -> Any:
+    """Answer what `act` answers, True for nothing; a refusal goes into `form` and is answered by None.
+
+    Except what is not this person's business: that has a page of its own. A right that only one field asks for, such as
+    the head referee's penalty, is said at that field.
+    """
+    try:
+        return act() or True
+    except Refused as error:
+        error.field = FIELDS.get(error.field or "", error.field)
+        if error.status == 404 or (error.status == 403 and error.field not in form.fields):
+            raise
+        add_refusal(form, error)
+        return None
+
+
+def case_page(
+    request: HttpRequest, case: Case, *, status: int = 200, preview: Any = None, **bound: Form
+) -> HttpResponse:
+    """Answer the page of a case. `bound`: the forms sent with faults, by their names; `preview`: of the decision."""
+    viewer = player_of(request)
+    file = cases.case_file(case, viewer)
+    context = {
+        "file": file,
+        "case": file.case,
+        "competition": file.case.competition,
+        "viewer": viewer,
+        "preview": preview,
+        "log": pieces.log_of(file.case, judges=file.role in ("referee", "panel")),
+        "step": _step(file, preview),
+        **_forms(file, viewer),
+        **bound,
+    }
+    return render(request, "arbitration/case.html", context, status=status)
+
+
+def _forms(file: Any, viewer: Any) -> dict[str, Form]:
+    """Answer an empty form for everything that the reader may do."""
+    may = file.may
+    found: dict[str, Form] = {}
+    plain = {
+        "answer": StatementForm,
+        "add": StatementForm,
+        "recuse": ReasonForm,
+        "escalate": ReasonForm,
+        "dismiss": ReasonForm,
+        "disagree": ReasonForm,
+        "appeal": AppealForm,
+        "vote": VoteForm,
+        "name_outsider": OutsiderForm,
+        "review": ReasonForm,
+    }
+    for name, form in plain.items():
+        right = "second" if name == "disagree" else name
+        if right in may:
+            found[f"{name}_form"] = form(auto_id=f"{name}-%s")
+    if "rule" in may or "panel_rule" in may:
+        found["decision_form"] = DecisionForm(options=options.options(file.case, viewer))
+    if "view_seat" in may:
+        found["seat_form"] = SeatForm(seats=seats_of(options.options(file.case, viewer)), auto_id="seat-%s")
+    return found
+
+
+def seats_of(offered: Any) -> list[tuple[int, str]]:
+    """Answer (seat, name) of the players who sit at the table, in order of seats."""
+    return sorted((player.seat, player.name) for player in offered.players if player.seat is not None)
+
+
+STEPS = ("call", "evidence", "decision", "signature", "notice")
+
+
+def _step(file: Any, preview: Any) -> int:
+    """Answer where the case stands on the line of five steps over its page, from 0."""
+    if file.rulings or file.case.state in ("inadmissible", "withdrawn"):
+        return len(STEPS) - 1
+    if preview is not None:
+        return STEPS.index("signature")
+    if "rule" in file.may:
+        return STEPS.index("decision")
+    return STEPS.index("evidence") if file.lease is not None or file.case.heard else STEPS.index("call")
