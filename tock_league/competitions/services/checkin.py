@@ -4,6 +4,7 @@ At the deadline those who are not here are dropped with the reason, and who wait
 """
 
 import logging
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import formats
@@ -109,7 +110,9 @@ def close(*, by: Person, competition: Competition) -> list[Entry]:
             raise Conflict("check_in_early", _("Check-in has not opened yet."))
         if now < competition.check_in_until:
             competition.check_in_until = now
-            competition.save(update_fields=["check_in_until", "updated_at"])
+            if competition.check_in_from == now:
+                competition.check_in_from = now - timedelta(seconds=1)
+            competition.save(update_fields=["check_in_from", "check_in_until", "updated_at"])
         dropped = []
         for entry in Entry.objects.filter(competition=competition, state=S.ACCEPTED).order_by("queued_at", "pk"):
             here = CheckIn.objects.filter(entry=entry).count()

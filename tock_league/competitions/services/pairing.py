@@ -75,11 +75,8 @@ def pair_round(competition: Competition, group: Group, *, by: Person, relaxed: S
     assert made.certificate is not None
     certificate = dict(made.certificate)
     written = _plan_of(row)
-    faults = verifier.check(
-        certificate,
-        pairs=[(pairing.sides[0], pairing.sides[1]) for pairing in written.pairings],
-        byes=list(written.byes),
-    )
+    pairs = [(pairing.sides[0], pairing.sides[1]) for pairing in written.pairings]
+    faults = verifier.check(certificate, pairs=pairs, byes=list(written.byes))
     if faults:
         raise Broken(f"the verifier refuses round {row.number} of {competition.slug}: {faults}")
     run = PairingRun.objects.create(
