@@ -57,6 +57,7 @@ def give_role(request: HttpRequest, slug: str) -> HttpResponse:
     """Name somebody to an office."""
     person = player_of(request)
     found = competitions.get(slug, person)
+    require(person, "competition.organise", found, needed="organiser")
     form = RoleForm(request.POST)
     try:
         if not form.is_valid():
@@ -80,6 +81,7 @@ def end_role(request: HttpRequest, slug: str) -> HttpResponse:
     """End an office."""
     person = player_of(request)
     found = competitions.get(slug, person)
+    require(person, "competition.organise", found, needed="organiser")
     form = RoleEndForm(request.POST)
     held = CompetitionRole.objects.filter(competition=found)
     role = held.filter(pk=form.cleaned_data["role"]).first() if form.is_valid() else None

@@ -91,7 +91,7 @@ def entry(request: HttpRequest, slug: str) -> HttpResponse:
 def entry_context(request: HttpRequest, view: registrations.EntryView, **more: Any) -> dict[str, Any]:
     """What the page of an entry shows to this reader."""
     person = player_of(request)
-    made = view.entry.competition
+    made = competitions.get(view.entry.competition.slug, person)
     drawn = registrations.is_drawn(made)
     gone = view.entry.state in registrations.GONE
     before = made.state in registrations.BEFORE_START and not drawn
