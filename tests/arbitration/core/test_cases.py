@@ -1,0 +1,105 @@
+"""The state machine of a case, walked at random and held against a second description of it, written apart."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tock_league.arbitration.core import cases
+from tock_league.arbitration.core.cases import CaseState, Event, Impossible, fold, may, step
+
+# The machine once more, as lines of the design: state -> event -> state. Nothing of the code under test is used for it.
+LINES = """
+: filed=filed
+filed: stated=filed answered=filed unanswered=filed escalated=filed deadline_passed=filed recused=filed outsider_named=filed
+filed: lease_taken=assigned withdrawn=withdrawn
+triage: stated=triage answered=triage unanswered=triage escalated=triage deadline_passed=triage recused=triage
+triage: outsider_named=triage dismissal_refused=filed dismissed=inadmissible withdrawn=withdrawn
+assigned: stated=assigned answered=hearing unanswered=assigned escalated=assigned deadline_passed=assigned recused=assigned
+assigned: outsider_named=assigned lease_renewed=assigned lease_released=filed lease_expired=filed lease_lost=filed
+assigned: seat_viewed=assigned dismissal_proposed=triage dismissed=inadmissible withdrawn=withdrawn ruled=ruled
+hearing: stated=hearing answered=hearing unanswered=hearing escalated=hearing deadline_passed=hearing recused=hearing
+hearing: outsider_named=hearing lease_renewed=hearing lease_released=filed lease_expired=filed lease_lost=filed
+hearing: seat_viewed=hearing dismissal_proposed=triage dismissed=inadmissible withdrawn=withdrawn ruled=ruled
+ruled: deadline_passed=ruled recused=ruled appealed=appealed became_final=final superseded=superseded
+appealed: appealed=appealed escalated=appealed deadline_passed=appealed recused=appealed outsider_named=appealed
+appealed: panel_formed=panel_formed
+panel_formed: escalated=panel_formed deadline_passed=panel_formed recused=panel_formed outsider_named=panel_formed
+panel_formed: panel_replaced=panel_formed voted=deliberating
+deliberating: escalated=deliberating deadline_passed=deliberating recused=deliberating outsider_named=deliberating
+deliberating: panel_replaced=deliberating voted=deliberating appeal_ruled=appeal_ruled
+appeal_ruled: deadline_passed=appeal_ruled recused=appeal_ruled became_final=final superseded=superseded
+final: superseded=superseded
+"""
+TABLE: dict[str, dict[str, str]] = {}
+for line in LINES.strip().splitlines():
+    state, _sep, pairs = line.partition(":")
+    TABLE.setdefault(state.strip(), {}).update(pair.split("=") for pair in pairs.split())
+
+events = st.lists(st.builds(Event, st.sampled_from(cases.TYPES), st.integers(0, 5)), max_size=50)
+
+
+@given(events)
+def test_no_sequence_of_events_leaves_the_table_of_the_design(walk: list[Event]) -> None:
+    state, votes = CaseState(), 0
+    for event in walk:
+        wanted = TABLE.get(state.state, {}).get(event.type)
+        if event.type == "voted" and votes >= 3:
+            wanted = None
+        if event.type == "appeal_ruled" and votes < 3:
+            wanted = None
+        if event.type == "dismissed" and state.state == "triage" and event.actor == state.proposer:
+            wanted = None
+        if wanted is None:
+            with pytest.raises(Impossible):
+                step(state, event)
+            continue
+        if event.type == "lease_taken" and state.heard:
+            wanted = "hearing"
+        before, state = state, step(state, event)
+        votes += event.type == "voted"
+        assert state.state == wanted
+        assert state.seq == before.seq + 1
+        assert state.votes == votes
+        assert (state.holder != 0) <= (state.state in ("assigned", "hearing"))
+
+
+@given(events)
+def test_the_fold_of_what_was_accepted_is_the_state_reached(walk: list[Event]) -> None:
+    state, accepted = CaseState(), []
+    for event in walk:
+        try:
+            state = step(state, event)
+        except Impossible:
+            continue
+        accepted.append(event)
+    assert fold(accepted) == state
+
+
+@pytest.mark.parametrize("state", ["", *cases.STATES])
+@pytest.mark.parametrize("type", cases.TYPES)
+def test_every_cell_of_state_and_event_is_as_the_design_says(state: str, type: str) -> None:
+    possible = type in TABLE.get(state, {})
+    votes = 3 if type == "appeal_ruled" else 0
+    assert may(CaseState(state=state, votes=votes), type) == possible
+
+
+def test_a_closed_case_stays_closed() -> None:
+    for state in ("withdrawn", "inadmissible", "superseded"):
+        assert not any(may(CaseState(state=state), type) for type in cases.TYPES)
+
+
+def test_the_proposer_of_a_dismissal_is_not_its_second_pair_of_eyes() -> None:
+    proposed = fold([Event("filed", 1), Event("lease_taken", 7), Event("dismissal_proposed", 7)])
+    with pytest.raises(Impossible):
+        step(proposed, Event("dismissed", 7))
+    assert step(proposed, Event("dismissed", 8)).state == "inadmissible"
+
+
+def test_a_panel_rules_when_three_have_voted_and_not_before() -> None:
+    path = [Event("filed"), Event("lease_taken", 1), Event("ruled", 1), Event("appealed", 2), Event("panel_formed")]
+    state = fold(path)
+    for member in (3, 4, 5):
+        assert not may(state, "appeal_ruled")
+        state = step(state, Event("voted", member))
+    assert may(state, "appeal_ruled")
+    assert not may(state, "voted")

@@ -1,0 +1,231 @@
+"""At the table: a call freezes it, one referee takes the case, rules, and play goes on."""
+
+import pytest
+
+from games.fold import Viewer, view
+from games.models import GameEvent
+from games.selectors import replays
+from tock_league.arbitration.core.decisions import Decision
+from tock_league.arbitration.models import Case, Effect
+from tock_league.arbitration.selectors import audit, cases
+from tock_league.arbitration.services import disputes, leases, rulings
+from tock_league.common.errors import Conflict, Refused
+from tock_league.journal.models import JournalEntry
+
+from .world import TALK, World, a_referee, decided, fresh
+
+
+@pytest.fixture
+def called(world: World):
+    """A game in its first turns; seat 0 has called: seat 1 has talked."""
+    sat = world.sat()
+    sat.play_on(3)
+    answer = sat.send(0, "dispute", kind="talk", text="Il parle à son partenaire")
+    assert not answer.code, answer
+    return sat, Case.objects.get()
+
+
+def test_a_call_files_a_case_and_freezes_the_table(world: World, called) -> None:
+    sat, case = called
+    assert (case.number, case.state, case.origin, case.kind, case.live) == (
+        "TL-2026-000001", "filed", "call", "talk", True,
+    )  # fmt: skip
+    assert case.opened_by == world.players[0]
+    assert GameEvent.objects.get(game=sat.game, seq=case.seq).code == "dispute"
+    assert case.side == 0
+    assert sat.state.frozen is not None
+    assert sat.send(min(sat.state.to_act), "play", play=sat.choose(min(sat.state.to_act))).code == "frozen"
+    (row,) = cases.queue(world.competition, world.referees[0])
+    assert row.may_take and row.live
+    statements = cases.case_file(case, world.referees[0]).statements
+    assert [said.text for said in statements] == ["Il parle à son partenaire"]
+
+
+def test_the_whole_path_call_freeze_lease_ruling_blind_burn_resume(world: World, called) -> None:
+    sat, case = called
+    referee, other = world.referees[:2]
+    lease = leases.take(by=referee, case=case)
+    assert sat.state.frozen.held
+    with pytest.raises(Conflict) as taken:
+        leases.take(by=other, case=case)
+    assert taken.value.code == "taken"
+    assert taken.value.details["referee"] == referee.display_name
+    assert leases.take(by=referee, case=case) == lease
+    decision = decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",))
+    shown = rulings.preview(by=referee, case=case, decision=decision)
+    assert (shown.step, shown.standard, shown.penalty, shown.needs_head) == (1, "warning", "warning", False)
+    assert [act.type for act in shown.acts] == ["blind_burn"]
+    ruling = rulings.sign(by=referee, case=case, decision=decision, preview_digest=shown.digest)
+    again = rulings.sign(by=referee, case=case, decision=decision, preview_digest=shown.digest)
+    assert again == ruling
+    assert GameEvent.objects.filter(game=sat.game, code="penalty").count() == 1
+    assert Effect.objects.filter(ruling=ruling).count() == 2  # the burn and the warning
+    assert sat.state.frozen is None
+    assert fresh(case).state == "ruled" and not fresh(case).live
+    before = len(view(sat.state, Viewer(1))["hand"])
+    while sat.state.to_act != {1} and sat.state.result is None and not _burned(sat):
+        sat.play_on(1)
+    assert _burned(sat), "the burn is the offender's next turn"
+    assert before > 0
+    sat.play_on()
+    assert replays.faults(sat.game) == []
+    assert audit.audit().faults == ()
+
+
+def _burned(sat) -> bool:
+    rows = GameEvent.objects.filter(game=sat.game, code="play").values_list("body", flat=True)
+    return any(str(body.get("play", "")).startswith("blind ") and body.get("seat") == 1 for body in rows)
+
+
+def test_every_event_of_a_case_stands_in_the_journal_of_its_competition(world: World, called) -> None:
+    _sat, case = called
+    leases.take(by=world.head, case=case)
+    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk))
+    entries = JournalEntry.objects.filter(stream=f"competition:{world.competition.slug}")
+    assert {event.entry_id for event in case.events.all()} <= set(entries.values_list("pk", flat=True))
+    told = b"".join(bytes(entry.body) for entry in entries)
+    assert b"case.filed" in told and b"lease.taken" in told and b"ruling.signed" in told
+    assert "Il parle à son partenaire".encode() not in told
+
+
+def test_a_hand_is_seen_under_the_lease_only_and_the_opening_is_recorded(world: World, called) -> None:
+    sat, case = called
+    with pytest.raises(Conflict) as refused:
+        leases.view_seat(by=world.referees[0], case=case, seat=1)
+    assert refused.value.code == "no_lease"
+    leases.take(by=world.referees[0], case=case)
+    leases.view_seat(by=world.referees[0], case=case, seat=1)
+    assert GameEvent.objects.filter(game=sat.game, code="seat_view").count() == 1
+    assert case.events.filter(type="seat_viewed", body__seat=1).exists()
+    party = cases.case_file(case, world.players[1])
+    assert "seat_viewed" not in {event.type for event in party.events}
+    with pytest.raises(Refused) as wrong:
+        leases.view_seat(by=world.referees[0], case=case, seat=9)
+    assert (wrong.value.code, wrong.value.field) == ("seat", "seat")
+    leases.view_seat(by=world.referees[0], case=case, seat=None)
+
+
+def test_who_loses_the_role_loses_the_lease_at_once(world: World, called) -> None:
+    from tock_league.accounts.permissions import SITE
+    from tock_league.competitions.models import CompetitionRole
+    from tock_league.competitions.services import roles
+
+    _sat, case = called
+    leases.take(by=world.referees[0], case=case)
+    role = CompetitionRole.objects.get(player=world.referees[0], competition=world.competition)
+    roles.end(by=SITE, role=role)
+    assert fresh(case).state == "filed"
+    assert case.events.filter(type="lease_lost").exists()
+    assert leases.take(by=world.referees[1], case=case).referee == world.referees[1]
+
+
+def test_a_lease_that_ran_out_is_anybodys(world: World, called, hand) -> None:
+    _sat, case = called
+    leases.take(by=world.referees[0], case=case)
+    hand.advance(minutes=4)
+    leases.renew(by=world.referees[0], case=case)
+    hand.advance(minutes=4)
+    with pytest.raises(Conflict):
+        leases.take(by=world.referees[1], case=case)
+    hand.advance(minutes=2)
+    with pytest.raises(Conflict) as late:
+        leases.renew(by=world.referees[0], case=case)
+    assert late.value.code == "no_lease"
+    assert leases.take(by=world.referees[1], case=fresh(case)).referee == world.referees[1]
+    assert [event.type for event in case.events.order_by("seq")][-2:] == ["lease_expired", "lease_taken"]
+
+
+def test_the_head_referee_forfeits_the_running_game(world: World, called) -> None:
+    sat, case = called
+    decision = decided(
+        TALK, offender=world.players[1].pk, penalty="game_forfeit", deviation_reason="Troisième fois ce soir."
+    )
+    world.taken(case, world.referees[0])
+    with pytest.raises(Refused) as refused:
+        rulings.preview(by=world.referees[0], case=fresh(case), decision=decision)
+    assert (refused.value.code, refused.value.field) == ("head_referee_needed", "penalty")
+    leases.escalate(by=world.referees[0], case=fresh(case), note="Partie perdue, je propose.")
+    world.taken(case)
+    world.rule(fresh(case), decision)
+    assert sat.game.state == "over"
+    assert sat.game.ranks == [0, 1]
+    assert Effect.objects.get(type="table_forfeit").position == 1
+
+
+def test_a_touched_marble_is_enforced(world: World) -> None:
+    sat = world.sat()
+    seat = min(sat.state.to_act)
+    line = next(line for line in view(sat.state, Viewer(seat))["legal"] if not line.startswith("burn"))
+    card = line.split(" ")[0]
+    sat.send((seat + 1) % 4, "dispute", kind="touch", text="")
+    case = world.taken(Case.objects.get())
+    offender = world.players[seat].pk
+    decision = Decision(
+        "upheld", row="touch", offender=offender, remedies=("touch",), card=card, rules=("8",), facts="Carte posée.",
+        reasons="Carte posée, carte jouée.",
+    )  # fmt: skip
+    ruling = world.rule(case, decision)
+    assert ruling.penalty == "caution"
+    assert sat.state.touch.card == card
+    assert all(line.startswith(card) for line in view(sat.state, Viewer(seat))["legal"])
+
+
+def test_a_turn_is_taken_back_and_the_clock_is_moved(world: World) -> None:
+    sat = world.sat()
+    first = sat.state.seq
+    sat.play_on(1)
+    sat.send(0, "dispute", kind="illegal", text="")
+    case = world.taken(Case.objects.get())
+    from games.selectors.referee import rewindable
+
+    seqs = rewindable(sat.game)
+    offender = world.players[1].pk
+    base = Decision("upheld", row="illegal", offender=offender, rules=("4",), facts="Coup interdit.", reasons="Repris.")
+    with pytest.raises(Refused) as far:
+        world.rule(case, decided(base, remedies=("rewind",), rewind_to=1))
+    assert (far.value.code, far.value.field) == ("remedy_rewind", "rewind_to")
+    decision = decided(base, remedies=("rewind", "clock"), rewind_to=seqs[-1], clock_seat=0, clock_ms=30_000)
+    world.rule(case, decision)
+    assert sat.game.epoch == 1
+    codes = list(GameEvent.objects.filter(game=sat.game, seq__gt=first).values_list("code", flat=True))
+    assert {"rewind", "adjust", "resume"} <= set(codes)
+    sat.play_on(4)
+    assert replays.faults(sat.game) == []
+
+
+def test_a_call_nobody_answers_is_decided_after_the_game(world: World, called, hand) -> None:
+    from games.services import clocks
+
+    sat, case = called
+    hand.advance(minutes=6)
+    clocks.claim_due()
+    assert sat.state.frozen is None
+    case = fresh(case)
+    assert (case.state, case.live) == ("filed", False)
+    assert case.events.filter(type="unanswered").exists()
+    world.taken(case)
+    with pytest.raises(Refused) as running:
+        world.rule(fresh(case), decided(TALK, offender=world.players[1].pk))
+    assert running.value.code == "game_running"
+
+
+def test_nobody_on_duty_means_play_goes_on_with_the_case_filed(db, hand) -> None:
+    from tests.competitions.world import a_league, a_player, first_match
+
+    league = a_league(4)
+    world = World(league, first_match(league), [], a_player(), a_player())
+    sat = world.sat()
+    assert not sat.send(0, "dispute", kind="talk").code
+    case = Case.objects.get()
+    assert not case.live
+    assert sat.state.frozen is None
+    referee = a_referee(league)
+    assert leases.take_next(by=referee, competition=league).case == case
+
+
+def test_taking_a_call_back_lets_the_table_go_on(world: World, called) -> None:
+    sat, case = called
+    disputes.withdraw(by=world.players[0], case=case)
+    assert sat.state.frozen is None
+    assert fresh(case).state == "withdrawn"
+    sat.play_on(2)

@@ -1,0 +1,131 @@
+"""A league with referees, a game played or called off at its table, and cases in any state: all through the services."""
+
+from dataclasses import dataclass, field
+from itertools import count
+
+from games.models import Game
+from tests.competitions.world import a_league, a_player, finish_game, first_match
+from tests.games.conftest import Sat
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import SITE
+from tock_league.arbitration.core.decisions import Decision
+from tock_league.arbitration.models import Case, Ruling
+from tock_league.arbitration.services import appeals, disputes, leases, rulings
+from tock_league.competitions.models import Competition, Match
+from tock_league.competitions.services import results, roles, rounds
+
+WORDS = "Il a dit à son partenaire de garder son valet."
+TALK = Decision("upheld", row="talk", rules=("8",), facts="Il a parlé au coup 12.", reasons="Parler est interdit.")
+
+
+@dataclass
+class World:
+    """One league; its first match, the players of it by seat, three referees, a head referee, an organiser."""
+
+    competition: Competition
+    match: Match
+    referees: list[Player]
+    head: Player
+    organiser: Player
+    games: list[Game] = field(default_factory=list)
+
+    @property
+    def players(self) -> list[Player]:
+        """By seat: seats 0 and 2 are position 0."""
+        self.match.refresh_from_db()
+        return [seating.player for seating in self.match.table.seatings.select_related("player").order_by("seat")]
+
+    @property
+    def game(self) -> Game:
+        self.match.refresh_from_db()
+        return Game.objects.select_related("table").filter(table=self.match.table_id).order_by("-number")[0]
+
+    def open(self) -> None:
+        rounds.open_table(match_id=self.match.pk, early=True)
+        self.match.refresh_from_db()
+
+    def sat(self) -> Sat:
+        """The table with everybody ready and the first cards exchanged."""
+        self.open()
+        sat = Sat(self.match.table, self.players)
+        sat.all_ready()
+        sat.exchange()
+        return sat
+
+    def played(self, winner: int = 0) -> Game:
+        """The match played and settled: `winner` has won."""
+        self.open()
+        pk = finish_game(self.match, winner)
+        results.settle(game_id=pk)
+        self.match.refresh_from_db()
+        return Game.objects.select_related("table").get(pk=pk)
+
+    def dispute(self, *, kind: str = "talk", seq: int = 5, by: Player | None = None, winner: int = 0) -> Case:
+        """A dispute filed by the loser's first player, unanswered."""
+        game = self.game if self.match.table_id and self.game.state == "over" else self.played(winner)
+        return disputes.file(by=by or self.players[1 - winner], game=game, seq=seq, kind=kind, text=WORDS)
+
+    def taken(self, case: Case, by: Player | None = None) -> Case:
+        leases.take(by=by or self.head, case=case)
+        return fresh(case)
+
+    def heard(self, case: Case) -> Case:
+        """The other side answers."""
+        side = next(player for player in self.players if self.players.index(player) % 2 != case.side)
+        disputes.answer(by=side, case=case, text="Je n’ai rien dit.")
+        return fresh(case)
+
+    def rule(self, case: Case, decision: Decision, by: Player | None = None) -> Ruling:
+        """Preview and sign."""
+        by = by or self.head
+        shown = rulings.preview(by=by, case=case, decision=decision)
+        return rulings.sign(by=by, case=case, decision=decision, preview_digest=shown.digest)
+
+    def ruled(self, decision: Decision | None = None, **dispute: object) -> Case:
+        """A dispute answered, taken by the head referee and ruled."""
+        case = self.taken(self.heard(self.dispute(**dispute)))  # type: ignore[arg-type]
+        self.rule(case, decision or self.against(case))
+        return fresh(case)
+
+    def against(self, case: Case, **more: object) -> Decision:
+        """Talking, found against the first player of the other side."""
+        offender = self.players[0 if case.side == 1 else 1]
+        return decided(TALK, offender=offender.pk, **more)
+
+    def appealed(self, decision: Decision | None = None) -> Case:
+        case = self.ruled(decision)
+        appeals.appeal(by=self.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
+        appeals.form_panel(by=self.organiser, case=case)
+        return fresh(case)
+
+
+def decided(decision: Decision, **more: object) -> Decision:
+    from dataclasses import replace
+
+    return replace(decision, **more)  # type: ignore[arg-type]
+
+
+def fresh(case: Case) -> Case:
+    return Case.objects.select_related("competition", "match", "game").get(pk=case.pk)
+
+
+_names = count(1)
+
+
+def a_referee(competition: Competition, name: str = "referee") -> Player:
+    player = a_player(f"Arbitre {next(_names)}")
+    roles.give(by=SITE, competition=competition, player=player, name=name)
+    return player
+
+
+def a_world(**league: object) -> World:
+    competition = a_league(4, **league)  # type: ignore[arg-type]
+    organiser = a_player("Sylvie Doucet")
+    roles.give(by=SITE, competition=competition, player=organiser, name="organiser")
+    return World(
+        competition=competition,
+        match=first_match(competition),
+        referees=[a_referee(competition) for _number in range(4)],
+        head=a_referee(competition, "head_referee"),
+        organiser=organiser,
+    )
