@@ -131,7 +131,7 @@ class Socket:
         if "clocks" in frame:
             self.clocks = frame["clocks"]
 
-    async def command(self, kind: str, *, turn: str = "", id: str = "", **args: str) -> dict[str, Any]:
+    async def command(self, kind: str, /, *, turn: str = "", id: str = "", **args: str) -> dict[str, Any]:
         """Send a command and answer its ack or nak."""
         id = id or str(uuid.uuid4())
         await self.send(t="cmd", id=id, turn=turn or self.view["decision"], kind=kind, args=args)

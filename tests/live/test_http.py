@@ -51,7 +51,7 @@ def test_a_seat_gets_ready_over_http_and_reads_it_back(sat_table: Any, signed_in
     assert post(client, sat_table.table, **body).json() == {"t": "ack", "id": body["id"], "seq": 2, "dup": True}
     snap = client.get(f"/api/tables/{sat_table.table.slug}/snap").json()
     assert snap["view"]["ready"] == [False, True, False, False]
-    assert snap["you"] == {"seat": 1, "role": "seat", "powers": ["play", "phrase", "resign"]}
+    assert snap["you"] == {"seat": 1, "role": "seat", "powers": ["play", "phrase", "resign", "dispute"]}
     assert snap["hash"] == view_hash(snap["view"])
 
 

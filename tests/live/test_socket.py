@@ -72,7 +72,7 @@ async def reach_all(sockets: list[Socket], sat_table: Any) -> None:
 async def test_the_first_frame_is_the_whole_view_and_names_the_seat(enter: Enter) -> None:
     socket = await enter(2)
     assert socket.frames[0]["t"] == "snap"
-    assert socket.frames[0]["you"] == {"seat": 2, "role": "seat", "powers": ["play", "phrase", "resign"]}
+    assert socket.frames[0]["you"] == {"seat": 2, "role": "seat", "powers": ["play", "phrase", "resign", "dispute"]}
     who = await socket.until("who")
     assert [seat["online"] for seat in who["seats"]] == [False, False, True, False]
     assert who["seats"][0]["name"] == "Martine"
