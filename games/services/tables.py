@@ -174,6 +174,7 @@ def new_game(table: Table) -> Game:
 def reschedule(table: Table, starts_at: datetime, *, opens_at: datetime | None = None) -> None:
     """Move the time of a table that has not begun; one to which nobody came opens again. Raises Refused: `begun`."""
     with writing():
+        game = _locked_game(table)
         table = Table.objects.select_for_update().get(pk=table.pk)
         if table.state not in (Table.State.OPEN, Table.State.CLOSED):
             raise Refused("begun", _("This table has already begun."))
@@ -181,7 +182,6 @@ def reschedule(table: Table, starts_at: datetime, *, opens_at: datetime | None =
         table.starts_at = starts_at
         table.opens_at = opens_at if opens_at is not None else table.opens_at
         table.save()
-        game = table.games.select_for_update().order_by("-number").first()
         if game is not None and game.state == Game.State.SEATING:
             _set_no_show(game, table)
             game.save()
@@ -192,16 +192,21 @@ def close(table: Table) -> None:
 
     A table that is finished or closed stays as it is. Call it inside `writing()`.
     """
+    running = _locked_game(table)
     table = Table.objects.select_for_update().get(pk=table.pk)
     if table.state not in (Table.State.OPEN, Table.State.PLAYING):
         return
     table.state = Table.State.CLOSED
     table.save(update_fields=["state", "updated_at"])
-    running = table.games.select_for_update().exclude(state=Game.State.OVER).order_by("-number").first()
-    if running is not None:
+    if running is not None and running.state != Game.State.OVER:
         running.due_at, running.due_kind, running.bot_at = None, "", None
         running.save(update_fields=["due_at", "due_kind", "bot_at", "updated_at"])
         bus.publish(PlaysRecorded(table_id=table.pk, game_id=running.pk, seq=running.last_seq))
+
+
+def _locked_game(table: Table) -> Game | None:
+    """Lock and answer the table's last game: before the table itself, in the order in which a command takes them."""
+    return table.games.select_for_update().order_by("-number").first()
 
 
 def _set_no_show(game: Game, table: Table) -> None:
