@@ -1,5 +1,8 @@
 """The journal's pages: open to everybody, and silent about what is not public."""
 
+import re
+from pathlib import Path
+
 import pytest
 from django.test import Client
 
@@ -12,6 +15,7 @@ from tock_league.journal.selectors import entries as selectors
 from tock_league.journal.services import record
 
 pytestmark = pytest.mark.django_db
+SITE_CODE = Path(__file__).resolve().parents[2] / "tock_league"
 
 
 @pytest.fixture
@@ -37,7 +41,7 @@ def test_roles_of_site_and_clubs_are_told_with_names(client: Client) -> None:
     assert kinds == ["role.given", "role.ended", "club.founded", "club.joined", "club_role.given", "club_role.given"]
     page = client.get("/journal/open/", headers={"accept-language": "en"}).content.decode()
     assert "A role was given" in page
-    assert page.count("Martine Gagnon") == 4
+    assert page.count("Martine Gagnon") == 9
     assert f'href="/players/{head.slug}/"' in page
     assert JournalStream.objects.get().hash in page
 
@@ -85,3 +89,21 @@ def test_what_people_wrote_is_shown_as_text_and_personal_texts_not_at_all(client
 def test_only_reading_is_possible(client: Client) -> None:
     for path in ("/journal/", "/journal/open/", "/journal/open/export/", "/journal/verifier.py"):
         assert client.post(path).status_code == 405
+
+
+KIND = re.compile(r"""(?:note\(\s*[\w.]+,|record\(\s*[\w.()]+,|_tell\()\s*"([a-z_]+\.[a-z_]+)\"""")
+
+
+def test_every_kind_that_is_recorded_has_words() -> None:
+    """Kinds made of parts, such as `case.<event>`, come from their own lists."""
+    from tock_league.arbitration.core import cases
+    from tock_league.arbitration.services.events import KINDS as OWN
+    from tock_league.competitions.models import Competition
+    from tock_league.journal.templatetags.journal import KINDS
+
+    files = [path for app in ("accounts", "clubs", "competitions") for path in (SITE_CODE / app).rglob("*.py")]
+    written = {kind for path in files for kind in KIND.findall(path.read_text(encoding="utf-8"))}
+    assert {"role.given", "draw.made", "result.recorded", "effect.applied", "club.left"} <= written
+    written |= {OWN.get(type, f"case.{type}") for type in cases._STEPS}
+    written |= {f"competition.{state}" for state in Competition.State.values}
+    assert sorted(written - KINDS.keys()) == []

@@ -13,3 +13,4 @@ class CompetitionsConfig(AppConfig):
         from .selectors import competitions
 
         entries.named_by("competition", competitions.public_names)
+        entries.named_by("entry", competitions.entry_names)

@@ -32,6 +32,12 @@ def public_names(slugs: Sequence[str]) -> dict[str, str]:
     return dict(public().filter(slug__in=slugs).values_list("slug", "name"))
 
 
+def entry_names(slugs: Sequence[str]) -> dict[str, str]:
+    """The names of entries by their slugs. One query."""
+    rows = Entry.objects.filter(slug__in=slugs).select_related("team", "player")
+    return {entry.slug: str(entry) for entry in rows}
+
+
 def drafts(viewer: Person) -> list[Competition]:
     """The drafts `viewer` may organise. One query and one per draft for its rights."""
     private = Competition.objects.filter(Q(state__in=PRIVATE_STATES) | Q(is_rehearsal=True)).select_related(*WITH)

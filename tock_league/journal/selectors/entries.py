@@ -19,6 +19,7 @@ from .. import chain
 from ..models import JournalEntry, JournalStream
 
 PAGE = 50
+ABOUT = ("case", "player", "entry", "match")
 Namer = Callable[[Sequence[str]], Mapping[str, str]]
 _namers: dict[str, Namer] = {}
 
@@ -77,47 +78,71 @@ def stream(name: str) -> Stream:
 
 
 @dataclass(frozen=True)
+class Named:
+    """Somebody or something in an entry: what it is (`player`, `entry`, `case`, `match`), its address, its name."""
+
+    what: str
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True)
 class Entry:
     """An entry as a page shows it. `details`: key and value of the rest of the body, in the order of the keys.
 
-    `actor_slug`: the player's address, or "". `withheld`: the keys whose text is personal and stays apart.
+    `actor`: whose address is "" unless it is a player with a name. `about`: who or what it is about.
+    `withheld`: the keys whose text is personal and stays apart.
     """
 
     seq: int
     at: datetime
     kind: str
-    actor: str
-    actor_slug: str
+    actor: Named
+    about: tuple[Named, ...]
     details: tuple[tuple[str, str], ...]
     withheld: tuple[str, ...]
     hash: str
 
 
 def entries_for(name: str, *, before: int | None = None, limit: int = PAGE) -> list[Entry]:
-    """The last entries of a stream, newest first; those before number `before` when it is given. Two queries."""
+    """The last entries of a stream, newest first; those before number `before` when it is given.
+
+    One query, and one for each prefix that has a namer.
+    """
     rows = JournalEntry.objects.filter(stream=name).order_by("-seq")
     if before is not None:
         rows = rows.filter(seq__lt=before)
     told = [(row, json.loads(bytes(row.body))) for row in rows[:limit]]
-    names = names_of({body["actor"] for _row, body in told})
+    names = names_of({label for _row, body in told for label in (body["actor"], *_labels(body))})
     return [_shown(row, body, names) for row, body in told]
+
+
+def _labels(body: Mapping[str, Any]) -> list[str]:
+    """Answer the labels of what an entry is about: `player:<slug>`, `entry:<slug>`, `case:<number>`, `match:<slug>`."""
+    told = [(what, body[what]) for what in ABOUT if isinstance(body.get(what), str)]
+    return [text if text.startswith(f"{what}:") else f"{what}:{text}" for what, text in told]
 
 
 def _shown(row: JournalEntry, body: dict[str, Any], names: Mapping[str, str]) -> Entry:
     rest = {key: value for key, value in body.items() if key not in chain.RESERVED}
     withheld = tuple(key for key, value in rest.items() if _is_withheld(value))
     label = str(body["actor"])
-    prefix, _colon, slug = label.partition(":")
+    what, _colon, slug = label.partition(":")
     return Entry(
         seq=row.seq,
         at=datetime.fromisoformat(body["at"]),
         kind=body["kind"],
-        actor=names.get(label, label),
-        actor_slug=slug if prefix == "player" and label in names else "",
+        actor=Named(what, slug if label in names else "", names.get(label, label)),
+        about=tuple(_named(label, names) for label in _labels(body) if label in names),
         details=tuple((key, _in_words(value)) for key, value in rest.items() if key not in withheld),
         withheld=withheld,
         hash=row.hash,
     )
+
+
+def _named(label: str, names: Mapping[str, str]) -> Named:
+    what, _colon, slug = label.partition(":")
+    return Named(what, slug, names[label].removeprefix(f"{what}:"))
 
 
 def _is_withheld(value: Any) -> bool:
