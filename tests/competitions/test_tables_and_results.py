@@ -17,7 +17,7 @@ from tock_league.competitions import tasks
 from tock_league.competitions.models import Match, MatchGame, ResultVersion
 from tock_league.competitions.selectors import matches as match_selectors
 from tock_league.competitions.selectors import standings
-from tock_league.competitions.services import results, rounds, schedule
+from tock_league.competitions.services import opening, results, rounds, schedule
 
 from .world import FIRST_ROUND, a_league, a_player, finish_game, first_match, play_match
 
@@ -223,14 +223,14 @@ def test_a_practice_game_promises_nothing(db, hand):
 
 def test_a_table_that_cannot_be_opened_leaves_the_others_alone(league, hand, monkeypatch, caplog):
     broken = first_match(league)
-    real = rounds.table_plan
+    real = opening.table_plan
 
     def plan(match):
         if match.pk == broken.pk:
             raise RuntimeError("no such table")
         return real(match)
 
-    monkeypatch.setattr(rounds, "table_plan", plan)
+    monkeypatch.setattr(opening, "table_plan", plan)
     hand.set(FIRST_ROUND)
     assert tasks.open_due_tables() == 1
     assert "could not be opened" in caplog.text

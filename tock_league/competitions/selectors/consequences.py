@@ -230,9 +230,9 @@ def _check(world: World, plan: EffectPlan) -> None:
 
 
 def _kind(world: World, plan: EffectPlan) -> str:
-    """A bracket cannot do without a match: one that is void there is played again."""
+    """A game that is void is played again where the match needs it; a bracket cannot do without a whole match either."""
     stage = world.matches[plan.match_id].round.group.stage
-    if plan.kind == "void" and plan.game_number is None and stage.format.startswith("knockout/"):
+    if plan.kind == "void" and (plan.game_number is not None or stage.format.startswith("knockout/")):
         return "replay"
     return plan.kind
 

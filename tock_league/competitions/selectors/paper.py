@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..models import Competition, Match, ResultSignature, ResultVersion
-from .effective import counts, versions
+from ..models import Competition, Match, ResultEffect, ResultSignature, ResultVersion
+from .effective import counts, in_force, versions
 from .matches import MatchView, views
 
 
@@ -26,9 +26,30 @@ class Sheet:
 NOTHING = Sheet(0, (), (), frozenset(), False, None)
 
 
+def statements(match: Match) -> list[ResultVersion]:
+    """The papers of a match, oldest first, with `signed` and `certified`; those before it was ordered again left out.
+
+    Two queries.
+    """
+    order = in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY).last()
+    since = order.after if order is not None else 0
+    return list(versions().filter(match=match, sheet__isnull=False, version__gt=since))
+
+
 def newest(match: Match) -> ResultVersion | None:
-    """The newest paper of a match, with `signed` and `certified`. One query."""
-    return versions().filter(match=match, sheet__isnull=False).last()
+    """The newest of the match's papers. Two queries."""
+    return next(reversed(statements(match)), None)
+
+
+def state_of(match: Match) -> str:
+    """What the papers of an undecided match say: reported, contested, or "" while nobody has written one. Three queries."""
+    waiting = [row for row in statements(match) if not counts(row, match.sides)]
+    if not waiting:
+        return ""
+    last = waiting[-2:]
+    signing = ResultSignature.objects.filter(result__in=last).values_list("side", flat=True)
+    contested = len({str(row.sheet) for row in last}) > 1 and len(set(signing)) > 1
+    return Match.State.CONTESTED if contested else Match.State.REPORTED
 
 
 def signers(version: ResultVersion) -> list[str]:
@@ -38,8 +59,8 @@ def signers(version: ResultVersion) -> list[str]:
 
 
 def sheet(match: Match) -> Sheet:
-    """The newest paper of a match with who signed it. Three queries at most."""
-    papers = list(versions().filter(match=match, sheet__isnull=False).prefetch_related("signatures__side"))
+    """The newest paper of a match with who signed it. Four queries at most."""
+    papers = statements(match)
     if not papers:
         return NOTHING
     last = papers[-1]

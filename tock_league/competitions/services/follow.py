@@ -12,6 +12,7 @@ from tock_league.common import clock
 
 from ..core.effective import Effective
 from ..models import BracketEdge, Entry, Match, ResultVersion, Side
+from ..selectors import paper as papers
 from ..selectors.effective import advancing_of, effective_of, versions
 from ..selectors.ranking import OUT
 from ..selectors.rated import corrections_of
@@ -153,16 +154,9 @@ def _state(match: Match, effective: Effective) -> str:
         return S.AWARDED if unplayed else S.CONFIRMED
     if effective.state == "void":
         return S.VOID
-    statements = [
-        row for row in versions().filter(match=match, source=ResultVersion.Source.CAPTAIN).order_by("-version")
-    ]
-    newest = statements[0] if statements else None
-    if newest is not None and not newest.certified and newest.signed < match.sides and newest.fact == "played":  # type: ignore[attr-defined]
-        rivals = {row.sheet and str(row.sheet) for row in statements[:2]}
-        signers = {
-            side for row in statements[:2] for side in row.signatures.values_list("side", flat=True) if side is not None
-        }
-        return S.CONTESTED if len(rivals) > 1 and len(signers) > 1 else S.REPORTED
+    written = papers.state_of(match)
+    if written:
+        return written
     if Side.objects.filter(match=match, kind=Side.Kind.SEAT, entry__isnull=True).exists():
         return S.WAITING
     if any(effective.score) and match.starts_at is not None:
@@ -171,7 +165,7 @@ def _state(match: Match, effective: Effective) -> str:
     if match.starts_at is None:
         return S.READY
     if table is None:
-        return S.CALLED if match.competition.on_paper and match.state == S.CALLED else S.SCHEDULED
+        return S.CALLED if match.competition.on_paper and match.competition.is_planned else S.SCHEDULED
     if table.state == Table.State.PLAYING:
         return S.LIVE
     return S.CALLED if table.state in (Table.State.OPEN, Table.State.CLOSED) else S.SCHEDULED

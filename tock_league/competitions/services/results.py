@@ -16,7 +16,7 @@ from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 
 from ..core.effective import Line, ledger_of
-from ..models import Match, MatchGame, ResultEffect, ResultVersion
+from ..models import Match, MatchGame, ResultVersion
 from ..selectors.effective import effects_of, in_force, versions_of
 from .follow import close_table, follow
 from .lifecycle import DECIDED
@@ -49,8 +49,7 @@ def _settle(match: Match, game_id: int) -> None:
     if MatchGame.objects.filter(game_id=game_id).exists():
         return
     certified = certificate(game_id)
-    order = _order(match)
-    number = _slot(match, order, certified.number)
+    number = _slot(match, certified.number)
     taken = set(MatchGame.objects.filter(match=match).values_list("number", flat=True))
     game = MatchGame.objects.create(
         match=match,
@@ -68,27 +67,16 @@ def _settle(match: Match, game_id: int) -> None:
         source=ResultVersion.Source.ENGINE,
         game_number=number,
         game=game,
-        order=order,
         evidence=certified.record_hash,
     )
     follow(match)
 
 
-def _order(match: Match) -> ResultEffect | None:
-    """The newest ruling in force that has the match played again, or one game of it which is not there yet."""
-    effect = in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY).last()
-    if effect is None or effect.game_number is None:
-        return effect
-    return None if effect.games_played.exists() else effect
-
-
-def _slot(match: Match, order: ResultEffect | None, at_table: int) -> int | None:
+def _slot(match: Match, at_table: int) -> int | None:
     """The number in the match of the game that has just ended: its number at the table, or the first one without result.
 
     None when the match waits for no game.
     """
-    if order is not None and order.game_number is not None:
-        return order.game_number
     voided_by_ruling = match.state == Match.State.VOID and in_force().filter(match=match).exists()
     if match.state in DECIDED and not voided_by_ruling:
         return None

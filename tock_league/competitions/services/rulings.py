@@ -16,7 +16,7 @@ from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from ..core.effective import EffectPlan
+from ..core.effective import Effective, EffectPlan
 from ..models import Competition, EffectLift, Match, ResultEffect, Side
 from ..models.effect import RULING_LENGTH
 from ..selectors import consequences
@@ -66,10 +66,11 @@ def apply(
         revised = []
         for pk in touched:
             revised += correct_ratings(lock_match(pk), ruling=ruling)
-        _seat(world, change)
+        after = world.after(change)
+        _seat(world, after, change)
         for pk in touched:
             match = lock_match(pk)
-            _make_room(match, change)
+            _make_room(match, world.result(pk), after.result(pk), change)
             follow(match, ruling=ruling)
         return Applied(tuple(row.pk for row in written), tuple(sorted(change.lifted)), tuple(touched), tuple(revised))
 
@@ -153,9 +154,8 @@ def _touched(world: World, change: Change) -> list[int]:
     return [match.pk for match in matches]
 
 
-def _seat(world: World, change: Change) -> None:
+def _seat(world: World, after: World, change: Change) -> None:
     """Put into the freed matches of a bracket those who belong there now; the others are progression's affair."""
-    after = world.after(change)
     wanted = {
         (pk, position): entry
         for pk in change.freed
@@ -176,23 +176,24 @@ def _seat(world: World, change: Change) -> None:
         side.save(update_fields=["entry"])
 
 
-def _make_room(match: Match, change: Change) -> None:
-    """Give a match that is played again a table of its own, and one that no longer is the table where it was played."""
+def _make_room(match: Match, before: Effective, after: Effective, change: Change) -> None:
+    """Give a match that is played again a place and a time, and one that no longer is the table where it was played."""
     again = any(planned.match == match.pk and planned.effect.kind == "replay" for planned in change.planned)
-    ordered_before = ResultEffect.objects.filter(
-        pk__in=change.lifted, match=match, kind=ResultEffect.Kind.REPLAY
-    ).exists()
-    if not again and not ordered_before:
-        return
-    close_table(match)
-    match.table = None
-    if ordered_before and not again:
-        game = match.games.select_related("game__table").order_by("number").first()
-        free = game is not None and not Match.objects.filter(table=game.game.table_id).exclude(pk=match.pk).exists()
-        match.table = game.game.table if game is not None and free else None
+    if after.state == "open" and (again or before.state != "open"):
+        close_table(match)
+        planned = match.competition.is_planned
+        match.table = None
+        match.starts_at = None if planned else clock.now()
+        match.state = S.READY if planned else S.SCHEDULED
         match.save()
-        return
-    planned = match.competition.is_planned
-    match.starts_at = None if planned else clock.now()
-    match.state = S.READY if planned else S.SCHEDULED
-    match.save()
+    elif after.state != "open" and _was_ordered(match, change):
+        close_table(match)
+        game = match.games.select_related("game__table").order_by("number").first()
+        table = game.game.table if game is not None else None
+        if table is None or not Match.objects.filter(table=table).exclude(pk=match.pk).exists():
+            match.table = table
+            match.save()
+
+
+def _was_ordered(match: Match, change: Change) -> bool:
+    return ResultEffect.objects.filter(pk__in=change.lifted, match=match, kind=ResultEffect.Kind.REPLAY).exists()

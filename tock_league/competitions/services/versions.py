@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import Q
+
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE, Person, label
 from tock_league.common import clock
@@ -12,6 +14,7 @@ from tock_league.journal.services import record, stream_of
 
 from ..core.effective import Line
 from ..models import Match, MatchGame, ResultEffect, ResultLine, ResultVersion
+from ..selectors.effective import in_force
 from .recording import name_of
 from .regulations import canonical
 
@@ -28,7 +31,6 @@ def append(
     sheet: Sheet | None = None,
     game_number: int | None = None,
     game: MatchGame | None = None,
-    order: ResultEffect | None = None,
     reason: str = "",
     by: Person = SITE,
     evidence: str = "",
@@ -37,7 +39,9 @@ def append(
 
     `sheet`: a paper's games as `[winner's position, marbles]`. `evidence`: the hash of the game's record, hex. The hash
     covers all of it and the hash before; keys that are not used are left out, so that older rows hash as they did.
+    What is written because a ruling ordered the match played again carries that order, and falls with it.
     """
+    order = order_of(match, game_number) if fact not in ("void", "reopened") else None
     last = ResultVersion.objects.filter(match=match).order_by("-version").first()
     prev_hash = last.hash if last else FIRST
     number = last.version + 1 if last else 1
@@ -94,6 +98,12 @@ def append(
         private={"reason": reason} if reason else None,
     )
     return version
+
+
+def order_of(match: Match, game_number: int | None = None) -> ResultEffect | None:
+    """The newest ruling in force that has the match, or this game of it, played again. One query."""
+    orders = in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY)
+    return orders.filter(Q(game_number__isnull=True) | Q(game_number=game_number)).last()
 
 
 def decision(winner: int | None, sides: int) -> list[Line]:
