@@ -134,6 +134,6 @@ def test_the_lobby_shows_matches_that_wait_or_play(sat_table: Any, players: list
 def test_the_page_of_a_table_is_read_in_few_queries(sat_table: Any, django_assert_num_queries: Any) -> None:
     sat_table.all_ready()
     game = sat_table.game
-    # Seats, to find the viewer's; seats with names; the game's rows.
-    with django_assert_num_queries(3):
+    # Seats, to find the viewer's; seats with names; whether a referee is on duty; the game's rows.
+    with django_assert_num_queries(4):
         reader.page(sat_table.table, game, sat_table.person(0), now=clock.now_ms())
