@@ -177,13 +177,12 @@ class TournamentForm(forms.Form):
         ("what", _("What and who"), ("name", "club", "size")),
         (
             "how",
-            _("How it is played"),
-            ("kind", "groups", "qualify", "legs", "rounds", "clubs", "third_place"),
+            _("Format"),
+            ("kind", "groups", "qualify", "legs", "rounds", "clubs", "third_place", "seeding"),
         ),
         ("games", _("Matches and games"), ("best_of_group", "best_of_knockout", "best_of_final", "rules", "clocks")),
         ("place", _("Tables and referees"), ("on_paper", "referee_wait")),
         ("when", _("When"), ("starts_at", "entries_close_at", "check_in_from", "check_in_until", "pause", "auto")),
-        ("draw", _("Seeding"), ("seeding",)),
     )
     # Fields that say nothing in the other kinds; the page hides them there.
     ONLY = {

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from tock_league.accounts.permissions import Person, require
+from tock_league.accounts.permissions import Person, can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Conflict, NotThere, Refused
 
@@ -47,6 +47,7 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "tab": "organise",
         "viewer": person,
         "organiser": True,
+        "referee": can(person, "competition.referee", found),
         "step": desk.next_step(found),
         "may_edit": may_edit(found),
         "drawn": drawn,

@@ -17,10 +17,14 @@ from tock_league.clubs.models import Team
 from tock_league.common import clock
 
 from ..forms import AwardForm, DateForm
-from ..models import Competition
+from ..models import Competition, Match
 from ..selectors import calendars, competitions, matches, standings
 from ..selectors.matches import MatchView
 from ..services.schedule import MOVABLE
+from . import tournament
+
+# Matches whose result may be given on paper now.
+ON_PAPER = (Match.State.CALLED, Match.State.REPORTED, Match.State.CONTESTED)
 
 
 @require_safe
@@ -45,6 +49,8 @@ def competition(request: HttpRequest, slug: str) -> HttpResponse:
     """The standings, why neighbours stand as they do, and the round that is being played."""
     person = player_of(request)
     found = competitions.get(slug, person)
+    if found.is_planned:
+        return tournament.overview(request, found, person)
     rounds = calendars.rounds(found, person)
     decided = [view for made in rounds for view in made.matches if view.is_decided]
     context = _frame(request, found, "standings") | {
@@ -89,6 +95,8 @@ def regulations(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _frame(request: HttpRequest, found: Competition, tab: str) -> dict[str, Any]:
     person = player_of(request)
+    if found.is_planned:
+        return tournament.frame(request, found, tab, person)
     return {
         "competition": found,
         "tab": tab,
@@ -150,9 +158,21 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
         "places": _places(found, view),
         "earlier": _earlier(view),
         "reasons": [version.reason for version in view.match.versions.all() if version.reason],
+        "may_report": found.on_paper
+        and view.match.state in ON_PAPER
+        and (can(person, "result.report", view.match) or can(person, "result.certify", view.match)),
+        "may_decide": found.is_planned and view.match.state in MOVABLE and _may_decide(person, view),
         "date_form": forms.get("date_form") or (DateForm(initial=_when(view)) if movable else None),
-        "award_form": forms.get("award_form") or (AwardForm(match=view.match, names=names) if movable else None),
+        "award_form": forms.get("award_form")
+        or (AwardForm(match=view.match, names=names) if movable and not found.is_planned else None),
     }
+
+
+def _may_decide(person: Player | None, view: MatchView) -> bool:
+    """Whether the reader may say that a side is missing, or give the match up for the own one."""
+    return can(person, "match.award", view.match) or any(
+        can(person, "match.forfeit", (view.match, side.position)) for side in view.sides
+    )
 
 
 def _when(view: MatchView) -> dict[str, Any]:
