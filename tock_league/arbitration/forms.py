@@ -95,10 +95,22 @@ class VoteForm(forms.Form):
     vote = forms.ChoiceField(label=_("Your vote"), choices=Vote.Choice.choices, widget=forms.RadioSelect)
     note = forms.CharField(
         label=_("Your note"),
+        max_length=decisions.NOTE_LENGTH,
+        validators=PLAIN,
+        widget=_area(3, decisions.NOTE_LENGTH),
+        help_text=_("The other members read it when all three have voted."),
+    )
+
+
+class UpholdForm(forms.Form):
+    """The panel lets the ruling stand, for these reasons."""
+
+    reasons = forms.CharField(
+        label=_("Reasons of the panel"),
         max_length=decisions.REASONS_LENGTH,
         validators=PLAIN,
         widget=_area(4, decisions.REASONS_LENGTH),
-        help_text=_("The other members read it when all three have voted."),
+        help_text=_("Published. Write for both sides."),
     )
 
 
@@ -235,10 +247,9 @@ class DecisionForm(forms.Form):
         self._choices("outcome", [(value, _told(title, detail)) for value, title, detail in OUTCOMES])
         rows = [(row.code, _told(row.infraction, row.remedy)) for row in options.rows]
         self._choices("row", [("", _told(_("No row"), _("for a dismissed claim or an error of ours"))), *rows])
-        sides = dict(options.sides)
-        players = [(str(player.id), f"{player.name} ({sides[player.side]})") for player in options.players]
+        players = [(str(player.id), f"{player.name} ({player.side})") for player in options.players]
         self._choices("offender", [("", "—"), *players])
-        known = [(code, self._penalty(label, head_only=head_only)) for code, label, head_only in options.penalties]
+        known = [(code, self._penalty(label, head_only=code in options.head_only)) for code, label in options.penalties]
         self._choices("penalty", [("", _("as the table says")), *known])
         for name in self.AFTER if options.running else self.RUNNING:
             del self.fields[name]
@@ -267,7 +278,7 @@ class DecisionForm(forms.Form):
     def _after(self, options: Any) -> None:
         # Translators: the whole match, not one game of it.
         whole = pgettext_lazy("result of", "the whole match")
-        games = [(str(game.number), gettext("game %(number)s") % {"number": game.number}) for game in options.games]
+        games = [(str(number), gettext("game %(number)s") % {"number": number}) for number in options.games]
         self._choices("game_number", [("", whole), *games])
         self._choices("winner", [("", "—"), *((str(position), name) for position, name in options.sides)])
 

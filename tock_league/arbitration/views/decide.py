@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from tock_league.accounts.selectors import player_of
 
-from ..forms import AppealForm, DecisionForm, VoteForm
+from ..forms import AppealForm, DecisionForm, UpholdForm, VoteForm
 from ..models import Case
 from ..selectors import options
 from ..services import appeals, rulings
@@ -30,12 +30,20 @@ def rule(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def panel_rule(request: HttpRequest, number: str) -> HttpResponse:
-    """The same for the panel's ruling on an appeal; what upholds the first ruling needs no decision of its own."""
-    found, by = find(number), player_of(request)
+    """The same for the panel's ruling on an appeal; what upholds the first ruling needs reasons only."""
     if request.POST.get("do") == "uphold":
-        signed = appeals.rule(by=by, case=found, decision=None, preview_digest="")
-        return _signed(request, number, signed)
+        return _uphold(request, number)
     return _decide(request, number, preview=appeals.preview, sign=appeals.rule)
+
+
+def _uphold(request: HttpRequest, number: str) -> HttpResponse:
+    found, by = find(number), player_of(request)
+    form = UpholdForm(request.POST, auto_id="uphold-%s")
+    if form.is_valid():
+        signed = attempt(form, lambda: appeals.rule(by=by, case=found, reasons=form.cleaned_data["reasons"]))
+        if signed:
+            return _signed(request, number, signed)
+    return case_page(request, found, status=422, uphold_form=form)
 
 
 def _decide(request: HttpRequest, number: str, *, preview: Any, sign: Any) -> HttpResponse:

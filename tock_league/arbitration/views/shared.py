@@ -11,8 +11,8 @@ from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
 
-from ..forms import AppealForm, DecisionForm, OutsiderForm, ReasonForm, SeatForm, StatementForm, VoteForm
-from ..models import Case
+from ..forms import AppealForm, DecisionForm, OutsiderForm, ReasonForm, SeatForm, StatementForm, UpholdForm, VoteForm
+from ..models import Case, Vote
 from ..selectors import cases, options, pieces
 
 # A refusal's field that has another name in the form.
@@ -83,7 +83,10 @@ def _forms(file: Any, viewer: Any) -> dict[str, Form]:
         right = "second" if name == "disagree" else name
         if right in may:
             found[f"{name}_form"] = form(auto_id=f"{name}-%s")
-    if "rule" in may or "panel_rule" in may:
+    stands = [vote.choice for vote in file.votes].count(Vote.Choice.UPHOLD) > len(file.votes) // 2
+    if "panel_rule" in may and stands:
+        found["uphold_form"] = UpholdForm(auto_id="uphold-%s")
+    elif "rule" in may or "panel_rule" in may:
         found["decision_form"] = DecisionForm(options=options.options(file.case, viewer))
     if "view_seat" in may:
         found["seat_form"] = SeatForm(seats=seats_of(options.options(file.case, viewer)), auto_id="seat-%s")
