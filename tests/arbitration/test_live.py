@@ -36,7 +36,8 @@ def test_a_call_files_a_case_and_freezes_the_table(world: World, called) -> None
     assert sat.state.frozen is not None
     assert sat.send(min(sat.state.to_act), "play", play=sat.choose(min(sat.state.to_act))).code == "frozen"
     (row,) = cases.queue(world.competition, world.referees[0])
-    assert row.may_take and row.live
+    assert row.may_take
+    assert row.live
     statements = cases.case_file(case, world.referees[0]).statements
     assert [said.text for said in statements] == ["Il parle à son partenaire"]
 
@@ -61,7 +62,8 @@ def test_the_whole_path_call_freeze_lease_ruling_blind_burn_resume(world: World,
     assert GameEvent.objects.filter(game=sat.game, code="penalty").count() == 1
     assert Effect.objects.filter(ruling=ruling).count() == 2  # the burn and the warning
     assert sat.state.frozen is None
-    assert fresh(case).state == "ruled" and not fresh(case).live
+    assert fresh(case).state == "ruled"
+    assert not fresh(case).live
     before = len(view(sat.state, Viewer(1))["hand"])
     while sat.state.to_act != {1} and sat.state.result is None and not _burned(sat):
         sat.play_on(1)
@@ -84,7 +86,9 @@ def test_every_event_of_a_case_stands_in_the_journal_of_its_competition(world: W
     entries = JournalEntry.objects.filter(stream=f"competition:{world.competition.slug}")
     assert {event.entry_id for event in case.events.all()} <= set(entries.values_list("pk", flat=True))
     told = b"".join(bytes(entry.body) for entry in entries)
-    assert b"case.filed" in told and b"lease.taken" in told and b"ruling.signed" in told
+    assert b"case.filed" in told
+    assert b"lease.taken" in told
+    assert b"ruling.signed" in told
     assert "Il parle à son partenaire".encode() not in told
 
 

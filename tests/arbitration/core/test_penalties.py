@@ -32,8 +32,10 @@ def test_a_row_gives_what_the_design_gives(row: str, steps: tuple[str, ...]) -> 
 
 def test_the_second_talk_lets_the_head_referee_consider_the_game() -> None:
     second = TABLE.row("talk").steps[1]
-    assert second.allows("warning") and second.allows("game_forfeit")
-    assert not second.allows("match_forfeit") and not second.allows("caution")
+    assert second.allows("warning")
+    assert second.allows("game_forfeit")
+    assert not second.allows("match_forfeit")
+    assert not second.allows("caution")
 
 
 def test_every_text_is_there_in_french_and_english() -> None:
@@ -44,8 +46,10 @@ def test_every_text_is_there_in_french_and_english() -> None:
             *table.penalties.values(),
         ]
         for text in words:
-            assert text.fr.strip() and text.en.strip()
-            assert text.of("fr-ca") == text.fr and text.of("en") == text.en
+            assert text.fr.strip()
+            assert text.en.strip()
+            assert text.of("fr-ca") == text.fr
+            assert text.of("en") == text.en
 
 
 def test_the_version_in_force_is_that_of_the_day_of_the_act() -> None:

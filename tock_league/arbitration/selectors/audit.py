@@ -82,7 +82,7 @@ def _ruling(ruling: Ruling) -> Iterator[str]:
     case = ruling.case
     if any(ruling.author_id in side for side in players_of(case.match)):
         yield f"I6 {ruling}: signed by a player of the match"
-    if Recusal.objects.filter(case=case, person=ruling.author_id, at__lte=ruling.signed_at).exists():
+    if Recusal.objects.filter(case=case, person=ruling.author_id, declared=True, at__lte=ruling.signed_at).exists():
         yield f"I6 {ruling}: signed by somebody who had stepped aside"
     first = ruling.supersedes or ruling.confirms
     if ruling.level == 2 and first is not None and first.author_id == ruling.author_id:

@@ -172,7 +172,7 @@ def reexamined(quashed: Ruling) -> tuple[str, ...]:
     later = Ruling.objects.filter(
         offender=quashed.offender_id,
         day=quashed.day,
-        signed_at__gt=quashed.signed_at,
+        pk__gt=quashed.pk,
         step__gt=1,
         superseded_by__isnull=True,
         confirms__isnull=True,

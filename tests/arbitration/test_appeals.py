@@ -1,0 +1,393 @@
+"""From a ruling to its last word: what follows by itself, the appeal, and what comes back when a ruling falls."""
+
+import pytest
+
+from ratings.models import RatedResult
+from tests.competitions.world import a_player
+from tock_league.arbitration.core.decisions import Decision
+from tock_league.arbitration.models import Case, Effect, Vote
+from tock_league.arbitration.selectors import audit, book, cases, penalties
+from tock_league.arbitration.services import appeals, deadlines, leases, recusals, reviews, rulings
+from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.competitions.models import EffectLift, ResultEffect
+from tock_league.competitions.selectors.effective import effective_of
+from tock_league.competitions.selectors.standings import table
+
+from .world import TALK, World, decided, fresh
+
+OVERTURN = {"result": "result", "game_number": 1, "winner": 1}
+
+
+def standings(world: World) -> list[tuple[int, str, str]]:
+    """(rank, name, points) of the league now."""
+    return [(line.row.rank, line.name, line.points) for line in table(world.competition)]
+
+
+def winner(world: World) -> int:
+    world.match.refresh_from_db()
+    return next(side.position for side in effective_of(world.match).sides if side.outcome == "win")
+
+
+def log(world: World) -> list[tuple[int, str, list[int], bool]]:
+    """The rating log: revision, kind, ranks, rated."""
+    return list(RatedResult.objects.order_by("pk").values_list("revision", "kind", "ranks", "rated"))
+
+
+def votes(world: World, case: Case, *choices: str) -> list:
+    members = [seat.member for seat in case.panel.filter(place__isnull=False, left_at=None).order_by("place")]
+    for member, choice in zip(members, choices, strict=True):
+        appeals.vote(by=member, case=case, vote=choice, note=f"Je vote {choice}.")
+    return members
+
+
+def test_a_ruling_overturns_a_game_and_everything_follows(world: World) -> None:
+    case = world.taken(world.heard(world.dispute(winner=0)))
+    before = standings(world)
+    assert winner(world) == 0
+    decision = world.against(case, **OVERTURN)
+    shown = rulings.preview(by=world.head, case=case, decision=decision)
+    assert shown.needs_head
+    assert {row.kind for row in shown.changes.rows} >= {"result", "points"}
+    assert standings(world) == before, "a preview changes nothing"
+    ruling = rulings.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
+    assert winner(world) == 1
+    assert standings(world) != before
+    assert log(world)[-1][2] == [1, 0]
+    assert ruling.effects.get(type="result").result_effect == ResultEffect.objects.get()
+    assert audit.audit().faults == ()
+    assert ruling.ref == "TL-2026-000001/1"
+
+
+def test_a_referee_who_is_no_head_referee_does_not_change_a_result(world: World) -> None:
+    case = world.taken(world.heard(world.dispute()), world.referees[0])
+    with pytest.raises(Refused) as refused:
+        rulings.preview(by=world.referees[0], case=case, decision=world.against(case, **OVERTURN))
+    assert (refused.value.code, refused.value.field) == ("head_referee_needed", "result")
+
+
+def test_an_appeal_that_overturns_the_ruling_restores_the_standings(world: World) -> None:
+    world.played(0)
+    before, rated = standings(world), log(world)
+    case = world.ruled(decided(TALK, offender=world.players[0].pk, **OVERTURN))
+    appeals.appeal(by=world.players[2], case=case, grounds="fact", text="Personne n’a rien entendu.")
+    appeals.form_panel(by=world.organiser, case=case)
+    members = votes(world, fresh(case), "overturn", "overturn", "uphold")
+    nothing = Decision("dismissed", facts="Aucun témoin.", reasons="Rien ne prouve une parole.")
+    shown = appeals.preview(by=members[0], case=fresh(case), decision=nothing)
+    second = appeals.rule(by=members[0], case=fresh(case), decision=nothing, preview_digest=shown.digest)
+    assert second.level == 2
+    assert second.supersedes.ref == "TL-2026-000001/1"
+    assert "Je vote uphold." in second.dissent
+    assert members[2].display_name in second.dissent
+    assert standings(world) == before
+    assert winner(world) == 0
+    assert log(world)[-1][1:] == rated[-1][1:]
+    assert EffectLift.objects.count() == 1
+    assert Effect.objects.filter(lifted_by=second).count() == 2
+    assert fresh(case).state == "final"
+    assert penalties.penalties_of_player(world.players[0])[0].in_force is False
+    assert audit.audit().faults == ()
+    shelf = book.published(case.number)
+    assert [one.ref for one in shelf.rulings] == ["TL-2026-000001/2", "TL-2026-000001/1"]
+    assert shelf.rulings[1].superseded == "TL-2026-000001/2"
+
+
+def test_an_appeal_that_fails_leaves_everything_as_it_is(world: World) -> None:
+    case = world.appealed(decided(TALK, offender=world.played(0) and world.players[0].pk, **OVERTURN))
+    after = standings(world)
+    members = votes(world, case, "uphold", "uphold", "overturn")
+    with pytest.raises(Refused) as refused:
+        appeals.rule(by=members[2], case=fresh(case), reasons="Je ne suis pas d’accord.")
+    assert refused.value.code == "minority"
+    ruling = appeals.rule(by=members[0], case=fresh(case), reasons="La décision était juste.")
+    assert appeals.rule(by=members[0], case=fresh(case), reasons="La décision était juste.") == ruling
+    assert ruling.confirms.number == 1
+    assert standings(world) == after
+    assert fresh(case).state == "final"
+    shelf = book.published(case.number)
+    assert shelf.last.ref == "TL-2026-000001/1"
+    assert shelf.rulings[0].confirms
+    assert audit.audit().faults == ()
+    with pytest.raises(Conflict) as last:
+        appeals.appeal(by=world.players[1], case=fresh(case), grounds="rule", text="Encore.")
+    assert last.value.code == "final"
+
+
+def test_notes_stay_apart_until_all_three_have_voted(world: World) -> None:
+    case = world.appealed()
+    members = [seat.member for seat in case.panel.filter(place__isnull=False).order_by("place")]
+    appeals.vote(by=members[0], case=case, vote="uphold", note="La parole est prouvée.")
+    appeals.vote(by=members[1], case=fresh(case), vote="overturn", note="Elle ne l’est pas.")
+    seen = {vote.member: (vote.choice, vote.note) for vote in cases.case_file(fresh(case), members[0]).votes}
+    assert seen[members[0]] == ("uphold", "La parole est prouvée.")
+    assert seen[members[1]] == ("", "")
+    with pytest.raises(Conflict) as early:
+        appeals.rule(by=members[0], case=fresh(case), reasons="Je décide déjà.")
+    assert early.value.code == "votes_missing"
+    with pytest.raises(Conflict) as twice:
+        appeals.vote(by=members[0], case=fresh(case), vote="overturn", note="J’ai changé d’avis.")
+    assert twice.value.code == "voted"
+    appeals.vote(by=members[2], case=fresh(case), vote="uphold", note="Le partenaire a hoché la tête.")
+    seen = {vote.member: vote.note for vote in cases.case_file(fresh(case), members[0]).votes}
+    assert seen[members[1]] == "Elle ne l’est pas."
+    assert all(not vote.note for vote in cases.case_file(fresh(case), world.players[0]).votes)
+
+
+def test_who_votes_is_on_the_panel_and_nobody_else(world: World) -> None:
+    case = world.appealed()
+    reserve = case.panel.filter(place__isnull=True).first()
+    for person in (world.head, world.organiser, world.players[0], reserve and reserve.member, None):
+        with pytest.raises(NotAllowed):
+            appeals.vote(by=person, case=case, vote="uphold", note="Moi.")
+    assert not Vote.objects.exists()
+    member = case.panel.filter(place=1).get().member
+    with pytest.raises(Refused) as word:
+        appeals.vote(by=member, case=case, vote="maybe", note="Peut-être.")
+    assert (word.value.code, word.value.field) == ("vote", "vote")
+
+
+def test_the_panel_had_no_part_in_the_case(world: World) -> None:
+    case = world.heard(world.dispute())
+    leases.take(by=world.referees[0], case=case)
+    leases.release(by=world.referees[0], case=fresh(case))
+    world.taken(fresh(case))
+    world.rule(fresh(case), world.against(case))
+    appeals.appeal(by=world.players[0], case=fresh(case), grounds="procedure", text="On ne m’a pas entendu.")
+    with pytest.raises(NotAllowed):
+        appeals.form_panel(by=world.head, case=fresh(case))
+    with pytest.raises(NotAllowed):
+        appeals.form_panel(by=world.players[0], case=fresh(case))
+    seats = appeals.form_panel(by=world.organiser, case=fresh(case))
+    assert {seat.member for seat in seats if seat.place} == set(world.referees[1:])
+    with pytest.raises(Conflict):
+        appeals.form_panel(by=world.organiser, case=fresh(case))
+
+
+def test_a_panel_that_is_too_small_waits_for_an_outsider(world: World) -> None:
+    from tock_league.arbitration.services import assign
+
+    case = world.ruled()
+    appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle vaut ici.")
+    for referee in world.referees[:2]:
+        recusals.declare_tie(by=world.players[0], other=referee)
+    with pytest.raises(Refused) as short:
+        appeals.form_panel(by=world.organiser, case=fresh(case))
+    assert (short.value.code, short.value.details["missing"]) == ("panel_short", 1)
+    assign.name_outsider(by=world.organiser, case=fresh(case), player=a_player("Lise Caron"), reason="Tous parents.")
+    seats = appeals.form_panel(by=world.organiser, case=fresh(case))
+    assert len([seat for seat in seats if seat.place]) == 3
+    assert fresh(case).outsider
+
+
+def test_a_reserve_takes_the_place_of_a_member_who_steps_aside(world: World) -> None:
+    case = world.ruled()
+    extra = a_player("Lise Caron")
+    from tock_league.accounts.permissions import SITE
+    from tock_league.competitions.services import roles
+
+    roles.give(by=SITE, competition=world.competition, player=extra, name="referee")
+    appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle vaut ici.")
+    appeals.form_panel(by=world.organiser, case=fresh(case))
+    leaving = case.panel.get(place=2).member
+    reserve = case.panel.filter(place__isnull=True).first().member
+    recusals.recuse(by=leaving, case=fresh(case), reason="Je connais le joueur.")
+    assert case.panel.get(place=2, left_at=None).member == reserve
+    with pytest.raises(NotAllowed):
+        appeals.vote(by=leaving, case=fresh(case), vote="uphold", note="Quand même.")
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "field"),
+    [
+        ({"grounds": "taste"}, "grounds", "grounds"),
+        ({"text": ""}, "text_missing", "text"),
+        ({"text": "x" * 1_000_000}, "text_long", "text"),
+        ({"text": "<img src=x>"}, "markup", "text"),
+    ],
+)
+def test_a_bad_appeal_is_refused_with_its_field(world: World, change: dict, code: str, field: str) -> None:
+    case = world.ruled()
+    given = {"grounds": "rule", "text": "Une autre règle."} | change
+    with pytest.raises(Refused) as refused:
+        appeals.appeal(by=world.players[0], case=case, **given)
+    assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def test_each_side_appeals_once_and_in_time(world: World, hand) -> None:
+    case = world.heard(world.dispute())
+    with pytest.raises(Conflict) as early:
+        appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Déjà.")
+    assert early.value.code == "not_ruled"
+    world.taken(case)
+    world.rule(fresh(case), world.against(case))
+    for stranger in (world.referees[0], world.organiser, None):
+        with pytest.raises(NotAllowed):
+            appeals.appeal(by=stranger, case=fresh(case), grounds="rule", text="Moi.")
+    appeals.appeal(by=world.players[0], case=fresh(case), grounds="rule", text="Une autre règle.")
+    with pytest.raises(Conflict) as twice:
+        appeals.appeal(by=world.players[2], case=fresh(case), grounds="fact", text="Et un témoin.")
+    assert twice.value.code == "appealed"
+    appeals.appeal(by=world.players[1], case=fresh(case), grounds="proportion", text="C’est trop peu.")
+    assert case.appeals.count() == 2
+
+
+def test_a_ruling_becomes_final_when_nobody_appeals(world: World, hand) -> None:
+    case = world.ruled()
+    hand.advance(hours=48, seconds=1)
+    with pytest.raises(Refused) as late:
+        appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Trop tard.")
+    assert late.value.code == "appeal_over"
+    assert deadlines.sweep() == 1
+    assert fresh(case).state == "final"
+    assert deadlines.sweep() == 0
+    with pytest.raises(Refused) as later:
+        appeals.appeal(by=world.players[0], case=fresh(case), grounds="rule", text="Trop tard.")
+    assert later.value.code == "appeal_over"
+
+
+def test_on_its_own_appeal_a_sides_penalty_does_not_grow(world: World) -> None:
+    case = world.appealed()
+    members = votes(world, case, "overturn", "overturn", "overturn")
+    harder = world.against(case, penalty="match_forfeit", deviation_reason="Il l’a fait exprès.")
+    with pytest.raises(Refused) as refused:
+        appeals.preview(by=members[0], case=fresh(case), decision=harder)
+    assert (refused.value.code, refused.value.field) == ("penalty_grows", "penalty")
+    softer = world.against(case, penalty="caution", deviation_reason="Première partie de sa vie.")
+    shown = appeals.preview(by=members[0], case=fresh(case), decision=softer)
+    assert (
+        appeals.rule(by=members[0], case=fresh(case), decision=softer, preview_digest=shown.digest).penalty == "caution"
+    )
+
+
+def test_it_may_grow_when_the_other_side_appealed_too(world: World) -> None:
+    case = world.ruled()
+    appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle.")
+    appeals.appeal(by=world.players[1], case=fresh(case), grounds="proportion", text="C’est trop peu.")
+    appeals.form_panel(by=world.organiser, case=fresh(case))
+    members = votes(world, fresh(case), "overturn", "overturn", "overturn")
+    harder = world.against(case, penalty="match_forfeit", deviation_reason="Il l’a fait exprès.")
+    shown = appeals.preview(by=members[1], case=fresh(case), decision=harder)
+    appeals.rule(by=members[1], case=fresh(case), decision=harder, preview_digest=shown.digest)
+    assert winner(world) == 1
+    assert audit.audit().faults == ()
+
+
+def test_a_re_examination_supersedes_and_names_what_counted_the_old_finding(world: World) -> None:
+    first = world.ruled()
+    second = world.dispute(seq=6)
+    world.taken(world.heard(second))
+    assert world.rule(fresh(second), world.against(second)).step == 2
+    with pytest.raises(NotAllowed):
+        reviews.open_review(by=world.referees[0], case=fresh(first), reason="Un témoin s’est présenté.")
+    review = reviews.open_review(by=world.head, case=fresh(first), reason="Un témoin s’est présenté.")
+    with pytest.raises(Conflict):
+        reviews.open_review(by=world.head, case=fresh(first), reason="Encore.")
+    with pytest.raises(Refused) as author:
+        leases.take(by=world.head, case=review)
+    assert author.value.details["ground"] == "author"
+    leases.take(by=world.referees[0], case=review)
+    nothing = Decision("dismissed", facts="Le témoin dit autre chose.", reasons="La parole n’est pas prouvée.")
+    shown = rulings.preview(by=world.referees[0], case=fresh(review), decision=nothing)
+    assert shown.reexamine == ("TL-2026-000002/1",)
+    rulings.sign(by=world.referees[0], case=fresh(review), decision=nothing, preview_digest=shown.digest)
+    assert fresh(first).state == "superseded"
+    assert book.published(first.number).superseded_by == "TL-2026-000003/1"
+    assert fresh(second).rulings.get().step == 2, "never silently"
+    assert audit.audit().faults == ()
+
+
+def test_repeated_offences_weigh_more_on_the_same_day_only(world: World, hand) -> None:
+    first = world.ruled()
+    assert first.rulings.get().penalty == "warning"
+    second = world.taken(world.heard(world.dispute(seq=6)))
+    shown = rulings.preview(by=world.head, case=second, decision=world.against(second))
+    assert (shown.step, shown.earlier, shown.standard) == (2, 1, "warning")
+    world.rule(second, world.against(second, penalty="game_forfeit"))
+    assert winner(world) == 1, "the second time the head referee may take the game without deviating"
+    rows = penalties.penalties_of_player(world.players[0])
+    assert [(row.step, row.penalty, row.in_force) for row in rows] == [(2, "game_forfeit", True), (1, "warning", True)]
+    assert len(penalties.penalties_of_competition(world.competition)) == 2
+    entry = world.match.side_rows.get(position=0).entry
+    assert len(penalties.penalties_of_pair(entry.team)) == 2
+    other = world.match.side_rows.get(position=1).entry
+    assert penalties.penalties_of_pair(other.team) == []
+
+
+def test_the_same_thing_is_not_done_twice_for_one_act(world: World) -> None:
+    world.ruled()
+    again = world.taken(world.heard(world.dispute()))
+    with pytest.raises(Refused) as refused:
+        rulings.preview(by=world.head, case=again, decision=world.against(again))
+    assert refused.value.code == "effect_in_force"
+
+
+def test_a_word_said_after_the_preview_is_read_before_the_signature(world: World) -> None:
+    from tock_league.arbitration.services import disputes
+
+    case = world.taken(world.heard(world.dispute()))
+    decision = world.against(case)
+    shown = rulings.preview(by=world.head, case=case, decision=decision)
+    leases.renew(by=world.head, case=fresh(case))
+    disputes.add(by=world.players[0], case=fresh(case), text="Voici un témoin.")
+    with pytest.raises(Conflict) as moved:
+        rulings.sign(by=world.head, case=fresh(case), decision=decision, preview_digest=shown.digest)
+    assert moved.value.code == "preview_moved"
+    with pytest.raises(Conflict) as other:
+        rulings.sign(
+            by=world.head, case=fresh(case), decision=decided(decision, facts="Autre."), preview_digest=shown.digest
+        )
+    assert other.value.code == "preview_moved"
+    assert fresh(case).state == "hearing"
+
+
+def test_a_case_is_ruled_once(world: World) -> None:
+    case = world.ruled()
+    with pytest.raises(Conflict) as refused:
+        world.rule(case, world.against(case, facts="Encore une fois."))
+    assert refused.value.code == "already_ruled"
+
+
+def test_an_overdue_ruling_goes_to_the_head_referee_then_to_the_organiser(world: World, hand) -> None:
+    case = world.dispute()
+    hand.advance(hours=72, seconds=1)
+    deadlines.sweep()
+    told = [event.body.get("to") for event in case.events.filter(type="escalated")]
+    assert told == ["head_referee"]
+    assert case.events.filter(type="deadline_passed").exists()
+    hand.advance(hours=72, seconds=1)
+    deadlines.sweep()
+    told = [event.body.get("to") for event in case.events.filter(type="escalated").order_by("seq")]
+    assert told == ["head_referee", "organiser"]
+    assert deadlines.sweep() == 0
+
+
+def test_the_book_shows_the_case_with_a_link_to_the_play(world: World) -> None:
+    case = world.ruled()
+    shelf = book.published(case.number)
+    assert shelf.replay_url == f"/games/{case.game.slug}/#5"
+    assert shelf.last.facts == TALK.facts
+    assert shelf.last.authors == (world.head.display_name,)
+    assert [one.number for one in book.book(competition=world.competition).object_list] == [case.number]
+    assert book.book(page="99").number == 1
+    undecided = world.dispute(seq=6)
+    assert book.published(undecided.number) is None
+
+
+def test_nothing_of_a_running_game_is_in_the_book(world: World) -> None:
+    sat = world.sat()
+    sat.play_on(2)
+    sat.send(0, "dispute", kind="talk", text="")
+    case = world.taken(Case.objects.get())
+    world.rule(case, decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",)))
+    assert book.published(case.number) is None
+    assert penalties.penalties_of_player(world.players[1]) == []
+    sat.play_on()
+    assert book.published(case.number) is not None
+    assert len(penalties.penalties_of_player(world.players[1])) == 1
+
+
+def test_a_conduct_case_publishes_its_outcome_only(world: World) -> None:
+    case = world.ruled(kind="conduct")
+    shelf = book.published(case.number).last
+    assert (shelf.facts, shelf.reasons) == ("", "")
+    assert shelf.outcome == "upheld"
