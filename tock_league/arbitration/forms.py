@@ -246,7 +246,7 @@ class DecisionForm(forms.Form):
         self.options = options
         self._choices("outcome", [(value, _told(title, detail)) for value, title, detail in OUTCOMES])
         rows = [(row.code, _told(row.infraction, row.remedy)) for row in options.rows]
-        self._choices("row", [("", _told(_("No row"), _("for a dismissed claim or an error of ours"))), *rows])
+        self._choices("row", rows)
         players = [(str(player.id), f"{player.name} ({player.side})") for player in options.players]
         self._choices("offender", [("", "—"), *players])
         known = [(code, self._penalty(label, head_only=code in options.head_only)) for code, label in options.penalties]
