@@ -359,16 +359,16 @@ def test_query_counts_do_not_grow_with_the_league(client, hand, db, django_asser
     small, large = _small_and_large(hand)
     for league in (small, large):
         # 1 competition with division, season, club, regulations
-        # 6 rounds: matches, versions, lines, sides, rosters, games
-        # 2 standings: entries, rosters
-        with django_assert_num_queries(9):
+        # 7 rounds: matches, versions, lines, effects of rulings, sides, rosters, games
+        # 3 standings: entries, rosters, points that rulings took
+        with django_assert_num_queries(11):
             client.get(reverse("competitions:competition", args=[league.slug]))
-        # 1 competition; 6 rounds
-        with django_assert_num_queries(7):
+        # 1 competition; 7 rounds
+        with django_assert_num_queries(8):
             client.get(reverse("competitions:matches", args=[league.slug]))
-        # 6 match; 1 regulations; 8 standings: 6 decided matches, entries, rosters; 1 earlier meetings: there are none
+        # 7 match; 1 regulations; 10 standings: 7 decided matches, entries, rosters, points; 1 earlier meetings: there are none
         match = first_match(league)
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(19):
             client.get(reverse("competitions:match", args=[match.slug]))
 
 

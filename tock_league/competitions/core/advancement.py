@@ -50,13 +50,14 @@ def seats_after(
     before: Callable[[int], Effective],
     after: Callable[[int], Effective],
     fixed: Collection[int] = (),
+    start: Mapping[int, Sequence[int | None]] | None = None,
 ) -> dict[int, tuple[int | None, ...]]:
     """Answer the entries by position of every match in `seats` once the results change from `before` to `after`.
 
     A seat moves when the result that filled it changes, or when the seats it was filled from did; never in `fixed`, the
-    matches that have begun and stand.
+    matches that have begun and stand. `start`: the seats after whatever else moved them, such as a group's table.
     """
-    now = {match: tuple(entries) for match, entries in seats.items()}
+    now = {match: tuple(entries) for match, entries in (start if start is not None else seats).items()}
     for link in sorted(links, key=lambda link: (link.number, link.target, link.position)):
         if link.target in fixed:
             continue

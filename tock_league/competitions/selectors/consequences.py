@@ -14,10 +14,11 @@ from tock_league.common.errors import NotThere, Refused
 
 from ..core.advancement import FAULTS, Link, places_move, played_again, seats_after
 from ..core.effective import KINDS, Effect, Effective, EffectPlan, Line, Version, ledger_of, penalties
+from ..core.groups import Qualified, qualified
 from ..core.leaving import Award, Meeting, awards
 from ..core.scoring import PLAYED, MatchResult
 from ..core.standings import Row
-from ..models import BracketEdge, Competition, Entry, Match, ResultEffect
+from ..models import BracketEdge, Competition, Entry, Match, ResultEffect, StageInput
 from .effective import BEHIND_ALL, effects_of, folded, going_forward, versions_of
 from .ranking import OUT, Field, field_of, groups_with_tables, rank, result_of, seated, with_sides
 
@@ -52,6 +53,16 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Berth:
+    """A seat of a bracket that belongs to a rank of a group."""
+
+    match: int
+    position: int
+    group: int
+    rank: int
+
+
+@dataclass(frozen=True)
 class World:
     """A competition in memory. `seats`: entries by position; `fields`: by group id, of a league under None."""
 
@@ -62,6 +73,7 @@ class World:
     seats: Mapping[int, tuple[int | None, ...]]
     fields: Mapping[int | None, Field]
     links: tuple[Link, ...]
+    berths: tuple[Berth, ...] = ()
 
     def result(self, match: int) -> Effective:
         """The effective result."""
@@ -94,8 +106,33 @@ class World:
             fields = {pk: known.leaving(entry, state) for pk, known in fields.items()}
         fields = {pk: replace(known, taken=_taken(self, effects, pk)) for pk, known in fields.items()}
         world = replace(self, effects=effects, versions=versions, fields=fields)
+        start = {**self.seats, **world.from_groups()}
         fixed = self.begun - change.freed
-        return replace(world, seats=seats_after(self.links, self.seats, self.forward, world.forward, fixed))
+        seats = seats_after(self.links, self.seats, self.forward, world.forward, fixed, start)
+        return replace(world, seats=seats)
+
+    def from_groups(self) -> dict[int, tuple[int | None, ...]]:
+        """The seats that the tables of groups fill, until a match of their bracket has begun."""
+        stages = {match.round.group.stage_id for pk, match in self.matches.items() if pk in self.begun}
+        open_berths = [b for b in self.berths if self.matches[b.match].round.group.stage_id not in stages]
+        going = {group: self.going_on(group) for group in {berth.group for berth in open_berths}}
+        seats: dict[int, tuple[int | None, ...]] = {}
+        for berth in open_berths:
+            entries = list(seats.get(berth.match, self.seats[berth.match]))
+            passed = going[berth.group]
+            entries[berth.position] = passed[berth.rank - 1] if berth.rank <= len(passed) else None
+            seats[berth.match] = tuple(entries)
+        return seats
+
+    def going_on(self, group: int) -> tuple[int, ...]:
+        """Who goes on from a group, best first; () while it is being played or a tie is in the way."""
+        inside = [pk for pk, match in self.matches.items() if match.round.group_id == group]
+        if not inside or any(self.result(pk).state == "open" for pk in inside):
+            return ()
+        rows = [row for row in self.rows(group) if row.entry not in self.fields[group].out]
+        most = max(berth.rank for berth in self.berths if berth.group == group)
+        made = qualified(rows, min(most, len(rows)))
+        return made.entries if isinstance(made, Qualified) else ()
 
     @property
     def begun(self) -> frozenset[int]:
@@ -104,10 +141,13 @@ class World:
 
 
 def world_of(competition: Competition) -> World:
-    """Load the competition: eight queries, and seven for each of its groups."""
+    """Load the competition: nine queries, and seven for each of its groups."""
     matches = {match.pk: match for match in with_sides(Match.objects.filter(competition=competition))}
     for match in matches.values():
         match.competition = competition
+    inputs = StageInput.objects.filter(
+        stage__competition=competition, source_group__isnull=False, match__isnull=False
+    ).order_by("slot")
     edges = BracketEdge.objects.filter(from_match__competition=competition).order_by("from_no")
     groups = list(groups_with_tables(competition))
     fields: dict[int | None, Field] = {group.pk: field_of(competition, group) for group in groups}
@@ -122,6 +162,9 @@ def world_of(competition: Competition) -> World:
         fields=fields,
         links=tuple(
             Link(edge.from_match_id, edge.outcome, edge.to_match_id, edge.to_position, edge.from_no) for edge in edges
+        ),
+        berths=tuple(
+            Berth(row.match_id or 0, row.position or 0, row.source_group_id or 0, row.rank or 0) for row in inputs
         ),
     )
 

@@ -5,17 +5,20 @@ later matches of a bracket, where a side has left or can never come. Walk-overs 
 by the rules when their reason falls. Whoever calls holds the competition's row and the match's (services.locking).
 """
 
+from collections.abc import Sequence
+
 from games.models import Table
 from games.services import tables
 from ratings import services as ratings
 from tock_league.common import clock
 
 from ..core.effective import Effective
-from ..models import BracketEdge, Entry, Match, ResultVersion, Side
+from ..models import BracketEdge, Entry, Match, ResultVersion, Side, StageInput
 from ..selectors import paper as papers
 from ..selectors.effective import advancing_of, effective_of, versions
 from ..selectors.ranking import OUT
 from ..selectors.rated import corrections_of
+from ..selectors.tournaments import group_is_over, tie_in
 from . import progression
 from .versions import append, decision
 
@@ -36,7 +39,7 @@ def follow(match: Match, *, ruling: str = "") -> Effective:
     match.save()
     correct_ratings(match, ruling=ruling)
     progression.follow(match)
-    for target in later_matches(match):
+    for target in (*later_matches(match), *fed_matches(match)):
         walk_over(target)
     return effective
 
@@ -61,7 +64,18 @@ def correct_ratings(match: Match, *, ruling: str = "") -> list[str]:
 def later_matches(match: Match) -> list[Match]:
     """The matches of the bracket that this one leads to, locked, in the order of their numbers."""
     edges = BracketEdge.objects.filter(from_match=match).order_by("to_no")
-    ids = [edge.to_match_id for edge in edges]
+    return _locked(match, [edge.to_match_id for edge in edges])
+
+
+def fed_matches(match: Match) -> list[Match]:
+    """The matches of a bracket whose seats belong to ranks of this match's group, locked, once the group is over."""
+    group = match.round.group
+    seats = StageInput.objects.filter(source_group=group, match__isnull=False).order_by("slot")
+    ids = list(dict.fromkeys(pk for pk in seats.values_list("match", flat=True) if pk is not None))
+    return _locked(match, ids) if ids and group_is_over(group) else []
+
+
+def _locked(match: Match, ids: Sequence[int]) -> list[Match]:
     rows = Match.objects.select_for_update(of=("self",)).select_related("round__group__stage", "table")
     found = {row.pk: row for row in rows.filter(pk__in=ids)}
     for row in found.values():
@@ -134,7 +148,9 @@ def _is_final(seat: Side) -> bool:
         .select_related("from_match")
         .first()
     )
-    if edge is None or edge.from_match.state not in (S.CONFIRMED, S.AWARDED):
+    if edge is None:
+        return _is_left_empty(seat)
+    if edge.from_match.state not in (S.CONFIRMED, S.AWARDED):
         return False
     result = advancing_of(edge.from_match)
     if result.state != "decided":
@@ -145,6 +161,18 @@ def _is_final(seat: Side) -> bool:
     wins = edge.outcome == BracketEdge.Outcome.WINNER
     comes = before.get(result.winner if wins else 1 - result.winner)
     return comes is None or comes.state in OUT
+
+
+def _is_left_empty(seat: Side) -> bool:
+    """Answer whether the group that this seat's rank belongs to is over and has nobody left for it."""
+    row = (
+        StageInput.objects.filter(match=seat.match_id or 0, position=seat.position or 0, source_group__isnull=False)
+        .select_related("source_group__stage")
+        .first()
+    )
+    if row is None or row.source_group is None or not group_is_over(row.source_group):
+        return False
+    return tie_in(row.source_group.stage, row.source_group) is None
 
 
 def _state(match: Match, effective: Effective) -> str:

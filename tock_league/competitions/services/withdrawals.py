@@ -15,12 +15,12 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.permissions import Person, require
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
 
 from ..core.leaving import Award
 from ..models import Competition, Entry, Match, ResultVersion, Stage
 from ..selectors import consequences
 from ..selectors.consequences import world_of
-from ..selectors.ranking import OUT
 from .follow import close_table, follow, walk_over
 from .locking import lock_competition, lock_match
 from .recording import note
@@ -92,8 +92,7 @@ def _leave(*, by: Person, entry: Entry, how: str, state: str, reason: str) -> En
             raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
         change = consequences.leaving(world_of(competition), entry, how)
         entry.state, entry.reason = state, reason.strip()
-        entry.full_clean()
-        entry.save()
+        checked(entry).save()
         kind = "entry.withdrawn" if how == "withdrawal" else "entry.disqualified"
         note(competition, kind, by, entry=entry.slug, voided=sum(award.fact == "void" for award in change.awards))
         for award in change.awards:
@@ -121,8 +120,3 @@ def _waiting(entry: Entry) -> list[Match]:
     """The entry's matches of a bracket that wait for the other side, locked."""
     ids = Match.objects.filter(side_rows__entry=entry, state=Match.State.WAITING).values_list("pk", flat=True)
     return [lock_match(pk) for pk in list(ids)]
-
-
-def has_left(entry: Entry) -> bool:
-    """Answer whether the entry has withdrawn or was disqualified."""
-    return entry.state in OUT
