@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import desk, organiser, papers, people, public, registration, settings
+from .views import desk, organiser, papers, people, public, registration, settings, tournament
 
 app_name = "competitions"
 urlpatterns = [
@@ -10,6 +10,10 @@ urlpatterns = [
     path("competitions/tournaments/new/", settings.new_tournament, name="new_tournament"),
     path("competitions/seasons/new/", organiser.new_season, name="new_season"),
     path("competitions/<slug:slug>/", public.competition, name="competition"),
+    path("competitions/<slug:slug>/groups/", tournament.groups, name="groups"),
+    path("competitions/<slug:slug>/rounds/", tournament.rounds, name="rounds"),
+    path("competitions/<slug:slug>/rounds/<int:number>.json", tournament.certificate, name="certificate"),
+    path("competitions/<slug:slug>/teams/", tournament.teams, name="teams"),
     path("competitions/<slug:slug>/matches/", public.match_list, name="matches"),
     path("competitions/<slug:slug>/regulations/", public.regulations, name="regulations"),
     path("competitions/<slug:slug>/organise/", organiser.organise, name="organise"),

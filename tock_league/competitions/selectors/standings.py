@@ -132,11 +132,15 @@ def table(
     if decided is None:
         matches = competition.matches.filter(state__in=DECIDED)
         decided = views(matches if group is None else matches.filter(round__group=group))
-    field = ranking.field_of(competition, group)
+    return rows_of(ranking.field_of(competition, group), decided)
+
+
+def rows_of(field: ranking.Field, decided: Iterable[MatchView]) -> list[StandingView]:
+    """The standings of a field from its decided matches. No query."""
     made, by_id = results(decided)
     rows = ranking.rank(field, made)
     names = {pk: str(entry) for pk, entry in field.entries.items()}
-    return [_view(row, rows, field.entries, names, by_id, competition.regulations.criteria) for row in rows]
+    return [_view(row, rows, field.entries, names, by_id, field.competition.regulations.criteria) for row in rows]
 
 
 def group_tables(competition: Competition) -> list[tuple[Group, list[StandingView]]]:
