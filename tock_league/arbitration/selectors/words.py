@@ -10,6 +10,7 @@ from tock_league.accounts.models import Player
 from tock_league.competitions.models import Entry
 
 from ..core import penalties
+from ..core.effects import Planned
 from ..core.penalties import Words
 from ..models import Case, CaseEvent, Effect, Ruling
 
@@ -77,7 +78,12 @@ def infraction_words(version: str, row: str) -> str:
 
 def effect_sentence(effect: Effect, ruling: Ruling) -> str:
     """Answer what an effect did, for the public page. No hidden card: a burned card is named by the record, not here."""
-    names = {"who": who(effect, ruling), "game": effect.game_number or 0, "side": side_name(effect, ruling.case)}
+    return planned_sentence(effect, ruling.case, ruling.offender)
+
+
+def planned_sentence(effect: Effect | Planned, case: Case, offender: Player | None) -> str:
+    """Answer what an effect does, before or after the signature."""
+    names = {"who": who(effect, offender), "game": effect.game_number or 0, "side": side_name(effect, case)}
     match effect.type:
         case "blind_burn":
             return _("%(who)s: one card burned blind, turn passed.") % names
@@ -120,16 +126,15 @@ def effect_sentence(effect: Effect, ruling: Ruling) -> str:
     return _("%(who)s: banned.") % names
 
 
-def who(effect: Effect, ruling: Ruling) -> str:
+def who(effect: Effect | Planned, offender: Player | None) -> str:
     """Answer the name of the player whom an effect is about."""
     kind, _sep, pk = effect.target.partition(":")
-    if kind == "player":
-        player = Player.objects.filter(pk=int(pk)).first()
-        return player.display_name if player is not None else "—"
-    return ruling.offender.display_name if ruling.offender is not None else "—"
+    if kind == "player" and (offender is None or offender.pk != int(pk)):
+        offender = Player.objects.filter(pk=int(pk)).first()
+    return offender.display_name if offender is not None else "—"
 
 
-def side_name(effect: Effect, case: Case) -> str:
+def side_name(effect: Effect | Planned, case: Case) -> str:
     """Answer the name of the side whom an effect is about."""
     if effect.target.startswith("entry:"):
         entry = Entry.objects.filter(pk=int(effect.target.removeprefix("entry:"))).select_related("team").first()

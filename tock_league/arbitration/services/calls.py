@@ -44,7 +44,7 @@ def file_call(called: RefereeCalled) -> Case | None:
 def unanswered(told: CallUnanswered) -> None:
     """The table plays on without a ruling: the case stays, with the position it is about, and is decided after the game."""
     case = (
-        Case.objects.select_for_update(of=("self",))
+        Case.objects.select_for_update(of=("self",), no_key=True)
         .select_related("competition")
         .filter(game=told.game_id, seq=told.seq, origin=Case.Origin.CALL)
         .first()

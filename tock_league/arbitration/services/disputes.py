@@ -13,6 +13,7 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services import results
+from tock_league.competitions.services.locking import lock_match
 
 from ..core import cases
 from ..models import Case, CaseEvent, Deadline
@@ -39,12 +40,8 @@ def file(*, by: Person, game: Game, seq: int, kind: str, text: str) -> Case:
     if game.state == Game.State.OVER:
         results.settle(game_id=game.pk)  # the result that is disputed stands before the dispute
     with writing():
-        match = (
-            Match.objects.select_for_update(of=("self",))
-            .select_related("competition__regulations")
-            .filter(table=game.table_id)
-            .first()
-        )
+        known = Match.objects.filter(table=game.table_id).first()
+        match = lock_match(known.pk) if known is not None else None
         if match is None:
             raise Refused("no_competition", _("Only games of a competition can be disputed."), field="game")
         game = Game.objects.select_related("table").get(pk=game.pk)

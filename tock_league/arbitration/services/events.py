@@ -46,7 +46,7 @@ def lock(case: Case, *, table: bool = False, result: bool = False) -> Case:
         lock_match(case.match_id)
     if (table or result) and case.game_id is not None:
         Game.objects.select_for_update(of=("self",)).get(pk=case.game_id)
-    return Case.objects.select_for_update(of=("self",)).select_related(*WITH).get(pk=case.pk)
+    return Case.objects.select_for_update(of=("self",), no_key=True).select_related(*WITH).get(pk=case.pk)
 
 
 def next_number(year: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.models import Player
 from tock_league.common.errors import Refused, Text
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.selectors import previews
@@ -16,6 +17,7 @@ from ..core import decisions, effects, penalties
 from ..core.decisions import Decision, Fault, Setting
 from ..core.effects import Planned
 from ..models import Case, Effect, Ruling
+from ..selectors import words
 from ..selectors.scenes import Ground, game_running, ground
 from .texts import clean
 
@@ -48,8 +50,9 @@ class RulingPreview:
     """What a signature would do. `digest`: goes with the signature, which is refused when it no longer fits.
 
     `step`: of the table's row, 0 without one; `earlier`: findings in force that it counts; `standard`, `penalty`: codes;
-    `planned`: effects in order; `acts`: those at the table; `changes`: what competitions would show, or None; `reexamine`:
-    refs of rulings whose step counted what this one takes out of force; `notices`: how many people are touched.
+    `planned`: effects in order, and `sentences` of them; `acts`: those at the table; `changes`: what competitions would show,
+    or None; `reexamine`: refs of rulings whose step counted what this one takes out of force; `notices`: how many people
+    are touched.
     """
 
     digest: str
@@ -60,6 +63,7 @@ class RulingPreview:
     needs_head: bool
     planned: tuple[Planned, ...]
     changes: previews.Preview | None
+    sentences: tuple[str, ...] = ()
     reexamine: tuple[str, ...] = ()
     notices: int = 0
 
@@ -115,6 +119,7 @@ def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None 
     # A word said since the preview is read before the signature; a lease renewed meanwhile changes nothing.
     said = case.events.filter(type__in=["answered", "stated"]).count()
     digest = _digest(case, decision, step, said, changes.digest if changes is not None else "", planned)
+    offender = Player.objects.filter(pk=decision.offender).first() if decision.offender is not None else None
     preview = RulingPreview(
         digest=digest,
         step=step,
@@ -124,6 +129,7 @@ def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None 
         needs_head=decisions.needs_head(decision, setting),
         planned=planned,
         changes=changes,
+        sentences=tuple(words.planned_sentence(effect, case, offender) for effect in planned),
         reexamine=again,
         notices=sum(len(side) for side in place.sides),
     )

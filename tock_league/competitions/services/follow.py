@@ -76,7 +76,7 @@ def fed_matches(match: Match) -> list[Match]:
 
 
 def _locked(match: Match, ids: Sequence[int]) -> list[Match]:
-    rows = Match.objects.select_for_update(of=("self",)).select_related("round__group__stage", "table")
+    rows = Match.objects.select_for_update(of=("self",), no_key=True).select_related("round__group__stage", "table")
     found = {row.pk: row for row in rows.filter(pk__in=ids)}
     for row in found.values():
         row.competition = match.competition

@@ -1,4 +1,8 @@
-"""Rows taken in the order of the locks: competition first, then the match."""
+"""Rows taken in the order of the locks: competition first, then the match.
+
+The locks are those of a row whose key stays (`no_key`): a row that names it by a foreign key, such as a case that a game's
+own transaction files, may be added meanwhile and never waits for whoever waits for that game.
+"""
 
 from ..models import Competition, Match
 
@@ -7,7 +11,7 @@ WITH = ("regulations", "club", "division__season")
 
 def lock_competition(pk: int) -> Competition:
     """Answer the competition, its row locked until the transaction ends."""
-    return Competition.objects.select_for_update(of=("self",)).select_related(*WITH).get(pk=pk)
+    return Competition.objects.select_for_update(of=("self",), no_key=True).select_related(*WITH).get(pk=pk)
 
 
 def lock_match(pk: int) -> Match:
@@ -16,6 +20,10 @@ def lock_match(pk: int) -> Match:
     A result may fill a seat of another match, so everything that changes one holds the competition.
     """
     competition = lock_competition(Match.objects.values_list("competition_id", flat=True).get(pk=pk))
-    match = Match.objects.select_for_update(of=("self",)).select_related("round__group__stage", "table").get(pk=pk)
+    match = (
+        Match.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("round__group__stage", "table")
+        .get(pk=pk)
+    )
     match.competition = competition
     return match
