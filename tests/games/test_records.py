@@ -14,7 +14,8 @@ from games.models import Game, GameEvent, Table
 from games.selectors import replays
 from games.services import clocks, tables
 from games.services.deals import Deals
-from games.services.judge import _opened, judge
+from games.services.judge import judge
+from games.services.judge.opened import opened as opened_deals
 from games.services.records import GameRecord, import_record, read_lines
 from games.services.tables import ClockSettings, SeatPlan
 from tests.games.conftest import Sat
@@ -408,9 +409,9 @@ def test_deal_64_is_proved_under_the_root_of_a_second_commitment() -> None:
         row(2, "commit", deals.commit(64)),
         row(3, "open", deals.opened(range(65))),
     ]
-    assert _opened(setup, rows).deck_line(64) == deals.deck_line(64)
+    assert opened_deals(setup, rows).deck_line(64) == deals.deck_line(64)
     rows[1] = row(2, "commit", {**deals.commit(64), "root": deals.commit(0)["root"]})
-    assert_refused("record_commitment", "rows.3.deals.64", lambda: _opened(setup, rows))
+    assert_refused("record_commitment", "rows.3.deals.64", lambda: opened_deals(setup, rows))
 
 
 def test_nothing_in_a_record_lies_ahead_of_the_clock(record: GameRecord, reserved: Callable[..., Table]) -> None:

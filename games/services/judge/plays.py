@@ -1,0 +1,177 @@
+"""The rows of seats, clock and chance: deals, plays, touches, time-outs, words, and the end."""
+
+import re
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from games import bots
+from games.fold import CLOCK, REFEREE, SYSTEM, Row, legal
+from games.fold.state import GIVE
+
+from ..deals import DEALS, DRAW
+from ..play import TOUCHING
+from .common import Judged, refuse
+from .opened import DIGEST, from_hex
+
+
+class Plays(Judged):
+    """One method per code; the docstrings say what a row must be."""
+
+    def commit(self, row: Row) -> None:
+        """The promise of 64 deals, before the first row or when the deck about to be needed has none."""
+        first = row.body.get("first")
+        due = 0 if row.seq == 1 else self.state.decks + 1
+        want = {"scheme": "tock-deal-v1", "first": due, "deals": DEALS, "shares": "zero", "beacon": ""}
+        root = row.body.get("root")
+        if first != due or due % DEALS or not from_hex(root, DIGEST) or row.body != {**want, "root": root}:
+            raise refuse("record_commitment", row, "body", _("This is no commitment to the deals that follow."))
+        self._by(row, SYSTEM)
+
+    def ready(self, row: Row) -> None:
+        seat = self._seat(row)
+        if row.seq == 1 or self.state.position is not None or self.state.ready[seat]:
+            raise refuse("record_act", row, "seat", _("Each seat says once that it is ready, before the first deal."))
+
+    def draw(self, row: Row) -> None:
+        """The first dealer follows from deal 0."""
+        if self.state.position is not None or not all(self.state.ready):
+            raise refuse("record_act", row, "code", _("The dealer is drawn once, when all seats are ready."))
+        dealer, drawn = self.deals.first_dealer()
+        if row.body != {"dealer": dealer, "cards": [list(pair) for pair in drawn]}:
+            raise refuse("record_deal", row, "cards", _("The committed seed gives another first dealer."))
+        self._by(row, SYSTEM)
+
+    def play(self, row: Row) -> None:
+        state, text = self.state, row.body.get("play")
+        if not isinstance(text, str) or state.position is None:
+            raise refuse("record_play", row, "play", _("A play is a line of notation, after the first dealer's draw."))
+        word = text.split(" ", 1)[0]
+        if state.chance:
+            self._chance(row, text)
+        elif state.phase == GIVE:
+            self._handed_over(row, text)
+        elif word in ("deck", "blind", "give"):
+            raise refuse("record_play", row, "play", _("Nothing of this kind was due."), why="not_due")
+        else:
+            seat = self._turn(row, text)
+            if state.touch:
+                engine, touch = self.setup.engine, state.touch
+                play = engine.parse_play(state.position, text, seat)
+                engine.check(state.position, play, seat, card=touch.card or None, marbles=touch.marbles)
+
+    def give_sealed(self, row: Row) -> None:
+        """A card laid aside for the partner; the engine judges it when it is handed over."""
+        if self.state.phase != GIVE:
+            raise refuse("record_act", row, "code", _("No cards are exchanged here."))
+        line = f"give {row.body.get('card')}"
+        seat = self._turn(row, line)
+        if line not in legal(self.state, seat):
+            raise refuse("record_play", row, "card", _("The seat does not hold this card."), why="no_such_card")
+
+    def touch(self, row: Row) -> None:
+        """A card, then marbles; each touch leaves a play that uses it. A referee holds a seat to what it touched."""
+        ruled, state = row.actor == REFEREE, self.state
+        seat = self._ruled(row) if ruled else self._seat(row)
+        part = "marble" if state.touch.card or (ruled and "marble" in row.body) else "card"
+        used, keys = row.body.get(part), {"seat", part, "by"} if ruled else {"seat", part}
+        if row.body.keys() != keys or not isinstance(used, str) or not self._may_touch(seat, part, used, ruled):
+            raise refuse("record_act", row, part, _("No play is open to the seat with what it touches."))
+
+    def _may_touch(self, seat: int, part: str, used: str, ruled: bool) -> bool:
+        state, engine = self.state, self.setup.engine
+        if not (self.setup.touch or ruled) or state.phase not in TOUCHING or seat not in state.to_act:
+            return False
+        if part == "card":
+            return any(line.startswith(f"{used} ") for line in legal(state, seat))
+        touched = state.touch
+        plays = engine.narrow(state.position, card=touched.card or None, marbles=(*touched.marbles, used), seat=seat)
+        return used not in touched.marbles and any(_moves(engine.play_text(play), used) for play in plays)
+
+    def timeout(self, row: Row) -> None:
+        state, seat = self.state, row.body.get("seat")
+        due = state.clocks.due if state.clocks is not None else 0
+        if not due or row.at <= due or seat not in state.to_act or row.body.get("n") != state.timeouts[seat] + 1:
+            raise refuse("record_act", row, "at", _("No clock had run out."))
+        self._by(row, CLOCK)
+        self.late.add(seat)
+
+    def resign(self, row: Row) -> None:
+        self._gives_up(row, {self.state.team(self._seat(row))}, "resigned")
+
+    def forfeit(self, row: Row) -> None:
+        """A team's time-outs, or a ruling against one team."""
+        if row.actor == REFEREE:
+            teams = row.body.get("teams")
+            if not isinstance(teams, list) or len(teams) != 1 or teams[0] not in range(self.setup.teams):
+                raise refuse("record_act", row, "teams", _("A ruling names the team that loses."))
+            self._gives_up(row, {teams[0]}, "forfeit_ruling")
+            return
+        settings, state = self.setup.clocks, self.state
+        many = settings.timeouts if settings is not None and not self.table.bots_allowed else None
+        losers = {state.team(seat) for seat in self.late if many is not None and state.timeouts[seat] > many}
+        if not losers or row.body.get("teams") != sorted(losers):
+            raise refuse("record_act", row, "teams", _("No team has used up its default plays."))
+        self._by(row, CLOCK)
+        self._gives_up(row, losers, "forfeit_timeouts")
+
+    def phrase(self, row: Row) -> None:
+        self._seat(row)
+        code = row.body.get("code")
+        silent = self.state.position is not None and self.state.result is None
+        if silent or not isinstance(code, str) or len(code) > 32 or row.body.keys() != {"seat", "code"}:
+            raise refuse("record_act", row, "code", _("Preset words are said before the first deal and after the end."))
+
+    def open(self, row: Row) -> None:
+        """Every deal used is opened, no other; that they are the promised ones has been proved before the first row."""
+        if self.state.result is None or self.opened:
+            raise refuse("record_act", row, "code", _("The seeds are opened once, when the game is over."))
+        used = [deal["d"] for deal in row.body["deals"]]
+        if used != list(range(DRAW, self.state.decks + 1)) or row.body.keys() != {"deals"}:
+            raise refuse("record_commitment", row, "deals", _("Every deal that was used is opened, and no other."))
+        self._by(row, SYSTEM)
+        self.opened = True
+
+    def _turn(self, row: Row, line: str) -> int:
+        """Answer the seat that decides by `line`: itself, or the clock in its stead, which knows only the default play."""
+        seat, state = row.body.get("seat"), self.state
+        if row.actor == CLOCK and isinstance(seat, int) and seat in self.late:
+            if bots.default_play(legal(state, seat)) != line:
+                raise refuse("record_play", row, "play", _("The clock plays the default play, no other."))
+        else:
+            seat = self._seat(row)
+            if state.clocks is not None and state.clocks.due and row.at > state.clocks.due:
+                raise refuse("record_time", row, "at", _("The time of this decision had run out."))
+        if seat not in state.to_act:
+            raise refuse("record_play", row, "seat", _("It is not this seat's turn."), why="not_your_turn")
+        if row.body.keys() - {"seat", "play", "card"}:
+            raise refuse("record_row", row, "body", _("This row says more than a play."))
+        return int(seat)
+
+    def _chance(self, row: Row, text: str) -> None:
+        """A deck or a blind burn: what the committed seed gives, and nothing else."""
+        state, engine = self.state, self.setup.engine
+        want: dict[str, Any] = {"chance": True}
+        if state.chance == "deck":
+            want["play"] = self.deals.deck_line(state.decks + 1) if state.decks + 1 < self.deals.committed() else ""
+        else:
+            want["seat"] = engine.to_act(state.position).seat
+            hand = engine.view(state.position, want["seat"])["hand"]
+            want["play"] = f"blind {self.deals.blind_card(state.decks, state.blinds, hand)}"
+        if row.body != want:
+            raise refuse("record_deal", row, "play", _("The committed seed gives other cards."))
+        self._by(row, SYSTEM)
+
+    def _handed_over(self, row: Row, text: str) -> None:
+        """The cards laid aside go to the partners when all lie, in the order of the seats."""
+        state = self.state
+        seat = min(state.sealed, default=-1)
+        if state.to_act or row.body != {"seat": seat, "play": f"give {state.sealed.get(seat)}"}:
+            raise refuse("record_play", row, "play", _("Only cards laid aside are handed over, when all lie."))
+        self._by(row, SYSTEM)
+
+
+def _moves(line: str, marble: str) -> bool:
+    """Answer whether the play written as `line` uses the marble on that place."""
+    words = re.findall(r"\w+", line.partition(" ")[2])
+    return marble in words or (marble == "r" and "out" in words)

@@ -1,0 +1,87 @@
+"""Calls and rulings. That a ruling was one cannot be seen in a record; that it was possible can."""
+
+from django.utils.translation import gettext_lazy as _
+
+from games.fold import CLOCK, REFEREE, SYSTEM, Row, rewind_target
+from games.models import Table
+
+from ..calls import PER_SEAT
+from ..referee import MAX_ADJUST_MS
+from .common import Judged, is_number, is_seat, refuse
+
+
+class Rulings(Judged):
+    """One method per code; the docstrings say what a row must be."""
+
+    def dispute(self, row: Row) -> None:
+        seat = self._seat(row)
+        kind = row.body.get("kind")
+        self._runs(row)
+        if self.table.kind != Table.Kind.MATCH or self.state.calls[seat] >= PER_SEAT or not isinstance(kind, str):
+            raise refuse("record_act", row, "code", _("A seat calls the referee twice in a game, at a match."))
+        if row.body.keys() != {"seat", "kind"} or len(kind) > 16:
+            raise refuse("record_row", row, "body", _("A call says who calls and about what kind of thing."))
+
+    def freeze(self, row: Row) -> None:
+        self._runs(row)
+        by_call = row.body.get("by") == "call"
+        keys = {"by", "seat", "until"} if by_call else {"by", "until"}
+        until = row.body.get("until")
+        if row.body.keys() != keys or by_call != self.called or not is_number(until) or until <= row.at:
+            raise refuse("record_act", row, "body", _("A table is frozen by a call or by a referee, for a time."))
+        if by_call and not (is_seat(row.body["seat"], self.setup) and self.state.calls[row.body["seat"]]):
+            raise refuse("record_act", row, "seat", _("This seat has not called."))
+        self._by(row, SYSTEM if by_call else REFEREE)
+
+    def hold(self, row: Row) -> None:
+        until = row.body.get("until")
+        if self.state.frozen is None or row.body.keys() != {"until"} or not is_number(until):
+            raise refuse("record_act", row, "until", _("A referee takes a case while the table is frozen."))
+        self._by(row, REFEREE)
+
+    def mark(self, row: Row) -> None:
+        """Nobody was on duty, or nobody came in time."""
+        frozen = self.state.frozen
+        if frozen is None:
+            want, actor = {"seq": self.state.seq, "why": "no_referee"}, SYSTEM
+        else:
+            want, actor = {"seq": frozen.seq, "why": "lapsed" if frozen.held else "unanswered"}, CLOCK
+        if row.body != want or (frozen is None) != self.called or (frozen is not None and row.at < frozen.until):
+            raise refuse("record_act", row, "code", _("Nothing was to be marked here."))
+        self._by(row, actor)
+
+    def resume(self, row: Row) -> None:
+        frozen, by_clock = self.state.frozen, row.actor == CLOCK
+        if frozen is None or row.body != {"by": "clock" if by_clock else "referee"}:
+            raise refuse("record_act", row, "code", _("Only a frozen table goes on."))
+        if by_clock and row.at < frozen.until:
+            raise refuse("record_time", row, "at", _("The referee was still waited for."))
+        self._by(row, CLOCK if by_clock else REFEREE)
+
+    def penalty(self, row: Row) -> None:
+        seat, at = self._ruled(row), row.body.get("at")
+        want = {"seat": seat, "penalty": "talk", "at": at, "by": "referee"}
+        if row.body != want or not is_number(at) or not 1 <= at <= self.state.seq:
+            raise refuse("record_act", row, "body", _("A penalty names the seat and the place in the game."))
+
+    def warning(self, row: Row) -> None:
+        if row.body.keys() != {"seat", "by"}:
+            raise refuse("record_row", row, "body", _("A warning names a seat, no more."))
+        self._ruled(row)
+
+    def seat_view(self, row: Row) -> None:
+        self.warning(row)
+
+    def adjust(self, row: Row) -> None:
+        self._ruled(row)
+        ms = row.body.get("ms")
+        number = isinstance(ms, int) and not isinstance(ms, bool) and 0 < abs(ms) <= MAX_ADJUST_MS
+        if self.state.clocks is None or not number or row.body.keys() != {"seat", "ms", "by"}:
+            raise refuse("record_act", row, "ms", _("A clock is moved by at most an hour, where one runs."))
+
+    def rewind(self, row: Row) -> None:
+        to = row.body.get("to")
+        self._by(row, REFEREE)
+        possible = self.state.frozen is not None and is_number(to) and rewind_target(self.state, to) is not None
+        if not possible or row.body != {"to": to, "by": "referee"}:
+            raise refuse("record_act", row, "to", _("At most the last turn is taken back, at a frozen table."))
