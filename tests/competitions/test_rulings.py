@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from games.permissions import Person
 from games.services import clocks, play
@@ -489,3 +490,15 @@ def assert_places(cup):
                 position=made.winner if edge.outcome == "winner" else 1 - made.winner
             ).entry_id
         assert seat.entry_id in (came, None)
+
+
+def test_effects_and_lifts_are_never_changed_or_deleted(played):
+    league, match = played
+    made = apply(league, ONE, EffectPlan("result", match.pk, 1, 1))
+    apply(league, TWO, lifts=made.effects)
+    for rows in (ResultEffect.objects.all(), EffectLift.objects.all()):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            rows.update(ruling="TL-2026-000009/9")
+        with pytest.raises(IntegrityError), transaction.atomic():
+            rows._raw_delete(rows.db)
+    assert ResultEffect.objects.count() == EffectLift.objects.count() == 1

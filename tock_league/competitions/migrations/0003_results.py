@@ -3,6 +3,10 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from tock_league.accounts.models import plain_text
+from tock_league.common.validation import no_markup
+from tock_league.journal.store import AppendOnly
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -273,4 +277,16 @@ class Migration(migrations.Migration):
                 name="I21_captain_has_a_side",
             ),
         ),
+        migrations.AlterField(
+            model_name="resultversion",
+            name="reason",
+            field=models.CharField(
+                blank=True,
+                default="",
+                max_length=200,
+                validators=[plain_text, no_markup],
+            ),
+        ),
+        AppendOnly("ResultEffect"),
+        AppendOnly("EffectLift"),
     ]

@@ -3,7 +3,8 @@
 from django.db import models
 from django.db.models import Q
 
-from tock_league.accounts.models import Player
+from tock_league.accounts.models import Player, plain_text
+from tock_league.common.validation import no_markup
 
 from .match import Match, MatchGame, Side
 
@@ -33,7 +34,7 @@ class ResultVersion(models.Model):
     game = models.OneToOneField(MatchGame, models.PROTECT, null=True, blank=True, related_name="version")
     # The effect that ordered this game to be played again; the game falls with it.
     order = models.ForeignKey("ResultEffect", models.PROTECT, null=True, blank=True, related_name="games_played")
-    reason = models.CharField(max_length=200, blank=True, default="")
+    reason = models.CharField(max_length=200, blank=True, default="", validators=[plain_text, no_markup])
     by = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
     recorded_at = models.DateTimeField()
     prev_hash = models.CharField(max_length=64)

@@ -24,6 +24,7 @@ from ..selectors.consequences import world_of
 from .follow import close_table, follow, walk_over
 from .locking import lock_competition, lock_match
 from .recording import note
+from .registration import public_reason
 from .results import give_up
 from .versions import append, decision
 
@@ -91,7 +92,7 @@ def _leave(*, by: Person, entry: Entry, how: str, state: str, reason: str) -> En
         if not reason.strip():
             raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
         change = consequences.leaving(world_of(competition), entry, how)
-        entry.state, entry.reason = state, reason.strip()
+        entry.state, entry.reason = state, public_reason(reason)
         checked(entry).save()
         kind = "entry.withdrawn" if how == "withdrawal" else "entry.disqualified"
         note(competition, kind, by, entry=entry.slug, voided=sum(award.fact == "void" for award in change.awards))
