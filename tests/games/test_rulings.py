@@ -1,5 +1,6 @@
 """Rulings at the table: a turn taken back, touched marbles, warnings, clocks, a game lost, a hand looked at."""
 
+import json
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,6 +34,7 @@ from games.selectors import tables as table_reader
 from games.selectors.referee import referees, rewindable, seat_views
 from games.services import clocks, referee
 from games.services.judge import judge
+from games.services.records import import_record, read_lines
 from tests.games.conftest import Sat, appoint_referee
 from tests.games.test_example_frames import POSITION, SETUP, at_412, play
 from tock_league.accounts.services import create_player
@@ -511,6 +513,19 @@ class TestRecordsWithRulings:
         assert codes >= {"mark", "forfeit"}
         assert self.judged(ruled, rows) == fold(store.setup_of(game), rows)
         assert replays.faults(game) == []
+
+    def test_comes_back_from_its_file_with_the_same_chain(self, ruled: Sat) -> None:
+        game = ruled.table.games.get(number=1)
+        lines = json.loads(json.dumps(replays.lines(game)))
+        table, chain = ruled.table, game.chain
+        game.delete()
+        table.games.all().delete()
+        table.state = "open"
+        table.save()
+        again = import_record(record=read_lines(lines), table=table)
+        assert (again.chain, again.epoch, again.reason, again.frozen) == (chain, 1, "forfeit_ruling", False)
+        assert replays.lines(again)[1:] == lines[1:]
+        assert replays.faults(again) == []
 
     def test_no_ruling_can_be_forged_into_it_by_a_seat_or_out_of_place(self, ruled: Sat) -> None:
         rows = store.load(ruled.table.games.get(number=1).pk)
