@@ -10,7 +10,7 @@ from tock_league.common.transactions import writing
 from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Match, PairingRun, Round, Side, StandingOverride
 from tock_league.competitions.selectors import tournaments as selectors
-from tock_league.competitions.services import draw, follow, lifecycle, progression, rounds, versions
+from tock_league.competitions.services import draw, follow, lifecycle, rounds, ties, versions
 from tock_league.competitions.services.locking import lock_match
 from tock_league.competitions.verifier import swiss as verifier
 from tock_league.journal.models import JournalEntry
@@ -145,14 +145,14 @@ def test_a_tie_across_the_qualifying_line_blocks_and_names_the_ways(tied):
 
 def test_a_tie_is_settled_by_the_published_lots_and_the_final_follows(tied):
     group = selectors.ties(tied)[0].group
-    rows = progression.settle_tie(by=SITE, group=group, how="lots")
+    rows = ties.settle_tie(by=SITE, group=group, how="lots")
     assert [row.place for row in rows] == [1, 2, 3]
     assert selectors.ties(tied) == []
     final = tied.matches.get(label="final")
     assert final.state == "called"
     assert rows[0].entry_id in final.side_rows.values_list("entry", flat=True)
     with pytest.raises(Conflict) as error:
-        progression.settle_tie(by=SITE, group=group, how="lots")
+        ties.settle_tie(by=SITE, group=group, how="lots")
     assert error.value.code == "no_tie"
 
 
@@ -167,12 +167,12 @@ def test_a_tie_settled_by_hand_needs_every_name_and_a_reason(tied):
         ({"how": "ruling", "order": order, "reason": "<i>x</i>"}, "markup"),
     ):
         with pytest.raises(Refused) as error:
-            progression.settle_tie(by=SITE, group=tie.group, **wrong)
+            ties.settle_tie(by=SITE, group=tie.group, **wrong)
         assert error.value.code == code
     with pytest.raises(NotAllowed):
-        progression.settle_tie(by=a_player("Passant"), group=tie.group, how="lots")
+        ties.settle_tie(by=a_player("Passant"), group=tie.group, how="lots")
     assert not StandingOverride.objects.exists()
-    progression.settle_tie(by=SITE, group=tie.group, how="play_off", order=order, reason="Partie décisive, 8 à 5")
+    ties.settle_tie(by=SITE, group=tie.group, how="play_off", order=order, reason="Partie décisive, 8 à 5")
     play_on(tied)
     tied.refresh_from_db()
     assert tied.state == "finished"

@@ -4,7 +4,9 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
+
+from games.models import Table
 
 from ..core import bracket as brackets
 from ..core import groups as pools
@@ -23,7 +25,7 @@ class TieView:
     """Equal entries (by id) that share the places `first_rank`..`last_rank` of a finished group and must be put in order.
 
     `across`: the qualifying line runs through them; else only their places in the bracket are open. `ways`: values of
-    StandingOverride.How by which services.progression.settle_tie takes it.
+    StandingOverride.How by which services.ties.settle_tie takes it.
     """
 
     group: Group
@@ -39,10 +41,14 @@ def is_bracket(stage: Stage) -> bool:
     return stage.format.startswith("knockout/")
 
 
+def done_states(stage: Stage) -> tuple[str, ...]:
+    """The states in which a match of the stage needs nothing more. A void one is played again in a bracket only."""
+    return DECIDED if is_bracket(stage) else (*DECIDED, S.VOID)
+
+
 def undecided(row: Round) -> QuerySet[Match]:
-    """The matches of a round that still need a result. A void match of a bracket is played again; elsewhere it counts as none."""
-    done = DECIDED if is_bracket(row.group.stage) else (*DECIDED, S.VOID)
-    return Match.objects.filter(round=row).exclude(state__in=done)
+    """The matches of a round that still need a result."""
+    return Match.objects.filter(round=row).exclude(state__in=done_states(row.group.stage))
 
 
 def group_is_over(group: Group) -> bool:
@@ -56,7 +62,8 @@ def group_is_over(group: Group) -> bool:
 def has_begun(stage: Stage) -> bool:
     """Answer whether a match of the stage is being played or decided. One query."""
     states = (S.LIVE, S.REPORTED, S.CONTESTED, *DECIDED)
-    return Match.objects.filter(round__group__stage=stage, state__in=states).exists()
+    at_the_table = Q(table__state__in=(Table.State.PLAYING, Table.State.FINISHED)) & ~Q(state=S.VOID)
+    return Match.objects.filter(Q(state__in=states) | at_the_table, round__group__stage=stage).exists()
 
 
 def berths(group: Group) -> int:

@@ -7,38 +7,32 @@ The caller holds the competition's row. Bracket seats follow `advancing_of`, tab
 from collections.abc import Sequence
 from datetime import timedelta
 
-from django.utils.translation import gettext_lazy as _
+from django.db.models import Count, Q, QuerySet
 
 from games.models import Table
 from games.services import tables
-from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import SITE, Person, require
+from tock_league.accounts.permissions import SITE, Person
 from tock_league.common import clock
-from tock_league.common.errors import Conflict, Refused
-from tock_league.common.transactions import writing
-from tock_league.common.validation import checked
 
 from ..core.format import FormatError, Pair
-from ..core.lots import in_lot_order
 from ..core.plan import TournamentPlan
 from ..core.scoring import PLAYED
-from ..models import Competition, Entry, Group, Match, Round, Side, Stage, StageInput, StandingOverride
+from ..models import Competition, Entry, Group, Match, Round, Side, Stage, StageInput
 from ..selectors.effective import effective_of
 from ..selectors.seats import begun, wanted_seats
 from ..selectors.tournaments import (
+    done_states,
     going_on,
     group_is_over,
     has_begun,
     is_bracket,
     ranks,
     tie_in,
-    undecided,
 )
 from .locking import lock_competition
 from .opening import call, open_round
 from .pairing import pair_round, waive_meeting
 from .recording import name_of, note
-from .registration import public_reason
 
 C, R = Competition.State, Round.State
 
@@ -48,7 +42,7 @@ def follow(match: Match) -> None:
     competition = match.competition
     row = match.round
     if not competition.is_planned:
-        _close(row)
+        _close(Round.objects.filter(pk=row.pk), row.group.stage)
         return
     if row.group.stage.format.startswith("swiss/"):
         effective = effective_of(match)
@@ -75,8 +69,7 @@ def _step(competition: Competition) -> bool:
         if is_bracket(stage):
             _fill(competition, stage)
         groups = list(Group.objects.filter(stage=stage).select_related("stage").order_by("ordinal"))
-        for row in Round.objects.filter(group__in=groups).select_related("group__stage").order_by("group", "number"):
-            _close(row)
+        _close(Round.objects.filter(group__stage=stage), stage)
         if not all(group_is_over(group) for group in groups):
             all_over = False
             if _reopen(competition) or _go_on(competition, groups):
@@ -92,17 +85,20 @@ def _step(competition: Competition) -> bool:
     return False
 
 
-def _close(row: Round) -> None:
-    """Set the round's state from its matches: done, or open again when one has lost its result."""
-    left = undecided(row).exists()
-    if left and row.state == R.DONE:
-        others = Round.objects.filter(group_id=row.group_id, state=R.OPEN, exclusive=True)
-        if not (row.exclusive and others.exists()):
-            row.state = R.OPEN
+def _close(rounds: QuerySet[Round], stage: Stage) -> None:
+    """Set the rounds' states from their matches: done, or open again when one has lost its result."""
+    counted = rounds.annotate(
+        left=Count("matches", filter=~Q(matches__state__in=done_states(stage))), total=Count("matches")
+    )
+    for row in counted.order_by("number"):
+        if row.left and row.state == R.DONE:
+            others = Round.objects.filter(group_id=row.group_id, state=R.OPEN, exclusive=True)
+            if not (row.exclusive and others.exists()):
+                row.state = R.OPEN
+                row.save(update_fields=["state"])
+        elif row.total and not row.left and row.state != R.DONE:
+            row.state = R.DONE
             row.save(update_fields=["state"])
-    elif not left and row.state != R.DONE and Match.objects.filter(round=row).exists():
-        row.state = R.DONE
-        row.save(update_fields=["state"])
 
 
 def _go_on(competition: Competition, groups: Sequence[Group]) -> bool:
@@ -216,64 +212,6 @@ def _note_byes(stage: Stage) -> None:
     Side.objects.bulk_create(
         Side(stage=stage, round=first, entry_id=entry, kind=Side.Kind.PAIRING_BYE) for entry in owners - known
     )
-
-
-def settle_tie(
-    *, by: Person, group: Group, order: Sequence[Entry] = (), how: str, reason: str = ""
-) -> list[StandingOverride]:
-    """Put equal entries of a finished group in order where the qualifying line asks for it; answer the rows.
-
-    `how`: "lots" (from the published seed; `order` is left out), "play_off" or "ruling" with the `order` that came of it,
-    best first, and a public `reason`. Raises Conflict when there is no tie to settle, Refused on `how`, `order`, `reason`.
-    """
-    with writing():
-        competition = lock_competition(group.stage.competition_id)
-        require(by, "competition.organise", competition, needed="organiser")
-        tie = tie_in(group.stage, group)
-        if tie is None or competition.state != C.RUNNING:
-            raise Conflict("no_tie", _("There is no tie to settle in this group."), state=competition.state)
-        if how not in StandingOverride.How.values:
-            raise Refused(
-                "how", _("A tie is settled by lots, by a play-off or by the referee's decision."), field="how"
-            )
-        tied = {entry.pk: entry for entry in competition.entries.filter(pk__in=tie.entries)}
-        slugs = {entry.slug: pk for pk, entry in tied.items()}
-        if how == StandingOverride.How.LOTS:
-            placed = [slugs[slug] for slug in in_lot_order(competition.lots_seed, list(slugs))]
-            reason = reason.strip() or "@lots"
-        else:
-            placed = [entry.pk for entry in order]
-            if len(placed) != len(tied) or set(placed) != set(tied):
-                raise Refused("bad_order", _("The order names each of the equal teams once."), field="order")
-            if not reason.strip():
-                raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
-        now = clock.now()
-        rows = []
-        StandingOverride.objects.filter(group=group, entry__in=placed).delete()
-        last = StandingOverride.objects.filter(group=group).order_by("-place").first()
-        for place, pk in enumerate(placed, start=(last.place if last else 0) + 1):
-            row = StandingOverride(
-                group=group,
-                entry=tied[pk],
-                place=place,
-                how=how,
-                reason=public_reason(reason),
-                by=by if isinstance(by, Player) else None,
-                at=now,
-            )
-            checked(row).save()
-            rows.append(row)
-        note(
-            competition,
-            "tie.settled",
-            by,
-            group=group.name or str(group.ordinal),
-            how=how,
-            order=[tied[pk].slug for pk in placed],
-            reason=reason.strip(),
-        )
-        push(competition)
-        return rows
 
 
 def _finish(competition: Competition) -> bool:

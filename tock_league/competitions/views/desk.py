@@ -18,7 +18,7 @@ from ..forms.tournaments import NeededReasonForm, RegisterForm, SeedingForm, Set
 from ..models import Competition, Entry, Group, StandingOverride
 from ..selectors import calendars, competitions, desk, tournaments
 from ..selectors import registration as registrations
-from ..services import checkin, draw, lifecycle, progression, rounds, seeding
+from ..services import checkin, draw, lifecycle, rounds, seeding, ties
 from ..services import registration as service
 from .settings import may_edit
 
@@ -228,7 +228,7 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
         if not form.is_valid():
             raise _first_problem(form)
         chosen = form.cleaned_data
-        progression.settle_tie(
+        ties.settle_tie(
             by=person, group=chosen["group"], order=chosen["order"], how=chosen["how"], reason=chosen["reason"]
         )
     except Refused as error:

@@ -1,0 +1,81 @@
+"""Evenings as they come: results, no-shows, double forfeits, withdrawals and disqualifications in any order.
+
+Whatever happens, the tournament comes to its end, everybody who stayed has a rank, and what is written agrees with
+itself.
+"""
+
+import random
+
+import pytest
+
+from tock_league.accounts.permissions import SITE
+from tock_league.competitions.models import BracketEdge, Entry, Match, Round, Side, StageInput
+from tock_league.competitions.selectors import tournaments as selectors
+from tock_league.competitions.selectors.effective import advancing_of
+from tock_league.competitions.services import results, ties, withdrawals
+
+from .world import a_plan, a_tournament, decide, stronger, under_way
+
+pytestmark = pytest.mark.django_db
+PLANS = {
+    "knockout": lambda: a_plan(),
+    "groups": lambda: a_plan("groups_knockout", groups=2, qualify=2),
+    "swiss": lambda: a_plan("swiss", rounds=3),
+}
+
+
+def something_happens(cup, chance):
+    """One thing that happens in a hall; answer whether anything was left to happen."""
+    waiting = under_way(cup)
+    for tie in selectors.ties(cup):
+        ties.settle_tie(by=SITE, group=tie.group, how="lots")
+        return True
+    if not waiting:
+        return False
+    match = chance.choice(waiting)
+    what = chance.random()
+    playing = list(cup.entries.filter(state="playing").order_by("pk"))
+    if what < 0.6:
+        decide(match, chance.choice((0, 1)))
+    elif what < 0.7:
+        withdrawals.no_show(by=SITE, match=match, position=chance.choice((0, 1)), reason="Absents")
+    elif what < 0.8:
+        results.award(by=SITE, match=match, winner=None, reason="Personne")
+    elif what < 0.9 and len(playing) > 3:
+        withdrawals.withdraw(by=SITE, entry=chance.choice(playing), reason="Malade")
+    elif what < 0.95 and len(playing) > 3:
+        withdrawals.disqualify(by=SITE, entry=chance.choice(playing), reason="Conduite")
+    else:
+        decide(match, stronger(match))
+    return True
+
+
+def agrees_with_itself(cup):
+    """Check what no constraint of the database can hold."""
+    for edge in BracketEdge.objects.filter(from_match__competition=cup).select_related("from_match"):
+        result = advancing_of(edge.from_match)
+        if result.state != "decided" or result.winner is None:
+            continue
+        position = result.winner if edge.outcome == "winner" else 1 - result.winner
+        comes = Side.objects.get(match=edge.from_match, position=position).entry_id
+        assert Side.objects.get(match=edge.to_match_id, position=edge.to_position).entry_id == comes
+    for row in Round.objects.filter(group__stage__competition=cup).select_related("group__stage"):
+        assert (row.state == "done") == (not selectors.undecided(row).exists())
+    assert not StageInput.objects.filter(
+        stage__competition=cup, match__isnull=True, stage__format="knockout/1"
+    ).exists()
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kind", PLANS)
+def test_any_evening_comes_to_its_end(hand, kind, seed):
+    chance = random.Random(f"{kind} {seed}")
+    cup = a_tournament(chance.choice((4, 5, 6, 7, 8)), plan=PLANS[kind]())
+    for _step in range(200):
+        if not something_happens(cup, chance):
+            break
+        agrees_with_itself(cup)
+    cup.refresh_from_db()
+    assert cup.state == "finished", [(m.label, m.state, m.round.state) for m in Match.objects.filter(competition=cup)]
+    ranked = cup.entries.exclude(state__in=(Entry.State.DISQUALIFIED, Entry.State.WITHDRAWN))
+    assert not ranked.filter(final_rank__isnull=True).exists(), list(cup.entries.values("state", "final_rank"))
