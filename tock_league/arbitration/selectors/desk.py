@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from games.models import Game
 from tock_league.competitions.models import Competition, Match
 
-from ..core import cases
-from ..models import Case
-
 SHOWN = (Match.State.CALLED, Match.State.LIVE, Match.State.REPORTED, Match.State.CONTESTED)
 MOST = 40
 
@@ -45,9 +42,3 @@ def tables_of(competition: Competition) -> list[TableRow]:
         )
         for index, match in enumerate(matches, 1)
     ]
-
-
-def case_of_table(table_id: int) -> Case | None:
-    """Answer the case for which this table waits, else its newest open one, or None. One query."""
-    found = Case.objects.filter(match__table=table_id, state__in=sorted(cases.PENDING | cases.APPEAL))
-    return found.order_by("-live", "-filed_at", "-pk").first()

@@ -108,7 +108,7 @@ def of_table(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None or match is None:
         raise NotThere
     require(viewer, "case.queue", match.competition, needed="referee")
-    open_case = tables.case_of_table(found.pk)
+    open_case = cases.table_case(found.pk)
     if open_case is None:
         return redirect("arbitration:desk", slug=match.competition.slug)
     return redirect("arbitration:case", number=open_case.number)
