@@ -1,6 +1,9 @@
 """Deadlines are rows: set with the event they follow from, claimed by a beat task when they are due, each once."""
 
+import logging
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 from django.db import connection
 
@@ -11,15 +14,22 @@ from ..core import cases
 from ..models import Case, Deadline, Lease
 from . import events, leases, timing
 
+log = logging.getLogger(__name__)
 BATCH = 100
 
 
 def sweep() -> int:
     """Carry out what is due: deadlines that passed, leases that ran out or lost their role. Answer how many."""
     due = Deadline.objects.filter(done_at__isnull=True, due_at__lte=clock.now()).order_by("due_at", "pk")
-    done = sum(_claim(pk) for pk in list(due.values_list("pk", flat=True)[:BATCH]))
-    for lease in list(Lease.objects.filter(ended_at__isnull=True).select_related("case", "referee")[:BATCH]):
-        done += leases.end_if_over(lease)
+    works: list[Callable[[], int]] = [partial(_claim, pk) for pk in due.values_list("pk", flat=True)[:BATCH]]
+    held = Lease.objects.filter(ended_at__isnull=True).select_related("case", "referee").order_by("until")
+    works += [partial(leases.end_if_over, lease) for lease in held[:BATCH]]
+    done = 0
+    for work in works:
+        try:
+            done += work()
+        except Exception:  # one case that cannot go on must not keep the others waiting
+            log.exception("a deadline of a case could not be carried out")
     return done
 
 

@@ -56,7 +56,9 @@ def file(*, by: Person, game: Game, seq: int, kind: str, text: str) -> Case:
         )
         times, now = timing.deadlines_of(match.competition), clock.now()
         timing.start(case, Deadline.Kind.ANSWER, now + timedelta(seconds=times.answer))
-        timing.start(case, Deadline.Kind.RULING, now + timedelta(seconds=times.ruling))
+        # At a live event a ruling takes minutes, counted from when the other side has had its time to answer.
+        unheard = times.answer if times.ruling <= times.answer else 0
+        timing.start(case, Deadline.Kind.RULING, now + timedelta(seconds=unheard + times.ruling))
         return case
 
 

@@ -1,0 +1,93 @@
+"""Random histories of rulings, appeals and re-examinations: the invariants hold, and overturning everything restores all."""
+
+import random
+
+import pytest
+
+from ratings.models import RatedResult
+from tests.competitions.world import play_match
+from tock_league.arbitration.core.decisions import Decision
+from tock_league.arbitration.models import Case, Ruling
+from tock_league.arbitration.selectors import audit
+from tock_league.arbitration.services import appeals, leases, reviews, rulings
+from tock_league.common.errors import Refused
+from tock_league.competitions.models import Match
+from tock_league.competitions.selectors.effective import effective_of
+from tock_league.competitions.services.regulations import canonical
+
+from .test_appeals import standings, votes
+from .world import TALK, World, a_referee, decided, fresh
+
+NOTHING = Decision("dismissed", facts="Rien n’est prouvé.", reasons="Le doute profite au jeu.")
+
+
+def told(world: World) -> str:
+    """Everything that a ruling could have changed, as one text: results, the table, what the ratings are made of."""
+    results = {
+        match.slug: [(side.position, side.outcome, side.games) for side in effective_of(match).sides]
+        for match in Match.objects.filter(competition=world.competition)
+    }
+    last: dict[str, list] = {}
+    for row in RatedResult.objects.order_by("pk"):
+        last[row.source] = [row.kind, row.ranks, row.rated]
+    return canonical({"results": results, "table": standings(world), "log": last})
+
+
+def decision_for(world: World, case: Case, roll: random.Random) -> Decision:
+    offender = world.players[roll.randrange(4)].pk
+    change = roll.choice(
+        [
+            {},
+            {"result": "result", "game_number": 1, "winner": 0},
+            {"result": "result", "game_number": 1, "winner": 1},
+            {"result": "void"},
+            {"penalty": "game_forfeit", "deviation_reason": "Devant tout le monde."},
+            {"penalty": "match_forfeit", "deviation_reason": "Devant tout le monde."},
+            {"row": "talk_play"},
+        ]
+    )
+    return decided(TALK, offender=offender, **change)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_overturning_everything_restores_results_standings_and_ratings(world: World, hand, seed: int) -> None:
+    roll = random.Random(seed)
+    for _number in range(2):
+        a_referee(world.competition)
+    matches = list(world.competition.matches.filter(round__number=1).order_by("number"))
+    worlds = [World(world.competition, match, world.referees, world.head, world.organiser) for match in matches]
+    for one in worlds:
+        play_match(one.match, roll.randrange(2))
+    before = told(world)
+    ruled: list[Case] = []
+    for step in range(4):
+        hand.advance(minutes=1)
+        one = roll.choice(worlds)
+        open_case = one.dispute(by=one.players[roll.randrange(4)], seq=3 + step)
+        case = one.taken(one.heard(open_case))
+        try:
+            one.rule(case, decision_for(one, case, roll))
+        except Refused as refused:
+            if refused.code != "unplayed_game":  # what an earlier ruling has made void has no result to change
+                raise
+            one.rule(case, NOTHING)
+        assert audit.audit().faults == ()
+        if roll.random() < 0.4:
+            appeals.appeal(by=one.players[0], case=fresh(case), grounds="fact", text="Un témoin parle.")
+            appeals.form_panel(by=one.organiser, case=fresh(case))
+            members = votes(one, fresh(case), "overturn", "uphold", "overturn")
+            shown = appeals.preview(by=members[0], case=fresh(case), decision=NOTHING)
+            appeals.rule(by=members[0], case=fresh(case), decision=NOTHING, preview_digest=shown.digest)
+            assert audit.audit().faults == ()
+        else:
+            ruled.append(case)
+    roll.shuffle(ruled)
+    for case in ruled:
+        review = reviews.open_review(by=world.head, case=fresh(case), reason="Un enregistrement a été trouvé.")
+        by = world.referees[0]
+        leases.take(by=by, case=review)
+        shown = rulings.preview(by=by, case=fresh(review), decision=NOTHING)
+        rulings.sign(by=by, case=fresh(review), decision=NOTHING, preview_digest=shown.digest)
+        assert audit.audit().faults == ()
+    assert told(world) == before
+    assert not Ruling.objects.filter(superseded_by=None, confirms=None).exclude(penalty="none").exists()
