@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from games.fold import Viewer, opening, steps, view
 from games.live import limits
 from games.models import Game, GameEvent
 from games.selectors import replays
-from games.services import clocks
+from games.selectors.referee import rewindable
+from games.services import clocks, referee
+from tests.games.conftest import Sat, appoint_referee
 from tests.games.worlds import other_world
 from tock_league.common import clock
 
@@ -31,12 +34,28 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "commands", lambda: limits.Rate(10_000, 1.0))
 
 
-async def play_by_socket(sockets: list[Socket], roll: random.Random) -> None:
-    """Let each seat play from the view its own frames have built, to the end of the game."""
+def rule(sat: Sat, roll: random.Random, looker: int) -> None:
+    """Let a seat call, where it still may; look at a hand, take the last turn back, penalise somebody, and go on."""
+    game, name = sat.game.pk, f"TL-2026-000001/{roll.getrandbits(32)}"
+    caller = next((seat for seat, calls in enumerate(sat.state.calls) if calls < 2), None)
+    if sat.state.position is None or sat.state.result is not None or caller is None:
+        return
+    assert not sat.call(caller, kind="talk").code
+    until = clock.now() + timedelta(minutes=1)
+    referee.grant_view(game_id=game, player_id=looker, seat=caller, until=until, ref=f"{name}/1")
+    if targets := rewindable(sat.game):
+        referee.rewind(game_id=game, to=targets[-1], ref=f"{name}/2")
+    referee.penalise(game_id=game, seat=(caller + 1) % 4, at=1, ref=f"{name}/3")
+    referee.end_view(game_id=game, player_id=looker)
+    referee.resume(game_id=game, ref=f"{name}/4")
+
+
+async def play_by_socket(sockets: list[Socket], roll: random.Random, sat: Sat, looker: int) -> None:
+    """Let each seat play from the view its own frames have built, to the end of the game; now and then a call is ruled."""
     for seat, socket in enumerate(sockets):
         assert (await socket.command("ready"))["t"] == "ack", seat
     while True:
-        top = max(socket.seq for socket in sockets)
+        top = max((await off_loop(lambda: sat.game)()).last_seq, *(socket.seq for socket in sockets))
         for socket in sockets:
             await socket.reach(top)
         if "result" in sockets[0].view:
@@ -44,6 +63,9 @@ async def play_by_socket(sockets: list[Socket], roll: random.Random) -> None:
         waiting = [socket for socket in sockets if socket.view.get("legal")]
         if not waiting:
             await sockets[0].frame()
+            continue
+        if roll.random() < 0.05:
+            await off_loop(rule)(sat, roll, looker)
             continue
         socket = waiting[0]
         line = bots.choose(socket.view, socket.view["legal"], level="club", roll=roll.randrange)
@@ -56,20 +78,23 @@ async def play_by_socket(sockets: list[Socket], roll: random.Random) -> None:
 
 @pytest.mark.slow
 async def test_a_whole_game_by_socket_tells_nobody_a_card_too_many(sat_table: Any, no_limits: None) -> None:
+    looker = await off_loop(appoint_referee)(sat_table)
     sockets = [await Socket.of(sat_table.table.slug, player) for player in sat_table.players]
+    watching = await Socket.of(sat_table.table.slug, looker, role="referee")
     spectator = Socket(sat_table.table.slug, role="spectator")
     await spectator.enter()
-    await asyncio.wait_for(play_by_socket(sockets, random.Random(3)), 240)
+    await asyncio.wait_for(play_by_socket(sockets, random.Random(3), sat_table, looker.pk), 240)
     game = await off_loop(lambda: Game.objects.select_related("table").get())()
-    for socket in [*sockets, spectator]:
+    for socket in [*sockets, spectator, watching]:
         await socket.reach(game.last_seq)
     rows = await off_loop(store.load)(game.pk)
     setup = await off_loop(store.setup_of)(game)
     assert await off_loop(replays.faults)(game) == []
 
     states = {step.row.seq: step for step in steps(opening(setup), rows)}
-    for seat, socket in enumerate([*sockets, spectator]):
-        viewer = Viewer(seat) if seat < 4 else Viewer()
+    assert {row.code for row in rows} >= {"dispute", "seat_view", "rewind", "penalty"}
+    viewers = [*map(Viewer, range(4)), Viewer(), Viewer(referee=True)]
+    for viewer, socket in zip(viewers, [*sockets, spectator, watching], strict=True):
         assert socket.view == view(states[game.last_seq].after, viewer)
         scan(socket.frames, states, viewer)
 
@@ -79,7 +104,9 @@ def scan(frames: list[dict[str, Any]], states: dict[int, Any], viewer: Viewer) -
     for frame in frames:
         if frame["t"] == "snap":
             step = states[frame["seq"]]
-            assert set(CARD.findall(json.dumps(frame))) <= known(step.after, viewer)
+            shown = frame["you"].get("sees")
+            allowed = known(step.after, viewer) | (known(step.after, Viewer(shown)) if shown is not None else set())
+            assert set(CARD.findall(json.dumps(frame))) <= allowed
             continue
         for event in frame.get("list", ()):
             step = states[event["seq"]]
@@ -119,6 +146,7 @@ def answers(client: Client, table: str, game: str, seat: int, turn: str) -> list
         f"/api/tables/{table}/events?epoch=0&since=1",
         f"/api/games/{game}/record?as=seat:{seat}",
         f"/api/games/{game}/record?as=spectator",
+        f"/api/games/{game}/record?as=referee",
         f"/api/games/{game}/record?as=all",
         f"/api/tables/{table}/snap?as=spectator",
         f"/tables/{table}/",
@@ -146,18 +174,21 @@ def test_another_world_gives_the_same_bytes_over_http(
     timed_table.all_ready()
     timed_table.exchange()
     roll, compared = random.Random(11), 0
-    for _ in range(24):
+    looker = appoint_referee(timed_table)
+    for _ in range(30):
         timed_table.play_on(roll.randrange(1, 6))
-        if compared >= 4:
+        if compared >= 6:
             break
         state, game = timed_table.state, timed_table.game
         seat = (min(state.to_act) + 1) % 4  # not the seat to act: its refusals must not depend on others' hands
+        refereeing = compared % 2 == 1
         client = Client()
         client.force_login(
-            login_of(timed_table.players[seat]), backend="allauth.account.auth_backends.AuthenticationBackend"
+            login_of(looker if refereeing else timed_table.players[seat]),
+            backend="allauth.account.auth_backends.AuthenticationBackend",
         )
         rows = store.load(game.pk)
-        world = other_world(store.setup_of(game), rows, seat, roll)
+        world = other_world(store.setup_of(game), rows, None if refereeing else seat, roll)
         if world is None:
             continue
         here = answers(client, timed_table.table.slug, game.slug, seat, state.decision_id)
@@ -167,7 +198,7 @@ def test_another_world_gives_the_same_bytes_over_http(
         for ours, theirs in zip(here, there, strict=True):
             assert ours == theirs
         compared += 1
-    assert compared == 4
+    assert compared == 6
     assert clocks.claim_due() == 0
 
 
