@@ -13,28 +13,27 @@ from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import NotThere
 
 from ..core.plan import TournamentPlan
-from ..models import Competition, PairingRun
+from ..models import Competition, Entry, PairingRun
 from ..selectors import brackets, calendars, competitions, matches, pairings, registration, tables
 from ..selectors.crosstable import crosstable
 from ..selectors.matches import MatchView
 from ..selectors.podium import podium
+from ..selectors.registration import EntryView
 
 
 def overview(request: HttpRequest, found: Competition, person: Player | None) -> HttpResponse:
     """The bracket with the groups before it, or the Swiss standings with the round under way; the podium over all."""
     views = _matches(found, person)
-    teams = registration.entry_views(found)
-    entries = [view.entry for view in teams]
     drawing = brackets.bracket(view for view in views if _format(view) == "knockout")
     groups = tables.of_groups(found, views)
     ranks = drawing.ranks if drawing is not None else ()
     context = frame(request, found, "overview", person) | {
         "bracket": drawing,
         "groups": groups,
-        "podium": podium(found, ranks, entries),
+        "podium": podium(found, ranks, _entries(found)) if views else [],
         "is_drawn": bool(views),
         "round": calendars.current_round(_rounds(views)),
-        "teams": [view for view in teams if view.entry.state not in registration.GONE],
+        "teams": [] if views else _inside(found),
         "registration": registration.registrations_open(found),
         "check_in": registration.check_in_open(found),
     }
@@ -59,8 +58,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """The rounds of a Swiss event, each pairing with its explanation."""
     found, person = _planned(request, slug)
     views = [view for view in _matches(found, person) if _format(view) == "swiss"]
-    entries = [view.entry for view in registration.entry_views(found)]
-    context = frame(request, found, "rounds", person) | {"rounds": pairings.swiss_rounds(found, views, entries)}
+    context = frame(request, found, "rounds", person) | {"rounds": pairings.swiss_rounds(found, views, _entries(found))}
     return render(request, "competitions/tournament/rounds.html", context)
 
 
@@ -109,6 +107,14 @@ def _planned(request: HttpRequest, slug: str) -> tuple[Competition, Player | Non
     if not found.is_planned:
         raise NotThere
     return found, person
+
+
+def _entries(found: Competition) -> list[Entry]:
+    return list(found.entries.select_related("team__club", "player"))
+
+
+def _inside(found: Competition) -> list[EntryView]:
+    return [view for view in registration.entry_views(found) if view.entry.state not in registration.GONE]
 
 
 def _matches(found: Competition, person: Player | None) -> list[MatchView]:
