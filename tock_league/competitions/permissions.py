@@ -11,7 +11,7 @@ from tock_league.accounts.permissions import can, has_role, rule
 from tock_league.clubs.models import Club, Membership, Team
 from tock_league.clubs.permissions import holds
 
-from .models import Competition, CompetitionRole, Entry, Match, RosterSpot, Side
+from .models import Competition, CompetitionRole, Entry, Match, RosterSpot, Side, Stage
 
 PRIVATE_STATES = frozenset({Competition.State.DRAFT})
 REFEREES = (CompetitionRole.Name.REFEREE, CompetitionRole.Name.HEAD_REFEREE)
@@ -100,6 +100,15 @@ def _enter(person: Player, thing: tuple[Competition, Team]) -> bool:
 def _answer(person: Player, entry: Entry) -> bool:
     """Whoever stands on its roster now."""
     return RosterSpot.objects.filter(entry=entry, player=person, left__isnull=True).exists()
+
+
+@rule("roster.change")
+def _change_roster(person: Player, entry: Entry) -> bool:
+    """Until the draw whoever looks after the team; then the competition's organisers and referees only."""
+    if runs(person, entry.competition) or referees(person, entry.competition):
+        return True
+    drawn = Stage.objects.filter(competition=entry.competition_id).exists()
+    return not drawn and entry.team is not None and can(person, "team.edit", entry.team)
 
 
 @rule("entry.check_in")

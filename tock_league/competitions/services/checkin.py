@@ -20,9 +20,10 @@ from tock_league.common.transactions import writing
 from ..models import CheckIn, Competition, Entry, RosterSpot, Stage
 from .entry_states import move
 from .lifecycle import advance, run_through
-from .locking import lock_competition
+from .locking import lock_competition, lock_entry
 from .recording import note
-from .registration import lock_entry, move_up, not_drawn
+from .registration import move_up, not_drawn
+from .rosters import swap
 
 log = logging.getLogger(__name__)
 C, S = Competition.State, Entry.State
@@ -156,30 +157,8 @@ def field_substitutes(competition: Competition, entry: Entry, by: Person) -> Non
     spots = list(RosterSpot.objects.filter(entry=entry, left__isnull=True).select_related("player"))
     away = [spot for spot in spots if spot.role == RosterSpot.Role.STARTER and spot.player_id not in here]
     ready = [spot for spot in spots if spot.role == RosterSpot.Role.SUBSTITUTE and spot.player_id in here]
-    now = clock.now()
-    for starter, substitute in zip(away, ready, strict=False):
-        RosterSpot.objects.filter(pk__in=[starter.pk, substitute.pk]).update(left=now)
-        for spot, role, slot in (
-            (substitute, RosterSpot.Role.STARTER, starter.slot),
-            (starter, RosterSpot.Role.SUBSTITUTE, substitute.slot),
-        ):
-            RosterSpot.objects.create(
-                competition=competition,
-                entry=entry,
-                player=spot.player,
-                role=role,
-                slot=slot,
-                joined=now,
-                confirmed_at=spot.confirmed_at,
-            )
-        note(
-            competition,
-            "roster.changed",
-            by,
-            entry=entry.slug,
-            starts=substitute.player.slug,
-            instead_of=starter.player.slug,
-        )
+    for starter, other in zip(away, ready, strict=False):
+        swap(competition, entry, starter, other, by=by)
 
 
 def _in_time(competition: Competition, *, organiser: bool) -> bool:

@@ -4,7 +4,11 @@ The locks are those of a row whose key stays (`no_key`): a row that names it by 
 own transaction files, may be added meanwhile and never waits for whoever waits for that game.
 """
 
-from ..models import Competition, Match
+from collections.abc import Iterable
+
+from games.models import Game
+
+from ..models import Competition, Entry, Match
 
 WITH = ("regulations", "club", "division__season")
 
@@ -27,3 +31,21 @@ def lock_match(pk: int) -> Match:
     )
     match.competition = competition
     return match
+
+
+def lock_entry(entry: Entry) -> tuple[Competition, Entry]:
+    """Answer the competition and the entry, both rows locked in this order."""
+    competition = lock_competition(entry.competition_id)
+    entry = Entry.objects.select_for_update(of=("self",), no_key=True).select_related("team__club").get(pk=entry.pk)
+    entry.competition = competition
+    return competition, entry
+
+
+def hold_games(matches: Iterable[int]) -> None:
+    """Lock the games under way of these matches, before the journal is written.
+
+    A table may be closed further on, and a player who calls the referee there holds the game and then the journal: the
+    stream comes last for everybody.
+    """
+    running = Game.objects.select_for_update(of=("self",)).filter(table__match__in=list(matches))
+    list(running.exclude(state=Game.State.OVER).order_by("pk").values_list("pk", flat=True))

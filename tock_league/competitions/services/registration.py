@@ -19,7 +19,7 @@ from tock_league.common.validation import checked, no_markup
 
 from ..models import CheckIn, Competition, Entry, RosterSpot, Stage
 from .entry_states import move, places_left
-from .locking import lock_competition
+from .locking import lock_competition, lock_entry
 from .recording import note
 
 C, S = Competition.State, Entry.State
@@ -199,14 +199,6 @@ def close_pending(competition: Competition) -> None:
     for entry in Entry.objects.filter(competition=competition, state=S.PENDING):
         move(entry, S.REFUSED, reason="@silent")
         note(competition, "entry.refused", SITE, entry=entry.slug, was=S.PENDING, reason=entry.reason)
-
-
-def lock_entry(entry: Entry) -> tuple[Competition, Entry]:
-    """Answer the competition and the entry, both rows locked in this order."""
-    competition = lock_competition(entry.competition_id)
-    entry = Entry.objects.select_for_update(of=("self",)).select_related("team__club").get(pk=entry.pk)
-    entry.competition = competition
-    return competition, entry
 
 
 def not_drawn(competition: Competition) -> None:
