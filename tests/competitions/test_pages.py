@@ -9,6 +9,7 @@ from django.urls import reverse
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
 from tock_league.clubs import services as clubs
+from tock_league.common.errors import Refused
 from tock_league.competitions.models import Competition, Entry, Match, Season
 from tock_league.competitions.services import lifecycle, nights, regulations, results, rounds, schedule
 
@@ -311,9 +312,12 @@ def test_a_played_match_shows_its_score_and_its_replay(client, league, hand):
 
 def test_an_awarded_match_prints_its_reason(client, league, hand):
     match = first_match(league)
-    results.award(by=SITE, match=match, winner=1, reason="Draveurs malades <b>")
+    with pytest.raises(Refused) as error:
+        results.award(by=SITE, match=match, winner=1, reason="Draveurs malades <b>")
+    assert (error.value.code, error.value.field) == ("markup", "reason")
+    results.award(by=SITE, match=match, winner=1, reason="Draveurs malades & 2 < 3")
     page = client.get(reverse("competitions:match", args=[match.slug])).content.decode()
-    assert "Draveurs malades &lt;b&gt;" in page
+    assert "Draveurs malades &amp; 2 &lt; 3" in page
 
 
 def test_each_number_of_the_standings_leads_to_its_matches(client, league, hand):

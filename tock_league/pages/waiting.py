@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tock_league.accounts.models import Player
+from tock_league.arbitration.selectors import cases as rulings
 from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import TeamInvitation
 from tock_league.competitions.selectors import registration
@@ -14,21 +15,23 @@ from tock_league.competitions.selectors.registration import Ask
 class Waiting:
     """Everything that asks for an answer of one person, the most urgent kinds first."""
 
+    cases: tuple[rulings.Waiting, ...] = ()
     check_ins: tuple[Ask, ...] = ()
     papers: tuple[results.Paper, ...] = ()
     confirmations: tuple[Ask, ...] = ()
     invitations: tuple[TeamInvitation, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.check_ins or self.papers or self.confirmations or self.invitations)
+        return bool(self.cases or self.check_ins or self.papers or self.confirmations or self.invitations)
 
 
 def waiting_for(person: Player | None) -> Waiting:
-    """What waits for `person`; nothing for visitors. Four queries, more while results on paper wait."""
+    """What waits for `person`; nothing for visitors. Half a dozen queries, more while papers or cases wait."""
     if person is None:
         return Waiting()
     asks = registration.asks_of(person)
     return Waiting(
+        cases=tuple(rulings.waiting_for(person)),
         check_ins=tuple(ask for ask in asks if ask.what == "check_in"),
         papers=tuple(results.papers_of(person)),
         confirmations=tuple(ask for ask in asks if ask.what == "confirm"),

@@ -191,8 +191,11 @@ def _odds(view: MatchView) -> dict[str, int] | None:
 
 
 def _places(found: Competition, view: MatchView) -> dict[int, standings.StandingView]:
-    """Answer the standing of each side, by position."""
-    rows = {row.entry.pk: row for row in standings.table(found)}
+    """Answer the standing of each side by position, in its group; nobody has one in a bracket."""
+    group = view.match.round.group if found.is_planned else None
+    if group is not None and group.stage.format.startswith("knockout/"):
+        return {}
+    rows = {row.entry.pk: row for row in standings.table(found, group=group)}
     return {side.position: rows[side.entry_id] for side in view.sides if side.entry_id in rows}
 
 
