@@ -17,7 +17,7 @@ const height = (node) => {
   return box.y + box.height / 2;
 };
 
-/** The match that an arrow key leads to: up and down in the round, left and right to the nearest of the next one. */
+/** The match that an arrow key leads to: up and down in the round, right after the winner, left to who came from there. */
 function neighbour(svg, node, key) {
   const all = columns(svg);
   const column = all.findIndex((nodes) => nodes.includes(node));
@@ -26,6 +26,11 @@ function neighbour(svg, node, key) {
   if (key === "ArrowDown") return all[column][place + 1];
   if (key === "Home") return all[0][0];
   if (key === "End") return all[all.length - 1][0];
+  const line =
+    key === "ArrowRight"
+      ? node.dataset.to && svg.querySelector(`#${node.dataset.to}`)
+      : svg.querySelector(`a.bk[data-to="${node.id}"]`);
+  if (line) return line;
   const beside = all[column + (key === "ArrowRight" ? 1 : -1)];
   if (!beside) return undefined;
   const from = height(node);

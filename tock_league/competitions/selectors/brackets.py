@@ -46,7 +46,10 @@ class Place:
 
 @dataclass(frozen=True)
 class NodeView:
-    """A match of the bracket. `x`, `y`: its upper left corner; `status` in words; `label` says all of it in one line."""
+    """A match of the bracket. `x`, `y`: its upper left corner; `status` in words; `label` says all of it in one line.
+
+    `leads_to`: the number of the match its winner goes to, None for the final and the match for third place.
+    """
 
     number: int
     view: MatchView
@@ -57,6 +60,7 @@ class NodeView:
     places: tuple[Place, Place]
     title: str
     status: str
+    leads_to: int | None
 
     @property
     def slug(self) -> str:
@@ -139,8 +143,10 @@ def bracket(views: Iterable[MatchView]) -> BracketView | None:
     by_number = dict(zip((node.number for node in made.nodes), matches, strict=True))
     width = max(NARROWEST, min(WIDEST, (PAGE - GAP * (made.rounds - 1)) // made.rounds))
     heights, rows = _heights(made)
+    leads = {edge.source: edge.target for edge in made.edges if edge.outcome == "win"}
     nodes = {
-        node.number: _node(node, by_number[node.number], width, HEAD + heights[node.number]) for node in made.nodes
+        node.number: _node(node, by_number[node.number], width, HEAD + heights[node.number], leads.get(node.number))
+        for node in made.nodes
     }
     columns = []
     for number in range(1, made.rounds + 1):
@@ -182,7 +188,7 @@ def _heights(made: brackets.Bracket) -> tuple[dict[int, int], int]:
     return heights, bottom
 
 
-def _node(node: brackets.Node, view: MatchView, width: int, y: int) -> NodeView:
+def _node(node: brackets.Node, view: MatchView, width: int, y: int, leads_to: int | None) -> NodeView:
     x = (node.round - 1) * (width + GAP)
     seeds = [seat.entry.seed if seat.entry is not None else None for seat in view.match.seats]  # type: ignore[attr-defined]
     first, second = (
@@ -195,7 +201,9 @@ def _node(node: brackets.Node, view: MatchView, width: int, y: int) -> NodeView:
         )
         for side in view.sides
     )
-    return NodeView(node.number, view, node.round, x, y, width, (first, second), view.round_name, status(view))
+    return NodeView(
+        node.number, view, node.round, x, y, width, (first, second), view.round_name, status(view), leads_to
+    )
 
 
 def _cut(name: str, width: int) -> str:
