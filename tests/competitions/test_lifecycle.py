@@ -20,6 +20,7 @@ from tock_league.competitions.services import (
     registration,
     regulations,
     rounds,
+    schedule,
     seeding,
     tournaments,
 )
@@ -360,6 +361,18 @@ def test_a_match_goes_from_waiting_to_its_result(hand):
     assert final.state == "called"
     assert {semi.state for semi in semis.all()} == {"confirmed"}
     assert opening.call(cup, final, at=clock.now()) is False  # called already
+
+
+@pytest.mark.parametrize(("on_paper", "state"), [(True, "called"), (False, "scheduled")])
+def test_a_match_is_moved_once_its_round_is_open(hand, on_paper, state):
+    cup = a_tournament(4, on_paper=on_paper)
+    later = clock.now() + timedelta(hours=5)
+    semi = cup.matches.filter(label="semi").first()
+    assert schedule.move(by=SITE, match=semi, starts_at=later).state == state
+    final = cup.matches.get(label="final")
+    with pytest.raises(Conflict) as error:
+        schedule.move(by=SITE, match=final, starts_at=later)
+    assert (error.value.code, error.value.details) == ("match_begun", {"state": "waiting"})
 
 
 def test_the_pause_lies_between_the_rounds(hand):

@@ -11,7 +11,9 @@ from tock_league.common import clock
 from tock_league.common.errors import Conflict
 from tock_league.common.transactions import writing
 
-from ..models import Match
+from ..models import Match, Round
+from .locking import lock_match
+from .recording import name_of, note
 from .stages import check_date
 
 OPENS_BEFORE = timedelta(minutes=15)
@@ -23,18 +25,16 @@ def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
 
     A table that was closed because nobody came is left behind, and another one opens for the new date.
 
-    Raises Refused on `starts_at`: in the past, outside the season; Conflict when play has begun or the result stands.
+    Raises Refused on `starts_at`: in the past, outside the season; Conflict when play has begun, the result stands, or
+    the round of a tournament is not open yet.
     """
     with writing():
-        match = (
-            Match.objects.select_for_update(of=("self",))
-            .select_related("competition__division__season", "table")
-            .get(pk=match.pk)
-        )
+        match = lock_match(match.pk)
         require(by, "match.move", match, needed="organiser")
         if match.table is not None and match.table.state == Table.State.CLOSED:
             match.table = None  # nobody came: the new date gets a table of its own
-        if match.state not in MOVABLE or (match.table is not None and match.table.state != Table.State.OPEN):
+        planned = match.competition.is_planned and match.round.state == Round.State.PLANNED
+        if planned or match.state not in MOVABLE or (match.table is not None and match.table.state != Table.State.OPEN):
             raise Conflict(
                 "match_begun",
                 _("This match can no longer be moved: %(state)s.") % {"state": match.get_state_display()},
@@ -42,10 +42,12 @@ def move(*, by: Person, match: Match, starts_at: datetime) -> Match:
             )
         check_date(match.competition, starts_at, field="starts_at")
         match.starts_at = starts_at
-        match.state = Match.State.SCHEDULED
+        # On paper no table opens at the hour: the match may be reported from now on.
+        match.state = Match.State.CALLED if match.competition.on_paper else Match.State.SCHEDULED
         if match.table is not None:
             tables.reschedule(match.table, starts_at, opens_at=starts_at - OPENS_BEFORE)
             if starts_at - OPENS_BEFORE <= clock.now():
                 match.state = Match.State.CALLED
         match.save()
+        note(match.competition, "match.moved", by, **name_of(match), starts_at=starts_at)
         return match
