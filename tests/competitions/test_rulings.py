@@ -424,7 +424,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_whatever_is_ruled_the_preview_is_what_happens_and_lifting_all_restores_all(hand, kind, seed):
     dice = random.Random(f"{kind}-{seed}")
     plan, teams, matches = KINDS[kind]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Table
 from tock_league.common.errors import NotThere, Refused
 
 from ..core.advancement import FAULTS, Link, places_move, played_again, seats_after
@@ -18,7 +19,7 @@ from ..core.groups import Qualified, qualified
 from ..core.leaving import Award, Meeting, awards
 from ..core.scoring import PLAYED, MatchResult
 from ..core.standings import Row
-from ..models import BracketEdge, Competition, Entry, Match, ResultEffect, StageInput
+from ..models import BracketEdge, Competition, Entry, Match, ResultEffect, ResultVersion, StageInput
 from .effective import BEHIND_ALL, effects_of, folded, going_forward, versions_of
 from .ranking import OUT, Field, field_of, groups_with_tables, rank, result_of, seated, with_sides
 
@@ -113,7 +114,11 @@ class World:
 
     def from_groups(self) -> dict[int, tuple[int | None, ...]]:
         """The seats that the tables of groups fill, until a match of their bracket has begun."""
-        stages = {match.round.group.stage_id for pk, match in self.matches.items() if pk in self.begun}
+        stages = {
+            match.round.group.stage_id
+            for pk, match in self.matches.items()
+            if pk in self.begun or any(row.source != ResultVersion.Source.RULES for row in match.versions.all())
+        }
         open_berths = [b for b in self.berths if self.matches[b.match].round.group.stage_id not in stages]
         going = {group: self.going_on(group) for group in {berth.group for berth in open_berths}}
         seats: dict[int, tuple[int | None, ...]] = {}
@@ -137,7 +142,23 @@ class World:
     @property
     def begun(self) -> frozenset[int]:
         """The matches in which something has happened."""
-        return frozenset(pk for pk, match in self.matches.items() if match.state in BEGUN)
+        return frozenset(pk for pk, match in self.matches.items() if _has_begun(match))
+
+    def downstream(self, matches: Iterable[int]) -> set[int]:
+        """These matches, and those of the bracket that they lead to."""
+        found = set(matches)
+        for link in sorted(self.links, key=lambda link: link.number):
+            if link.source in found:
+                found.add(link.target)
+        return found
+
+
+def _has_begun(match: Match) -> bool:
+    """A match is still “called” while its first game is being played: the table knows."""
+    if match.state in BEGUN:
+        return True
+    table = match.table
+    return match.state != S.VOID and table is not None and table.state in (Table.State.PLAYING, Table.State.FINISHED)
 
 
 def world_of(competition: Competition) -> World:

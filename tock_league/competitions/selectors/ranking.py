@@ -139,9 +139,9 @@ def seated(match: Match) -> list[int | None]:
 
 
 def with_sides(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """`matches` with rounds, seats, versions and effects: five queries, however many matches."""
+    """`matches` with rounds, tables, seats, versions and effects: five queries, however many matches."""
     seats = Side.objects.filter(kind=Side.Kind.SEAT).order_by("position")
-    return with_versions(matches.select_related("round__group__stage")).prefetch_related(
+    return with_versions(matches.select_related("round__group__stage", "table")).prefetch_related(
         Prefetch("side_rows", seats, to_attr="seats")
     )
 

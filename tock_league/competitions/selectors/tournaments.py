@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Table
 
@@ -12,7 +12,7 @@ from ..core import bracket as brackets
 from ..core import groups as pools
 from ..core import progression
 from ..core.standings import Row
-from ..models import BracketEdge, Competition, Entry, Group, Match, Round, Side, Stage, StageInput
+from ..models import BracketEdge, Competition, Entry, Group, Match, ResultVersion, Round, Side, Stage, StageInput
 from .effective import advancing_of, effective_of, with_versions
 from .ranking import field_of, order, rank, result_of, seated, with_sides
 
@@ -60,10 +60,11 @@ def group_is_over(group: Group) -> bool:
 
 
 def has_begun(stage: Stage) -> bool:
-    """Answer whether a match of the stage is being played or decided. One query."""
+    """Answer whether a match of the stage is being played or decided, or was until a ruling took its result. One query."""
     states = (S.LIVE, S.REPORTED, S.CONTESTED, *DECIDED)
     at_the_table = Q(table__state__in=(Table.State.PLAYING, Table.State.FINISHED)) & ~Q(state=S.VOID)
-    return Match.objects.filter(Q(state__in=states) | at_the_table, round__group__stage=stage).exists()
+    written = Exists(ResultVersion.objects.filter(match=OuterRef("pk")).exclude(source=ResultVersion.Source.RULES))
+    return Match.objects.filter(Q(state__in=states) | at_the_table | written, round__group__stage=stage).exists()
 
 
 def berths(group: Group) -> int:

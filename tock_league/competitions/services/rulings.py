@@ -23,7 +23,7 @@ from ..selectors import consequences
 from ..selectors.consequences import Change, World, world_of
 from ..selectors.effective import in_force
 from .follow import close_table, correct_ratings, follow
-from .locking import lock_competition, lock_match
+from .locking import hold_games, lock_competition, lock_match
 from .recording import name_of, note
 
 S = Match.State
@@ -60,9 +60,10 @@ def apply(
             return Applied(known, gone, (), (), again=True)
         world = world_of(competition)
         change = consequences.ruling(world, effects, lifts)
+        touched = _touched(world, change)
+        hold_games(world.downstream(touched))
         written = _write(competition, ruling, change)
         _lift(competition, ruling, change)
-        touched = _touched(world, change)
         revised = []
         for pk in touched:
             revised += correct_ratings(lock_match(pk), ruling=ruling)

@@ -22,7 +22,7 @@ from ..models import Competition, Entry, Match, ResultVersion, Stage
 from ..selectors import consequences
 from ..selectors.consequences import world_of
 from .follow import close_table, follow, walk_over
-from .locking import lock_competition, lock_match
+from .locking import hold_games, lock_competition, lock_match
 from .recording import note
 from .registration import public_reason
 from .results import give_up
@@ -91,7 +91,9 @@ def _leave(*, by: Person, entry: Entry, how: str, state: str, reason: str) -> En
             )
         if not reason.strip():
             raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
-        change = consequences.leaving(world_of(competition), entry, how)
+        world = world_of(competition)
+        change = consequences.leaving(world, entry, how)
+        hold_games(world.downstream(pk for pk, seats in world.seats.items() if entry.pk in seats))
         entry.state, entry.reason = state, public_reason(reason)
         checked(entry).save()
         kind = "entry.withdrawn" if how == "withdrawal" else "entry.disqualified"
