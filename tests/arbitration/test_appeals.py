@@ -391,3 +391,17 @@ def test_a_conduct_case_publishes_its_outcome_only(world: World) -> None:
     shelf = book.published(case.number).last
     assert (shelf.facts, shelf.reasons) == ("", "")
     assert shelf.outcome == "upheld"
+
+
+def test_out_of_the_event_means_the_match_and_every_later_one(world: World) -> None:
+    case = world.taken(world.heard(world.dispute()))
+    decision = world.against(case, penalty="exclusion", deviation_reason="Il a frappé la table et l’arbitre.")
+    shown = rulings.preview(by=world.head, case=case, decision=decision)
+    assert [effect.type for effect in shown.planned] == ["forfeit_match", "exclusion"]
+    assert len(shown.sentences) == 2
+    rulings.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
+    entry = world.match.side_rows.get(position=0).entry
+    entry.refresh_from_db()
+    assert entry.state == "disqualified"
+    assert effective_of(world.match).state == "void", "less than half was played: nothing of theirs counts"
+    assert audit.audit().faults == ()

@@ -90,6 +90,7 @@ def test_every_event_of_a_case_stands_in_the_journal_of_its_competition(world: W
     assert b"lease.taken" in told
     assert b"ruling.signed" in told
     assert "Il parle à son partenaire".encode() not in told
+    assert b'"about":"talk"' not in told, "what it is about is not told while the table plays"
 
 
 def test_a_hand_is_seen_under_the_lease_only_and_the_opening_is_recorded(world: World, called) -> None:
@@ -101,6 +102,8 @@ def test_a_hand_is_seen_under_the_lease_only_and_the_opening_is_recorded(world: 
     leases.view_seat(by=world.referees[0], case=case, seat=1)
     assert GameEvent.objects.filter(game=sat.game, code="seat_view").count() == 1
     assert case.events.filter(type="seat_viewed", body__seat=1).exists()
+    entry = case.events.get(type="seat_viewed").entry
+    assert b'"seat":1' not in bytes(entry.body)
     party = cases.case_file(case, world.players[1])
     assert "seat_viewed" not in {event.type for event in party.events}
     with pytest.raises(Refused) as wrong:
@@ -233,3 +236,28 @@ def test_taking_a_call_back_lets_the_table_go_on(world: World, called) -> None:
     assert sat.state.frozen is None
     assert fresh(case).state == "withdrawn"
     sat.play_on(2)
+
+
+def test_a_match_forfeited_at_the_table_ends_it(world: World, called) -> None:
+    sat, case = called
+    world.taken(case)
+    decision = decided(
+        TALK,
+        row="abuse",
+        offender=world.players[1].pk,
+        rules=("8",),
+        facts="Il a injurié l’arbitre.",
+        reasons="Tableau.",
+    )
+    ruling = world.rule(fresh(case), decision)
+    assert ruling.penalty == "match_forfeit"
+    world.match.refresh_from_db()
+    assert world.match.state in ("confirmed", "awarded")
+    assert sat.game.state == "over"
+    assert audit.audit().faults == ()
+
+
+def test_two_seats_that_call_make_one_case(world: World, called) -> None:
+    sat, case = called
+    assert sat.send(1, "dispute", kind="conduct").code == "frozen"
+    assert Case.objects.get() == case

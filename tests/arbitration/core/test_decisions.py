@@ -124,6 +124,10 @@ def test_a_dismissed_claim_and_a_referees_error_punish_nobody() -> None:
         (replace(TALK, penalty="game_forfeit"), LIVE, [Planned("table_forfeit", "game:12", position=1)]),
         (replace(TALK, penalty="match_forfeit"), setting(), [Planned("forfeit_match", "match:5", position=1)]),
         (
+            replace(TALK, penalty="match_forfeit"), LIVE,
+            [Planned("table_forfeit", "game:12", position=1), Planned("forfeit_match", "match:5", position=1)],
+        ),
+        (
             replace(TALK, penalty="exclusion"), setting(),
             [Planned("forfeit_match", "match:5", position=1), Planned("exclusion", "entry:71", position=1)],
         ),

@@ -86,7 +86,9 @@ def _penalties(decision: Decision, setting: Setting, scene: Scene) -> list[Plann
     penalty, player = penalty_of(decision, setting), f"player:{decision.offender}"
     position = scene.position_of[decision.offender]
     entry = f"entry:{scene.entry_of.get(position, 0)}"
-    match = Planned("forfeit_match", f"match:{scene.match}", position=position)
+    # A match lost by ruling ends the game that is being played: its record is complete, and open to everybody.
+    game = [Planned("table_forfeit", f"game:{scene.game}", position=position)] if setting.running else []
+    match = [*game, Planned("forfeit_match", f"match:{scene.match}", position=position)]
     if penalty == "blind_burn":
         seated = setting.running and decision.offender in scene.seat_of
         return [
@@ -100,20 +102,20 @@ def _penalties(decision: Decision, setting: Setting, scene: Scene) -> list[Plann
         return [Planned("warning", player), Planned("points", entry, amount=-1, position=position)]
     if penalty == "game_forfeit":
         if setting.running:
-            return [Planned("table_forfeit", f"game:{scene.game}", position=position)]
+            return game
         if scene.game_number is None:
-            return [match]
+            return match
         return [
             Planned("forfeit_game", f"game:{scene.game}", position=position, game_number=scene.game_number),
         ]
     if penalty == "match_forfeit":
-        return [match]
+        return match
     if penalty == "exclusion":
-        return [match, Planned("exclusion", entry, position=position)]
+        return [*match, Planned("exclusion", entry, position=position)]
     if penalty == "suspension":
-        return [match, Planned("suspension", player, days=SUSPENSION_DAYS)]
+        return [*match, Planned("suspension", player, days=SUSPENSION_DAYS)]
     if penalty == "ban":
-        return [match, Planned("ban", player)]
+        return [*match, Planned("ban", player)]
     return []
 
 

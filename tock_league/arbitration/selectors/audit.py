@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from django.db.models import Count
 
-from games.models import Game
 from tock_league.competitions.models import EffectLift
 
 from ..core import cases, penalties
@@ -15,6 +14,7 @@ from ..core.penalties import HEAD_ONLY, NONE
 from ..models import Case, CaseCounter, CaseEvent, Effect, Lease, Recusal, Ruling
 from .book import publishable
 from .conflicts import players_of
+from .scenes import game_running
 
 
 @dataclass(frozen=True)
@@ -128,5 +128,5 @@ def _leases() -> Iterator[str]:
 def _book() -> Iterator[str]:
     """I8: nothing of a game that goes on is in the book."""
     for case in publishable():
-        if case.game is not None and case.game.state != Game.State.OVER:
+        if game_running(case):
             yield f"I8 {case}: published while its game goes on"

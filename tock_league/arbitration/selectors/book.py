@@ -8,12 +8,12 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from games.models import Game
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Competition, Match
 
 from ..core import cases
 from ..models import Appeal, Case, PanelSeat, Ruling
+from .scenes import running
 from .words import effect_sentence, infraction_words, penalty_words, side_of
 
 SIZE = 20
@@ -78,7 +78,7 @@ def publishable() -> QuerySet[Case]:
     """Answer the cases of the book, the newest ruling first: ruled, of a public competition, their game over."""
     return (
         Case.objects.filter(state__in=sorted(cases.RULED))
-        .exclude(game__state__in=[Game.State.SEATING, Game.State.PLAYING])
+        .exclude(running())
         .exclude(competition__state=Competition.State.DRAFT)
         .exclude(competition__is_rehearsal=True)
         .select_related("competition", "match", "game")

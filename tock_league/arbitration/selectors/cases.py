@@ -387,7 +387,9 @@ _WAITS = (
 
 def waiting_for(player: Player) -> list[Waiting]:
     """Answer what waits for `player` in open cases, the most pressing first."""
-    busy = Competition.objects.filter(cases__state__in=sorted(cases.PENDING | cases.APPEAL)).distinct()
+    busy = list(Competition.objects.filter(cases__state__in=sorted(cases.PENDING | cases.APPEAL)).distinct())
+    if not busy:
+        return []
     serving = [competition for competition in busy if can(player, "case.queue", competition)]
     own = (
         Q(match__table__seatings__player=player)

@@ -5,13 +5,13 @@ from datetime import date, datetime
 
 from django.db.models import QuerySet
 
-from games.models import Game
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Team
 from tock_league.competitions.models import Competition, RosterSpot
 
 from ..core import penalties as law
 from ..models import Ruling
+from .scenes import running
 from .words import infraction_words, penalty_words
 
 
@@ -59,7 +59,7 @@ def _findings() -> QuerySet[Ruling]:
     return (
         Ruling.objects.filter(offender__isnull=False, outcome=Ruling.Outcome.UPHELD, confirms__isnull=True)
         .exclude(penalty=law.NONE)
-        .exclude(case__game__state__in=[Game.State.SEATING, Game.State.PLAYING])
+        .exclude(running("case__"))
         .select_related("case__competition", "offender", "superseded_by")
         .order_by("-signed_at", "-pk")
     )

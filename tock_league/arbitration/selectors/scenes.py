@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from games.models import Game, GameEvent, Seating
+from django.db.models import Q
+
+from games.models import Game, GameEvent, Seating, Table
 from games.selectors.referee import rewindable
 from tock_league.accounts.models import DEFAULT_TIME_ZONE
 from tock_league.common import clock
@@ -101,7 +103,13 @@ def findings(players: frozenset[int], day: date, *, without: Case | None = None)
 
 def game_running(case: Case) -> bool:
     """Answer whether the case's game goes on, so that its record is still secret."""
-    return case.game_id is not None and Game.objects.filter(pk=case.game_id).exclude(state=Game.State.OVER).exists()
+    return Case.objects.filter(running(), pk=case.pk).exists()
+
+
+def running(prefix: str = "") -> Q:
+    """Answer the condition of cases (or what is tied to a case by `prefix`) whose game goes on at its table."""
+    playing = Q(**{f"{prefix}game__state__in": [Game.State.SEATING, Game.State.PLAYING]})
+    return playing & ~Q(**{f"{prefix}game__table__state": Table.State.CLOSED})
 
 
 def _scene(case: Case, match: Match, sides: tuple[frozenset[int], ...]) -> Scene:

@@ -86,10 +86,14 @@ def open_case(
         reviews=reviews,
         filed_at=now,
     )
-    body = {"about": str(kind), "origin": str(origin), "match": match.slug, "side": side, "position": seq}
+    body = {"origin": str(origin), "match": match.slug, "side": side, "position": seq}
+    body |= {} if live else {"about": str(kind)}
     body |= {"game": game.slug} if game is not None else {}
     body |= {"reviews": reviews.number} if reviews is not None else {}
-    event = events.append(case, "filed", by=by, role=role, body=body, private={"text": text} if text else {})
+    private = {"text": text} if text else {}
+    # What a call is about is the referee's to know while the table waits.
+    hidden = {"about": str(kind)} if live else {}
+    event = events.append(case, "filed", by=by, role=role, body=body, private=private, hidden=hidden)
     if game is not None and seq:
         Evidence.objects.create(case=case, kind=Evidence.Kind.POSITION, game=game, seq=seq, event=event)
     return case

@@ -91,10 +91,12 @@ def append(
     role: str,
     body: Mapping[str, Any] | None = None,
     private: Mapping[str, str] | None = None,
+    hidden: Mapping[str, Any] | None = None,
 ) -> CaseEvent:
     """Write one event; call it with the case locked, as the last thing of a service. `role`: as what `by` acts.
 
-    `body`: what is public of it; `private`: texts of people, which the journal keeps apart.
+    `body`: what is public of it; `private`: texts of people, which the journal keeps apart; `hidden`: what the table must
+    not learn while it plays, for the case file only: the public journal holds its salted hash.
     Raises Conflict(`not_open`) when such an event cannot follow.
     """
     actor = by if isinstance(by, Player) else None
@@ -107,7 +109,7 @@ def append(
         KINDS.get(type, f"case.{type}"),
         actor=label(by) if actor is not None else "system",
         body={"case": case.number, "event": after.seq, "role": role, **(body or {})},
-        private=private or {},
+        private={**(private or {}), **{name: str(value) for name, value in (hidden or {}).items()}},
     )
     event = CaseEvent.objects.create(
         case=case,
@@ -116,7 +118,7 @@ def append(
         actor=actor,
         role=role,
         type=type,
-        body=dict(body or {}),
+        body={**(body or {}), **(hidden or {})},
         entry=entry,
     )
     case.state, case.heard = after.state, after.heard

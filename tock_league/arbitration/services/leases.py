@@ -144,7 +144,7 @@ def view_seat(*, by: Person, case: Case, seat: int | None) -> None:
             until=lease.until,
             ref=f"{case.number}/view/{number}",
         )
-        events.append(case, "seat_viewed", by=by, role="referee", body={"seat": seat})
+        events.append(case, "seat_viewed", by=by, role="referee", hidden={"seat": seat})
 
 
 def held(by: Person, case: Case) -> Lease:
