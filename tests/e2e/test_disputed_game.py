@@ -57,6 +57,7 @@ def test_a_call_a_blind_burn_a_dispute_and_a_game_overturned(visitors: Visitors,
     assert replays.faults(game_of(table)) == []
 
     game = Game.objects.select_related("table").get(slug="coupe1")
+    assert game.ranks is not None
     winner = game.ranks.index(0)
     won, lost = teams_of(match, winner)
     guest = visitors.enter("guest")
