@@ -1,6 +1,7 @@
 """The pages of organisers and captains of a tournament, by role: from the draft to the podium, with bad input on the way."""
 
 import html
+import re
 from datetime import timedelta
 
 import pytest
@@ -16,7 +17,7 @@ from tock_league.common import clock
 from tock_league.competitions.models import CheckIn, Competition, CompetitionRole, Entry, Match, Stage
 from tock_league.competitions.services import registration
 
-from .world import a_club, a_plan, a_player, a_team, a_tournament
+from .world import a_club, a_plan, a_player, a_team, a_tournament, play_on
 
 pytestmark = pytest.mark.django_db
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -617,3 +618,64 @@ def test_the_desk_takes_as_many_queries_for_many_teams_as_for_few(sign_in, organ
     for number in range(6):
         registration.register(by=SITE, competition=made, team=a_team(f"Encore {number}", club=club))
     assert queries() == few
+
+
+def test_a_substitute_plays_by_the_captains_click_and_by_nobody_elses(sign_in, club, hand):
+    made = a_tournament(0, club=club, state="open")
+    team = a_team("Draveurs", club=club)
+    captain, partner = (spell.player for spell in team.spells.order_by("slot"))
+    extra = a_player("Fernand Doucet")
+    clubs.answer(by=extra, invitation=clubs.invite(by=captain, team=team, player=extra, slot=3), accept=True)
+    entry = registration.register(by=captain, competition=made, team=team, substitutes=[extra])
+    change = {"leaves": partner.slug, "comes": extra.slug}
+    assert sign_in(a_player("Réjean")).post(address("substitute", entry.slug), change).status_code == 403
+    client = sign_in(captain)
+    assert "Fernand Doucet" in text(client.get(address("entry", entry.slug)))
+    wrong = client.post(address("substitute", entry.slug), {"leaves": extra.slug, "comes": partner.slug})
+    assert wrong.status_code == 422
+    assert client.post(address("substitute", entry.slug), {"leaves": "", "comes": "x" * 99}).status_code == 422
+    assert client.post(address("substitute", entry.slug), change).status_code == 302
+    assert partner_of(entry) == extra
+
+
+def test_second_meetings_are_opened_only_when_the_organiser_accepts_them_by_name(sign_in, organiser, club, hand):
+    made = a_tournament(4, club=club, plan=a_plan("swiss", rounds=3))
+    stage = made.stages.get()
+    stage.options = {**stage.options, "rounds": 4}  # four teams meet only in three rounds without meeting twice
+    stage.save()
+    play_on(made)
+    client = sign_in(organiser)
+    step = client.get(address("organise", made.slug)).context["step"]
+    assert step.kind == "next"
+    refused = client.post(address("step", made.slug), {"code": step.code})
+    assert refused.status_code == 422
+    relaxed = refused.context["relaxed"]
+    assert re.fullmatch(r"\d+-\d+,\d+-\d+", relaxed)
+    for other in ("1-2", "1-2,3-4", "x", "1-2;drop"):
+        answer = client.post(address("step", made.slug), {"code": step.code, "relaxed": other})
+        assert answer.status_code in (409, 422)
+    assert client.post(address("step", made.slug), {"code": step.code, "relaxed": relaxed}).status_code == 302
+    assert Match.objects.filter(competition=made, state="called").count() == 2
+
+
+# what everybody finds
+
+
+def test_tournaments_that_take_entries_are_on_the_first_page_and_tonight(client, club, hand):
+    made = a_tournament(2, club=club, state="open", size=3)
+    hidden = a_tournament(0, club=a_club("Les Pieux"), state="draft")
+    for page in ("pages:home", "pages:tonight"):
+        shown = text(client.get(reverse(page)))
+        assert address("register", made.slug) in shown
+        assert address("register", hidden.slug) not in shown
+    (one,) = client.get(reverse("pages:home")).context["open_entries"]
+    assert one.left == 1
+
+
+def test_a_paper_waits_on_the_first_page_of_the_captain_who_has_to_answer(sign_in, club, hand):
+    _made, match, (home, away) = a_called_match(club)
+    link = address("paper", match.slug)
+    assert link in text(sign_in(home).get(reverse("pages:home")))
+    sign_in(home).post(link, paper())
+    assert link not in text(sign_in(home).get(reverse("pages:home")))
+    assert link in text(sign_in(away).get(reverse("pages:home")))

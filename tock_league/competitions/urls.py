@@ -38,6 +38,7 @@ urlpatterns = [
     path("entries/<slug:slug>/", registration.entry, name="entry"),
     path("entries/<slug:slug>/answer/", registration.answer, name="answer_entry"),
     path("entries/<slug:slug>/check-in/", registration.check_in, name="check_in"),
+    path("entries/<slug:slug>/substitute/", registration.substitute, name="substitute"),
     path("entries/<slug:slug>/leave/", papers.leave, name="leave"),
     path("matches/<slug:slug>/paper/", papers.sheet, name="paper"),
     path("matches/<slug:slug>/absent/", papers.absent, name="absent"),

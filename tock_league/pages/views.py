@@ -17,7 +17,7 @@ from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import TEAM_SIZE
 from tock_league.common.errors import NotThere
-from tock_league.competitions.selectors import calendars, competitions, standings
+from tock_league.competitions.selectors import calendars, competitions, registration, standings
 
 from . import rules as rule_pages
 from .waiting import Waiting, waiting_for
@@ -50,6 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "hero": HERO,
         "viewer": person,
         "waiting": waiting_for(person),
+        "open_entries": registration.open_for_entries(limit=3),
         "tonight": tonight,
         "coming": [] if tonight else calendars.coming(limit=4, viewer=person),
         "results": calendars.latest_results(),
@@ -75,7 +76,13 @@ def tonight(request: HttpRequest) -> HttpResponse:
     now = calendars.tonight(_zone(), person, limit=50)
     listed = {view.match.pk for view in now}
     coming = [view for view in calendars.coming(limit=10, viewer=person) if view.match.pk not in listed]
-    context = {"viewer": person, "matches": now, "coming": coming, "waiting": waiting_for(person)}
+    context = {
+        "viewer": person,
+        "matches": now,
+        "coming": coming,
+        "waiting": waiting_for(person),
+        "open_entries": registration.open_for_entries(),
+    }
     return render(request, "pages/tonight.html", context)
 
 

@@ -306,6 +306,13 @@ class PresenceForm(forms.Form):
     here = forms.ChoiceField(choices=[("yes", _("here")), ("no", _("not here"))])
 
 
+class SubstituteForm(forms.Form):
+    """Who plays instead of whom."""
+
+    leaves = forms.SlugField(max_length=16)
+    comes = forms.SlugField(max_length=16)
+
+
 class SeedingForm(forms.Form):
     """How the entries are put in order; by hand, each gets a number."""
 
@@ -382,6 +389,13 @@ class StepForm(forms.Form):
     """The step that the page offered; another one by now is refused."""
 
     code = forms.CharField(max_length=60, validators=[plain_text])
+    # Second meetings that the organiser accepts by name, as "low-high" of entry numbers.
+    relaxed = forms.RegexField(r"^\d{1,9}-\d{1,9}(,\d{1,9}-\d{1,9})*$", required=False, max_length=2000)
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """The meetings accepted."""
+        given = self.cleaned_data["relaxed"]
+        return [(int(low), int(high)) for low, high in (pair.split("-") for pair in given.split(",") if pair)]
 
 
 class PaperForm(forms.Form):

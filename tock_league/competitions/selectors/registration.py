@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import CAPTAIN, Team
@@ -28,6 +28,7 @@ ORDER = (
     S.DISQUALIFIED,
 )
 HERE = (S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN)
+PLACED = (S.ACCEPTED, S.CHECKED_IN)
 GONE = (S.WITHDRAWN, S.REFUSED, S.DISQUALIFIED, S.DROPPED)
 BEFORE_START = (Competition.State.PUBLISHED, Competition.State.OPEN, Competition.State.CLOSED)
 
@@ -162,6 +163,28 @@ def check_in_open(competition: Competition) -> bool:
 def is_drawn(competition: Competition) -> bool:
     """Whether the draw is made. One query."""
     return Stage.objects.filter(competition=competition).exists()
+
+
+@dataclass(frozen=True)
+class OpenEntries:
+    """A tournament that takes entries; `left`: places that are free, None where they are not limited."""
+
+    competition: Competition
+    left: int | None
+
+
+def open_for_entries(limit: int = 5) -> list[OpenEntries]:
+    """The public tournaments that captains may register for now, the next one first. One query."""
+    now = clock.now()
+    found = (
+        Competition.objects.filter(state=Competition.State.OPEN, is_rehearsal=False)
+        .exclude(plan={})
+        .filter(Q(entries_close_at__isnull=True) | Q(entries_close_at__gt=now))
+        .select_related("club")
+        .annotate(placed=Count("entries", filter=Q(entries__state__in=PLACED)))
+        .order_by("starts_at", "pk")[:limit]
+    )
+    return [OpenEntries(made, None if made.size is None else max(made.size - made.placed, 0)) for made in found]
 
 
 @dataclass(frozen=True)

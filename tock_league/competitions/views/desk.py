@@ -102,7 +102,9 @@ def _on_desk(request: HttpRequest, found: Competition, error: Refused) -> HttpRe
     """Show what was refused above the desk; who may not, or asks for what is not there, gets a page of its own."""
     if error.status in (403, 404):
         raise error
-    return desk_page(request, competitions.get(found.slug, player_of(request)), error=error)
+    pairs = error.details.get("pairs", ())
+    relaxed = ",".join(f"{low}-{high}" for low, high in pairs)
+    return desk_page(request, competitions.get(found.slug, player_of(request)), error=error, relaxed=relaxed)
 
 
 def _first_problem(form: Form) -> Refused:
@@ -120,22 +122,33 @@ def step(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid() or form.cleaned_data["code"] != offered.code or not offered.label:
         raise Conflict("step", _("The tournament has moved on meanwhile. Look at the page again before you go on."))
     try:
-        _do(person, found, offered)
+        _do(person, found, offered, form.pairs())
     except Refused as error:
         return _on_desk(request, found, error)
     return redirect("competitions:organise", slug=slug)
 
 
-def _do(person: Person, found: Competition, offered: desk.Step) -> None:
+def _do(person: Person, found: Competition, offered: desk.Step, relaxed: list[tuple[int, int]]) -> None:
     if offered.kind == "check_in_close":
         checkin.close(by=person, competition=found)
     elif offered.kind == "draw":
         draw.draw(by=person, competition=found)
     elif offered.kind == "next":
         for group in desk.next_groups(found):
-            rounds.publish_next(by=person, group=group)
+            _next_round(person, group, relaxed)
     else:
         lifecycle.advance(by=person, competition=found, to=STEPS_BY_STATE[offered.kind])
+
+
+def _next_round(person: Person, group: Group, relaxed: list[tuple[int, int]]) -> None:
+    """Open the group's next round; the second meetings accepted are those that are needed, or none."""
+    try:
+        rounds.publish_next(by=person, group=group)
+    except Refused as error:
+        needed = [tuple(pair) for pair in error.details.get("pairs", ())]
+        if error.code != "needs_relaxing" or sorted(needed) != sorted(relaxed):
+            raise
+        rounds.publish_next(by=person, group=group, relaxed=relaxed)
 
 
 @require_POST

@@ -16,12 +16,12 @@ from tock_league.accounts.selectors import player_of
 from tock_league.clubs.forms import AnswerForm
 from tock_league.common.errors import NotThere, Refused
 
-from ..forms.tournaments import PresenceForm, RegisterForm
+from ..forms.tournaments import PresenceForm, RegisterForm, SubstituteForm
 from ..models import Competition, Entry
 from ..permissions import is_public
 from ..selectors import competitions
 from ..selectors import registration as registrations
-from ..services import checkin
+from ..services import checkin, rosters
 from ..services import registration as service
 
 
@@ -118,6 +118,10 @@ def entry_context(request: HttpRequest, view: registrations.EntryView, **more: A
         "to_confirm": own is not None and not own.confirmed and before and not gone,
         "check_in_open": registrations.check_in_open(made) and not drawn,
         "may_check_in": may_check_in,
+        "starters": [spot for spot in view.spots if not spot.is_substitute],
+        "may_swap": not gone
+        and any(spot.is_substitute for spot in view.spots)
+        and can(person, "roster.change", view.entry),
         "may_leave": captain
         and not gone
         and (before or made.state in (Competition.State.RUNNING, Competition.State.SUSPENDED)),
@@ -157,6 +161,23 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
     act = checkin.check_in if form.cleaned_data["here"] == "yes" else checkin.undo
     act(by=player_of(request), entry=view.entry, player=player)
     return back(request, "competitions:entry", slug)
+
+
+@require_POST
+@login_required
+def substitute(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let a substitute play in the place of a starter."""
+    view = visible_entry(request, slug)
+    form = SubstituteForm(request.POST)
+    if not form.is_valid():
+        raise Refused("leaves", _("Choose who plays and who does not."), field="leaves")
+    leaves, comes = (player_by_slug(form.cleaned_data[name]) for name in ("leaves", "comes"))
+    rosters.substitute(by=player_of(request), entry=view.entry, leaves=leaves, comes=comes)
+    messages.success(
+        request,
+        _("%(comes)s plays instead of %(leaves)s.") % {"comes": comes.display_name, "leaves": leaves.display_name},
+    )
+    return redirect("competitions:entry", slug=slug)
 
 
 def back(request: HttpRequest, name: str, slug: str) -> HttpResponse:
