@@ -12,7 +12,7 @@ from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_player, create_user, give_role, set_password
 from tock_league.common.ids import new_slug
 
-from .names import ADMINISTRATOR, DEMO_PLAYER, ORGANISER
+from .names import ADMINISTRATOR, DEMO_PLAYER, HEAD_REFEREE, ORGANISER
 
 FILE = "demo_accounts.json"  # beside the secret key, readable by its owner only
 
@@ -31,6 +31,7 @@ class Account:
 ACCOUNTS = (
     Account("player", "martine@demo.tock", DEMO_PLAYER.slug, DEMO_PLAYER.name),
     Account("organiser", "lise@demo.tock", *ORGANISER, role="organiser"),
+    Account("referee", "ginette@demo.tock", *HEAD_REFEREE),
     Account("administrator", "admin@demo.tock", *ADMINISTRATOR, role="administrator"),
 )
 
@@ -47,6 +48,10 @@ def passwords() -> dict[str, str]:
         return {}
     if path is not None and path.exists():
         found: dict[str, str] = json.loads(path.read_text(encoding="ascii"))
+        added = {account.email: _new_password() for account in ACCOUNTS if account.email not in found}
+        if added:  # a folder of an older demo, which had fewer accounts
+            found |= added
+            _keep(path, found)
         return found
     drawn = {account.email: _new_password() for account in ACCOUNTS}
     if path is not None:
@@ -74,8 +79,8 @@ def _new_password() -> str:
     return "-".join(new_slug(4) for _part in range(4))
 
 
-def create(account: Account, password: str) -> Player:
-    """Answer the player of a new login. Raises Refused when the address is taken."""
+def create(account: Account, password: str | None) -> Player:
+    """Answer the player of a new login, who cannot sign in without a password. Raises Refused when the address is taken."""
     user: User = create_user(email=account.email, password=password)
     player = create_player(display_name=account.name, slug=account.slug, user=user)
     if account.role:

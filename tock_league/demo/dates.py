@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from .programme import PLAYED_ROUNDS
 
 ZONE = "America/Toronto"
-EVENING, NIGHT = time(19, 30), time(18, 30)
+EVENING, NIGHT, AFTERNOON = time(19, 30), time(18, 30), time(13, 0)
 ROUNDS = 14
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 MONTHS = (
@@ -22,13 +22,15 @@ class Dates:
 
     The last round played was on the eve of the loading; this season began six weeks before it, with a round a week, and
     last season, with two rounds a week, ended a fortnight before that. One night lies between the seasons, the other in
-    the last week.
+    the last week, and two days after it, the day before yesterday, were the groups of the tournament.
     """
 
     last_season: date
     first_night: date
     this_season: date
     second_night: date
+    cup: date
+    today: date
 
     @classmethod
     def at(cls, now: datetime) -> "Dates":
@@ -36,7 +38,7 @@ class Dates:
         today = now.astimezone(ZoneInfo(ZONE)).date()
         this_season = today - DAY - (PLAYED_ROUNDS - 1) * WEEK
         last_season = this_season - 2 * WEEK - (ROUNDS // 2) * WEEK
-        return cls(last_season, this_season - WEEK - 3 * DAY, this_season, today - 4 * DAY)
+        return cls(last_season, this_season - WEEK - 3 * DAY, this_season, today - 4 * DAY, today - 2 * DAY, today)
 
     @property
     def founded(self) -> datetime:

@@ -16,9 +16,10 @@ from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services import lifecycle, results, rounds
 
+from . import disputes
 from .league import competition_of
 from .packing import Packed, load, unpack
-from .programme import EVENTS, Event, key_of
+from .programme import AT_THE_TABLE, EVENTS, Event, key_of
 
 SETTLE = "tock_league.competitions.tasks.settle_game"
 LASTS = timedelta(minutes=45)  # from a match's time until its record is over for certain
@@ -30,15 +31,22 @@ def bring_up_to(now: datetime) -> int:
 
     A match of the printed account has no record once it lies ahead: it is played tonight, or not at all.
     """
-    due = _due(now)
-    games = load() if due else {}
-    ready = [(match, games[key]) for match, key in due if key in games]
     _settle()  # what a loading that was cut off has left
-    for match, packed in ready:
-        play(match, packed)
+    played, games = 0, load() if _due(now) else {}
+    # A round of the tournament is dated by the last result of the one before.
+    while ready := [(match, key) for match, key in _due(now) if key in games or key == AT_THE_TABLE]:
+        for match, key in ready:
+            if key == AT_THE_TABLE:
+                disputes.play_with_a_call(match)
+                _settle()
+            else:
+                play(match, games[key])
+        played += len(ready)
     _close(EVENTS)
     _rate()
-    return len(ready)
+    if disputes.file_all():
+        _rate()
+    return played
 
 
 def _due(now: datetime) -> list[tuple[Match, str]]:
@@ -49,7 +57,8 @@ def _due(now: datetime) -> list[tuple[Match, str]]:
         waiting = Match.objects.filter(
             competition=competition, table=None, state__in=WAITING, starts_at__lte=now - LASTS
         )
-        found += [(match, key_of(event, match.round.number, match.number)) for match in waiting.select_related("round")]
+        for match in waiting.select_related("round__group"):
+            found.append((match, key_of(event, match.round.number, match.number, match.round.group.name)))
     return sorted(found, key=lambda pair: (pair[0].starts_at, pair[1]))
 
 

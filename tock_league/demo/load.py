@@ -9,13 +9,13 @@ from django.urls import reverse
 
 from tock_league.competitions.models import Match
 
-from . import accounts, history, league
+from . import accounts, history, league, tournaments
 from .dates import Dates
 from .evening import tonight
 
 
 def prepare(now: datetime) -> list[str]:
-    """Load the demo league if it is not there, finish a loading that was cut off, set the evening's match anew.
+    """Load the demo if it is not there, finish a loading that was cut off, set what lies ahead anew.
 
     Answers the lines to print: the accounts, and where tonight's match is played. Safe to call at every start.
     """
@@ -23,7 +23,10 @@ def prepare(now: datetime) -> list[str]:
     with _quickly():
         if not league.is_founded():
             league.found(at=Dates.at(now), passwords=known)
+        if not tournaments.are_founded():
+            tournaments.found(at=Dates.at(now), passwords=known)
         history.bring_up_to(now)
+        tournaments.look_ahead(now)
     return [*accounts.lines(known), *_evening_lines(tonight(now))]
 
 

@@ -76,5 +76,13 @@ ENTRY_ORDER: tuple[Pair, ...] = tuple(
     team for four in zip(*(club.teams for club in CLUBS), strict=True) for team in four
 )
 
+# Referees belong to no club: they may look at every case. (public id, name)
+HEAD_REFEREE = ("g-lafreniere", "Ginette Lafrenière")
+REFEREES = (
+    ("n-bergeron", "Normand Bergeron"),
+    ("t-vaillancourt", "Thérèse Vaillancourt"),
+    ("c-gervais", "Claude Gervais"),
+    ("h-desilets", "Huguette Désilets"),
+)
 ORGANISER = ("l-vadeboncoeur", "Lise Vadeboncœur")
 ADMINISTRATOR = ("administration", "Administration")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from tock_league.common.ids import ALPHABET
 from tock_league.competitions.core import registry
+from tock_league.competitions.core.groups import distribute
 from tock_league.competitions.core.lots import draw_pairs
 
 from .names import BY_SLUG, DEMO_PLAYER, ENTRY_ORDER, PEOPLE, Person
@@ -21,12 +22,16 @@ PLAYED_ROUNDS = 7  # of this season's fourteen
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A competition of the demo. `seed`: published seed of the lots, by which the loader finds the competition again."""
+    """A competition of the demo. `seed`: published seed of the lots, by which the loader finds the competition again.
+
+    `pools`: how many groups its teams are dealt into, in the order of entry; its later stages have no record.
+    """
 
     key: str
     seed: str
     legs: int
     drawn: bool = False
+    pools: int = 1
 
     def entries(self) -> Sequence[tuple[Person, Person]]:
         """Answer the pairs in the order in which they are entered."""
@@ -40,7 +45,9 @@ LAST_SEASON = Event("last", "tock-demo/last-season", 2)
 FIRST_NIGHT = Event("night1", "tock-demo/first-night-2", 1, drawn=True)
 THIS_SEASON = Event("this", "tock-demo/this-season", 2)
 SECOND_NIGHT = Event("night2", "tock-demo/second-night-4", 1, drawn=True)
-EVENTS = (LAST_SEASON, FIRST_NIGHT, THIS_SEASON, SECOND_NIGHT)
+CUP = Event("cup", "tock-demo/cup", 1, pools=2)
+EVENTS = (LAST_SEASON, FIRST_NIGHT, THIS_SEASON, SECOND_NIGHT, CUP)
+AT_THE_TABLE = "cupB/1/1"  # no record: a referee is called to it, so it is played through the services (see `disputes`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +58,16 @@ class Meeting:
     round: int
     number: int
     seats: tuple[Person, ...]
+    pool: str = ""
 
     @property
     def key(self) -> str:
-        return key_of(self.event, self.round, self.number)
+        return key_of(self.event, self.round, self.number, self.pool)
 
 
-def key_of(event: Event, round_number: int, number: int) -> str:
-    """Answer under which name the record of that match is kept."""
-    return f"{event.key}/{round_number}/{number}"
+def key_of(event: Event, round_number: int, number: int, pool: str = "") -> str:
+    """Answer under which name the record of that match is kept. `pool`: the letter of its group, "" without groups."""
+    return f"{event.key}{pool}/{round_number}/{number}"
 
 
 def game_id(key: str) -> str:
@@ -69,19 +77,22 @@ def game_id(key: str) -> str:
 
 
 def meetings(event: Event) -> Iterator[Meeting]:
-    """Yield every match of an event, round by round."""
+    """Yield every match of an event, group by group, round by round."""
     pairs = event.entries()
     options = registry.options_of(FORMAT, {"legs": event.legs})
-    for plan in registry.format_of(FORMAT).plan(range(len(pairs)), options):
-        for number, pairing in enumerate(plan.pairings, start=1):
-            home, away = (pairs[index] for index in pairing.sides)
-            yield Meeting(event, plan.number, number, (home[0], away[0], home[1], away[1]))
+    for ordinal, members in enumerate(distribute(range(len(pairs)), event.pools)):
+        pool = chr(ord("A") + ordinal) if event.pools > 1 else ""
+        for plan in registry.format_of(FORMAT).plan(members, options):
+            for number, pairing in enumerate(plan.pairings, start=1):
+                home, away = (pairs[index] for index in pairing.sides)
+                yield Meeting(event, plan.number, number, (home[0], away[0], home[1], away[1]), pool)
 
 
 def recorded() -> Iterator[Meeting]:
-    """Yield the matches that have a record: all but those that the demo's own player still has before her."""
+    """Yield the matches that have a record: all but those that the demo's own player still has before her, and one."""
     for event in EVENTS:
         for meeting in meetings(event):
             hers = any(person == DEMO_PLAYER for person in meeting.seats)
-            if event is not THIS_SEASON or meeting.round <= PLAYED_ROUNDS or not hers:
+            ahead = event is THIS_SEASON and meeting.round > PLAYED_ROUNDS and hers
+            if not ahead and meeting.key != AT_THE_TABLE:
                 yield meeting

@@ -1,0 +1,210 @@
+"""The ruling book's first three cases, all of the tournament's day, each at its own hour and through the services.
+
+1. Talking at the table: the referee is called, one card is burned blind, play goes on.
+2. Talking again, seen in the replay of a later game: the second time that day the game is lost, and the standings follow.
+3. A claim that the record does not bear out: dismissed, appealed, upheld by the panel.
+"""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from games.fold import by_seat
+from games.models import Game
+from games.permissions import BOT
+from games.services import bots, play
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import SITE
+from tock_league.arbitration.core.decisions import Decision
+from tock_league.arbitration.models import Case
+from tock_league.arbitration.services import appeals, leases, rulings
+from tock_league.arbitration.services import disputes as cases
+from tock_league.common import clock
+from tock_league.common.errors import Broken
+from tock_league.common.transactions import writing
+from tock_league.competitions.models import Match
+from tock_league.competitions.services import rounds
+
+from .league import competition_of
+from .names import BY_SLUG, HEAD_REFEREE, REFEREES
+from .programme import CUP
+
+TALKER = "y-bellemare"
+MINUTE = timedelta(minutes=1)
+TURNS_BEFORE, TURNS_AFTER = 14, 10  # of the table to which the referee comes; getting ready and exchanging is one each
+CALLED = Decision(
+    "upheld",
+    row="talk",
+    remedies=("blind_burn",),
+    rules=("8",),
+    facts="Avant le tour de sa partenaire, Yvon Bellemare a dit à voix haute : « Garde ton valet ». Les deux camps l’ont "
+    "entendu ; il ne le conteste pas.",
+    reasons="Annoncer une carte ou suggérer un coup est interdit. La règle officielle s’applique : une carte est brûlée à "
+    "l’aveugle et le tour passe. Premier manquement de la journée : avertissement inscrit.",
+)
+AGAIN = Decision(
+    "upheld",
+    row="talk_play",
+    rules=("8",),
+    facts="Au coup contesté, Yvon Bellemare a dit « pas celle-là » pendant que sa partenaire tenait déjà sa bille ; elle a "
+    "aussitôt joué l’autre. Marc Villemure et la table voisine l’ont entendu.",
+    reasons="L’information a choisi le coup de la partenaire. C’est le deuxième manquement de la même famille dans la "
+    "journée : le tableau des sanctions prévoit la perte de la partie. Les Castors la gagnent.",
+)
+UNFOUNDED = Decision(
+    "dismissed",
+    rules=("8",),
+    facts="Le registre de la table montre une seule carte posée, puis jouée. Aucune autre carte ni aucune autre bille n’a "
+    "été touchée à ce coup.",
+    reasons="Le registre décide : une carte posée et jouée ne constitue pas un coup repris. Montrer une case du doigt n’est "
+    "pas toucher une bille.",
+)
+CONFIRMED = (
+    "Les trois membres ont relu le registre coup par coup. Rien n’y indique qu’une deuxième carte ait été posée ; la "
+    "décision de l’arbitre est conforme à la règle et à la sanction prévue : aucune."
+)
+
+
+def play_with_a_call(match: Match) -> None:
+    """Play the match of the first case in one transaction: deal, call, ruling, blind burn, and the callers give up."""
+    assert match.starts_at is not None
+    with writing(), clock.frozen(match.starts_at - MINUTE) as hand:
+        rounds.open_table(match_id=match.pk, early=True)
+        match.refresh_from_db()
+        game = Game.objects.get(table=match.table_id)
+        hand.advance(minutes=1)
+        _bots_play(game, TURNS_BEFORE, hand)
+        seats = _seats(match)
+        caller = (seats[TALKER] + 1) % 4
+        text = "Il vient de lui dire quelle carte garder."
+        _command(game, caller, "dispute", kind="talk", text=text)
+        case = Case.objects.get(game=game)
+        referee = _player(REFEREES[0][0])
+        hand.advance(seconds=50)
+        leases.take(by=referee, case=case)
+        hand.advance(seconds=100)
+        _sign(case, CALLED, by=referee)
+        hand.advance(seconds=15)
+        _bots_play(game, TURNS_AFTER, hand)
+        _command(game, caller, "resign")
+
+
+def _bots_play(game: Game, turns: int, hand: clock.Frozen) -> None:
+    for _ in range(turns):
+        hand.advance(seconds=4)
+        bots.act(game.pk)
+
+
+def _command(game: Game, seat: int, word: str, /, **args: str) -> None:
+    """Send a command in the name of a seat that a program plays. Raises Broken when the table refuses it."""
+    answer = play.submit(
+        game_id=game.pk, seat=seat, command_id=str(uuid.uuid4()), turn="0.0", kind=word, args=args, by=BOT
+    )
+    if answer.code:
+        raise Broken(f"demo: {word} at {game}: {answer.code} {answer.why}")
+
+
+def file_all() -> int:
+    """Let the two games be disputed that are, once each; answer how many cases were decided now."""
+    return sum(_once(key, script) for key, script in SCRIPTS.items())
+
+
+def _once(key: tuple[str, int, int], script: Callable[[Match, Game], None]) -> bool:
+    pool, round_number, number = key
+    match = Match.objects.filter(
+        competition=competition_of(CUP),
+        round__group__name=pool,
+        round__number=round_number,
+        number=number,
+        state=Match.State.CONFIRMED,
+    ).first()
+    if match is None or Case.objects.filter(match=match).exists():
+        return False
+    with writing():
+        script(match, Game.objects.select_related("table").get(table=match.table_id))
+    return True
+
+
+def _talked_again(match: Match, game: Game) -> None:
+    """The losers dispute the game, the other side admits it, the head referee has it lost: another team goes on."""
+    over = _end(game)
+    caller, other = _captain(match, without=TALKER), _captain(match, of=TALKER)
+    with clock.frozen(over + 6 * MINUTE):
+        text = "Écoutez la table au coup marqué : il lui a dit de ne pas jouer cette bille."
+        case = cases.file(by=caller, game=game, seq=_play_of(game, "o-trudel", share=0.75), kind="talk", text=text)
+    with clock.frozen(over + 11 * MINUTE):
+        cases.answer(by=other, case=case, text="C’est sorti tout seul. Nous l’aurions jouée quand même.")
+    head = _player(HEAD_REFEREE[0])
+    with clock.frozen(over + 14 * MINUTE):
+        leases.take(by=head, case=case)
+    with clock.frozen(over + 17 * MINUTE):
+        _sign(case, AGAIN, by=head)
+
+
+def _unfounded(match: Match, game: Game) -> None:
+    """A claim about a card taken back, dismissed by the record; the appeal goes to three others, who agree."""
+    over = _end(game)
+    caller = _captain(match, of="d-tellier")
+    with clock.frozen(over + 4 * MINUTE):
+        text = "Il avait posé son sept, il l’a repris et il a joué autre chose."
+        case = cases.file(by=caller, game=game, seq=_play_of(game, "r-lampron", share=0.5), kind="touch", text=text)
+    with clock.frozen(over + 7 * MINUTE):
+        text = "Je n’ai posé qu’une carte. Je montrais la case à voix basse, rien de plus."
+        cases.answer(by=_captain(match, without="d-tellier"), case=case, text=text)
+    judge = _player(REFEREES[1][0])
+    with clock.frozen(over + 9 * MINUTE):
+        leases.take(by=judge, case=case)
+    with clock.frozen(over + 12 * MINUTE):
+        _sign(case, UNFOUNDED, by=judge)
+    with clock.frozen(over + 25 * MINUTE):
+        text = "Nous l’avons tous vu. Le registre ne voit pas ce qui se passe avant qu’une carte soit lâchée."
+        appeals.appeal(by=caller, case=case, grounds="fact", text=text)
+    with clock.frozen(over + 35 * MINUTE):
+        panel = [seat.member for seat in appeals.form_panel(by=SITE, case=case) if seat.place]
+    for number, member in enumerate(panel):
+        with clock.frozen(over + (45 + 4 * number) * MINUTE):
+            vote = "overturn" if number == 2 else "uphold"
+            note = "Le doute devrait profiter à la table." if number == 2 else "Le registre est clair."
+            appeals.vote(by=member, case=case, vote=vote, note=note)
+    with clock.frozen(over + 65 * MINUTE):
+        appeals.rule(by=panel[0], case=case, reasons=CONFIRMED)
+
+
+SCRIPTS = {("A", 2, 2): _unfounded, ("B", 3, 2): _talked_again}
+
+
+def _sign(case: Case, decision: Decision, *, by: Player) -> None:
+    if decision.row:
+        decision = replace(decision, offender=_player(TALKER).pk)
+    shown = rulings.preview(by=by, case=case, decision=decision)
+    rulings.sign(by=by, case=case, decision=decision, preview_digest=shown.digest)
+
+
+def _play_of(game: Game, slug: str, *, share: float) -> int:
+    """Answer the row of the last play of that player in the first `share` of a finished game."""
+    seat = game.table.seatings.get(player__slug=slug).seat
+    rows = game.events.filter(code="play", actor=by_seat(seat), seq__lte=int(game.last_seq * share)).order_by("-seq")
+    return rows.values_list("seq", flat=True)[0]
+
+
+def _end(game: Game) -> datetime:
+    assert game.finished_at is not None
+    return game.finished_at
+
+
+def _player(slug: str) -> Player:
+    return Player.objects.get(slug=slug)
+
+
+def _seats(match: Match) -> dict[str, int]:
+    """Answer the seats at the match's table by the players' public ids."""
+    assert match.table is not None
+    return {slug: seat for seat, slug in match.table.seatings.values_list("seat", "player__slug")}
+
+
+def _captain(match: Match, *, of: str = "", without: str = "") -> Player:
+    """Answer who speaks for the side on which the player `of` sits, or on which `without` does not."""
+    seats = _seats(match)
+    position = seats[of or without] % 2 if of else 1 - seats[without] % 2
+    return _player(next(slug for slug, seat in seats.items() if seat == position and slug in BY_SLUG))
