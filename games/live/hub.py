@@ -61,8 +61,9 @@ class Hub:
         if self.feeds.get(feed.table_id) is feed:
             del self.feeds[feed.table_id]
         if feed.worker is not None:
-            feed.worker.cancel()
-            feed.worker = None
+            worker, feed.worker = feed.worker, None
+            worker.cancel()
+            await asyncio.gather(worker, return_exceptions=True)
         if not self.feeds:
             await self._stop()
 
@@ -295,7 +296,8 @@ class Hub:
             self._listening = None
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        # Looks that still run are waited for: nothing of this hub reads the database once its last client has gone.
+        await asyncio.gather(*tasks, *self._running, return_exceptions=True)
 
     async def _tick(self) -> None:
         look = sessions = clock.monotonic()
