@@ -217,3 +217,14 @@ def test_query_counts_are_the_same_for_8_and_32_entries(client, hand, db, django
         for page, queries in pages.items():
             with django_assert_num_queries(queries):
                 get(client, page, made)
+
+
+def test_a_bracket_fed_by_four_groups_waits_for_all_of_them_and_is_played(client, hand, db):
+    made = a_tournament(16, plan=a_plan("groups_knockout", groups=4))
+    play_on(made, matches=23)
+    bracket = made.matches.exclude(label="")
+    assert set(bracket.values_list("state", flat=True)) == {"waiting"}, "three groups are over, the fourth is not"
+    play_on(made)
+    assert set(bracket.values_list("state", flat=True)) == {"confirmed"}
+    page = get(client, "competition", made)
+    assert re.findall(r'class="medal m(\d)"', page) == ["1", "2", "3"]

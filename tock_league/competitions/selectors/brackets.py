@@ -15,7 +15,7 @@ from .matches import MatchView, SideView
 from .words import fact_words
 
 # Units of the drawing: pixels at its natural size.
-PAGE, GAP, WIDEST, NARROWEST = 1160, 56, 349, 240
+PAGE, WIDEST, NARROWEST = 1160, 349, 206
 HEAD, LINE, PITCH = 44, 39, 116
 LETTER = 8.0  # a letter of the names, on average
 
@@ -141,21 +141,29 @@ def bracket(views: Iterable[MatchView]) -> BracketView | None:
     third = any(view.match.label == "third_place" for view in matches)
     made = brackets.single_elimination(len(matches) - third + 1, third)
     by_number = dict(zip((node.number for node in made.nodes), matches, strict=True))
-    width = max(NARROWEST, min(WIDEST, (PAGE - GAP * (made.rounds - 1)) // made.rounds))
+    gap = 56 if made.rounds < 5 else 32
+    width = max(NARROWEST, min(WIDEST, (PAGE - gap * (made.rounds - 1)) // made.rounds))
     heights, rows = _heights(made)
     leads = {edge.source: edge.target for edge in made.edges if edge.outcome == "win"}
     nodes = {
-        node.number: _node(node, by_number[node.number], width, HEAD + heights[node.number], leads.get(node.number))
+        node.number: _node(
+            node,
+            by_number[node.number],
+            (node.round - 1) * (width + gap),
+            HEAD + heights[node.number],
+            width,
+            leads.get(node.number),
+        )
         for node in made.nodes
     }
     columns = []
     for number in range(1, made.rounds + 1):
         here = [nodes[node.number] for node in made.nodes if node.round == number]
-        columns.append(Column(_title(here), (number - 1) * (width + GAP), tuple(here)))
+        columns.append(Column(_title(here), (number - 1) * (width + gap), tuple(here)))
     return BracketView(
         columns=tuple(columns),
         lines=tuple(_line(nodes[edge.source], nodes[edge.target]) for edge in made.edges if edge.outcome == "win"),
-        width=made.rounds * width + (made.rounds - 1) * GAP,
+        width=made.rounds * width + (made.rounds - 1) * gap,
         height=HEAD + rows,
         bracket=made,
     )
@@ -188,8 +196,7 @@ def _heights(made: brackets.Bracket) -> tuple[dict[int, int], int]:
     return heights, bottom
 
 
-def _node(node: brackets.Node, view: MatchView, width: int, y: int, leads_to: int | None) -> NodeView:
-    x = (node.round - 1) * (width + GAP)
+def _node(node: brackets.Node, view: MatchView, x: int, y: int, width: int, leads_to: int | None) -> NodeView:
     seeds = [seat.entry.seed if seat.entry is not None else None for seat in view.match.seats]  # type: ignore[attr-defined]
     first, second = (
         Place(
@@ -246,7 +253,8 @@ def _title(nodes: Sequence[NodeView]) -> str:
 
 def _line(source: NodeView, target: NodeView) -> str:
     """The way of the winner: right, up or down, right."""
-    start, half = source.x + source.width, source.x + source.width + GAP // 2
+    start = source.x + source.width
+    half = start + 16
     return f"M{start} {source.middle}H{half}V{target.middle}H{target.x}"
 
 

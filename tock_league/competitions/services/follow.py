@@ -12,10 +12,10 @@ from games.services import tables
 from ratings import services as ratings
 from tock_league.common import clock
 
-from ..core.effective import Effective
-from ..models import BracketEdge, Entry, Match, ResultVersion, Side, StageInput
+from ..core.effective import Effective, ledger_of
+from ..models import BracketEdge, Entry, Match, ResultVersion, Side, Stage, StageInput
 from ..selectors import paper as papers
-from ..selectors.effective import advancing_of, effective_of, versions
+from ..selectors.effective import advancing_of, effective_of, effects_of, versions_of
 from ..selectors.ranking import OUT
 from ..selectors.rated import corrections_of
 from ..selectors.tournaments import group_is_over, tie_in
@@ -68,11 +68,18 @@ def later_matches(match: Match) -> list[Match]:
 
 
 def fed_matches(match: Match) -> list[Match]:
-    """The matches of a bracket whose seats belong to ranks of this match's group, locked, once the group is over."""
-    group = match.round.group
-    seats = StageInput.objects.filter(source_group=group, match__isnull=False).order_by("slot")
+    """The matches of a bracket whose seats belong to ranks of this match's stage, locked, once all its groups are over.
+
+    Not before: the seats of a group that ends early are filled when the last one does.
+    """
+    stage = match.round.group.stage
+    seats = StageInput.objects.filter(source_group__stage=stage, match__isnull=False).order_by("slot")
     ids = list(dict.fromkeys(pk for pk in seats.values_list("match", flat=True) if pk is not None))
-    return _locked(match, ids) if ids and group_is_over(group) else []
+    return _locked(match, ids) if ids and _is_over(stage) else []
+
+
+def _is_over(stage: Stage) -> bool:
+    return all(group_is_over(group) for group in stage.groups.select_related("stage"))
 
 
 def _locked(match: Match, ids: Sequence[int]) -> list[Match]:
@@ -92,14 +99,15 @@ def walk_over(match: Match) -> None:
     seats = list(Side.objects.filter(match=match, kind=Side.Kind.SEAT).select_related("entry").order_by("position"))
     present = [seat.position for seat in seats if seat.entry is not None and seat.entry.state not in OUT]
     empty = [seat for seat in seats if seat.position not in present and _is_final(seat)]
-    written = list(versions().filter(match=match, game_number__isnull=True))
-    whole = [row for row in written if row.fact not in ("played", "adjudicated")]
-    by_rules = bool(whole) and whole[-1].source == ResultVersion.Source.RULES and whole[-1].fact != "reopened"
+    whole = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).whole
+    standing = match.versions.filter(version=whole.version).first() if whole is not None else None
+    by_rules = standing is not None and standing.source == ResultVersion.Source.RULES and standing.fact != "void"
     certain = len(empty) + len(present) == match.sides
-    if by_rules and (not empty or not certain or _winner(whole[-1]) != _heir(present)):
+    reopened = False
+    if by_rules and whole is not None and (not empty or not certain or whole.winner != _heir(present)):
         append(match, fact="reopened", source=ResultVersion.Source.RULES)
         match.state = S.READY
-        by_rules = False
+        reopened = True
     elif by_rules or match.state not in UNPLAYED_STATES:
         return
     if empty and certain:
@@ -111,7 +119,7 @@ def walk_over(match: Match) -> None:
             source=ResultVersion.Source.RULES,
         )
         follow(match)
-    elif match.state == S.READY and whole:
+    elif reopened:
         follow(match)
 
 
@@ -123,10 +131,6 @@ def close_table(match: Match) -> None:
 
 def _heir(present: list[int | None]) -> int | None:
     return present[0] if len(present) == 1 else None
-
-
-def _winner(row: ResultVersion) -> int | None:
-    return row.lines.filter(outcome="win").values_list("position", flat=True).first()
 
 
 def _fact(gone: list[Entry | None], present: int) -> str:
@@ -164,15 +168,15 @@ def _is_final(seat: Side) -> bool:
 
 
 def _is_left_empty(seat: Side) -> bool:
-    """Answer whether the group that this seat's rank belongs to is over and has nobody left for it."""
+    """Answer whether the groups that feed this seat's bracket are over and have nobody left for it."""
     row = (
         StageInput.objects.filter(match=seat.match_id or 0, position=seat.position or 0, source_group__isnull=False)
         .select_related("source_group__stage")
         .first()
     )
-    if row is None or row.source_group is None or not group_is_over(row.source_group):
+    if row is None or row.source_group is None or not _is_over(row.source_group.stage):
         return False
-    return tie_in(row.source_group.stage, row.source_group) is None
+    return tie_in(row.source_group.stage) is None
 
 
 def _state(match: Match, effective: Effective) -> str:

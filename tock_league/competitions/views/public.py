@@ -76,7 +76,10 @@ def match_list(request: HttpRequest, slug: str) -> HttpResponse:
     person = player_of(request)
     found = competitions.get(slug, person)
     rounds = calendars.rounds(found, person)
-    context = _frame(request, found, "matches") | {"rounds": rounds, "month": _month(rounds, request.GET.get("month"))}
+    context = _frame(request, found, "matches") | {
+        "rounds": rounds,
+        "month": None if found.is_planned else _month(rounds, request.GET.get("month")),
+    }
     return render(request, "competitions/matches.html", context)
 
 
