@@ -651,7 +651,7 @@ def test_second_meetings_are_opened_only_when_the_organiser_accepts_them_by_name
     assert refused.status_code == 422
     relaxed = refused.context["relaxed"]
     assert re.fullmatch(r"\d+-\d+,\d+-\d+", relaxed)
-    for other in ("1-2", "1-2,3-4", "x", "1-2;drop"):
+    for other in (relaxed.split(",")[0], "900001-900002,900003-900004", "x", "1-2;drop"):
         answer = client.post(address("step", made.slug), {"code": step.code, "relaxed": other})
         assert answer.status_code in (409, 422)
     assert client.post(address("step", made.slug), {"code": step.code, "relaxed": relaxed}).status_code == 302
