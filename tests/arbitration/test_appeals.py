@@ -381,7 +381,7 @@ def test_nothing_of_a_running_game_is_in_the_book(world: World) -> None:
     world.rule(case, decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",)))
     assert book.published(case.number) is None
     assert penalties.penalties_of_player(world.players[1]) == []
-    sat.play_on()
+    assert not sat.send(1, "resign").code
     assert book.published(case.number) is not None
     assert len(penalties.penalties_of_player(world.players[1])) == 1
 

@@ -47,7 +47,8 @@ def carry_out(
     """
     number = case.rulings.count() + 1
     ref = f"{case.number}/{number}"
-    acts = [_act(case, effect, f"{ref}/{index}") for index, effect in enumerate(weighed.preview.planned, start=1)]
+    seat = weighed.ground.scene.seat_of.get(weighed.decision.offender or 0)
+    acts = [_act(case, effect, f"{ref}/{index}", seat) for index, effect in enumerate(weighed.preview.planned, start=1)]
     over = any(effect.type == "table_forfeit" for effect in weighed.preview.planned)
     if case.live and case.game_id is not None and not over:
         tables.resume(game_id=case.game_id, ref=f"{ref}/resume")
@@ -95,11 +96,18 @@ def confirm(case: Case, ruling: Ruling, *, by: Player, reasons: str, dissent: st
     )
 
 
-def _act(case: Case, effect: Planned, ref: str) -> int | None:
-    """Do one thing at the table; answer its row in the record, None for what happens elsewhere."""
-    if effect.type not in effects.TABLE or case.game_id is None:
+def _act(case: Case, effect: Planned, ref: str, offender: int | None) -> int | None:
+    """Do one thing at the table; answer its row in the record, None for what happens elsewhere.
+
+    `offender`: the seat of the player found against; a warning given while the table waits is said there.
+    """
+    if not case.live or case.game_id is None:
         return None
     game = case.game_id
+    if effect.type in ("caution", "warning") and offender is not None:
+        return tables.warn(game_id=game, seat=offender, ref=ref).seq
+    if effect.type not in effects.TABLE:
+        return None
     seat = int(effect.target.removeprefix("seat:")) if effect.target.startswith("seat:") else 0
     match effect.type:
         case "blind_burn":
