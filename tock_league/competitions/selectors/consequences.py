@@ -108,7 +108,8 @@ class World:
         fields = {pk: replace(known, taken=_taken(self, effects, pk)) for pk, known in fields.items()}
         world = replace(self, effects=effects, versions=versions, fields=fields)
         start = {**self.seats, **world.from_groups()}
-        fixed = self.begun - change.freed
+        lifted = {pk: [e for e in known if e.seq not in change.lifted] for pk, known in self.effects.items()}
+        fixed = replace(self, effects=lifted).begun - change.freed
         seats = seats_after(self.links, self.seats, self.forward, world.forward, fixed, start)
         return replace(world, seats=seats)
 
@@ -142,7 +143,9 @@ class World:
     @property
     def begun(self) -> frozenset[int]:
         """The matches in which something has happened."""
-        return frozenset(pk for pk, match in self.matches.items() if _has_begun(match))
+        return frozenset(
+            pk for pk, match in self.matches.items() if _has_begun(match) or self.result(pk).state == "decided"
+        )
 
     def downstream(self, matches: Iterable[int]) -> set[int]:
         """These matches, and those of the bracket that they lead to."""
@@ -201,6 +204,7 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
     rows = _with_derived(world, lifts)
     lifted = frozenset(row.pk for row in rows)
     change = Change(lifted=lifted, freed=frozenset(row.match_id for row in rows if row.derived))
+    begun = world.after(change).begun  # what is lifted may bring a later match back
     for plan in effects:
         effect = Effect(
             seq=BEHIND_ALL + len(change.planned),
@@ -214,7 +218,7 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
         before = world.after(change).forward(plan.match_id)
         made = replace(change, planned=(*change.planned, Planned(plan.match_id, effect)))
         moves = places_move(before, world.after(made).forward(plan.match_id))
-        again = played_again(plan.match_id, world.links, world.begun) if moves else ()
+        again = played_again(plan.match_id, world.links, begun) if moves else ()
         if again and plan.fault != "own":
             effect = replace(effect, keeps_place=True)
             change = replace(change, planned=(*change.planned, Planned(plan.match_id, effect)))

@@ -22,7 +22,7 @@ from ..models.effect import RULING_LENGTH
 from ..selectors import consequences
 from ..selectors.consequences import Change, World, world_of
 from ..selectors.effective import in_force
-from .follow import close_table, correct_ratings, follow
+from .follow import close_table, correct_ratings, follow, walk_over
 from .locking import hold_games, lock_competition, lock_match
 from .recording import name_of, note
 
@@ -73,6 +73,9 @@ def apply(
             match = lock_match(pk)
             _make_room(match, world.result(pk), after.result(pk), change)
             follow(match, ruling=ruling)
+        for pk in touched:
+            if world.matches[pk].round.group.stage.format.startswith("knockout/"):
+                walk_over(lock_match(pk))
         return Applied(tuple(row.pk for row in written), tuple(sorted(change.lifted)), tuple(touched), tuple(revised))
 
 
