@@ -405,3 +405,39 @@ def test_out_of_the_event_means_the_match_and_every_later_one(world: World) -> N
     assert entry.state == "disqualified"
     assert effective_of(world.match).state == "void", "less than half was played: nothing of theirs counts"
     assert audit.audit().faults == ()
+
+
+def test_a_member_in_conflict_does_not_vote_and_the_place_is_filled_again(world: World) -> None:
+    from tock_league.arbitration.services import assign
+
+    case = world.appealed()
+    member = case.panel.get(place=1).member
+    recusals.declare_tie(by=world.players[3], other=member)
+    with pytest.raises(Refused) as refused:
+        appeals.vote(by=member, case=case, vote="uphold", note="Oui.")
+    assert refused.value.details["ground"] == "family"
+    for reserve in case.panel.filter(place__isnull=True):
+        recusals.recuse(by=reserve.member, case=fresh(case), reason="Je pars en voyage.")
+    recusals.recuse(by=member, case=fresh(case), reason="C’est ma sœur.")
+    assert not case.panel.filter(place=1, left_at=None).exists()
+    with pytest.raises(Refused) as short:
+        appeals.fill_panel(by=world.organiser, case=fresh(case))
+    assert short.value.code == "panel_short"
+    assert "name_outsider" in cases.case_file(fresh(case), world.organiser).may
+    assert "fill_panel" in cases.case_file(fresh(case), world.organiser).may
+    stranger = a_player("Lise Caron")
+    assign.name_outsider(by=world.organiser, case=fresh(case), player=stranger, reason="Plus personne n’est libre.")
+    appeals.fill_panel(by=world.organiser, case=fresh(case))
+    assert case.panel.get(place=1, left_at=None).member == stranger
+    votes(world, fresh(case), "uphold", "uphold", "uphold")
+    assert fresh(case).outsider
+    assert audit.audit().faults == ()
+
+
+def test_what_referees_write_to_each_other_is_not_for_the_sides_while_they_decide(world: World) -> None:
+    case = world.taken(world.heard(world.dispute()), world.referees[0])
+    leases.escalate(by=world.referees[0], case=case, note="Je propose la partie perdue.")
+    told = [said.type for said in cases.case_file(fresh(case), world.players[0]).statements]
+    assert told == ["filed", "answered"]
+    told = [said.type for said in cases.case_file(fresh(case), world.head).statements]
+    assert told == ["filed", "answered", "escalated"]

@@ -267,3 +267,25 @@ def test_two_seats_that_call_make_one_case(world: World, called) -> None:
     sat, case = called
     assert sat.send(1, "dispute", kind="conduct").code == "frozen"
     assert Case.objects.get() == case
+
+
+def test_the_case_is_no_way_to_speak_to_a_partner_during_the_game(world: World, called) -> None:
+    sat, case = called
+    disputes.add(by=world.players[1], case=case, text="Garde ton valet")
+    for player, words in (
+        (world.players[0], ["Il parle à son partenaire"]),
+        (world.players[1], ["Garde ton valet"]),
+        (world.players[2], []),
+        (world.players[3], []),
+    ):
+        file = cases.case_file(fresh(case), player)
+        assert [said.text for said in file.statements] == words
+        assert file.case.kind == ("talk" if player == world.players[0] else "other")
+        assert cases.mine(player).parties[0].kind == file.case.kind
+    assert len(cases.case_file(fresh(case), world.referees[0]).statements) == 2
+    world.taken(case)
+    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk))
+    assert not sat.send(1, "resign").code
+    file = cases.case_file(fresh(case), world.players[2])
+    assert len(file.statements) == 2
+    assert file.case.kind == "talk"

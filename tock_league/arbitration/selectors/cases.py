@@ -19,6 +19,7 @@ from ..permissions import position_of, referees, sits_on
 from . import conflicts
 from .book import PublishedRuling, replay_url, view
 from .powers import powers
+from .scenes import game_running
 from .timing import appeal_ends, filing_ends
 from .words import event_sentence
 
@@ -171,11 +172,12 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
     case = with_sides(Case.objects.filter(pk=case.pk)).get()
     found = conflicts.grounds(viewer, case) if _judges(viewer, case) else ()
     side = position_of(viewer, case)
+    hush(case, viewer, side)
     book = view(case) if case.state in cases.RULED else None
     return CaseFile(
         case=case,
         sides=_sides(case),
-        statements=_statements(case),
+        statements=_statements(case, viewer, side),
         events=_events(case, viewer, side),
         evidence=_evidence(case),
         lease=open_lease(case),
@@ -289,13 +291,32 @@ _WRITTEN = {
 }
 
 
-def _statements(case: Case) -> tuple[Statement, ...]:
+def hush(case: Case, viewer: Player, side: int | None) -> None:
+    """Hide what a call is about from the table while it plays: words between seats are what is forbidden there.
+
+    Only the instance in hand is changed; the caller of the referee, and whoever does not sit there, reads the truth.
+    """
+    if side is not None and case.opened_by_id != viewer.pk and game_running(case):
+        case.kind = Case.Kind.OTHER
+
+
+_AMONG_REFEREES = frozenset({"escalated", "dismissal_proposed", "dismissal_refused"})
+
+
+def _statements(case: Case, viewer: Player, side: int | None) -> tuple[Statement, ...]:
+    """What was written, as far as the viewer may read it.
+
+    A party reads the others' words when the game is over, and what referees write to each other when the case is closed.
+    """
+    quiet = side is not None and game_running(case)
+    closed = case.state in cases.CLOSED
     texts = dict(PrivateText.objects.filter(entry__case_event__case=case, field="text").values_list("entry", "text"))
     found = []
     for event in case.events.filter(type__in=_WRITTEN).select_related("actor").order_by("seq"):
-        if event.entry_id in texts:
-            side = event.body.get("side")
-            found.append(Statement(event.type, event.at, event.actor, side, texts[event.entry_id]))
+        among = event.type in _AMONG_REFEREES and not closed
+        if event.entry_id not in texts or (quiet and event.actor_id != viewer.pk) or (side is not None and among):
+            continue
+        found.append(Statement(event.type, event.at, event.actor, event.body.get("side"), texts[event.entry_id]))
     return tuple(found)
 
 
@@ -357,8 +378,11 @@ def mine(player: Player) -> MyCases:
     """Answer the cases in which `player` has a part."""
     own = Q(match__table__seatings__player=player) | Q(match__side_rows__entry__roster__player=player)
     every = with_sides(Case.objects.order_by("-filed_at", "-pk"))
+    parties = tuple(every.filter(own).distinct())
+    for case in parties:
+        hush(case, player, position_of(player, case))
     return MyCases(
-        parties=tuple(every.filter(own).distinct()),
+        parties=parties,
         referee=tuple(every.filter(leases__referee=player).distinct()),
         panel=tuple(every.filter(panel__member=player, panel__left_at__isnull=True).distinct()),
     )

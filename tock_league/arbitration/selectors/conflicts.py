@@ -126,6 +126,16 @@ def candidates(case: Case) -> list[Player]:
     return [person for person in found.order_by("display_name", "pk") if not grounds(person, case)]
 
 
+def missing(case: Case) -> int:
+    """Answer how many referees without conflict the case lacks: one to rule it, three to judge an appeal, or to fill a panel."""
+    free = candidates(case)
+    if case.state in ("panel_formed", "deliberating"):
+        known = set(PanelSeat.objects.filter(case=case).values_list("member", flat=True))
+        seated = PanelSeat.objects.filter(case=case, place__isnull=False, left_at__isnull=True).count()
+        return cases.PANEL - seated - sum(person.pk not in known for person in free)
+    return (cases.PANEL if case.state in cases.APPEAL else 1) - len(free)
+
+
 def outsiders(case: Case) -> frozenset[int]:
     """Answer who referees this event because nobody else was left."""
     return frozenset(

@@ -74,9 +74,8 @@ def _appeal(case: Case, viewer: Player, found: Sequence[str]) -> set[str]:
     may: set[str] = set()
     organises = can(viewer, "case.name_outsider", case)
     if organises and case.state in cases.PENDING | cases.APPEAL:
-        needed = PANEL if case.state in cases.APPEAL else 1
         vacant = case.state in ("panel_formed", "deliberating") and _seated(case) < PANEL
-        if (case.state in ("filed", "appealed") or vacant) and len(conflicts.candidates(case)) < needed:
+        if (case.state in ("filed", "appealed") or vacant) and conflicts.missing(case) > 0:
             may.add("name_outsider")
     forms = organises or (heads(viewer, case.competition) and viewer.pk not in conflicts.authors(case))
     if case.state == "appealed" and forms:

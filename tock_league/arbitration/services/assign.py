@@ -10,11 +10,9 @@ from tock_league.competitions.models import CompetitionRole
 from tock_league.competitions.services import roles
 from tock_league.competitions.services.locking import lock_competition
 
-from ..core import cases
 from ..models import Case
 from ..selectors import conflicts
 from . import events, leases
-from .appeals import SIZE
 from .texts import clean
 
 REASON_LENGTH = 200
@@ -32,13 +30,12 @@ def name_outsider(*, by: Person, case: Case, player: Player, reason: str) -> Com
         case = events.lock(case)
         require(by, "case.name_outsider", case, needed="organiser")
         events.expect(case, "outsider_named")
-        free = conflicts.candidates(case)
-        if len(free) >= (SIZE if case.state in cases.APPEAL else 1):
+        if conflicts.missing(case) <= 0:
             raise Refused(
                 "referee_left",
-                _("%(name)s is free of a conflict and can take this case.") % {"name": free[0].display_name},
+                _("Enough referees of the event are free of a conflict in this case."),
                 field="player",
-                referees=[person.display_name for person in free],
+                referees=[person.display_name for person in conflicts.candidates(case)],
             )
         found = conflicts.grounds(player, case)
         if found:
