@@ -147,7 +147,7 @@ export class Referee {
         : gettext("All clocks stop at once, for both sides.")),
       el("div", { class: "field" }, el("label", { for: "call-kind" }, gettext("What is it about? (optional)")), kind),
       el("div", { class: "field" }, el("label", { for: "call-text" }, gettext("In a few words (optional)")), text,
-        el("span", { class: "help", id: "call-help" }, gettext("Only the referee reads it. Name no hidden card.")), count),
+        el("span", { class: "help", id: "call-help" }, gettext("While the game goes on only the referee reads it. Name no hidden card.")), count),
       el("p", { class: "small muted" }, fill(ngettext("You have %(count)s call left in this game.", "You have %(count)s calls left in this game.", this.left(view)), { count: this.left(view) })),
       el("div", { class: "row dialog-row" },
         el("button", { class: "btn danger full", id: "call-now", autofocus: true }, icon("whistle"), gettext("Call the referee")),

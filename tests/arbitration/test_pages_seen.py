@@ -1,0 +1,85 @@
+"""The pages of arbitration as they are seen: nothing hangs out of a phone's screen, and axe finds nothing to complain of."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.live_js.harness import serving
+from tock_league.arbitration.models import Case
+from tock_league.arbitration.services import leases
+from tock_league.competitions.services import results
+
+from .test_pages import digest_of, signed_in, to, typed
+from .world import World
+
+pytestmark = [pytest.mark.django_db, pytest.mark.browser]
+SCREENS = ((1280, "light"), (360, "dark"))
+
+
+def pages_of(world: World) -> dict[str, str]:
+    """Answer the pages, as text, of a call that is ruled and of a dispute that overturns the game."""
+    found: dict[str, str] = {}
+
+    def keep(name: str, answer: Any) -> Any:
+        assert answer.status_code in (200, 422), (name, answer.status_code)
+        found[name] = answer.content.decode()
+        return answer
+
+    sat = world.sat()
+    sat.play_on(6)
+    sat.send(0, "dispute", kind="talk", text="Il parle à son partenaire, deux fois.")
+    case = Case.objects.get()
+    desk = reverse("arbitration:desk", args=[world.competition.slug])
+    referee = signed_in(world.referees[0])
+    keep("desk", referee.get(desk))
+    leases.take(by=world.referees[0], case=case)
+    burn = typed(world, remedies=["blind_burn"])
+    keep("faults", referee.post(to("rule", case.number), typed(world, facts="", rules="") | {"do": "preview"}))
+    seen = keep("preview", referee.post(to("rule", case.number), burn | {"do": "preview"}))
+    keep("party", signed_in(world.players[0]).get(to("case", case.number)))
+    referee.post(to("rule", case.number), burn | {"do": "sign", "preview_digest": digest_of(seen)})
+    sat.play_on()
+    results.settle(game_id=sat.game.pk)
+    game = world.game
+    lost = 1 if game.ranks[0] == 0 else 0
+    keep("dispute", signed_in(world.players[lost]).get(reverse("arbitration:dispute", args=[game.slug]) + "?seq=40"))
+    second = world.dispute(by=world.players[lost], winner=1 - lost, seq=40)
+    keep("answer", signed_in(world.players[1 - lost]).get(to("case", second.number)))
+    second = world.taken(world.heard(second))
+    head = signed_in(world.head)
+    overturned = typed(world, offender=world.players[1 - lost].pk, result="result", game_number="1", winner=str(lost))
+    seen = keep("overturn", head.post(to("rule", second.number), overturned | {"do": "preview"}))
+    head.post(to("rule", second.number), overturned | {"do": "sign", "preview_digest": digest_of(seen)})
+    keep("ruled", signed_in(world.players[1 - lost]).get(to("case", second.number)))
+    keep("mine", signed_in(world.players[1 - lost]).get(reverse("arbitration:mine")))
+    public = Client(headers={"accept-language": "en"})
+    keep("ruling", public.get(to("ruling", second.number)))
+    keep("book", public.get(reverse("arbitration:book")))
+    keep("competition", public.get(reverse("arbitration:competition", args=[world.competition.slug])))
+    keep("table", public.get(reverse("arbitration:table")))
+    keep("penalties", public.get(reverse("arbitration:penalties_player", args=[world.players[1 - lost].slug])))
+    return found
+
+
+def test_every_page_fits_and_shuts_nobody_out(world: World, chromium: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    pages, faults = pages_of(world), []
+    with serving() as site:
+        for width, theme in SCREENS:
+            context = chromium.new_context(
+                viewport={"width": width, "height": 800}, color_scheme=theme, bypass_csp=True, has_touch=width < 400
+            )
+            page = context.new_page()
+            for name, text in pages.items():
+                site.pages[f"/{name}"] = text
+                page.goto(f"{site.url}/{name}")
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                if wide > width:
+                    faults.append(f"{name} is {wide} wide on a screen of {width}")
+                found = Axe().run(page)
+                faults += [f"{name}, {width}, {theme}: {one['id']}" for one in found.response["violations"]]
+            context.close()
+    assert not faults, "\n".join(faults)
