@@ -130,7 +130,7 @@ def _while_running(competition: Competition) -> Step:
     waiting = Match.objects.filter(round__in=open_rounds).exclude(state__in=(*DECIDED, M.VOID))
     if waiting.exists():
         made = tuple(views(waiting.order_by("round__number", "table_no", "number")))
-        sentence = ngettext("One result is missing.", "%(count)s results are missing.", len(made))
+        sentence = ngettext("%(count)s result is missing.", "%(count)s results are missing.", len(made))
         return Step("wait", sentence % {"count": len(made)}, "", (), made)
     group = next_groups(competition)
     if group:
