@@ -16,7 +16,7 @@ from tock_league.common.errors import Conflict, NotThere, Refused
 
 from ..forms.tournaments import NeededReasonForm, RegisterForm, SeedingForm, SettleForm, StepForm
 from ..models import Competition, Entry, Group, StandingOverride
-from ..selectors import calendars, competitions, desk, tournaments
+from ..selectors import calendars, competitions, desk, strength, tournaments
 from ..selectors import registration as registrations
 from ..services import checkin, draw, lifecycle, rounds, seeding, ties
 from ..services import registration as service
@@ -42,6 +42,7 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
     drawn = registrations.is_drawn(found)
     before = found.state in registrations.BEFORE_START and not drawn
     seeded = _seedable(found, views) if before else []
+    ratings = strength.strengths(seeded)
     context = {
         "competition": found,
         "tab": "organise",
@@ -56,7 +57,7 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "outside": [view for view in views if view.entry.state not in IN],
         "here": sum(view.entry.state == S.CHECKED_IN for view in views),
         "may_check_in": _may_check_in(found, views) if before else set(),
-        "seeded": seeded,
+        "seeded": [(entry, ratings[entry.pk]) for entry in seeded],
         "teams": competitions.teams_outside(found) if before else [],
         "rounds": calendars.rounds(found, person) if drawn else [],
         "ties": _ties(found) if drawn else [],
