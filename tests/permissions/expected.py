@@ -105,6 +105,8 @@ ROWS = [
     row("entry.answer", "the entry", ENTRY, people("captain", "partner")),
     row("entry.check_in", "the entry and the captain", ENTRY, ORGANISERS | REFEREES | people("captain")),
     row("entry.check_in", "the entry and the partner", ENTRY, ORGANISERS | REFEREES | people("captain", "partner")),
+    row("roster.change", "the entry", ENTRY, ORGANISERS | REFEREES),
+    row("roster.change", "an entry before the draw", ENTRY, ORGANISERS | REFEREES | people("captain")),
     row("entry.withdraw", "the entry", ENTRY, ORGANISERS | people("captain")),
     row("entry.disqualify", "the entry", ENTRY, people("head_referee")),
     # --- matches and results

@@ -73,6 +73,7 @@ THINGS: dict[str, Callable[[World, str], Any]] = {
     "the league, a referee": lambda world, state: (set_state(world.league, state), "referee"),
     "the league and the team": lambda world, state: (set_state(world.league, state), world.team),
     "the entry": lambda world, state: set_state(world.entry, state),
+    "an entry before the draw": lambda world, state: set_state(world.early_entry, state),
     "the entry and the captain": lambda world, state: (set_state(world.entry, state), world.player("captain")),
     "the entry and the partner": lambda world, state: (set_state(world.entry, state), world.player("partner")),
     "the match": lambda world, state: set_state(world.match, state),

@@ -67,6 +67,7 @@ class World:
     other_league: Competition = field(init=False)
     match: Match = field(init=False)
     entry: Entry = field(init=False)
+    early_entry: Entry = field(init=False)  # of the same team, in a competition that is not drawn yet
     game: Game = field(init=False)
     case: Case = field(init=False)
 
@@ -117,7 +118,7 @@ def _teams(world: World) -> None:
     clubs.dissolve(by=world.player("former_captain"), team=world.dissolved)
 
 
-def _league(world: World, name: str, club: Club, teams: list[Team]) -> Competition:
+def _league(world: World, name: str, club: Club, teams: list[Team], *, drawn: bool = True) -> Competition:
     season = world.league.division.season if hasattr(world, "league") and world.league.division else a_season()
     league = seasons.create_league(
         by=SITE,
@@ -130,6 +131,8 @@ def _league(world: World, name: str, club: Club, teams: list[Team]) -> Competiti
     )
     for team in teams:
         entries.enter_team(by=SITE, competition=league, team=team)
+    if not drawn:
+        return league
     stages.make_round_robin(
         by=SITE, competition=league, times=[FIRST_ROUND] * stages.rounds_needed(league, legs=1), legs=1
     )
@@ -145,11 +148,13 @@ def _leagues(world: World) -> None:
     world.other_league = _league(world, "Ligue de la Rive", world.elsewhere, strange)
     world.entry = Entry.objects.get(competition=world.league, team=world.team)
     world.match = Match.objects.filter(side_rows__entry=world.entry).get(side_rows__entry__team=other)
+    early = _league(world, "Ligue d’hiver", world.club, [world.team], drawn=False)
+    world.early_entry = Entry.objects.get(competition=early)
     for name, office in OFFICES.items():
-        league = world.other_league if name.startswith("strange") else world.league
-        role = roles.give(by=SITE, competition=league, player=world.player(name), name=office)
-        if name.startswith("former"):
-            roles.end(by=SITE, role=role)
+        for league in [world.other_league] if name.startswith("strange") else [world.league, early]:
+            role = roles.give(by=SITE, competition=league, player=world.player(name), name=office)
+            if name.startswith("former"):
+                roles.end(by=SITE, role=role)
 
 
 def _two() -> list[Player]:

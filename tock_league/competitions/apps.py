@@ -14,3 +14,4 @@ class CompetitionsConfig(AppConfig):
 
         entries.named_by("competition", competitions.public_names)
         entries.named_by("entry", competitions.entry_names)
+        entries.named_by("match", competitions.match_names)

@@ -9,7 +9,7 @@ from tock_league.clubs.models import Club, Team
 from tock_league.common.errors import NotThere
 
 from ..core.lots import in_lot_order, lot
-from ..models import Competition, Entry, RosterSpot, Season
+from ..models import Competition, Entry, RosterSpot, Season, Side
 from ..permissions import PRIVATE_STATES, is_public
 
 WITH = ("division__season", "club", "regulations")
@@ -36,6 +36,18 @@ def entry_names(slugs: Sequence[str]) -> dict[str, str]:
     """The names of entries by their slugs. One query."""
     rows = Entry.objects.filter(slug__in=slugs).select_related("team", "player")
     return {entry.slug: str(entry) for entry in rows}
+
+
+def match_names(slugs: Sequence[str]) -> dict[str, str]:
+    """The sides of matches by the slugs of the matches, such as “Les Draveurs – Les Castors”. One query."""
+    rows = Side.objects.filter(match__slug__in=slugs, entry__isnull=False).select_related(
+        "match", "entry__team", "entry__player"
+    )
+    sides: dict[str, list[str]] = {}
+    for side in rows.order_by("position"):
+        if side.match is not None:
+            sides.setdefault(side.match.slug, []).append(str(side.entry))
+    return {slug: " – ".join(names) for slug, names in sides.items()}
 
 
 def drafts(viewer: Person) -> list[Competition]:

@@ -46,6 +46,7 @@ KINDS: dict[str, Promise] = {
     "round.published": _("The pairings of a round were published"),
     "round.opened": _("A round began"),
     "stage.qualified": _("The next stage knows its teams"),
+    "match.moved": _("A match got another date"),
     "match.seated": _("A match knows its teams"),
     "tie.settled": _("A tie was settled"),
     "ranks.written": _("The final ranks were written"),
