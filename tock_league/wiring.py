@@ -14,7 +14,7 @@ from tock_league.arbitration.services import calls, leases
 from tock_league.competitions.announcements import RoleEnded
 from tock_league.competitions.services import results
 
-Subscriptions = Mapping[type, Sequence[Callable[[Any], None]]]
+Subscriptions = Mapping[type, Sequence[Callable[[Any], object]]]
 
 WITHIN: Subscriptions = {
     GameFinished: (ratings.log_result, results.promise_settlement),

@@ -14,7 +14,7 @@ from django.db import transaction
 
 log = logging.getLogger(__name__)
 
-Subscriber = Callable[[Any], None]
+Subscriber = Callable[[Any], object]
 _within: dict[type, tuple[Subscriber, ...]] = {}
 _after: dict[type, tuple[Subscriber, ...]] = {}
 
