@@ -1,0 +1,47 @@
+"""Finding cases, and what is asked of each of them everywhere."""
+
+from django.db.models import QuerySet
+
+from tock_league.accounts.models import Player
+from tock_league.common import clock
+
+from ..core import cases
+from ..models import Case, Lease
+from ..permissions import referees, sits_on
+
+WITH = ("competition__regulations", "match__table", "match__round__group", "game__table", "opened_by", "reviews")
+
+
+def case_by_number(number: str) -> Case | None:
+    """Answer the case of that number, or None. One query."""
+    return Case.objects.select_related(*WITH).filter(number=number).first()
+
+
+def table_case(table_id: int) -> Case | None:
+    """Answer the case that a table waits for, else the newest undecided one of its games, or None. One query."""
+    found = Case.objects.filter(match__table=table_id, state__in=sorted(cases.PENDING)).select_related(*WITH)
+    return found.order_by("-live", "-filed_at", "-pk").first()
+
+
+def with_sides(found: QuerySet[Case]) -> QuerySet[Case]:
+    """Answer `found` with what the names of its sides need."""
+    return found.select_related(*WITH).prefetch_related(
+        "match__side_rows__entry__team", "match__side_rows__entry__player"
+    )
+
+
+def names_of(case: Case) -> tuple[str, ...]:
+    """Answer the names of the case's sides, by position."""
+    rows = [side for side in case.match.side_rows.all() if side.position is not None and side.entry is not None]
+    return tuple(str(side.entry) for side in sorted(rows, key=lambda side: side.position or 0))
+
+
+def open_lease(case: Case) -> Lease | None:
+    """Answer the lease in force, or None: one that has run out does not count, whether or not somebody has ended it."""
+    lease = case.leases.filter(ended_at__isnull=True, until__gt=clock.now()).select_related("referee").first()
+    return lease if lease is not None and referees(lease.referee, case.competition) else None
+
+
+def judges(viewer: Player, case: Case) -> bool:
+    """Answer whether a conflict of interest of `viewer` matters in the case: a referee of the event, or of its panel."""
+    return referees(viewer, case.competition) or sits_on(viewer, case)

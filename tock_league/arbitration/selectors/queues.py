@@ -1,0 +1,139 @@
+"""What waits for whom: the referees' queue of an event, a player's own cases."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import can
+from tock_league.common import clock
+from tock_league.common.errors import NotThere, Text
+from tock_league.competitions.models import Competition
+
+from ..core import cases
+from ..models import Case, Deadline, Lease
+from ..permissions import position_of, referees
+from . import conflicts
+from .finding import judges, names_of, open_lease, with_sides
+from .parts import hush
+from .powers import powers
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """One case of a referee's desk. `waiting_s`: since it was filed, seconds; `conflict`: why the viewer cannot take it."""
+
+    case: Case
+    names: tuple[str, ...]
+    waiting_s: int
+    lease: Lease | None
+    may_take: bool
+    conflict: Text
+    deadline: Deadline | None
+
+    @property
+    def live(self) -> bool:
+        """Whether a table waits."""
+        return self.case.live
+
+    @property
+    def state(self) -> str:
+        """The case's state."""
+        return self.case.state
+
+
+def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
+    """Answer the open cases of an event: those for which a table waits first, then the oldest.
+
+    Raises NotThere for whoever is neither referee nor organiser of it.
+    """
+    if viewer is None or not can(viewer, "case.queue", competition):
+        raise NotThere
+    found = with_sides(Case.objects.filter(competition=competition, state__in=sorted(cases.PENDING | cases.APPEAL)))
+    rows, now = [], clock.now()
+    for case in found.order_by("-live", "filed_at", "pk"):
+        ground = conflicts.grounds(viewer, case)
+        hush(case, viewer, position_of(viewer, case))
+        lease = open_lease(case)
+        free = lease is None and case.state in ("filed", "assigned", "hearing")
+        rows.append(
+            QueueRow(
+                case=case,
+                names=names_of(case),
+                waiting_s=int((now - case.filed_at).total_seconds()),
+                lease=lease,
+                may_take=free and not ground and referees(viewer, competition),
+                conflict=conflicts.sentence(ground),
+                deadline=case.deadlines.filter(done_at__isnull=True).order_by("due_at").first(),
+            )
+        )
+    return rows
+
+
+@dataclass(frozen=True)
+class MyCases:
+    """A player's cases: as a party, as the referee who holds or held them, on a panel; the newest first."""
+
+    parties: tuple[Case, ...]
+    referee: tuple[Case, ...]
+    panel: tuple[Case, ...]
+
+
+def mine(player: Player) -> MyCases:
+    """Answer the cases in which `player` has a part."""
+    own = Q(match__table__seatings__player=player) | Q(match__side_rows__entry__roster__player=player)
+    every = with_sides(Case.objects.order_by("-filed_at", "-pk"))
+    parties = tuple(every.filter(own).distinct())
+    for case in parties:
+        hush(case, player, position_of(player, case))
+    return MyCases(
+        parties=parties,
+        referee=tuple(every.filter(leases__referee=player).distinct()),
+        panel=tuple(every.filter(panel__member=player, panel__left_at__isnull=True).distinct()),
+    )
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Something that waits for a player: answer, take, rule, second, panel or vote; until `due_at`, or whenever."""
+
+    case: Case
+    what: str
+    due_at: datetime | None
+
+
+_WAITS = (
+    ("answer", Deadline.Kind.ANSWER),
+    ("rule", Deadline.Kind.RULING),
+    ("take", Deadline.Kind.RULING),
+    ("second", Deadline.Kind.RULING),
+    ("vote", Deadline.Kind.PANEL),
+    ("panel_rule", Deadline.Kind.PANEL),
+    ("form_panel", Deadline.Kind.PANEL),
+    ("name_outsider", Deadline.Kind.RULING),
+)
+
+
+def waiting_for(player: Player) -> list[Waiting]:
+    """Answer what waits for `player` in open cases, the most pressing first."""
+    busy = list(Competition.objects.filter(cases__state__in=sorted(cases.PENDING | cases.APPEAL)).distinct())
+    if not busy:
+        return []
+    serving = [competition for competition in busy if can(player, "case.queue", competition)]
+    own = (
+        Q(match__table__seatings__player=player)
+        | Q(match__side_rows__entry__roster__player=player)
+        | Q(panel__member=player)
+        | Q(competition__in=serving)
+    )
+    found = []
+    rows = with_sides(Case.objects.filter(own, state__in=sorted(cases.PENDING | cases.APPEAL))).distinct()
+    for case in rows:
+        may = powers(case, player, conflicts.grounds(player, case) if judges(player, case) else ())
+        for what, kind in _WAITS:
+            if what in may:
+                deadline = case.deadlines.filter(kind=kind, done_at__isnull=True).first()
+                found.append(Waiting(case, what, deadline.due_at if deadline is not None else None))
+                break
+    return sorted(found, key=lambda one: (not one.case.live, one.due_at or clock.now() + timedelta(days=365)))
