@@ -140,3 +140,44 @@ def test_four_disputes_of_different_matches_get_four_numbers(world: World) -> No
     )
     assert {answer.number for answer in answers} == {"TL-2026-000001", "TL-2026-000002"}
     assert audit.audit().faults == ()
+
+
+def test_a_signature_and_a_call_at_another_table_do_not_wait_for_each_other(world: World) -> None:
+    from tests.games.conftest import Sat
+    from tock_league.competitions.services import rounds
+
+    other = world.competition.matches.exclude(pk=world.match.pk).filter(round__number=1).first()
+    rounds.open_table(match_id=other.pk, early=True)
+    other.refresh_from_db()
+    seated = [row.player for row in other.table.seatings.select_related("player").order_by("seat")]
+    sat = Sat(other.table, seated)
+    sat.all_ready()
+    sat.exchange()
+    case = world.taken(world.heard(world.dispute()))
+    decision = world.against(case, result="result", game_number=1, winner=1)
+    digest = rulings.preview(by=world.head, case=case, decision=decision).digest
+    signed, called = at_once(
+        lambda: rulings.sign(by=world.head, case=case, decision=decision, preview_digest=digest),
+        lambda: sat.send(0, "dispute", kind="talk"),
+    )
+    assert isinstance(signed, Ruling)
+    assert called.code == ""
+    assert Case.objects.filter(origin="call", live=True).count() == 1
+    assert audit.audit().faults == ()
+
+
+def test_a_role_that_ends_while_its_referee_takes_a_case_leaves_no_lease(world: World) -> None:
+    from tock_league.accounts.permissions import SITE
+    from tock_league.competitions.models import CompetitionRole
+    from tock_league.competitions.services import roles
+
+    case = world.heard(world.dispute())
+    role = CompetitionRole.objects.get(competition=world.competition, player=world.referees[0])
+    at_once(
+        lambda: leases.take(by=world.referees[0], case=case),
+        lambda: roles.end(by=SITE, role=role),
+    )
+    deadlines.sweep()  # a lease taken in the very moment is ended by the sweep at the latest
+    assert not Lease.objects.filter(ended_at__isnull=True).exists()
+    assert fresh(case).state == "filed"
+    assert audit.audit().faults == ()
