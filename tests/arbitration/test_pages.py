@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import GameEvent
+from games.selectors.referee import rewindable
 from tests.competitions.world import START, a_player
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
@@ -190,6 +191,35 @@ def test_a_faulty_decision_names_its_field_and_writes_nothing(world: World, call
     assert f'href="#id_{field}' in answer.content.decode()  # the summary leads there
     assert "preview_digest" not in answer.content.decode()
     assert not Ruling.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"remedies": ["rewind"]}, "play goes back to number"),
+        ({"remedies": ["clock"], "clock_seat": "0", "clock_s": "30"}, "gets 30 s"),
+        ({"remedies": ["clock"], "clock_seat": "1", "clock_s": "-20"}, "loses 20 s"),
+        ({"remedies": []}, "no change"),
+    ],
+)
+def test_the_preview_says_what_happens_at_the_table(world: World, called, given, sentence) -> None:
+    sat, case = called
+    leases.take(by=world.referees[0], case=case)
+    back = rewindable(sat.game)[-1]
+    decided = typed(world, row="illegal", rewind_to=back) | given
+    seen = signed_in(world.referees[0]).post(to("rule", case.number), decided | {"do": "preview"})
+    assert seen.status_code == 200, seen.context["decision_form"].errors
+    assert sentence in words_of(seen)
+
+
+def test_what_the_head_referee_signs_is_asked_of_the_head_referee(world: World, called) -> None:
+    _sat, case = called
+    leases.take(by=world.head, case=case)
+    forfeit = typed(world, penalty="game_forfeit", deviation_reason="Il a refusé de se taire.")
+    seen = signed_in(world.head).post(to("rule", case.number), forfeit | {"do": "preview"})
+    assert seen.status_code == 200, seen.context["decision_form"].errors
+    assert "the game is forfeited" in words_of(seen)
+    assert "Signed as head referee." in words_of(seen)
 
 
 def test_a_signature_on_an_old_preview_is_refused_and_shows_the_new_one(world: World, called) -> None:

@@ -14,7 +14,7 @@ from tock_league.competitions.services import results
 from .test_pages import digest_of, signed_in, to, typed
 from .world import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.browser]
+pytestmark = [pytest.mark.django_db, pytest.mark.browser, pytest.mark.slow]
 SCREENS = ((1280, "light"), (360, "dark"))
 
 

@@ -112,11 +112,26 @@ def rule_on_the_call(referee: Visitor, cup: Cup, case: Case, seats: list[Seat], 
     assert page.evaluate("tockTable.view.hand === undefined")
     page.locator(".ref-p a").click()
     page.wait_for_url(f"**/cases/{case.number}/")
+    look_into_a_hand(referee, case, seats, table)
     decide_with(referee, offender=seats[OFFENDER], facts=FACTS, reasons=REASONS, remedies=["blind_burn"])
     sign(referee, case.number)
     for seat in seats:
         seat.until("!tockTable.view.frozen && tockTable.view.owed[1] === 1", "play goes on, a turn is owed")
     assert seats[0].page.locator("#restart").is_visible()  # ten seconds before the clock runs
+
+
+def look_into_a_hand(referee: Visitor, case: Case, seats: list[Seat], table: Table) -> None:
+    """The case file opens the offender's hand to its referee, at the table, and nobody else learns anything."""
+    page = referee.page
+    page.select_option("#seat-seat", str(OFFENDER))
+    page.locator('form[action$="/seat/"] button').click()
+    page.wait_for_url(f"**/cases/{case.number}/")
+    page = referee.open(f"/tables/{table.slug}/")
+    until(page, f"tockTable.link.held?.you?.sees === {OFFENDER}", "the referee sees one hand")
+    assert page.evaluate("tockTable.view.hand") == seats[OFFENDER].view()["hand"]
+    assert page.locator("#sees").is_visible()
+    assert "sees" not in seats[CALLER].page.evaluate("tockTable.link.held.you")
+    referee.open(f"/cases/{case.number}/")
 
 
 def burned_blind(seats: list[Seat], table: Table) -> None:

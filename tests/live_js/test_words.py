@@ -188,6 +188,16 @@ def test_headings(js):
     assert title(over, seat=None) == "Les Vieux Pieux win"
 
 
+def test_why_a_game_ended(js):
+    words = js("headings.js", "['played', 'resigned', 'forfeit_ruling', 'no_show'].map(m.reasonWords)")
+    assert words == [
+        "",
+        "The other side resigned.",
+        "Forfeit by a ruling of the referee.",
+        "Forfeit: a team did not come.",
+    ]
+
+
 def test_cards(js):
     assert js("words.js", "['KS','10H','JK','AC'].map(m.cardWords)") == [
         "king of spades",

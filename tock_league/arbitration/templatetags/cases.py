@@ -50,12 +50,9 @@ def lasting(seconds: float) -> str:
 
 
 @register.filter
-def left(until: datetime | None) -> str:
-    """The time left until then, in words; of what is over, nothing."""
-    if until is None:
-        return ""
-    seconds = (until - clock.now()).total_seconds()
-    return lasting(seconds) if seconds > 0 else ""
+def in_text(words: str) -> str:
+    """A date in the middle of a sentence: French writes days and months small."""
+    return words[:1].lower() + words[1:] if (get_language() or "").startswith("fr") else words
 
 
 @register.simple_tag

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tock_league.accounts import selectors as people
+from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs.selectors import team as team_by_slug
 from tock_league.common.errors import NotThere
@@ -41,6 +42,7 @@ def of_competition(request: HttpRequest, slug: str) -> HttpResponse:
         "page": reader.book(competition=found, page=_page_number(request), size=PAGE),
         "penalties": penalties.penalties_of_competition(found),
         "referee": viewer is not None and referees(viewer, found),
+        "organiser": can(viewer, "competition.organise", found),
     }
     return render(request, "arbitration/competition.html", context)
 
