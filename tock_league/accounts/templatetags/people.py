@@ -29,9 +29,13 @@ def initials(name: str) -> str:
 FIRST_OF_MONTH = re.compile(r"\b1 (?=[^\W\d])")
 
 
-def _in_words(at: datetime, form: str) -> str:
-    """The date as a title, with a large letter; French says the first of a month as an ordinal, which no format does."""
-    text = capfirst(formats.date_format(timezone.localtime(at), form))
+def _in_words(at: datetime, form: str, *, title: bool = True) -> str:
+    """The date as a title with a large letter, or as part of a sentence.
+
+    French says the first of a month as an ordinal, which no format does.
+    """
+    text = formats.date_format(timezone.localtime(at), form)
+    text = capfirst(text) if title else text
     return FIRST_OF_MONTH.sub("1er ", text) if (get_language() or "").startswith("fr") else text
 
 
@@ -51,6 +55,20 @@ def long_day(at: datetime | None) -> str:
         return ""
     # Translators: letters of Django's date filter; French "l j F Y" gives "mercredi 25 novembre 2026"
     return _in_words(at, pgettext("long day, letters of Django's date filter", "l, F j, Y"))
+
+
+@register.filter
+def day_in_text(at: datetime | None) -> str:
+    """The day in short inside a sentence, such as Wed., Nov. 25, or mer. 25 nov. in French."""
+    form = pgettext("short day, letters of Django's date filter", "D, N j")
+    return "" if at is None else _in_words(at, form, title=False)
+
+
+@register.filter
+def long_day_in_text(at: datetime | None) -> str:
+    """The day in full inside a sentence, such as Wednesday, November 25, 2026, or mercredi 25 novembre 2026."""
+    form = pgettext("long day, letters of Django's date filter", "l, F j, Y")
+    return "" if at is None else _in_words(at, form, title=False)
 
 
 @register.filter

@@ -177,7 +177,7 @@ class TournamentForm(forms.Form):
         ("what", _("What and who"), ("name", "club", "size")),
         (
             "how",
-            _("Format"),
+            _("Course of the tournament"),
             ("kind", "groups", "qualify", "legs", "rounds", "clubs", "third_place", "seeding"),
         ),
         ("games", _("Matches and games"), ("best_of_group", "best_of_knockout", "best_of_final", "rules", "clocks")),
