@@ -452,8 +452,8 @@ def test_what_changes_something_is_never_a_link(world: World, name: str) -> None
 
 @pytest.mark.parametrize("number", ["TL-2026-999999", "x", "TL-2026-000001 "])
 def test_a_case_that_is_not_there_is_not_found(world: World, number: str) -> None:
-    assert signed_in(world.head).get(to("case", number)).status_code == 404
-    assert signed_in(None).get(to("ruling", number)).status_code == 404
+    assert signed_in(world.head).get(f"/cases/{number}/").status_code == 404
+    assert signed_in(None).get(f"/rulings/{number}/").status_code == 404
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Burns one card blind"), ("fr", "Brûle une carte à l’aveugle")])

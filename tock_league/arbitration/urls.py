@@ -1,11 +1,26 @@
-from django.urls import path
+from django.urls import path, register_converter
 
 from .views import book, case, decide, desk
 
+
+class NumberConverter:
+    """A case's number: what does not look like one has no page, and never reaches the database."""
+
+    regex = r"TL-[0-9]{4}-[0-9]{6,9}"
+    sample = "TL-2026-000123"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(NumberConverter, "case_number")
 app_name = "arbitration"
 urlpatterns = [
     path("rulings/", book.book, name="book"),
-    path("rulings/<str:number>/", book.ruling, name="ruling"),
+    path("rulings/<case_number:number>/", book.ruling, name="ruling"),
     path("competitions/<slug:slug>/rulings/", book.of_competition, name="competition"),
     path("penalties/", book.table, name="table"),
     path("players/<slug:slug>/penalties/", book.of_player, name="penalties_player"),
@@ -17,24 +32,24 @@ urlpatterns = [
     path("games/<slug:slug>/dispute/", desk.dispute, name="dispute"),
     path("games/<slug:slug>/dispute/window/", desk.window, name="window"),
     path("cases/", case.mine, name="mine"),
-    path("cases/<str:number>/", case.case, name="case"),
-    path("cases/<str:number>/answer/", case.answer, name="answer"),
-    path("cases/<str:number>/add/", case.add, name="add"),
-    path("cases/<str:number>/withdraw/", case.withdraw, name="withdraw"),
-    path("cases/<str:number>/take/", case.take, name="take"),
-    path("cases/<str:number>/renew/", case.renew, name="renew"),
-    path("cases/<str:number>/release/", case.release, name="release"),
-    path("cases/<str:number>/recuse/", case.recuse, name="recuse"),
-    path("cases/<str:number>/escalate/", case.escalate, name="escalate"),
-    path("cases/<str:number>/seat/", case.seat, name="seat"),
-    path("cases/<str:number>/dismiss/", case.dismiss, name="dismiss"),
-    path("cases/<str:number>/agree/", case.agree, name="agree"),
-    path("cases/<str:number>/disagree/", case.disagree, name="disagree"),
-    path("cases/<str:number>/outsider/", case.outsider, name="outsider"),
-    path("cases/<str:number>/review/", case.review, name="review"),
-    path("cases/<str:number>/rule/", decide.rule, name="rule"),
-    path("cases/<str:number>/appeal/", decide.appeal, name="appeal"),
-    path("cases/<str:number>/panel/", decide.panel, name="panel"),
-    path("cases/<str:number>/vote/", decide.vote, name="vote"),
-    path("cases/<str:number>/panel/rule/", decide.panel_rule, name="panel_rule"),
+    path("cases/<case_number:number>/", case.case, name="case"),
+    path("cases/<case_number:number>/answer/", case.answer, name="answer"),
+    path("cases/<case_number:number>/add/", case.add, name="add"),
+    path("cases/<case_number:number>/withdraw/", case.withdraw, name="withdraw"),
+    path("cases/<case_number:number>/take/", case.take, name="take"),
+    path("cases/<case_number:number>/renew/", case.renew, name="renew"),
+    path("cases/<case_number:number>/release/", case.release, name="release"),
+    path("cases/<case_number:number>/recuse/", case.recuse, name="recuse"),
+    path("cases/<case_number:number>/escalate/", case.escalate, name="escalate"),
+    path("cases/<case_number:number>/seat/", case.seat, name="seat"),
+    path("cases/<case_number:number>/dismiss/", case.dismiss, name="dismiss"),
+    path("cases/<case_number:number>/agree/", case.agree, name="agree"),
+    path("cases/<case_number:number>/disagree/", case.disagree, name="disagree"),
+    path("cases/<case_number:number>/outsider/", case.outsider, name="outsider"),
+    path("cases/<case_number:number>/review/", case.review, name="review"),
+    path("cases/<case_number:number>/rule/", decide.rule, name="rule"),
+    path("cases/<case_number:number>/appeal/", decide.appeal, name="appeal"),
+    path("cases/<case_number:number>/panel/", decide.panel, name="panel"),
+    path("cases/<case_number:number>/vote/", decide.vote, name="vote"),
+    path("cases/<case_number:number>/panel/rule/", decide.panel_rule, name="panel_rule"),
 ]

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
-from django.db import connection
-
 from tock_league.common import clock
 from tock_league.common.transactions import writing
 
@@ -36,14 +34,15 @@ def sweep() -> int:
 def _claim(pk: int) -> int:
     """Carry out one deadline, unless somebody else does or has."""
     with writing():
-        found = Deadline.objects.filter(pk=pk, done_at__isnull=True)
-        if connection.features.has_select_for_update_skip_locked:
-            # Another process that sweeps holds the row; it comes before the case's, which nobody else takes after it.
-            found = found.select_for_update(skip_locked=True, of=("self",))
-        deadline = found.select_related("case").first()
-        if deadline is None or deadline.due_at > clock.now():
+        found = Deadline.objects.select_related("case").filter(pk=pk, done_at__isnull=True, due_at__lte=clock.now())
+        known = found.first()
+        if known is None:
             return 0
-        case = events.lock(deadline.case)
+        # The case comes first: whoever acts on it holds it when the deadlines that this ends are written.
+        case = events.lock(known.case)
+        deadline = found.first()
+        if deadline is None:
+            return 0
         deadline.done_at = clock.now()
         deadline.save(update_fields=["done_at"])
         _passed(case, deadline)

@@ -140,7 +140,8 @@ def dispute(request: HttpRequest, slug: str) -> HttpResponse:
         seq = form.data.get("seq", "")
     else:
         seq = request.GET.get("seq", "")
-        form = DisputeForm(initial={"seq": seq if seq.isascii() and seq.isdecimal() and int(seq) else game.last_seq})
+        known = seq.isascii() and seq.isdecimal() and len(seq) < 10 and int(seq)
+        form = DisputeForm(initial={"seq": seq if known else game.last_seq})
     context = {"game": game, "match": match, "asked": asked, "form": form, "seq": form["seq"].value()}
     context["title"] = " – ".join(cases.names_of(Case(match=match)))
     return render(request, "arbitration/dispute.html", context, status=422 if form.is_bound else 200)

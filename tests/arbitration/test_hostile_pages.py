@@ -1,0 +1,37 @@
+"""Addresses and forms that only somebody with bad intentions sends: refused, never an error of the site."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tock_league.accounts.services import create_user
+
+from .world import World
+
+pytestmark = pytest.mark.django_db
+
+
+def client_of(player, email="x@example.org") -> Client:
+    player.user = create_user(email=email, password="le tock du mercredi")
+    player.save()
+    client = Client(raise_request_exception=True)
+    client.force_login(player.user)
+    return client
+
+
+@pytest.mark.parametrize("seq", ["9" * 5000, "-1", "1e9", "\x00", "9" * 30])
+def test_a_dispute_at_an_impossible_play_is_a_page(world: World, seq: str) -> None:
+    game = world.played()
+    client = client_of(world.players[1])
+    answer = client.get(reverse("arbitration:dispute", args=[game.slug]), {"seq": seq})
+    assert answer.status_code in (200, 422)
+    answer = client.post(reverse("arbitration:dispute", args=[game.slug]), {"seq": seq, "kind": "talk", "text": "x"})
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("number", ["%00", "TL-2026-000001%00", "%2e%2e", "'", "%C3%A9" * 500, "%3Cb%3E", "TL-2026-9"])
+@pytest.mark.parametrize("page", ["/cases/{}/", "/cases/{}/rule/", "/rulings/{}/"])
+def test_a_number_that_is_none_is_not_found(world: World, number: str, page: str) -> None:
+    client = client_of(world.referees[0])
+    assert client.post(page.format(number)).status_code == 404
+    assert client.get(page.format(number)).status_code == 404

@@ -1,0 +1,54 @@
+"""A deadline that falls due while somebody acts on the case: neither waits for the other for ever."""
+
+import threading
+import time
+
+import pytest
+
+from tests.competitions.world import START
+from tock_league.arbitration.models import Deadline
+from tock_league.arbitration.services import deadlines, disputes, events
+from tock_league.common import clock
+from tock_league.common.transactions import writing
+
+from .test_races import at_once
+from .world import World, a_world, fresh
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def hand():
+    with clock.frozen(START) as held:
+        yield held
+
+
+@pytest.fixture
+def world(transactional_db: None, hand) -> World:
+    return a_world()
+
+
+def test_an_answer_in_the_second_of_its_deadline_does_not_wait_for_the_sweep_that_waits_for_it(
+    world: World, hand
+) -> None:
+    case = world.dispute()
+    hand.advance(hours=25)
+    holds = threading.Event()
+
+    def answer() -> str:
+        with writing():
+            events.lock(case)
+            holds.set()
+            time.sleep(0.5)  # the sweep is at the case's door by now
+            disputes.answer(by=world.players[0], case=case, text="Je n’ai rien dit.")
+        return "answered"
+
+    def sweep() -> int:
+        holds.wait(10)
+        return deadlines.sweep()
+
+    answers = at_once(answer, sweep)
+    assert answers[0] == "answered"
+    assert fresh(case).heard
+    assert not Deadline.objects.filter(case=case, kind="answer", done_at__isnull=True).exists()
+    assert not fresh(case).events.filter(type="deadline_passed").exists()
