@@ -1,0 +1,159 @@
+"""Who has no business here sends something to every address: it is refused, and the database stays as it was."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from tests.architecture.test_addresses import all_names
+from tests.competitions.world import FIRST_ROUND
+from tock_league.accounts.models import Player
+from tock_league.accounts.services import create_user
+from tock_league.clubs.services import invite
+from tock_league.common import clock
+
+from .world import World, build
+
+pytestmark = pytest.mark.django_db
+OURS = ("accounts", "arbitration", "clubs", "competitions", "games", "journal", "ratings", "common")
+# What everybody may do for himself; an invitation's link is its own right.
+FOR_EVERYBODY = {
+    "accounts:profile",
+    "clubs:answer_link",
+    "clubs:found",
+    "clubs:found_team",
+    "clubs:invitation",
+    "clubs:join",
+    "competitions:new",  # an officer makes competitions of the own club
+    "competitions:new_night",
+    "competitions:new_tournament",
+    "competitions:register",  # leads back where there is nothing to register for
+    "games:practice",
+}
+NOBODYS = (
+    "visitor",
+    "newcomer",
+    "strange_captain",
+    "strange_officer",
+    "strange_event_organiser",
+    "strange_head_referee",
+)
+NOT_ALLOWED = {403, 404, 405}
+REFUSED = NOT_ALLOWED | {400, 409, 422}  # also what makes no sense from them, such as leaving a club they are not in
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with clock.frozen(FIRST_ROUND):
+        yield build()
+
+
+def address(name: str, pattern: URLPattern, world: World) -> str:
+    """Answer the address of that name for the things of the captain's club."""
+    table = world.match.table
+    assert table is not None
+    first = str(pattern.pattern).removeprefix("api/").split("/")[0]
+    slugs = {
+        "competitions": world.league.slug,
+        "matches": world.match.slug,
+        "entries": world.entry.slug,
+        "clubs": world.club.slug,
+        "teams": world.team.slug,
+        "games": world.game.slug,
+        "tables": table.slug,
+        "players": world.player("captain").slug,
+    }
+    values: dict[str, object] = {
+        "slug": slugs.get(first, ""),
+        "number": world.case.number if first in ("cases", "rulings") else 1,
+        "entry": world.entry.slug,
+        "player": world.player("partner").slug,
+        "pk": world.team.invitations.get().pk if first == "invitations" else 0,
+        "name": "open",
+        "family": "shawinigan",
+        "teams": 2,
+        "subject_id": 1,
+        "token": "x",
+    }
+    return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
+
+
+def body(world: World) -> dict[str, object]:
+    """Answer a body that says something sensible in every form."""
+    return {
+        "player": world.player("stranger").slug,
+        "name": "organiser",
+        "role": 1,
+        "reason": "Parce que.",
+        "to": "suspended",
+        "state": "suspended",
+        "winner": 0,
+        "position": 0,
+        "slot": 3,
+        "place": 3,
+        "team": world.team.slug,
+        "entry": world.entry.slug,
+        "text": "Quelques mots.",
+        "how": "lots",
+        "vote": "uphold",
+        "note": "Une note.",
+        "grounds": "rule",
+        "seq": 5,
+        "seat": 0,
+        "kind": "talk",
+        "answer": "yes",
+        "accept": "yes",
+        "outcome": "dismissed",
+        "facts": "Des faits.",
+        "reasons": "Des motifs.",
+        "starts_at": "2026-09-09T19:00",
+        "town": "Shawinigan",
+        "about": "",
+    }
+
+
+def everything() -> dict[str, list[Any]]:
+    """Answer all rows of all tables of ours."""
+    models = [model for app in apps.get_app_configs() if app.name.startswith(("tock_league", "games", "ratings"))
+              for model in app.get_models()]  # fmt: skip
+    skipped = {get_user_model()}  # a sign-in writes its hour
+    return {
+        model._meta.label: list(model._default_manager.order_by("pk").values_list())
+        for model in models
+        if model not in skipped
+    }
+
+
+def signed_in(world: World, name: str) -> Client:
+    client = Client()
+    if name != "visitor":
+        player = world.player(name)
+        player.user = create_user(email=f"{name}@example.org")
+        Player.objects.filter(pk=player.pk).update(user=player.user)
+        client.force_login(player.user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+@pytest.mark.parametrize("name", NOBODYS)
+def test_who_has_no_business_here_is_refused_at_every_door(world: World, name: str) -> None:
+    invite(by=world.player("captain"), team=world.team, player=world.player("player"), slot=3)
+    client, sent = signed_in(world, name), body(world)
+    before, faults, asked, not_allowed = everything(), [], 0, 0
+    for door, pattern in sorted(all_names().items()):
+        if door.split(":")[0] not in OURS or door in FOR_EVERYBODY:
+            continue
+        asked += 1
+        answer = client.post(address(door, pattern, world), sent)
+        to_sign_in = answer.status_code == 302 and answer["Location"].startswith("/accounts/login/")
+        not_allowed += answer.status_code in NOT_ALLOWED or to_sign_in
+        if answer.status_code not in REFUSED and not to_sign_in:
+            faults.append(f"{door}: {answer.status_code}")
+    after = everything()
+    assert faults == []
+    assert [table for table in after if after[table] != before[table]] == []
+    assert asked > 60
+    assert asked - not_allowed < 10
