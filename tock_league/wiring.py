@@ -10,8 +10,8 @@ from typing import Any
 from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled
 from games.live import hints
 from ratings import services as ratings
-from tock_league.arbitration.services import calls, leases
-from tock_league.competitions.announcements import RoleEnded
+from tock_league.arbitration.services import calls, leases, suspensions
+from tock_league.competitions.announcements import PlayersEntered, RoleEnded
 from tock_league.competitions.services import results
 
 Subscriptions = Mapping[type, Sequence[Callable[[Any], object]]]
@@ -22,6 +22,7 @@ WITHIN: Subscriptions = {
     RefereeCalled: (calls.file_call,),
     CallUnanswered: (calls.unanswered,),
     RoleEnded: (leases.role_ended,),
+    PlayersEntered: (suspensions.refuse_suspended,),
 }
 AFTER: Subscriptions = {
     PlaysRecorded: (hints.tell,),

@@ -441,3 +441,26 @@ def test_what_referees_write_to_each_other_is_not_for_the_sides_while_they_decid
     assert told == ["filed", "answered"]
     told = [said.type for said in cases.case_file(fresh(case), world.head).statements]
     assert told == ["filed", "answered", "escalated"]
+
+
+@pytest.mark.parametrize(("penalty", "days"), [("suspension", 90), ("ban", None)])
+def test_who_is_suspended_enters_nothing_until_it_ends_or_falls(world: World, hand, penalty: str, days) -> None:
+    from tests.competitions.world import a_league
+    from tock_league.accounts.permissions import SITE
+    from tock_league.competitions.services import entries
+
+    case = world.taken(world.heard(world.dispute()))
+    world.rule(case, world.against(case, penalty=penalty, deviation_reason="Il a trois comptes."))
+    team = world.match.side_rows.get(position=0).entry.team
+    other = a_league(2, state="draft", size=4)
+    with pytest.raises(Refused) as refused:
+        entries.enter_team(by=SITE, competition=other, team=team)
+    assert (refused.value.code, refused.value.field) == ("suspended", "team")
+    assert world.players[0].display_name in str(refused.value.sentence)
+    if days is not None:
+        hand.advance(days=days, seconds=1)
+    else:
+        review = reviews.open_review(by=world.head, case=fresh(case), reason="Les comptes sont à sa sœur.")
+        leases.take(by=world.referees[0], case=review)
+        world.rule(fresh(review), Decision("dismissed", facts="Rien.", reasons="Rien."), by=world.referees[0])
+    assert entries.enter_team(by=SITE, competition=other, team=team).pk

@@ -10,3 +10,11 @@ class RoleEnded:
     competition_id: int
     player_id: int
     name: str
+
+
+@dataclass(frozen=True)
+class PlayersEntered:
+    """Players are about to stand on a roster of the competition; who hears it within the transaction may refuse them."""
+
+    competition_id: int
+    player_ids: tuple[int, ...]

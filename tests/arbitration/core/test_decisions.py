@@ -28,6 +28,11 @@ def setting(row: str = "talk", **more: object) -> Setting:
 LIVE = setting(running=True)
 
 
+def test_a_suspension_lasts_as_long_as_the_table_says() -> None:
+    found = plan(replace(TALK, penalty="suspension"), setting(suspension_days=30), SCENE)
+    assert found[-1] == Planned("suspension", "player:3", days=30)
+
+
 def test_the_standard_ruling_has_no_fault() -> None:
     assert fault(TALK, setting(head=False)) is None
     assert penalty_of(TALK, setting()) == "warning"

@@ -105,4 +105,6 @@ def test_a_table_that_breaks_its_own_rules_is_refused() -> None:
     with pytest.raises(ValueError):
         check(replace(TABLE, rows=()))
     with pytest.raises(ValueError):
+        check(replace(TABLE, suspension_days=0))
+    with pytest.raises(ValueError):
         talk.step(-1)

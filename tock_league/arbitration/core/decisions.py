@@ -73,7 +73,7 @@ class Setting:
     """Where a decision is taken: `row` and `step` of the table, or None; `running`: the game goes on at its table;
 
     `players`: of both sides; `seats`, `games`, `sides`: how many; `head`: the head referee signs; `rewinds`: seqs at most a
-    turn back; `played`: numbers of the games that have a result.
+    turn back; `played`: numbers of the games that have a result; `suspension_days`: of the table in force.
     """
 
     row: Row | None
@@ -86,6 +86,7 @@ class Setting:
     games: int = 1
     rewinds: frozenset[int] = frozenset()
     played: frozenset[int] = frozenset()
+    suspension_days: int = 0
 
 
 def penalty_of(decision: Decision, setting: Setting) -> str:

@@ -13,7 +13,6 @@ TABLE: Final = frozenset({"blind_burn", "touch", "rewind", "clock", "table_forfe
 RESULT: Final = frozenset({"result", "void", "replay", "forfeit_game", "forfeit_match", "points"})
 PERSON: Final = frozenset({"caution", "warning", "exclusion", "suspension", "ban", "owed_burn"})
 TYPES: Final = TABLE | RESULT | PERSON
-SUSPENSION_DAYS: Final = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ def _penalties(decision: Decision, setting: Setting, scene: Scene) -> list[Plann
     if penalty == "exclusion":
         return [*match, Planned("exclusion", entry, position=position)]
     if penalty == "suspension":
-        return [*match, Planned("suspension", player, days=SUSPENSION_DAYS)]
+        return [*match, Planned("suspension", player, days=setting.suspension_days)]
     if penalty == "ban":
         return [*match, Planned("ban", player)]
     return []

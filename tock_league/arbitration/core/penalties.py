@@ -83,13 +83,17 @@ class Row:
 
 @dataclass(frozen=True)
 class PenaltyTable:
-    """One version: `version` such as "2026/1", the day it came into force, its rows in the order of the page."""
+    """One version: `version` such as "2026/1", the day it came into force, its rows in the order of the page;
+
+    `suspension_days`: how long a suspension lasts.
+    """
 
     version: str
     effective_from: date
     rows: tuple[Row, ...]
     # The name of each penalty, in both languages.
     penalties: MappingProxyType[str, Words]
+    suspension_days: int
 
     def row(self, code: str) -> Row:
         """Answer the row of that code. Raises KeyError."""
@@ -155,8 +159,8 @@ def by_version(version: str) -> PenaltyTable:
 def check(table: PenaltyTable) -> None:
     """Raise ValueError when the table repeats a row, names a measure or penalty that is none, or steps grow milder."""
     codes = [row.code for row in table.rows]
-    if len(set(codes)) != len(codes) or not codes:
-        raise ValueError(f"table {table.version}: each row once")
+    if len(set(codes)) != len(codes) or not codes or table.suspension_days < 1:
+        raise ValueError(f"table {table.version}: each row once, a suspension of a day or more")
     if set(table.penalties) != set(SEVERITY):
         raise ValueError(f"table {table.version}: each penalty has a name")
     for row in table.rows:

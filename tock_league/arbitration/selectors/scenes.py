@@ -53,6 +53,7 @@ class Ground:
             sides=len(self.sides),
             rewinds=self.rewinds,
             played=self.played,
+            suspension_days=self.table.suspension_days,
         )
 
 

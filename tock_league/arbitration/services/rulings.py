@@ -104,7 +104,7 @@ def _weigh(by: Person, case: Case, decision: Decision) -> Weighed:
     if case.origin == Case.Origin.DISPUTE and not case.heard and waiting is not None and waiting.due_at > clock.now():
         raise Refused(
             "answer_pending",
-            _("The other side has until then to answer; nobody is judged unheard."),
+            _("The other side still has time to answer; nobody is judged unheard."),
             status=409,
             until=waiting.due_at.isoformat(),
         )

@@ -6,11 +6,12 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.permissions import Person, can, require
 from tock_league.clubs.models import TEAM_SIZE, Team
 from tock_league.clubs.selectors import roster
-from tock_league.common import clock
+from tock_league.common import bus, clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
+from ..announcements import PlayersEntered
 from ..models import Competition, Entry, RosterSpot, Stage
 from .recording import note
 
@@ -60,6 +61,7 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
                 % {"player": taken.player.display_name, "team": str(taken.entry)},
                 field="team",
             )
+        bus.publish(PlayersEntered(competition.pk, tuple(player.pk for player in players)))
         last = entries.aggregate(last=Max("seed"))["last"] or 0
         entry.state, entry.seed = Entry.State.ACCEPTED, seed if seed is not None else last + 1
         checked(entry).save()

@@ -12,11 +12,12 @@ from tock_league.accounts.models import Player, plain_text
 from tock_league.accounts.permissions import SITE, Person, Site, can, require
 from tock_league.clubs.models import TEAM_SIZE, Team
 from tock_league.clubs.selectors import roster
-from tock_league.common import clock
+from tock_league.common import bus, clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked, no_markup
 
+from ..announcements import PlayersEntered
 from ..models import CheckIn, Competition, Entry, RosterSpot, Stage
 from .entry_states import move, places_left
 from .locking import lock_competition, lock_entry
@@ -57,6 +58,7 @@ def register(*, by: Person, competition: Competition, team: Team, substitutes: S
         else:
             raise Refused("I06", _("%(team)s is already entered.") % {"team": team.name}, field="team")
         _nobody_twice(competition, [*starters, *extra])
+        bus.publish(PlayersEntered(competition.pk, tuple(player.pk for player in (*starters, *extra))))
         entry.queued_at = None
         checked(entry).save()
         now = clock.now()

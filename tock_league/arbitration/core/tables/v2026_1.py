@@ -8,6 +8,7 @@ from ..penalties import PenaltyTable, Row, Step, Words
 TABLE = PenaltyTable(
     version="2026/1",
     effective_from=date(2026, 1, 1),
+    suspension_days=90,
     penalties=MappingProxyType(
         {
             "none": Words("aucune sanction", "no penalty"),
@@ -18,7 +19,7 @@ TABLE = PenaltyTable(
             "game_forfeit": Words("partie perdue", "game forfeited"),
             "match_forfeit": Words("match perdu", "match forfeited"),
             "exclusion": Words("exclusion de la compétition", "out of the event"),
-            "suspension": Words("suspension", "suspension"),
+            "suspension": Words("suspension de 90 jours", "suspension of 90 days"),
             "ban": Words("radiation", "ban"),
         }
     ),
