@@ -203,7 +203,7 @@ class Replay {
     } catch {
       return; // not reached: the case pages say the same
     }
-    byId("ctl").append(el("p", { class: "center" }, el("a", { class: "btn on-felt", id: "dispute" }, icon("whistle"), gettext("Dispute from this play"))));
+    byId("copied").before(el("p", { class: "center dispute-p" }, el("a", { class: "btn on-felt", id: "dispute" }, icon("whistle"), gettext("Dispute from this play"))));
     if (this.steps) this.dispute(this.steps[this.at[this.index]]);
   }
 

@@ -73,12 +73,14 @@ def test_every_page_fits_and_shuts_nobody_out(world: World, chromium: Any) -> No
                 viewport={"width": width, "height": 800}, color_scheme=theme, bypass_csp=True, has_touch=width < 400
             )
             page = context.new_page()
-            for name, text in pages.items():
+            for number, (name, text) in enumerate(pages.items()):
                 site.pages[f"/{name}"] = text
                 page.goto(f"{site.url}/{name}")
                 wide = page.evaluate("document.documentElement.scrollWidth")
                 if wide > width:
                     faults.append(f"{name} is {wide} wide on a screen of {width}")
+                if number % 2 == (width < 400):  # axe takes a second: each page on one of the two screens
+                    continue
                 found = Axe().run(page)
                 faults += [f"{name}, {width}, {theme}: {one['id']}" for one in found.response["violations"]]
             context.close()

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.models import Game
 from tock_league.accounts.models import Player
@@ -59,7 +60,7 @@ class Case(models.Model):
         PANEL_FORMED = "panel_formed", _("appeal panel formed")
         DELIBERATING = "deliberating", _("panel deliberating")
         APPEAL_RULED = "appeal_ruled", _("ruled on appeal")
-        FINAL = "final", _("final")
+        FINAL = "final", pgettext_lazy("state of a case", "final")
         INADMISSIBLE = "inadmissible", _("not admitted")
         WITHDRAWN = "withdrawn", _("taken back")
         SUPERSEDED = "superseded", _("superseded by a later ruling")
