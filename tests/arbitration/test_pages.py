@@ -339,6 +339,19 @@ def test_a_case_is_not_a_strangers_business_until_it_is_ruled(world: World) -> N
     assert case.number not in signed_in(None).get(reverse("arbitration:book")).content.decode()
 
 
+def test_a_match_leads_to_its_open_case_for_who_may_see_it_and_to_the_ruling_for_everybody(world: World) -> None:
+    case = world.dispute()
+    match = reverse("competitions:match", args=[world.match.slug])
+    for person in (None, a_player("Quidam")):
+        assert case.number not in signed_in(person).get(match).content.decode()
+    for person in (world.players[0], world.players[1], world.head):
+        assert f'href="{to("case", case.number)}"' in signed_in(person).get(match).content.decode()
+    world.rule(world.taken(world.heard(case)), world.against(case))
+    page = signed_in(None).get(match).content.decode()
+    assert f'href="{to("ruling", case.number)}"' in page
+    assert to("case", case.number) not in page
+
+
 def test_an_overturned_game_shows_before_and_after_then_the_book_has_it(world: World) -> None:
     case = world.taken(world.heard(world.dispute()))
     browser = signed_in(world.head)

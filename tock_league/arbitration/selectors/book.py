@@ -107,6 +107,11 @@ def book(*, competition: Competition | None = None, page: int | str = 1, size: i
     return pages
 
 
+def of_match(match: Match) -> list[Published]:
+    """Answer what the book holds about one match, the newest first. One query when there is nothing."""
+    return [view(case) for case in publishable().filter(match=match)]
+
+
 def published(number: str) -> Published | None:
     """Answer the case of that number, or None while it is not in the book."""
     case = publishable().filter(number=number).first()

@@ -3,7 +3,9 @@
 from django.db.models import QuerySet
 
 from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import can
 from tock_league.common import clock
+from tock_league.competitions.models import Match
 
 from ..core import cases
 from ..models import Case, Lease
@@ -21,6 +23,14 @@ def table_case(table_id: int) -> Case | None:
     """Answer the case that a table waits for, else the newest undecided one of its games, or None. One query."""
     found = Case.objects.filter(match__table=table_id, state__in=sorted(cases.PENDING)).select_related(*WITH)
     return found.order_by("-live", "-filed_at", "-pk").first()
+
+
+def undecided_of_match(match: Match, viewer: Player | None) -> list[Case]:
+    """Answer the undecided cases of a match that `viewer` may see, the newest first; nothing for visitors."""
+    if viewer is None:
+        return []
+    found = Case.objects.filter(match=match, state__in=sorted(cases.PENDING)).select_related(*WITH)
+    return [case for case in found.order_by("-filed_at", "-pk") if can(viewer, "case.see", case)]
 
 
 def with_sides(found: QuerySet[Case]) -> QuerySet[Case]:

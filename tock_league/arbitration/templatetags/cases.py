@@ -8,10 +8,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 
+from tock_league.accounts.models import Player
 from tock_league.common import clock
+from tock_league.competitions.models import Match
 
 from ..core import penalties
 from ..models import Case
+from ..selectors import book, finding
 
 register = template.Library()
 
@@ -120,3 +123,9 @@ KINDS = {
 def change_kind(kind: str) -> str:
     """The name of a kind of change in a preview."""
     return KINDS[kind]() if kind in KINDS else kind
+
+
+@register.inclusion_tag("arbitration/_of_match.html")
+def cases_of_match(match: Match, viewer: Player | None) -> dict[str, Any]:
+    """`{% cases_of_match match viewer %}`: the published rulings about a match, and the open cases its reader may see."""
+    return {"published": book.of_match(match), "undecided": finding.undecided_of_match(match, viewer)}
