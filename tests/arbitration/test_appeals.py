@@ -262,8 +262,9 @@ def test_on_its_own_appeal_a_sides_penalty_does_not_grow(world: World) -> None:
 def test_it_may_grow_when_the_other_side_appealed_too(world: World) -> None:
     case = world.ruled()
     appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle.")
-    appeals.appeal(by=world.players[1], case=fresh(case), grounds="proportion", text="C’est trop peu.")
     appeals.form_panel(by=world.organiser, case=fresh(case))
+    appeals.appeal(by=world.players[1], case=fresh(case), grounds="proportion", text="C’est trop peu.")
+    assert fresh(case).state == "panel_formed"
     members = votes(world, fresh(case), "overturn", "overturn", "overturn")
     harder = world.against(case, penalty="match_forfeit", deviation_reason="Il l’a fait exprès.")
     shown = appeals.preview(by=members[1], case=fresh(case), decision=harder)

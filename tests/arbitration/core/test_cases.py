@@ -24,7 +24,7 @@ ruled: deadline_passed=ruled recused=ruled appealed=appealed became_final=final 
 appealed: appealed=appealed escalated=appealed deadline_passed=appealed recused=appealed outsider_named=appealed
 appealed: panel_formed=panel_formed
 panel_formed: escalated=panel_formed deadline_passed=panel_formed recused=panel_formed outsider_named=panel_formed
-panel_formed: panel_replaced=panel_formed voted=deliberating
+panel_formed: panel_replaced=panel_formed voted=deliberating appealed=panel_formed
 deliberating: escalated=deliberating deadline_passed=deliberating recused=deliberating outsider_named=deliberating
 deliberating: panel_replaced=deliberating voted=deliberating appeal_ruled=appeal_ruled
 appeal_ruled: deadline_passed=appeal_ruled recused=appeal_ruled became_final=final superseded=superseded

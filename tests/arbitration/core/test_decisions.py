@@ -20,7 +20,7 @@ TALK = Decision("upheld", row="talk", offender=3, rules=("8",), facts="Il a parl
 def setting(row: str = "talk", **more: object) -> Setting:
     base = Setting(
         row=TABLE.row(row) if row else None, step=1, running=False, players=frozenset({1, 2, 3, 4}), head=True,
-        played=frozenset({1}), rewinds=frozenset({40}),
+        played=frozenset({1}), rewinds=frozenset({40}), seated=frozenset({1, 2, 3}),
     )  # fmt: skip
     return replace(base, **more)  # type: ignore[arg-type]
 
@@ -71,6 +71,11 @@ def test_the_standard_ruling_has_no_fault() -> None:
         ({"remedies": ("clock",), "clock_seat": 7, "clock_ms": 9}, LIVE, "remedy_clock", "clock_seat"),
         ({"remedies": ("clock",), "clock_seat": 1}, LIVE, "remedy_clock", "clock_ms"),
         ({"remedies": ("clock",), "clock_seat": 1, "clock_ms": 700_000}, LIVE, "remedy_clock", "clock_ms"),
+        ({"offender": 4, "remedies": ("blind_burn",)}, LIVE, "offender_seat", "offender"),
+        (
+            {"outcome": "referee_error", "row": "", "offender": None, "result": "void"},
+            setting(""), "result_replay", "result",
+        ),
         ({"result": "undo"}, setting(), "result", "result"),
         ({"result": "void"}, LIVE, "result", "result"),
         ({"result": "void", "game_number": 3}, setting(), "game_number", "game_number"),

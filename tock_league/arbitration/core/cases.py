@@ -53,7 +53,7 @@ _STEPS: Final[dict[str, tuple[frozenset[str], str]]] = {
     "dismissed": (frozenset({"assigned", "hearing", "triage"}), "inadmissible"),
     "withdrawn": (frozenset({"filed", "triage", "assigned", "hearing"}), "withdrawn"),
     "ruled": (frozenset({"assigned", "hearing"}), "ruled"),
-    "appealed": (frozenset({"ruled", "appealed"}), "appealed"),
+    "appealed": (frozenset({"ruled", "appealed", "panel_formed"}), "appealed"),
     "panel_formed": (frozenset({"appealed"}), "panel_formed"),
     "panel_replaced": (frozenset({"panel_formed", "deliberating"}), ""),
     "voted": (frozenset({"panel_formed", "deliberating"}), "deliberating"),
@@ -109,6 +109,8 @@ def step(state: CaseState, event: Event) -> CaseState:
     if event.type == "dismissed" and state.state == "triage" and event.actor == state.proposer:
         raise Impossible("a dismissal needs a second referee")
     after = replace(state, state=_STEPS[event.type][1] or state.state, seq=state.seq + 1)
+    if event.type == "appealed" and state.state == "panel_formed":
+        return replace(after, state=state.state)  # the other side appeals too, before anybody has voted
     if event.type == "answered":
         heard = "hearing" if after.state == "assigned" else after.state
         return replace(after, heard=True, state=heard)

@@ -72,8 +72,9 @@ class Fault:
 class Setting:
     """Where a decision is taken: `row` and `step` of the table, or None; `running`: the game goes on at its table;
 
-    `players`: of both sides; `seats`, `games`, `sides`: how many; `head`: the head referee signs; `rewinds`: seqs at most a
-    turn back; `played`: numbers of the games that have a result; `suspension_days`: of the table in force.
+    `players`: of both sides, `seated` those at the table; `seats`, `games`, `sides`: how many; `head`: the head referee
+    signs; `rewinds`: seqs at most a turn back; `played`: numbers of the games that have a result; `suspension_days`: of the
+    table in force.
     """
 
     row: Row | None
@@ -87,6 +88,7 @@ class Setting:
     rewinds: frozenset[int] = frozenset()
     played: frozenset[int] = frozenset()
     suspension_days: int = 0
+    seated: frozenset[int] = frozenset()
 
 
 def penalty_of(decision: Decision, setting: Setting) -> str:
@@ -159,6 +161,8 @@ def _remedies(decision: Decision, setting: Setting) -> Fault | None:
     allowed = setting.row.remedies if setting.row is not None else ("rewind", "clock")
     if wanted and (decision.outcome == DISMISSED or set(wanted) - set(allowed) - {"clock"}):
         return Fault("remedy_not_in_row", "remedies")
+    if {"touch", "blind_burn"} & set(wanted) and decision.offender not in setting.seated:
+        return Fault("offender_seat", "offender")
     if "touch" in wanted and not (decision.card or decision.marble):
         return Fault("remedy_touch", "marble")
     if "rewind" in wanted and decision.rewind_to not in setting.rewinds:
@@ -178,6 +182,8 @@ def _result(decision: Decision, setting: Setting) -> Fault | None:
         return None
     if setting.running or decision.outcome == DISMISSED:
         return Fault("result", "result")
+    if decision.outcome == REFEREE_ERROR and decision.result != "replay":
+        return Fault("result_replay", "result")  # both sides are non-offending: neither loses points by it
     if decision.game_number is not None and decision.game_number not in setting.played:
         return Fault("game_number", "game_number")
     if decision.result == "result" and (decision.winner is None or not 0 <= decision.winner < setting.sides):

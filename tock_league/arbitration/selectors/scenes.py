@@ -54,6 +54,7 @@ class Ground:
             rewinds=self.rewinds,
             played=self.played,
             suspension_days=self.table.suspension_days,
+            seated=frozenset(self.scene.seat_of),
         )
 
 

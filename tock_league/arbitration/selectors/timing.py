@@ -31,7 +31,7 @@ def filing_ends(match: Match) -> datetime:
 
 def appeal_ends(case: Case) -> datetime | None:
     """Answer until when the ruling of the case may be appealed, or None where it cannot be."""
-    if case.state not in ("ruled", "appealed"):
+    if case.state not in ("ruled", "appealed", "panel_formed"):
         return None
     ruling = Ruling.objects.filter(case=case, superseded_by__isnull=True).order_by("-number").first()
     return ruling.signed_at + span(case, "appeal") if ruling is not None else None

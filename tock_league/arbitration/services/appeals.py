@@ -49,7 +49,7 @@ def appeal(*, by: Person, case: Case, grounds: str, text: str) -> Appeal:
             raise Conflict("final", _("This case has been ruled on appeal; that is the last word."), number=case.number)
         if case.state == "final":
             raise Refused("appeal_over", _("The time to appeal is over."), field="text")
-        if ruling is None or case.state not in ("ruled", "appealed"):
+        if ruling is None or case.state not in ("ruled", "appealed", "panel_formed"):
             raise Conflict("not_ruled", _("There is no ruling to appeal against."), number=case.number)
         if clock.now() > ruling.signed_at + timing.span(case, "appeal"):
             raise Refused("appeal_over", _("The time to appeal is over."), field="text")
@@ -58,7 +58,8 @@ def appeal(*, by: Person, case: Case, grounds: str, text: str) -> Appeal:
         body = {"side": side, "grounds": str(grounds), "ruling": ruling.ref}
         event = events.append(case, "appealed", by=by, role="party", body=body, private={"text": words})
         timing.stop(case, [Deadline.Kind.APPEAL])
-        timing.start(case, Deadline.Kind.PANEL, clock.now() + timing.span(case, "panel"))
+        if not Appeal.objects.filter(case=case).exists():
+            timing.start(case, Deadline.Kind.PANEL, clock.now() + timing.span(case, "panel"))
         return Appeal.objects.create(
             case=case, ruling=ruling, side=side, by=by, grounds=grounds, at=clock.now(), event=event
         )

@@ -200,7 +200,10 @@ def note_conflict(person: Player, case: Case, ground: str) -> None:
             case=case, person=person, defaults={"ground": ground, "declared": False, "at": clock.now()}
         )
         if made and case.state in cases.OPEN:
-            events.append(case, "recused", by=person, role="referee", body={"ground": ground, "declared": False})
+            # Whose relative or clubmate somebody is does not belong into a public journal.
+            events.append(
+                case, "recused", by=person, role="referee", body={"declared": False}, hidden={"ground": ground}
+            )
 
 
 def _referee(by: Person, case: Case) -> Player:

@@ -38,6 +38,8 @@ SENTENCES: dict[str, Text] = {
     "remedy_rewind": _("At most the last turn can be taken back."),
     "remedy_clock": _("Choose a seat, and at most ten minutes."),
     "result": _("The result of a running game, or of a dismissed claim, is not corrected."),
+    "result_replay": _("After an error of the referee or the site the game is played again; neither side loses by it."),
+    "offender_seat": _("This player does not sit at the table: choose a measure that is possible."),
     "game_number": _("This game of the match has no result."),
     "winner": _("Choose the side that wins."),
     "deviation_reason": _("Deviating from the table needs a written reason."),
