@@ -110,7 +110,7 @@ ATTACKS: dict[str, Callable[[JournalEntry], Any]] = {
 if ON_POSTGRESQL:
     ATTACKS |= {
         "TRUNCATE": sql(f"TRUNCATE {TABLE} CASCADE"),
-        "TRUNCATE of the texts and the entries": sql(f"TRUNCATE journal_privatetext, {TABLE} RESTART IDENTITY"),
+        "TRUNCATE of the texts and the entries": sql(f"TRUNCATE journal_privatetext, {TABLE} RESTART IDENTITY CASCADE"),
         "MERGE": sql(
             f"MERGE INTO {TABLE} AS t USING (SELECT %s::bigint AS id) AS s ON t.id = s.id WHEN MATCHED THEN DELETE", pk
         ),
