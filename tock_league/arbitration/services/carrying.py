@@ -52,6 +52,7 @@ def carry_out(
     over = any(effect.type == "table_forfeit" for effect in weighed.preview.planned)
     if case.live and case.game_id is not None and not over:
         tables.resume(game_id=case.game_id, ref=f"{ref}/resume")
+    _reinstate(quashed)
     result_rows = _results(case, weighed, ref)
     for effect in weighed.preview.planned:
         if effect.type == "exclusion":
@@ -62,6 +63,15 @@ def carry_out(
         Effect.objects.filter(ruling=quashed, lifted_by__isnull=True).update(lifted_by=ruling)
     rows = _effects(case, ruling, weighed.preview.planned, acts, result_rows)
     return Signed(ruling, rows)
+
+
+def _reinstate(quashed: Ruling | None) -> None:
+    """Let an exclusion fall with its ruling."""
+    if quashed is None:
+        return
+    for effect in quashed.effects.filter(type="exclusion", lifted_by__isnull=True):
+        entry = Entry.objects.get(pk=int(effect.target.removeprefix("entry:")))
+        withdrawals.reinstate(by=SITE, entry=entry, reason=quashed.ref)
 
 
 def confirm(case: Case, ruling: Ruling, *, by: Player, reasons: str, dissent: str, digest: str) -> Ruling:

@@ -2,7 +2,8 @@
 
 Nothing is edited: a later version of the same game replaces the earlier one, and a version of the whole match (forfeit,
 double forfeit, no-show, withdrawal, void) replaces what the games said. Completed games stay in the count of games. A
-version `reopened` takes back what followed by the rules alone, such as a walk-over whose reason has fallen.
+version `reopened` takes back what followed by the rules alone, such as a walk-over whose reason has fallen; after `void` it brings
+the games back.
 
 An effect of a ruling takes its place behind the version that was the last one when it was signed:
 
@@ -105,10 +106,14 @@ class Slot:
 
 @dataclass(frozen=True)
 class Ledger:
-    """What stands of a match: its games by number, and what was decided on the whole of it, if anything."""
+    """What stands of a match: its games by number, and what was decided on the whole of it, if anything.
+
+    `covered`: the games that a version `void` took away, for the one that takes it back.
+    """
 
     games: Mapping[int, Slot]
     whole: Slot | None
+    covered: Mapping[int, Slot] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -225,9 +230,10 @@ def _write(ledger: Ledger, version: Version) -> Ledger:
         sheet = {n: Slot(version.number, version.fact, lines) for n, lines in enumerate(version.sheet, start=1)}
         return Ledger(sheet, None)
     if version.fact == "reopened":
-        return Ledger(ledger.games, None)
+        return Ledger(ledger.games or ledger.covered, None)
     if version.game is None:
-        return Ledger({} if version.fact == "void" else ledger.games, slot)
+        void = version.fact == "void"
+        return Ledger({}, slot, ledger.games or ledger.covered) if void else Ledger(ledger.games, slot)
     games = {number: game for number, game in ledger.games.items() if number != version.game}
     if version.fact == "void":
         return Ledger(games, ledger.whole)

@@ -3,7 +3,7 @@
 | fact | who says so | what it does |
 | --- | --- | --- |
 | withdrawal | the captain, the organiser | core.leaving: the rest is forfeited, or all of it void; who is out is paired no more |
-| disqualification | the head referee | the same, and the entry stands last of all |
+| disqualification | the head referee | the same, and the entry stands last of all; falls with its ruling |
 | no-show | organiser, referee | one match: the other side wins, nothing else changes |
 | forfeit | the side's own captain, organiser, referee | the same, declared before play; after a game it counts as played |
 
@@ -12,16 +12,22 @@ A double forfeit is `results.award` with no winner. Source: competitions design,
 
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Table
 from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
+from ..core.effective import ledger_of
 from ..core.leaving import Award
 from ..models import Competition, Entry, Match, ResultVersion, Stage
 from ..selectors import consequences
 from ..selectors.consequences import world_of
-from .follow import close_table, follow, walk_over
+from ..selectors.effective import effects_of, versions_of
+from ..selectors.seats import begun
+from ..selectors.tournaments import has_begun
+from .follow import close_table, follow, later_matches, walk_over
 from .locking import hold_games, lock_competition, lock_match
 from .recording import note
 from .registration import public_reason
@@ -43,6 +49,67 @@ def withdraw(*, by: Person, entry: Entry, reason: str) -> Entry:
 def disqualify(*, by: Person, entry: Entry, reason: str) -> Entry:
     """Put an entry out of the competition. The reason is public; raises as `withdraw` does."""
     return _leave(by=by, entry=entry, how="disqualification", state=Entry.State.DISQUALIFIED, reason=reason)
+
+
+def reinstate(*, by: Person, entry: Entry, reason: str) -> Entry:
+    """Take back the disqualification that was given for `reason`, a ruling that has fallen; any other one stands.
+
+    What the rules awarded against the entry falls with it, except where later matches have begun that rest on it: there
+    nobody played for the place, and whoever holds it keeps it.
+    """
+    with writing():
+        competition = lock_competition(entry.competition_id)
+        entry = Entry.objects.select_for_update(of=("self",)).select_related("team", "player").get(pk=entry.pk)
+        entry.competition = competition
+        require(by, "entry.disqualify", entry, needed="head_referee")
+        if entry.state != Entry.State.DISQUALIFIED or entry.reason != reason:
+            return entry
+        hold_games(Match.objects.filter(side_rows__entry=entry).values_list("pk", flat=True))
+        entry.state, entry.reason = _state_of_others(competition), ""
+        checked(entry).save()
+        note(competition, "entry.reinstated", by, entry=entry.slug)
+        mine = Match.objects.filter(side_rows__entry=entry).order_by(
+            "round__group__stage__ordinal", "round__number", "pk"
+        )
+        for pk in list(mine.values_list("pk", flat=True)):
+            _take_back(lock_match(pk), reason)
+        return entry
+
+
+def _state_of_others(competition: Competition) -> Entry.State:
+    """The state of those who still take part, the furthest on first."""
+    present = set(competition.entries.values_list("state", flat=True))
+    states = (Entry.State.PLAYING, Entry.State.FINISHED, Entry.State.CHECKED_IN)
+    return next((state for state in states if state in present), Entry.State.ACCEPTED)
+
+
+def _take_back(match: Match, reason: str) -> None:
+    """Take back what the rules wrote of a match for `reason`, or because a side had left; then let the rules say again."""
+    whole = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).whole
+    standing = match.versions.filter(version=whole.version).first() if whole is not None else None
+    if standing is None or standing.source != ResultVersion.Source.RULES or _is_built_on(match):
+        return
+    expunged = standing.fact == "void"
+    if expunged and standing.reason != reason:
+        return  # for somebody else who left
+    if match.table is not None and match.table.state == Table.State.CLOSED:
+        match.table = None
+    if match.table is None:
+        match.starts_at = (
+            None if match.competition.is_planned else match.starts_at and max(match.starts_at, clock.now())
+        )
+    if expunged:
+        append(match, fact="reopened", source=ResultVersion.Source.RULES)
+        match.state = Match.State.READY
+        follow(match)
+    walk_over(match)
+
+
+def _is_built_on(match: Match) -> bool:
+    """Answer whether something that has begun rests on the match's result."""
+    stage = match.round.group.stage
+    following = Stage.objects.filter(competition=match.competition, ordinal=stage.ordinal + 1).first()
+    return any(begun(target) for target in later_matches(match)) or (following is not None and has_begun(following))
 
 
 def no_show(*, by: Person, match: Match, position: int, reason: str) -> ResultVersion:

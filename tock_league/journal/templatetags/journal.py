@@ -37,6 +37,7 @@ KINDS: dict[str, Promise] = {
     "entry.dropped": _("A team was not here in time"),
     "entry.checked_in": _("A team checked in"),
     "entry.disqualified": _("A team was disqualified"),
+    "entry.reinstated": _("A team is in the competition again"),
     "player.checked_in": _("A player checked in"),
     "player.checked_out": _("A check-in was taken back"),
     "roster.changed": _("A roster changed"),
