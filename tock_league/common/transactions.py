@@ -1,6 +1,7 @@
 """writing(): the only way to write.
 
-The locking story. PostgreSQL: `atomic()`, rows locked by the service in the order competition, match, game, case, ladder.
+The locking story. PostgreSQL: `atomic()`, rows locked by the service in the order competition, match, game, case, ladder,
+and the journal's stream last.
 SQLite: one writer at a time anyway, but its busy wait is unfair and a writer can starve for seconds; so one lock of this
 process is taken before BEGIN IMMEDIATE and given back after COMMIT, in the thread that writes. Exactly one web process
 owns a SQLite file (`serve` holds a lock file), hence a process-wide lock is enough. The lock is re-entrant: a service
