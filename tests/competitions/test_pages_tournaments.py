@@ -15,7 +15,7 @@ from tock_league.accounts.services import create_player, create_user
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.competitions.models import CheckIn, Competition, CompetitionRole, Entry, Match, Stage
-from tock_league.competitions.services import registration
+from tock_league.competitions.services import registration, regulations
 
 from .world import a_club, a_plan, a_player, a_team, a_tournament, play_on
 
@@ -679,3 +679,51 @@ def test_a_paper_waits_on_the_first_page_of_the_captain_who_has_to_answer(sign_i
     sign_in(home).post(link, paper())
     assert link not in text(sign_in(home).get(reverse("pages:home")))
     assert link in text(sign_in(away).get(reverse("pages:home")))
+
+
+def a_tied_group(club):
+    """Two groups of three, one goes on from each; in both everybody has beaten one and lost to the other."""
+
+    def in_a_circle(match):
+        seeds = [side.entry.seed for side in match.side_rows.select_related("entry").order_by("position")]
+        members = sorted(
+            side.entry.seed
+            for side in match.round.group.rounds.get(number=1).side_rows.select_related("entry")
+            if side.entry is not None
+        )
+        home, away = (members.index(seed) for seed in seeds)
+        return 0 if (away - home) % 3 == 1 else 1
+
+    plan = a_plan("groups_knockout", groups=2, qualify=1)
+    made = a_tournament(6, club=club, plan=plan, tiebreaks=regulations.GROUP_TIEBREAKS)
+    play_on(made, wins=in_a_circle)
+    return made
+
+
+def test_equal_teams_stop_the_tournament_until_the_tie_is_settled_in_the_open(sign_in, organiser, club, hand):
+    made = a_tied_group(club)
+    client = sign_in(organiser)
+    page = client.get(address("organise", made.slug))
+    assert page.context["step"].kind == "settle"
+    assert len(page.context["step"].missing) == 6
+    first, second = page.context["ties"]
+    group = first["tie"].group.pk
+    names = [f"place-{entry.slug}" for entry in first["entries"]]
+    by_ruling = {"group": group, "how": "ruling", "reason": "Match d'appui"}
+    for data in (
+        {"group": 10**9, "how": "lots"},
+        {"group": group, "how": "coin"},
+        by_ruling,  # no order
+        by_ruling | {names[0]: "1", names[1]: "1", names[2]: "2"},
+        by_ruling | {names[0]: "1", names[1]: "2"},
+        by_ruling | {names[0]: "1", names[1]: "2", names[2]: "3", "reason": ""},
+        by_ruling | {names[0]: "1", names[1]: "2", names[2]: "3", "reason": "<b>"},
+    ):
+        assert client.post(address("settle", made.slug), data).status_code == 422
+    good = by_ruling | {names[1]: "1", names[0]: "2", names[2]: "3"}
+    assert client.post(address("settle", made.slug), good).status_code == 302
+    lots = {"group": second["tie"].group.pk, "how": "lots"}
+    assert client.post(address("settle", made.slug), lots).status_code == 302
+    assert client.post(address("settle", made.slug), lots).status_code == 409  # there is no tie any more
+    final = Match.objects.get(competition=made, label="final")
+    assert first["entries"][1].pk in final.side_rows.values_list("entry", flat=True)

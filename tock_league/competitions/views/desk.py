@@ -64,7 +64,8 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "stop": [state for state in lifecycle.TRANSITIONS[found.state] if state in lifecycle.NEEDS_REASON],
         **more,
     }
-    return render(request, "competitions/desk.html", context, status=422 if "error" in more else 200)
+    error: Refused | None = more.get("error")
+    return render(request, "competitions/desk.html", context, status=error.status if error else 200)
 
 
 def _seedable(found: Competition, views: list[registrations.EntryView]) -> list[Entry]:
