@@ -49,7 +49,7 @@ def decision_for(world: World, case: Case, roll: random.Random) -> Decision:
     return decided(TALK, offender=offender, **change)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_overturning_everything_restores_results_standings_and_ratings(world: World, hand, seed: int) -> None:
     roll = random.Random(seed)
     for _number in range(2):
