@@ -102,6 +102,10 @@ class Subject(models.Model):
         return f"{self.kind} {self.key}"
 
 
+# What a game played without a table is called in the log: this, its match's slug, and its number in the match.
+ON_PAPER = "paper:"
+
+
 class RatedResult(models.Model):
     """One row of the log; written once, never changed. A correction is a row with the next revision."""
 
@@ -113,7 +117,8 @@ class RatedResult(models.Model):
         SEASON = "season", _("new season")
 
     ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="log")
-    # The game's id, or "seed:...", "merge:...", "season:...": an id, not a foreign key, since the log outlives its games.
+    # The game's id, or ON_PAPER and what names a game of a match, or "seed:...", "merge:...", "season:...": an id, not a
+    # foreign key, since the log outlives its games.
     source = models.CharField(max_length=80)
     revision = models.PositiveIntegerField(default=1)
     kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.RESULT)

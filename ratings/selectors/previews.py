@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ratings.core import recompute as core
 from ratings.core.engines import engine_for
 from ratings.core.gaussian import Estimate
-from ratings.core.params import Params
+from ratings.core.params import DEFAULT, Params
 from ratings.core.score import points
 from ratings.models import Ladder, RatedResult
 from tock_league.accounts.models import Player
@@ -43,17 +43,17 @@ class Moved:
     others: int
 
 
-def moved(ladder_key: str, revisions: Sequence[Revision]) -> Moved:
-    """Answer who would move on the ladder if `revisions` were the next ones of their games. Four queries.
+def moved(ladder_key: str, revisions: Sequence[Revision], games: Sequence[core.Entry] = ()) -> Moved:
+    """Answer who would move on the ladder if `games` entered its log, and `revisions` were the next ones of their games.
 
-    The time is that of two replays of the ladder's log.
+    Four queries. The time is that of two replays of the ladder's log, which is empty where there is no such ladder yet.
     """
-    ladder = Ladder.objects.select_related("generation__params").get(key=ladder_key)
-    assert ladder.generation is not None
-    engine = engine_for(Params.from_json(ladder.generation.params.values))
-    log = [entry_of(row) for row in RatedResult.objects.filter(ladder=ladder)]
+    ladder = Ladder.objects.filter(key=ladder_key).select_related("generation__params").first()
+    generation = ladder.generation if ladder is not None else None
+    engine = engine_for(Params.from_json(generation.params.values) if generation is not None else DEFAULT)
+    log = [entry_of(row) for row in RatedResult.objects.filter(ladder__key=ladder_key)]
     last: dict[str, core.Entry] = {}
-    for entry in sorted(log, key=lambda entry: entry.revision):
+    for entry in (*sorted(log, key=lambda entry: entry.revision), *games):
         last[entry.source] = entry
     new = [
         replace(
@@ -66,7 +66,7 @@ def moved(ladder_key: str, revisions: Sequence[Revision]) -> Moved:
         for made in revisions
         if made.source in last
     ]
-    before, after = core.replay(log, engine), core.replay([*log, *new], engine)
+    before, after = core.replay(log, engine), core.replay([*log, *games, *new], engine)
     scores: dict[core.Subject, tuple[int | None, int | None]] = {}
     for subject in before.keys() | after.keys():
         was, now = before.get(subject), after.get(subject)

@@ -15,7 +15,7 @@ from ratings.core.gaussian import Estimate
 from ratings.core.growth import after_idle, idle_days
 from ratings.core.params import DEFAULT, Params
 from ratings.core.score import points
-from ratings.models import Ladder, Rating, RatingChange, Subject
+from ratings.models import ON_PAPER, Ladder, Rating, RatingChange, Subject
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
@@ -117,7 +117,8 @@ def _chemistry(pair: Rating) -> tuple[int, int] | None:
 @dataclass(frozen=True)
 class Step:
     """One game in a subject's history. Scores in whole points; `low`, `high`: the 95 % interval after it; `chance`: per
-    cent; `ruling`: the number of the ruling that made this result, "" for most; `game`: the slug of its replay, or ""."""
+    cent; `ruling`: the number of the ruling that made this result, "" for most; `game`: the slug of its replay, or ""; `match`:
+    that of the match, of a game that came on paper."""
 
     at: datetime
     before: int
@@ -129,6 +130,7 @@ class Step:
     won: bool
     ruling: str
     game: str
+    match: str = ""
 
     @property
     def difference(self) -> int:
@@ -169,6 +171,7 @@ def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
                 won=row.won,
                 ruling=row.result.ruling,
                 game=slugs.get(int(row.source), "") if row.source.isdigit() else "",
+                match=row.source.split(":")[1] if row.source.startswith(ON_PAPER) else "",
             )
         )
     return steps

@@ -2,13 +2,14 @@
 
 from .generations import new_params, rebuild, verify
 from .live import Rated, expire_boards, ladders_dirty, ladders_waiting, rate_waiting
-from .log import log_result, log_void, revise
+from .log import log_played, log_result, log_void, revise
 
 __all__ = [
     "Rated",
     "expire_boards",
     "ladders_dirty",
     "ladders_waiting",
+    "log_played",
     "log_result",
     "log_void",
     "new_params",

@@ -4,7 +4,10 @@ The log takes no lock: it is written inside the transaction that ends a game, wh
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
 
 from games.announcements import GameFinished, GameVoided
 from ratings.core import ladders as keys
@@ -30,23 +33,47 @@ def log_result(announcement: GameFinished) -> None:
     """
     if announcement.sides is None:
         return
+    log_played(
+        rules=announcement.rules,
+        source=str(announcement.game_id),
+        completed_at=announcement.finished_at,
+        sides=announcement.sides,
+        ranks=announcement.ranks,
+        rated=announcement.rated,
+        reason=announcement.reason if announcement.rated else announcement.unrated_reason,
+    )
+
+
+def log_played(
+    *,
+    rules: str,
+    source: str,
+    completed_at: datetime,
+    sides: Sides,
+    ranks: Sequence[int],
+    reason: str,
+    rated: bool = True,
+) -> None:
+    """Write a played game into the ladder of its `rules` and number of teams; a source that is there already stays.
+
+    `source`: the game's id, or what names a game played without one (models.ON_PAPER). `sides`: player ids per team;
+    `ranks`: per team, 0 best. Raises ValueError when the result cannot be.
+    """
     with writing():
-        key = keys.ladder_of(announcement.rules, announcement.teams)
-        ladder = ladder_for(key)
-        source = str(announcement.game_id)
+        ladder = ladder_for(keys.ladder_of(rules, len(sides)))
         if RatedResult.objects.filter(ladder=ladder, source=source).exists():
             return
-        if announcement.rated:
-            _seed_newcomers(ladder, announcement.sides, announcement.finished_at)
+        if rated:
+            _seed_newcomers(ladder, sides, completed_at)
         _append(
             RatedResult(
                 ladder=ladder,
                 source=source,
-                completed_at=announcement.finished_at,
-                sides=[list(side) for side in announcement.sides],
-                ranks=list(announcement.ranks),
-                rated=announcement.rated,
-                reason=announcement.reason if announcement.rated else announcement.unrated_reason,
+                completed_at=completed_at,
+                sides=[list(side) for side in sides],
+                ranks=list(ranks),
+                rated=rated,
+                reason=reason,
             )
         )
 
@@ -135,15 +162,19 @@ def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> Non
         if rating.subject.key not in best or grown.sigma < best[rating.subject.key].sigma:
             best[rating.subject.key] = grown
     for key, estimate in sorted(best.items()):
-        _append(
-            RatedResult(
-                ladder=ladder,
-                source=f"seed:{key}",
-                kind=RatedResult.Kind.SEED,
-                # Just before the game, so that the fold meets the start first.
-                completed_at=completed_at - timedelta(microseconds=1),
-                sides=[[names[key]]],
-                start=[estimate.mu, max(params.seed_floor, estimate.sigma)],
-                reason="seed",
+        with (
+            suppress(IntegrityError),
+            transaction.atomic(),
+        ):  # another game of this player has just written the same start
+            _append(
+                RatedResult(
+                    ladder=ladder,
+                    source=f"seed:{key}",
+                    kind=RatedResult.Kind.SEED,
+                    # Just before the game, so that the fold meets the start first.
+                    completed_at=completed_at - timedelta(microseconds=1),
+                    sides=[[names[key]]],
+                    start=[estimate.mu, max(params.seed_floor, estimate.sigma)],
+                    reason="seed",
+                )
             )
-        )

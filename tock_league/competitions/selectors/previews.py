@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from ratings.core.recompute import Entry as Logged
 from ratings.selectors import previews as rating_previews
 from tock_league.common.errors import Refused
 
@@ -22,7 +23,7 @@ from ..core.leaving import HOWS
 from ..models import Competition, Entry
 from . import consequences
 from .consequences import Change, World, world_of
-from .rated import Correction, corrections
+from .rated import Correction, Played, corrections_of, played_on_paper
 from .words import fact_words
 
 
@@ -87,9 +88,11 @@ def of_change(world: World, change: Change) -> Preview:
     ]
     facts["lifts"] = sorted(change.lifted)
     facts["leaves"] = dict(sorted((str(pk), state) for pk, state in change.states.items()))
-    asked = _corrections(world, after)
+    entering, asked = _rating_log(world, after)
     facts["ratings"] = [[made.source, made.kind, list(made.ranks), made.rated] for made in asked]
-    rows, others = _rating_rows(asked)
+    if entering:
+        facts["entering"] = [[game.source, list(game.ranks)] for game in entering]
+    rows, others = _rating_rows(entering, asked)
     return Preview((*_rows(world, after), *rows), facts, others)
 
 
@@ -131,13 +134,16 @@ def _slugs(world: World) -> dict[int, str]:
     return dict(world.competition.entries.values_list("pk", "slug"))
 
 
-def _corrections(world: World, after: World) -> list[Correction]:
-    """The corrections to the rating log of every match whose versions or effects change."""
+def _rating_log(world: World, after: World) -> tuple[list[Played], list[Correction]]:
+    """The games that enter the rating log, and the corrections to it, of every match whose versions or effects change."""
+    entering: list[Played] = []
     found: list[Correction] = []
     for pk, match in world.matches.items():
         if world.effects[pk] != after.effects[pk] or world.versions[pk] != after.versions[pk]:
-            found += corrections(match, after.versions[pk], after.effects[pk])
-    return sorted(found, key=lambda made: made.source)
+            new = played_on_paper(match, after.versions[pk], after.effects[pk])
+            found += corrections_of(match, after.versions[pk], after.effects[pk], new)
+            entering += new
+    return sorted(entering, key=lambda game: game.source), sorted(found, key=lambda made: made.source)
 
 
 def _rows(before: World, after: World) -> list[Row]:
@@ -167,17 +173,20 @@ def _rows(before: World, after: World) -> list[Row]:
     return rows
 
 
-def _rating_rows(asked: Sequence[Correction]) -> tuple[list[Row], int]:
+def _rating_rows(entering: Sequence[Played], asked: Sequence[Correction]) -> tuple[list[Row], int]:
     """The ratings that a reader should see, by name, and how many more move a little."""
     rows: list[Row] = []
     others = 0
-    for key in sorted({made.ladder.key for made in asked}):
+    for key in sorted({made.ladder for made in asked} | {game.ladder for game in entering}):
+        new = [
+            Logged(game.source, game.completed_at, game.sides, game.ranks) for game in entering if game.ladder == key
+        ]
         revisions = [
             rating_previews.Revision(made.source, made.kind, made.ranks, made.rated)
             for made in asked
-            if made.ladder.key == key
+            if made.ladder == key
         ]
-        moved = rating_previews.moved(key, revisions)
+        moved = rating_previews.moved(key, revisions, new)
         rows += [Row("rating", move.name, str(move.before), str(move.after)) for move in moved.named]
         others += moved.others
     return rows, others

@@ -26,13 +26,13 @@ def papers_of(player: Player) -> list[Paper]:
     ).values("entry")
     open_ones = Match.objects.filter(
         side_rows__entry__in=captained,
-        state__in=(M.CALLED, M.REPORTED, M.CONTESTED),
+        state__in=(M.CALLED, M.LIVE, M.REPORTED, M.CONTESTED),
         competition__state="running",
         competition__on_paper=True,
     )
     found = []
     for view in views(visible(open_ones).order_by("starts_at", "pk"), player):
-        if view.match.state == M.CALLED:
+        if view.match.state in (M.CALLED, M.LIVE):
             found.append(Paper(view, "report"))
             continue
         own = next(side.position for side in view.sides if side.players and side.players[0].pk == player.pk)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from games.models import Table
 from games.services import tables
 from ratings import services as ratings
+from ratings.models import Ladder
 from tock_league.common import clock
 
 from ..core.effective import Effective, ledger_of
@@ -17,7 +18,7 @@ from ..models import BracketEdge, Entry, Match, ResultVersion, Side, Stage, Stag
 from ..selectors import paper as papers
 from ..selectors.effective import advancing_of, effective_of, effects_of, versions_of
 from ..selectors.ranking import OUT
-from ..selectors.rated import corrections_of
+from ..selectors.rated import corrections_of, played_on_paper
 from ..selectors.tournaments import group_is_over, tie_in
 from . import progression
 from .versions import append, decision
@@ -45,11 +46,24 @@ def follow(match: Match, *, ruling: str = "") -> Effective:
 
 
 def correct_ratings(match: Match, *, ruling: str = "") -> list[str]:
-    """Write to the rating log what the match's result says of its games now; answer the games corrected, by their source."""
+    """Write to the rating log what the match's result says of its games now; answer the games corrected, by their source.
+
+    A game on paper enters the log here, once, when its paper counts; a game at a table did so when it ended.
+    """
+    versions, effects = versions_of(match), effects_of(match)
+    for game in played_on_paper(match, versions, effects):
+        ratings.log_played(
+            rules=match.competition.rules,
+            source=game.source,
+            completed_at=game.completed_at,
+            sides=game.sides,
+            ranks=game.ranks,
+            reason=game.reason,
+        )
     made = []
-    for correction in corrections_of(match):
+    for correction in corrections_of(match, versions, effects):
         ratings.revise(
-            ladder=correction.ladder,
+            ladder=Ladder.objects.get(key=correction.ladder),
             source=correction.source,
             kind=correction.kind,
             ranks=correction.ranks,

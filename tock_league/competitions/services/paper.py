@@ -18,7 +18,7 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from ..models import Match, ResultSignature, ResultVersion, Side
+from ..models import Match, ResultEffect, ResultSignature, ResultVersion, Side
 from ..permissions import captain_side
 from ..selectors.effective import in_force
 from ..selectors.paper import newest, signers
@@ -29,7 +29,12 @@ from .recording import name_of, note
 from .versions import append
 
 S = Match.State
-REPORTABLE = (S.SCHEDULED, S.CALLED, S.REPORTED, S.CONTESTED)
+REPORTABLE = (S.SCHEDULED, S.CALLED, S.LIVE, S.REPORTED, S.CONTESTED)
+NO_RESULT = (
+    ResultEffect.Kind.REPLAY,
+    ResultEffect.Kind.POINTS,
+    ResultEffect.Kind.RATING,
+)  # rulings that leave the match open
 
 
 @dataclass(frozen=True)
@@ -50,8 +55,11 @@ def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) ->
         match, side = _captain(by, match)
         sheet = _sheet(match, games)
         last = newest(match)
+        same = last is not None and last.sheet == sheet
+        if last is not None and same and match.state in DECIDED and _signed_by(last, side):
+            return last
         _open(match, last)
-        if last is not None and last.sheet == sheet:
+        if last is not None and same:
             return _sign(last, match, by, side)
         if last is not None and seen != last.version and _side_of(last) != side.pk:
             raise _changed(last)
@@ -121,7 +129,7 @@ def _captain(by: Person, match: Match) -> tuple[Match, Side]:
 
 def _open(match: Match, last: ResultVersion | None) -> None:
     """Raise Conflict unless a result on paper may be given now."""
-    if match.state in DECIDED or in_force().filter(match=match).exists():
+    if match.state in DECIDED or in_force().filter(match=match).exclude(kind__in=NO_RESULT).exists():
         raise Conflict(
             "result_stands",
             _("A result stands already; whoever disagrees asks the referee for a ruling."),

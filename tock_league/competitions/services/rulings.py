@@ -173,6 +173,10 @@ def _seat(world: World, after: World, change: Change) -> None:
     ]
     # Two steps: an entry that goes from one match of a round to another may not sit in both even for a moment.
     Side.objects.filter(pk__in=[side.pk for side in sides]).update(entry=None)
+    # Whoever comes from a match of the same round that has not begun leaves it first; progression fills it again.
+    rounds = {world.matches[pk].round_id for pk in change.freed}
+    held = Side.objects.filter(round__in=rounds, kind=Side.Kind.SEAT, entry__in=[pk for pk in wanted.values() if pk])
+    held.exclude(match__in=change.freed | world.begun).update(entry=None)
     for side in sides:
         assert side.match_id is not None
         assert side.position is not None

@@ -41,7 +41,7 @@ def append(
     covers all of it and the hash before; keys that are not used are left out, so that older rows hash as they did.
     What is written because a ruling ordered the match played again carries that order, and falls with it.
     """
-    order = order_of(match, game_number) if fact not in ("void", "reopened") else None
+    order = order_of(match, game_number, paper=sheet is not None) if fact not in ("void", "reopened") else None
     last = ResultVersion.objects.filter(match=match).order_by("-version").first()
     prev_hash = last.hash if last else FIRST
     number = last.version + 1 if last else 1
@@ -100,9 +100,11 @@ def append(
     return version
 
 
-def order_of(match: Match, game_number: int | None = None) -> ResultEffect | None:
-    """The newest ruling in force that has the match, or this game of it, played again. One query."""
+def order_of(match: Match, game_number: int | None = None, *, paper: bool = False) -> ResultEffect | None:
+    """The newest ruling in force that has the match, or this game of it, played again; for a paper, any game. One query."""
     orders = in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY)
+    if paper:
+        return orders.last()
     return orders.filter(Q(game_number__isnull=True) | Q(game_number=game_number)).last()
 
 

@@ -23,7 +23,7 @@ from ..services import registration as service
 from .registration import visible_entry
 
 M = Match.State
-OPEN = (M.SCHEDULED, M.CALLED, M.REPORTED, M.CONTESTED)
+OPEN = (M.SCHEDULED, M.CALLED, M.LIVE, M.REPORTED, M.CONTESTED)
 
 
 @login_required

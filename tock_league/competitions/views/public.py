@@ -24,7 +24,7 @@ from ..services.schedule import MOVABLE
 from . import tournament
 
 # Matches whose result may be given on paper now.
-ON_PAPER = (Match.State.CALLED, Match.State.REPORTED, Match.State.CONTESTED)
+ON_PAPER = (Match.State.CALLED, Match.State.LIVE, Match.State.REPORTED, Match.State.CONTESTED)
 
 
 @require_safe
