@@ -146,6 +146,12 @@ def test_every_number_of_a_group_leads_to_the_matches_that_make_it(client, hand,
         part = page[page.index(f'id="p-{entry.slug}"') :]
         part = part[: part.index("</div>")]
         assert len(links(part, '/matches/[^"]+/')) == 3
+        assert len(links(page, f"#p-{entry.slug}")) == 5, "played, won, tied, lost, points"
+        assert len(links(page, f"#m-{entry.slug}")) == 1, "the marbles"
+    short = get(client, "competition", made)
+    groups = reverse("competitions:groups", args=[made.slug])
+    for entry in made.entries.all():
+        assert len(links(short, f"{groups}#[pm]-{entry.slug}")) == 3, "won, lost, the marbles"
 
 
 def test_a_swiss_round_explains_each_pairing_and_gives_its_certificate(client, hand, db):

@@ -37,7 +37,7 @@ CALLED = Decision(
     "upheld",
     row="talk",
     remedies=("blind_burn",),
-    rules=("8",),
+    rules=("La tenue à la table",),
     facts="Avant le tour de sa partenaire, Yvon Bellemare a dit à voix haute : « Garde ton valet ». Les deux camps l’ont "
     "entendu ; il ne le conteste pas.",
     reasons="Annoncer une carte ou suggérer un coup est interdit. La règle officielle s’applique : une carte est brûlée à "
@@ -46,7 +46,7 @@ CALLED = Decision(
 AGAIN = Decision(
     "upheld",
     row="talk_play",
-    rules=("8",),
+    rules=("La tenue à la table",),
     facts="Au coup contesté, Yvon Bellemare a dit « pas celle-là » pendant que sa partenaire tenait déjà sa bille ; elle a "
     "aussitôt joué l’autre. Marc Villemure et la table voisine l’ont entendu.",
     reasons="L’information a choisi le coup de la partenaire. C’est le deuxième manquement de la même famille dans la "
@@ -54,7 +54,7 @@ AGAIN = Decision(
 )
 UNFOUNDED = Decision(
     "dismissed",
-    rules=("8",),
+    rules=("La tenue à la table",),
     facts="Le registre de la table montre une seule carte posée, puis jouée. Aucune autre carte ni aucune autre bille n’a "
     "été touchée à ce coup.",
     reasons="Le registre décide : une carte posée et jouée ne constitue pas un coup repris. Montrer une case du doigt n’est "

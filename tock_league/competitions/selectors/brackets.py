@@ -103,6 +103,11 @@ class Column:
     x: int
     nodes: tuple[NodeView, ...]
 
+    @property
+    def is_live(self) -> bool:
+        """Whether one of its matches is being played now."""
+        return any(node.is_live for node in self.nodes)
+
 
 @dataclass(frozen=True)
 class BracketView:
