@@ -18,6 +18,7 @@ from ratings.models import Ladder, RatedResult, Subject
 from ratings.selectors.previews import entry_of
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Refused
+from tock_league.common.transactions import writing
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import Match, ResultEffect, RosterSpot
 from tock_league.competitions.selectors import previews
@@ -29,6 +30,7 @@ from tock_league.competitions.services import (
     results,
     rosters,
     rulings,
+    versions,
     withdrawals,
 )
 from tock_league.competitions.services.follow import follow
@@ -383,6 +385,25 @@ def test_rulings_in_any_order_and_all_overturned_restore_the_ladder(hand):
         rulings.apply(competition=cup, ruling=f"TL-2026-01{number:04}/1", lifts=rulings.effects_of(name))
     settle_ratings(hand)
     assert ratings_now() == before
+
+
+def test_a_later_paper_of_the_same_games_revises_them_in_their_place(long_match, hand):
+    agreed(long_match, *THREE_GAMES)
+    at = log()[0].completed_at
+    hand.advance(hours=1)
+    with writing():
+        held = lock_match(long_match.pk)
+        versions.append(held, fact="played", source="referee", sheet=[[0, 1], [0, 4]], by=SITE)
+        follow(held)
+    slug = long_match.slug
+    assert last() == {
+        f"paper:{slug}:1": ("result", [0, 1], True),
+        f"paper:{slug}:2": ("result", [0, 1], True),
+        f"paper:{slug}:3": ("void", [0, 1], False),
+    }
+    assert [row.reason for row in log()] == ["paper", "paper", "paper", "paper", "voided"]
+    assert log()[0].completed_at == at
+    assert len({row.completed_at for row in log()}) == 3
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------

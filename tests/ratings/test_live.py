@@ -1,10 +1,12 @@
 """The live path: from a finished game to states, once and in order."""
 
 import random
+import threading
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from games.announcements import GameFinished, GameVoided
 from ratings import services, tasks
@@ -295,6 +297,38 @@ def test_a_newcomer_to_a_ladder_starts_from_his_ladder_of_the_same_game(at, peop
     assert stored == replayed
     services.rebuild(ladder_key=LADDER, cause="test")
     assert services.verify(ladder_key="tock:2")[0] == stored
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_first_games_of_newcomers_at_once_write_their_starts_once(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+    finished(people[0:2], people[2:4])
+    settled()
+    evening(at)
+    start, failures = threading.Barrier(4), []
+    sides = tuple(tuple(player.pk for player in people[index : index + 2]) for index in (0, 2))
+
+    def work(source: str) -> None:
+        start.wait(timeout=20)
+        try:
+            services.log_played(
+                rules="tock/1", source=source, completed_at=_now(), sides=sides, ranks=(0, 1), reason="paper"
+            )
+        except Exception as error:
+            failures.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=work, args=(f"paper:match{number}:1",)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert failures == []
+    assert RatedResult.objects.filter(kind="seed").count() == 4
+    assert RatedResult.objects.filter(kind="result", ladder__key="tock:2").count() == 4
+    settled("tock:2")
+    stored, replayed = services.verify(ladder_key="tock:2")
+    assert stored == replayed
 
 
 def test_what_the_core_says_is_what_is_stored(people, finished, settled) -> None:  # type: ignore[no-untyped-def]
