@@ -126,11 +126,19 @@ def _scene(case: Case, match: Match, sides: tuple[frozenset[int], ...]) -> Scene
     return Scene(
         match=match.pk,
         game=case.game_id,
-        game_number=case.game.number if case.game is not None else None,
+        game_number=_number(case),
         seat_of=seats,
         position_of={player: position for position, side in enumerate(sides) for player in side},
         entry_of={position: entry for position, entry in entries.items() if position is not None and entry is not None},
     )
+
+
+def _number(case: Case) -> int | None:
+    """Answer which game of the match the case's game is: a game played again is the first one at its new table."""
+    if case.game is None:
+        return None
+    written = ResultVersion.objects.filter(game__game=case.game, game_number__isnull=False)
+    return written.values_list("game_number", flat=True).first() or case.game.number
 
 
 def _played(match: Match) -> frozenset[int]:

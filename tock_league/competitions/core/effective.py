@@ -2,8 +2,8 @@
 
 Nothing is edited: a later version of the same game replaces the earlier one, and a version of the whole match (forfeit,
 double forfeit, no-show, withdrawal, void) replaces what the games said. Completed games stay in the count of games. A
-version `reopened` takes back what followed by the rules alone, such as a walk-over whose reason has fallen; after `void` it brings
-the games back.
+version `reopened` takes back what followed by the rules alone, such as a walk-over whose reason has fallen; after `void` it
+brings the games back.
 
 An effect of a ruling takes its place behind the version that was the last one when it was signed:
 

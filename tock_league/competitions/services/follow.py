@@ -205,9 +205,9 @@ def _state(match: Match, effective: Effective) -> str:
         return written
     if Side.objects.filter(match=match, kind=Side.Kind.SEAT, entry__isnull=True).exists():
         return S.WAITING
-    if any(effective.score) and match.starts_at is not None:
-        return S.LIVE
     table = match.table
+    if any(effective.score) and match.starts_at is not None and table is not None:
+        return S.LIVE
     if match.starts_at is None:
         return S.READY
     if table is None:

@@ -11,6 +11,7 @@ from tock_league.accounts.permissions import SITE, Person, require
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
 
 from ..core.format import FormatError
 from ..models import Competition, Entry, Match, Side, Stage
@@ -20,7 +21,7 @@ from .locking import lock_competition
 from .opening import open_round
 from .progression import end, next_round, push
 from .recording import note
-from .registration import close_pending
+from .registration import close_pending, public_reason
 from .schedule import OPENS_BEFORE
 
 log = logging.getLogger(__name__)
@@ -63,18 +64,18 @@ def advance(*, by: Person, competition: Competition, to: str, reason: str = "") 
             )
         if to in NEEDS_REASON and not reason.strip():
             raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
+        reason = public_reason(reason)
         GUARDS.get(S(to), _no_guard)(competition)
         was, competition.state = competition.state, to
-        if reason.strip():
-            competition.reason = reason.strip()
-        competition.full_clean()
-        competition.save()
+        if reason:
+            competition.reason = reason
+        checked(competition).save()
         note(
             competition,
             f"competition.{to}",
             by,
             was=was,
-            reason=reason.strip(),
+            reason=reason,
             regulations=competition.regulations.digest,
         )
         if competition.is_planned:

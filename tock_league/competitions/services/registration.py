@@ -121,6 +121,8 @@ def refuse(*, by: Person, entry: Entry, reason: str = "") -> Entry:
             spot.save(update_fields=["left"])
             CheckIn.objects.filter(competition=competition, player=spot.player).delete()
             note(competition, "roster.changed", by, entry=entry.slug, left=spot.player.slug)
+            if entry.state == S.CHECKED_IN and CheckIn.objects.filter(entry=entry).count() < TEAM_SIZE:
+                move(entry, S.ACCEPTED)
             return entry
         if spot is None:
             require(by, "competition.organise", competition, needed="organiser")

@@ -70,6 +70,8 @@ def _settle(match: Match, game_id: int) -> None:
         evidence=certified.record_hash,
     )
     follow(match)
+    if match.state in DECIDED:
+        close_table(match)  # its own count may want another game, where games before it were played at another table
 
 
 def _slot(match: Match, at_table: int) -> int | None:
