@@ -184,6 +184,13 @@ def test_the_command_says_that_the_triggers_are_gone(unlocked: None) -> None:
         call_command("verify_journal")
 
 
+def test_a_database_without_a_journal_is_said_in_a_sentence(db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {TABLE} RENAME TO elsewhere")
+    with pytest.raises(CommandError, match="no journal can be read here"):
+        call_command("verify_journal")
+
+
 def test_a_stream_whose_end_alone_is_left_is_still_asked_about(written: None) -> None:
     JournalStream.objects.create(name="vanished", length=3, hash="0" * 64)
     assert names() == [STREAM, "second", "vanished"]

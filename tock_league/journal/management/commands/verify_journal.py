@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError, ProgrammingError
 
 from tock_league.journal.selectors.verification import names, verify
 from tock_league.journal.store.checks import missing
@@ -17,7 +18,10 @@ class Command(BaseCommand):
         parser.add_argument("--stream", help="one stream, such as competition:winter-league; all when it is not given")
 
     def handle(self, *args: Any, stream: str | None = None, **options: Any) -> None:
-        known = names()
+        try:
+            known = names()
+        except (OperationalError, ProgrammingError) as error:
+            raise CommandError(f"no journal can be read here: {error}") from error
         if stream is not None and stream not in known:
             raise CommandError(f"no such stream: {stream}")
         verdicts = [verify(name) for name in ([stream] if stream is not None else known)]
