@@ -1,7 +1,8 @@
 """Who may do what in competitions. Administrators pass all of it (accounts.permissions).
 
 The organiser of a competition: whoever holds the site role `organiser`, the organisers and officers of its club, and who
-was named for this competition. Its referees are named one by one, or hold a referee's role on the whole site.
+was named for this competition. Its referees are named one by one; a referee of the whole site takes its cases
+(arbitration.permissions) and enters no results.
 """
 
 from collections.abc import Collection
