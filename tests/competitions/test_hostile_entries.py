@@ -7,7 +7,7 @@ import pytest
 from tests.competitions.world import a_plan, a_player, a_tournament, decide, play_on, under_way
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
-from tock_league.common.errors import Conflict, Refused
+from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import CheckIn, Competition, Entry
 from tock_league.competitions.services import (
     checkin,
@@ -15,6 +15,7 @@ from tock_league.competitions.services import (
     paper,
     registration,
     results,
+    roles,
     rounds,
     ties,
     withdrawals,
@@ -151,5 +152,53 @@ def test_whoever_leaves_whenever_the_tournament_ends(hand, kind: str, played: in
     assert tournament.state == "finished"
 
 
+def test_a_referee_of_the_home_club_of_one_side_s_players_certifies_nothing(hand) -> None:
+    tournament = a_tournament(2)
+    match = under_way(tournament)[0]
+    officer = a_player("Officière")
+    club = clubs.found_club(by=officer, name="Les Pieux", town="Shawinigan")
+    referee = a_player("Arbitre")
+    roles.give(by=SITE, competition=tournament, player=referee, name="referee")
+    clubs.join(by=referee, club=club, player=referee)
+    first, second = [list(match.side_rows.get(position=at).entry.roster.all()) for at in (0, 1)]
+    clubs.join(by=first[0].player, club=club)
+    for act in (
+        lambda: paper.certify(by=referee, match=match, games=[paper.Game(0)]),
+        lambda: results.award(by=referee, match=match, winner=0, reason="x"),
+    ):
+        with pytest.raises(NotAllowed):
+            act()
+    clubs.join(by=second[1].player, club=club)  # now the referee is as near to the one as to the other
+    paper.certify(by=referee, match=match, games=[paper.Game(0)])
+
+
 def tournament_groups(competition: Competition) -> list[object]:
     return [group for stage in competition.stages.all() for group in stage.groups.all()]
+
+
+@pytest.mark.parametrize(
+    ("teams", "rounds_", "leavers", "after"), [(3, 3, 2, 1), (5, 5, 4, 2), (4, 3, 3, 2), (7, 7, 4, 6)]
+)
+def test_a_swiss_tournament_that_cannot_go_on_can_end(hand, teams: int, rounds_: int, leavers: int, after: int) -> None:
+    tournament = a_tournament(teams, plan=a_plan("swiss", rounds=rounds_))
+    play_on(tournament, matches=after)
+    for entry in tournament.entries.order_by("-seed")[:leavers]:
+        withdrawals.withdraw(by=SITE, entry=entry, reason="Malade.")
+    (group,) = tournament_groups(tournament)
+    for _round in range(rounds_):
+        play_on(tournament)
+        tournament.refresh_from_db()
+        if tournament.state == "finished":
+            break
+        try:
+            rounds.publish_next(by=SITE, group=group)
+        except Refused as refused:
+            if refused.code != "needs_relaxing":  # an odd number, and everybody has had the bye
+                lifecycle.advance(by=SITE, competition=tournament, to="finished")
+            else:
+                with pytest.raises(Refused, match="rounds_left"):
+                    lifecycle.advance(by=SITE, competition=tournament, to="finished")
+                pairs = [tuple(pair) for pair in refused.details["pairs"]]
+                rounds.publish_next(by=SITE, group=group, relaxed=pairs)
+    tournament.refresh_from_db()
+    assert tournament.state == "finished"

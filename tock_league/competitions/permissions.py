@@ -143,14 +143,23 @@ def plays_in(person: Player, match: Match) -> bool:
 
 
 def of_one_club_only(person: Player, match: Match) -> bool:
-    """Answer whether `person` belongs to the club of one side and not to that of every other. Two queries."""
-    clubs = list(Side.objects.filter(match=match, entry__isnull=False).values_list("entry__team__club", flat=True))
-    mine = set(
-        Membership.objects.filter(
-            player=person, until__isnull=True, club__in=[club for club in clubs if club]
-        ).values_list("club", flat=True)
-    )
-    return bool(mine) and any(club not in mine for club in clubs)
+    """Answer whether `person` belongs to a club of some sides and of no other: the team's, or a player's home club.
+
+    Three queries.
+    """
+    mine = set(Membership.objects.filter(player=person, until__isnull=True).values_list("club", flat=True))
+    sides = Side.objects.filter(match=match, entry__isnull=False)
+    clubs: dict[int, set[int | None]] = {
+        entry: {club} for entry, club in sides.values_list("entry", "entry__team__club")
+    }
+    homes = Membership.objects.filter(home=True, until__isnull=True, player__roster_spots__left__isnull=True)
+    for entry, club in homes.filter(player__roster_spots__entry__in=list(clubs)).values_list(
+        "player__roster_spots__entry", "club"
+    ):
+        if entry in clubs:
+            clubs[entry].add(club)
+    near = sum(bool(mine & of_side) for of_side in clubs.values())
+    return 0 < near < len(clubs)
 
 
 def judges(person: Player, match: Match) -> bool:

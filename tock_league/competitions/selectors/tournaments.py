@@ -52,10 +52,14 @@ def undecided(row: Round) -> QuerySet[Match]:
 
 
 def group_is_over(group: Group) -> bool:
-    """Answer whether every round of the group is made and done. One query."""
+    """Answer whether every round of the group is made and done, or nobody is left to pair. Two queries."""
     states = list(Round.objects.filter(group=group).values_list("state", flat=True))
     if group.stage.format.startswith("swiss/") and len(states) < int(group.stage.options["rounds"]):
-        return False
+        left = StageInput.objects.filter(
+            stage=group.stage_id, entry__state__in=(Entry.State.PLAYING, Entry.State.FINISHED)
+        )
+        if left.count() > 1:
+            return False
     return bool(states) and all(state == Round.State.DONE for state in states)
 
 

@@ -13,12 +13,15 @@ from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from ..core.format import FormatError
-from ..models import Competition, Entry, Match, Side, Stage
+from ..core.format import FormatError, NeedsRelaxing
+from ..core.lots import round_seed
+from ..core.registry import format_of
+from ..models import Competition, Entry, Group, Match, Round, Side, Stage
 from ..selectors.tournaments import group_is_over, sources
 from .entry_states import eligible, move
 from .locking import lock_competition
 from .opening import open_round
+from .pairing import history_of
 from .progression import end, next_round, push
 from .recording import note
 from .registration import close_pending, public_reason
@@ -188,13 +191,29 @@ def _close_tables(competition: Competition) -> None:
 
 def _may_finish(competition: Competition) -> None:
     if competition.is_planned:
-        stages = Stage.objects.filter(competition=competition).prefetch_related("groups")
-        if not all(group_is_over(group) for stage in stages for group in stage.groups.all()):
+        stages = Stage.objects.filter(competition=competition)
+        groups = [group for stage in stages for group in stage.groups.select_related("stage")]
+        if not all(group_is_over(group) or _cannot_go_on(competition, group) for group in groups):
             raise Refused("rounds_left", _("Not every round has been played."))
         return
     waiting = Match.objects.filter(competition=competition).exclude(state__in=DECIDED).count()
     if waiting:
         raise Refused("matches_left", _("Matches without a result: %(count)s.") % {"count": waiting})
+
+
+def _cannot_go_on(competition: Competition, group: Group) -> bool:
+    """Answer whether a Swiss group has no match under way and no further round can be paired, by whatever leave."""
+    if not group.stage.format.startswith("swiss/") or Round.objects.filter(group=group).exclude(state=Round.State.DONE):
+        return False
+    history = history_of(competition, group)
+    seed = round_seed(competition.lots_seed, group.stage.ordinal, len(history.rounds) + 1)
+    try:
+        format_of(group.stage.format).next_round(history, seed)
+    except NeedsRelaxing:
+        return False
+    except FormatError:
+        return True
+    return False
 
 
 GUARDS: Mapping[str, Callable[[Competition], None]] = {
