@@ -131,6 +131,62 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "state__in",
+                                (
+                                    "filed",
+                                    "triage",
+                                    "assigned",
+                                    "hearing",
+                                    "ruled",
+                                    "appealed",
+                                    "panel_formed",
+                                    "deliberating",
+                                    "appeal_ruled",
+                                    "final",
+                                    "inadmissible",
+                                    "withdrawn",
+                                    "superseded",
+                                ),
+                            )
+                        ),
+                        name="case_state",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("origin__in", ["call", "dispute", "review"])), name="case_origin"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("live", True)), fields=("game",), name="case_one_live_at_a_table"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(
+                            ("origin", "dispute"), ("state__in", ["assigned", "filed", "hearing", "triage"])
+                        ),
+                        fields=("match",),
+                        name="case_one_open_dispute_of_a_match",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("live", False),
+                            models.Q(
+                                ("game__isnull", False), ("state__in", ["assigned", "filed", "hearing", "triage"])
+                            ),
+                            _connector="OR",
+                        ),
+                        name="case_live_has_a_table",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("origin", "review"), ("reviews__isnull", False)),
+                            models.Q(models.Q(("origin", "review"), _negated=True), ("reviews__isnull", True)),
+                            _connector="OR",
+                        ),
+                        name="case_review_names_its_case",
+                    ),
+                ],
                 "ordering": ["filed_at", "pk"],
             },
         ),
@@ -169,6 +225,10 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "seq"), name="case_event_seq"),
+                    models.CheckConstraint(condition=models.Q(("seq__gte", 1)), name="case_event_from_one"),
+                ],
                 "ordering": ["case", "seq"],
             },
         ),
@@ -199,6 +259,17 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("done_at__isnull", True)),
+                        fields=("case", "kind"),
+                        name="case_deadline_runs_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["answer", "ruling", "director", "appeal", "panel"])),
+                        name="case_deadline_kind",
+                    ),
+                ],
                 "ordering": ["due_at", "pk"],
             },
         ),
@@ -237,6 +308,13 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "kind", "game", "seq"), name="evidence_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["position", "touch", "clock", "connection"])),
+                        name="evidence_kind",
+                    ),
+                ],
                 "verbose_name_plural": "evidence",
                 "ordering": ["case", "game", "seq", "pk"],
             },
@@ -266,6 +344,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("until__isnull", True)), fields=("low", "high"), name="family_tie_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("low__lt", models.F("high"))), name="family_tie_in_order"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Lease",
@@ -289,6 +377,14 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at__isnull", True)), fields=("case",), name="lease_of_case_held_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("until__gt", models.F("since"))), name="lease_ends_after_start"
+                    ),
+                ],
                 "ordering": ["case", "since", "pk"],
             },
         ),
@@ -313,6 +409,20 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "member"), name="panel_member_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("left_at__isnull", True), ("place__isnull", False)),
+                        fields=("case", "place"),
+                        name="panel_place_held_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("place__isnull", True), models.Q(("place__gte", 1), ("place__lte", 3)), _connector="OR"
+                        ),
+                        name="panel_of_three",
+                    ),
+                ],
                 "ordering": ["case", "place", "pk"],
             },
         ),
@@ -337,6 +447,28 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "person"), name="recusal_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "ground__in",
+                                (
+                                    "recused",
+                                    "party",
+                                    "author",
+                                    "club",
+                                    "family",
+                                    "partner",
+                                    "affected",
+                                    "final",
+                                    "open_case",
+                                ),
+                            )
+                        ),
+                        name="recusal_ground",
+                    ),
+                ],
                 "ordering": ["case", "at", "pk"],
             },
         ),
@@ -422,6 +554,63 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "number"), name="ruling_number"),
+                    models.CheckConstraint(condition=models.Q(("level__in", [1, 2])), name="ruling_level"),
+                    models.CheckConstraint(
+                        condition=models.Q(("outcome__in", ["upheld", "dismissed", "referee_error"])),
+                        name="ruling_outcome",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "penalty__in",
+                                (
+                                    "none",
+                                    "caution",
+                                    "warning",
+                                    "warning_point",
+                                    "blind_burn",
+                                    "game_forfeit",
+                                    "match_forfeit",
+                                    "exclusion",
+                                    "suspension",
+                                    "ban",
+                                ),
+                            ),
+                            (
+                                "standard__in",
+                                (
+                                    "none",
+                                    "caution",
+                                    "warning",
+                                    "warning_point",
+                                    "blind_burn",
+                                    "game_forfeit",
+                                    "match_forfeit",
+                                    "exclusion",
+                                    "suspension",
+                                    "ban",
+                                ),
+                            ),
+                        ),
+                        name="ruling_penalty_of_the_table",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("penalty", "none"),
+                            models.Q(
+                                models.Q(("row", ""), _negated=True), ("offender__isnull", False), ("step__gte", 1)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="I9_penalty_cites_a_row",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("confirms__isnull", True), ("supersedes__isnull", True), _connector="OR"),
+                        name="ruling_confirms_or_supersedes",
+                    ),
+                ],
                 "ordering": ["case", "number"],
             },
         ),
@@ -467,6 +656,41 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("ruling", "number"), name="effect_number"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("lifted_by__isnull", True)),
+                        fields=("type", "target", "root"),
+                        name="effect_in_force_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "type__in",
+                                [
+                                    "ban",
+                                    "blind_burn",
+                                    "caution",
+                                    "clock",
+                                    "exclusion",
+                                    "forfeit_game",
+                                    "forfeit_match",
+                                    "owed_burn",
+                                    "points",
+                                    "replay",
+                                    "result",
+                                    "rewind",
+                                    "suspension",
+                                    "table_forfeit",
+                                    "touch",
+                                    "void",
+                                    "warning",
+                                ],
+                            )
+                        ),
+                        name="case_effect_type",
+                    ),
+                ],
                 "ordering": ["ruling", "number"],
             },
         ),
@@ -514,6 +738,13 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "side"), name="appeal_once_a_side"),
+                    models.CheckConstraint(
+                        condition=models.Q(("grounds__in", ["rule", "fact", "proportion", "procedure"])),
+                        name="appeal_grounds",
+                    ),
+                ],
                 "ordering": ["case", "at", "pk"],
             },
         ),
@@ -548,6 +779,12 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "member"), name="vote_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("choice__in", ["uphold", "overturn"])), name="vote_choice"
+                    ),
+                ],
                 "ordering": ["case", "at", "pk"],
             },
         ),
@@ -559,170 +796,10 @@ class Migration(migrations.Migration):
             model_name="case",
             index=models.Index(fields=["state", "filed_at"], name="case_book"),
         ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "state__in",
-                        (
-                            "filed",
-                            "triage",
-                            "assigned",
-                            "hearing",
-                            "ruled",
-                            "appealed",
-                            "panel_formed",
-                            "deliberating",
-                            "appeal_ruled",
-                            "final",
-                            "inadmissible",
-                            "withdrawn",
-                            "superseded",
-                        ),
-                    )
-                ),
-                name="case_state",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("origin__in", ["call", "dispute", "review"])), name="case_origin"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("live", True)), fields=("game",), name="case_one_live_at_a_table"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("origin", "dispute"), ("state__in", ["assigned", "filed", "hearing", "triage"])),
-                fields=("match",),
-                name="case_one_open_dispute_of_a_match",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("live", False),
-                    models.Q(("game__isnull", False), ("state__in", ["assigned", "filed", "hearing", "triage"])),
-                    _connector="OR",
-                ),
-                name="case_live_has_a_table",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("origin", "review"), ("reviews__isnull", False)),
-                    models.Q(models.Q(("origin", "review"), _negated=True), ("reviews__isnull", True)),
-                    _connector="OR",
-                ),
-                name="case_review_names_its_case",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="caseevent",
-            constraint=models.UniqueConstraint(fields=("case", "seq"), name="case_event_seq"),
-        ),
-        migrations.AddConstraint(
-            model_name="caseevent",
-            constraint=models.CheckConstraint(condition=models.Q(("seq__gte", 1)), name="case_event_from_one"),
-        ),
         migrations.AddIndex(
             model_name="deadline",
             index=models.Index(
                 condition=models.Q(("done_at__isnull", True)), fields=["due_at"], name="case_deadline_due"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deadline",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("done_at__isnull", True)), fields=("case", "kind"), name="case_deadline_runs_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="deadline",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["answer", "ruling", "director", "appeal", "panel"])),
-                name="case_deadline_kind",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="evidence",
-            constraint=models.UniqueConstraint(fields=("case", "kind", "game", "seq"), name="evidence_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="evidence",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["position", "touch", "clock", "connection"])), name="evidence_kind"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="familytie",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("until__isnull", True)), fields=("low", "high"), name="family_tie_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="familytie",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("low__lt", models.F("high"))), name="family_tie_in_order"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="lease",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("ended_at__isnull", True)), fields=("case",), name="lease_of_case_held_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="lease",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("until__gt", models.F("since"))), name="lease_ends_after_start"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="panelseat",
-            constraint=models.UniqueConstraint(fields=("case", "member"), name="panel_member_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="panelseat",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("left_at__isnull", True), ("place__isnull", False)),
-                fields=("case", "place"),
-                name="panel_place_held_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="panelseat",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("place__isnull", True), models.Q(("place__gte", 1), ("place__lte", 3)), _connector="OR"
-                ),
-                name="panel_of_three",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="recusal",
-            constraint=models.UniqueConstraint(fields=("case", "person"), name="recusal_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="recusal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "ground__in",
-                        ("recused", "party", "author", "club", "family", "partner", "affected", "final", "open_case"),
-                    )
-                ),
-                name="recusal_ground",
             ),
         ),
         migrations.AddIndex(
@@ -732,138 +809,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="ruling",
             index=models.Index(fields=["signed_at"], name="ruling_signed"),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.UniqueConstraint(fields=("case", "number"), name="ruling_number"),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(condition=models.Q(("level__in", [1, 2])), name="ruling_level"),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("outcome__in", ["upheld", "dismissed", "referee_error"])), name="ruling_outcome"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "penalty__in",
-                        (
-                            "none",
-                            "caution",
-                            "warning",
-                            "warning_point",
-                            "blind_burn",
-                            "game_forfeit",
-                            "match_forfeit",
-                            "exclusion",
-                            "suspension",
-                            "ban",
-                        ),
-                    ),
-                    (
-                        "standard__in",
-                        (
-                            "none",
-                            "caution",
-                            "warning",
-                            "warning_point",
-                            "blind_burn",
-                            "game_forfeit",
-                            "match_forfeit",
-                            "exclusion",
-                            "suspension",
-                            "ban",
-                        ),
-                    ),
-                ),
-                name="ruling_penalty_of_the_table",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("penalty", "none"),
-                    models.Q(models.Q(("row", ""), _negated=True), ("offender__isnull", False), ("step__gte", 1)),
-                    _connector="OR",
-                ),
-                name="I9_penalty_cites_a_row",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruling",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("confirms__isnull", True), ("supersedes__isnull", True), _connector="OR"),
-                name="ruling_confirms_or_supersedes",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="effect",
-            constraint=models.UniqueConstraint(fields=("ruling", "number"), name="effect_number"),
-        ),
-        migrations.AddConstraint(
-            model_name="effect",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("lifted_by__isnull", True)),
-                fields=("type", "target", "root"),
-                name="effect_in_force_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="effect",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "type__in",
-                        [
-                            "ban",
-                            "blind_burn",
-                            "caution",
-                            "clock",
-                            "exclusion",
-                            "forfeit_game",
-                            "forfeit_match",
-                            "owed_burn",
-                            "points",
-                            "replay",
-                            "result",
-                            "rewind",
-                            "suspension",
-                            "table_forfeit",
-                            "touch",
-                            "void",
-                            "warning",
-                        ],
-                    )
-                ),
-                name="case_effect_type",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="appeal",
-            constraint=models.UniqueConstraint(fields=("case", "side"), name="appeal_once_a_side"),
-        ),
-        migrations.AddConstraint(
-            model_name="appeal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("grounds__in", ["rule", "fact", "proportion", "procedure"])), name="appeal_grounds"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="vote",
-            constraint=models.UniqueConstraint(fields=("case", "member"), name="vote_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="vote",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("choice__in", ["uphold", "overturn"])), name="vote_choice"
-            ),
         ),
         AppendOnly("CaseEvent"),
         AppendOnly("Evidence"),
