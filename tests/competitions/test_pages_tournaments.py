@@ -360,6 +360,24 @@ def press(client, made):
     return step.kind
 
 
+def test_a_team_that_was_refused_when_entries_closed_is_brought_back_at_the_desk(sign_in, organiser, club):
+    made = a_tournament(2, club=club, state="open")
+    guests = a_team("Les Visiteurs", club=a_club("Club de Grand-Mère"))
+    captain = guests.spells.get(slot=1).player
+    entry = registration.register(by=captain, competition=made, team=guests)
+    free = a_team("Sans club")
+    client = sign_in(organiser)
+    assert press(client, made) == "close"
+    entry.refresh_from_db()
+    assert entry.state == "refused"
+    offered = list(client.get(address("organise", made.slug)).context["teams"])
+    assert offered == [guests, free]
+    assert client.post(address("register_team", made.slug), {"team": guests.slug}).status_code == 302
+    entry.refresh_from_db()
+    assert entry.state == "accepted"
+    assert list(client.get(address("organise", made.slug)).context["teams"]) == [free]
+
+
 def test_one_button_leads_from_the_draft_to_the_podium(sign_in, organiser, club, hand):
     made = a_tournament(0, club=club, state="draft", plan=a_plan("knockout", auto=False))
     client = sign_in(organiser)

@@ -92,15 +92,20 @@ def entries(competition: Competition) -> QuerySet[Entry]:
 
 
 def teams_outside(competition: Competition) -> QuerySet[Team]:
-    """Answer the named pairs that are not entered, those that withdrew among them, by name."""
-    inside = Entry.objects.filter(competition=competition, team__isnull=False).exclude(state=Entry.State.WITHDRAWN)
+    """Answer the named pairs that are not entered, by name: the club's, those of no club where a tournament has a desk,
+
+    and whoever was entered here and withdrew or was refused, whatever the club.
+    """
+    here = Entry.objects.filter(competition=competition, team__isnull=False)
+    gone = here.filter(state__in=(Entry.State.WITHDRAWN, Entry.State.REFUSED))
     teams = (
         Team.objects.filter(drawn=False, dissolved_at__isnull=True)
-        .exclude(pk__in=inside.values("team"))
+        .exclude(pk__in=here.exclude(pk__in=gone).values("team"))
         .select_related("club")
     )
     if competition.club is not None:
-        teams = teams.filter(club=competition.club)
+        near = Q(club=competition.club) | Q(pk__in=gone.values("team"))
+        teams = teams.filter(near | Q(club__isnull=True) if competition.is_planned else near)
     return teams.order_by("name")
 
 
