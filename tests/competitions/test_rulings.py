@@ -27,6 +27,7 @@ from .world import (
     a_league,
     a_plan,
     a_tournament,
+    decide,
     first_match,
     play_match,
     play_on,
@@ -311,6 +312,22 @@ def test_a_gain_from_ones_own_error_goes_and_the_final_is_played_again(cup):
     # The appeal restores what was played first, games, seats and podium; what was played again falls.
     apply(cup, TWO, lifts=made.effects[:1])
     assert state_of(cup) == before
+
+
+def test_an_appeal_that_brings_a_finalist_back_has_the_match_he_played_meanwhile_played_again(cup):
+    semi, final, third = semis(cup)[0], cup.matches.get(label="final"), cup.matches.get(label="third_place")
+    decide(final, 0)
+    before = state_of(cup)
+    made = apply(cup, ONE, EffectPlan("result", semi.pk, 1, 1 - stronger(semi), fault="own"))
+    third.refresh_from_db()
+    decide(third, 0)
+    assert (seats(final), seats(third)) == ([4, 2], [1, 3])
+    apply(cup, TWO, lifts=made.effects)
+    assert state_of(cup) == before
+    assert (seats(final), seats(third)) == ([1, 2], [4, 3])
+    play_on(cup)
+    cup.refresh_from_db()
+    assert (cup.state, cup.entries.get(final_rank=1).seed) == ("finished", 1)
 
 
 @pytest.mark.parametrize("fault", ["other", "referee"])

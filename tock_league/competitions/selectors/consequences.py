@@ -204,6 +204,10 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
     rows = _with_derived(world, lifts)
     lifted = frozenset(row.pk for row in rows)
     change = Change(lifted=lifted, freed=frozenset(row.match_id for row in rows if row.derived))
+    for target in _crowded(world, change):
+        replay = Effect(seq=BEHIND_ALL + len(change.planned), kind="replay", after=_last(world, target))
+        planned = (*change.planned, Planned(target, replay, derived=True))
+        change = replace(change, planned=planned, freed=change.freed | {target})
     begun = world.after(change).begun  # what is lifted may bring a later match back
     for plan in effects:
         effect = Effect(
@@ -320,6 +324,21 @@ def _with_derived(world: World, lifts: Iterable[int]) -> list[ResultEffect]:
         raise NotThere
     rulings = {row.ruling for row in named}
     return list(rows.filter(Q(pk__in=asked) | Q(ruling__in=rulings, derived=True)))
+
+
+def _crowded(world: World, change: Change) -> list[int]:
+    """The matches begun with somebody whom a lift brings back into another match of the same round: they are played again."""
+    if not change.freed:
+        return []
+    after = world.after(change)
+    back = {
+        (world.matches[pk].round_id, entry) for pk in change.freed for entry in after.seats[pk] if entry is not None
+    }
+    return [
+        pk
+        for pk, match in world.matches.items()
+        if pk not in change.freed and any((match.round_id, entry) in back for entry in after.seats[pk])
+    ]
 
 
 def _taken(world: World, effects: Mapping[int, Sequence[Effect]], group: int | None) -> dict[int, int]:
