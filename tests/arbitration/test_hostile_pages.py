@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tock_league.accounts.services import create_user
 
-from .world import World
+from .world import WORDS, World
 
 pytestmark = pytest.mark.django_db
 
@@ -35,3 +35,51 @@ def test_a_number_that_is_none_is_not_found(world: World, number: str, page: str
     client = client_of(world.referees[0])
     assert client.post(page.format(number)).status_code == 404
     assert client.get(page.format(number)).status_code == 404
+
+
+@pytest.mark.parametrize("number", ["0", "9" * 19, "9" * 40, "9" * 5000])
+def test_a_number_beyond_every_row_is_not_found(world: World, number: str) -> None:
+    client = client_of(world.referees[0])
+    for address in (
+        f"/invitations/{number}/answer/",
+        f"/invitations/{number}/revoke/",
+        f"/competitions/{world.competition.slug}/rounds/{number}.json",
+        f"/leaderboards/shawinigan/{number}/",
+        f"/leaderboards/shawinigan/2/{number}/",
+    ):
+        assert client.post(address).status_code in (404, 405), address
+        assert client.get(address).status_code in (404, 405), address
+
+
+def test_one_side_reads_nothing_of_another_match_s_case(world: World) -> None:
+    case = world.dispute()
+    stranger = world.competition.entries.exclude(side_rows__match=world.match).first().roster.first().player
+    client = client_of(stranger)
+    for page in (
+        "case",
+        "answer",
+        "add",
+        "withdraw",
+        "take",
+        "rule",
+        "appeal",
+        "vote",
+        "panel",
+        "seat",
+        "review",
+        "outsider",
+    ):
+        address = reverse(f"arbitration:{page}", args=[case.number])
+        told = client.get(address) if page == "case" else client.post(address, {"text": "x", "reason": "x"})
+        assert told.status_code in (403, 404), page
+        assert WORDS not in told.content.decode()
+    for public in (
+        "/rulings/",
+        f"/rulings/{case.number}/",
+        f"/journal/competition:{world.competition.slug}/",
+        "/cases/",
+    ):
+        assert WORDS not in client.get(public).content.decode()
+    stream = f"/journal/competition:{world.competition.slug}/export/"
+    assert WORDS not in client.get(stream).content.decode()
+    assert case.events.count() == 1

@@ -1,0 +1,40 @@
+"""A tournament's form with dates at the ends of the calendar, in the hole of March, and numbers that are none."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.competitions.world import a_club, a_signed_up_player
+from tock_league.competitions.models import Competition
+
+pytestmark = pytest.mark.django_db
+EVIL = [
+    "0001-01-01T00:00",
+    "9999-12-31T23:59",
+    "2027-03-14T02:30",
+    "2026-02-30T10:00",
+    "9" * 5000,
+    "\x00",
+    "-1",
+    "1e400",
+    "٣",
+]
+
+
+@pytest.mark.parametrize("evil", EVIL)
+def test_a_tournament_with_an_impossible_value_is_refused_in_its_form(hand, evil: str) -> None:
+    player = a_signed_up_player("o@example.org")
+    club = a_club(by=player)
+    client = Client()
+    client.force_login(player.user)
+    address = reverse("competitions:new_tournament") + f"?club={club.slug}"
+    page = client.get(address)
+    assert page.status_code == 200
+    form = page.context["form"]
+    good = {name: form[name].value() for name in form.fields if form[name].value() not in (None, False)}
+    for name in form.fields:
+        answer = client.post(address, {**good, "name": "Coupe", name: evil})
+        assert answer.status_code < 500, (name, evil)
+    assert client.post(address, {name: evil for name in form.fields}).status_code < 500
+    assert client.post(address, {}).status_code < 500
+    assert not Competition.objects.filter(name__contains="\x00").exists()
