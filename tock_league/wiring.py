@@ -10,7 +10,7 @@ from typing import Any
 from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled
 from games.live import hints
 from ratings import services as ratings
-from tock_league.arbitration.services import calls, leases, suspensions
+from tock_league.arbitration.services import calls, leases, recusals, suspensions
 from tock_league.competitions.announcements import PlayersEntered, RoleEnded
 from tock_league.competitions.services import results
 
@@ -21,7 +21,7 @@ WITHIN: Subscriptions = {
     GameVoided: (ratings.log_void,),
     RefereeCalled: (calls.file_call,),
     CallUnanswered: (calls.unanswered,),
-    RoleEnded: (leases.role_ended,),
+    RoleEnded: (leases.role_ended, recusals.role_ended),
     PlayersEntered: (suspensions.refuse_suspended,),
 }
 AFTER: Subscriptions = {

@@ -9,7 +9,9 @@ from tock_league.common import clock
 from tock_league.common.errors import NotAllowed, Refused
 from tock_league.common.transactions import writing
 
+from ..core import cases
 from ..models import Case, FamilyTie, Lease, PanelSeat, Recusal, Vote
+from ..permissions import referees
 from . import events, leases
 from .texts import clean
 
@@ -60,6 +62,20 @@ def _replace(case: Case, member: Player) -> None:
         reserve.save(update_fields=["place"])
     body = {"left": member.slug, "member": reserve.member.slug if reserve is not None else ""}
     events.append(case, "panel_replaced", by=member, role="panel", body=body)
+
+
+def role_ended(told: object) -> None:
+    """WITHIN subscriber of RoleEnded: whose role has ended leaves a panel to a reserve; a vote that was cast stands."""
+    player, competition = getattr(told, "player_id", None), getattr(told, "competition_id", None)
+    seats = PanelSeat.objects.filter(
+        member=player, left_at__isnull=True, case__competition=competition, case__state__in=sorted(cases.APPEAL)
+    )
+    for seat in seats.select_related("case", "member"):
+        with writing():
+            case = events.lock(seat.case)
+            voted = Vote.objects.filter(case=case, member=seat.member).exists()
+            if not voted and not referees(seat.member, case.competition):
+                _replace(case, seat.member)
 
 
 def declare_tie(*, by: Person, other: Player) -> FamilyTie:
