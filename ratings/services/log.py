@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from games.announcements import GameFinished, GameVoided
 from ratings.core import ladders as keys
@@ -162,10 +162,8 @@ def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> Non
         if rating.subject.key not in best or grown.sigma < best[rating.subject.key].sigma:
             best[rating.subject.key] = grown
     for key, estimate in sorted(best.items()):
-        with (
-            suppress(IntegrityError),
-            transaction.atomic(),
-        ):  # another game of this player has just written the same start
+        # A savepoint: another game of this player may have just written the same start.
+        with suppress(IntegrityError), writing():
             _append(
                 RatedResult(
                     ladder=ladder,
