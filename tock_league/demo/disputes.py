@@ -38,31 +38,31 @@ CALLED = Decision(
     row="talk",
     remedies=("blind_burn",),
     rules=("La tenue à la table",),
-    facts="Avant le tour de sa partenaire, Yvon Bellemare a dit à voix haute : « Garde ton valet ». Les deux camps l’ont "
-    "entendu ; il ne le conteste pas.",
-    reasons="Annoncer une carte ou suggérer un coup est interdit. La règle officielle s’applique : une carte est brûlée à "
-    "l’aveugle et le tour passe. Premier manquement de la journée : avertissement inscrit.",
+    facts="Avant le tour de sa partenaire, Yvon Bellemare a dit à voix haute\u00a0: «\u00a0Garde ton valet\u00a0». Les deux "
+    "camps l’ont entendu\u00a0; il ne le conteste pas.",
+    reasons="Annoncer une carte ou suggérer un coup est interdit. La règle officielle s’applique\u00a0: une carte est brûlée à "
+    "l’aveugle et le tour passe. Premier manquement de la journée\u00a0: avertissement inscrit.",
 )
 AGAIN = Decision(
     "upheld",
     row="talk_play",
     rules=("La tenue à la table",),
-    facts="Au coup contesté, Yvon Bellemare a dit « pas celle-là » pendant que sa partenaire tenait déjà sa bille ; elle a "
-    "aussitôt joué l’autre. Marc Villemure et la table voisine l’ont entendu.",
+    facts="Au coup contesté, Yvon Bellemare a dit «\u00a0pas celle-là\u00a0» pendant que sa partenaire tenait déjà sa "
+    "bille\u00a0; elle a aussitôt joué l’autre. Marc Villemure et la table voisine l’ont entendu.",
     reasons="L’information a choisi le coup de la partenaire. C’est le deuxième manquement de la même famille dans la "
-    "journée : le tableau des sanctions prévoit la perte de la partie. Les Castors la gagnent.",
+    "journée\u00a0: le tableau des sanctions prévoit la perte de la partie. Les Castors la gagnent.",
 )
 UNFOUNDED = Decision(
     "dismissed",
     rules=("La tenue à la table",),
     facts="Le registre de la table montre une seule carte posée, puis jouée. Aucune autre carte ni aucune autre bille n’a "
     "été touchée à ce coup.",
-    reasons="Le registre décide : une carte posée et jouée ne constitue pas un coup repris. Montrer une case du doigt n’est "
+    reasons="Le registre décide\u00a0: une carte posée et jouée ne constitue pas un coup repris. Montrer une case du doigt n’est "
     "pas toucher une bille.",
 )
 CONFIRMED = (
-    "Les trois membres ont relu le registre coup par coup. Rien n’y indique qu’une deuxième carte ait été posée ; la "
-    "décision de l’arbitre est conforme à la règle et à la sanction prévue : aucune."
+    "Les trois membres ont relu le registre coup par coup. Rien n’y indique qu’une deuxième carte ait été posée\u00a0; la "
+    "décision de l’arbitre est conforme à la règle et à la sanction prévue\u00a0: aucune."
 )
 
 
@@ -131,7 +131,7 @@ def _talked_again(match: Match, game: Game) -> None:
     over = _end(game)
     caller, other = _captain(match, without=TALKER), _captain(match, of=TALKER)
     with clock.frozen(over + 6 * MINUTE):
-        text = "Écoutez la table au coup marqué : il lui a dit de ne pas jouer cette bille."
+        text = "Écoutez la table au coup marqué\u00a0: il lui a dit de ne pas jouer cette bille."
         case = cases.file(by=caller, game=game, seq=_play_of(game, "o-trudel", share=0.75), kind="talk", text=text)
     with clock.frozen(over + 11 * MINUTE):
         cases.answer(by=other, case=case, text="C’est sorti tout seul. Nous l’aurions jouée quand même.")

@@ -28,7 +28,7 @@ TABLE = PenaltyTable(
             "talk",
             "talk",
             Words(
-                "Donne une information à son partenaire : mot, signe, clavardage, pause parlante",
+                "Donne une information à son partenaire\u00a0: mot, signe, clavardage, pause parlante",
                 "Gives information to the partner: a word, a sign, a chat, a telling pause",
             ),
             Words(
@@ -103,7 +103,7 @@ TABLE = PenaltyTable(
             "late",
             Words("Retard, absence", "Late, no-show"),
             Words(
-                "Horloge d’absence : partie perdue à 10 minutes, match à 20",
+                "Horloge d’absence\u00a0: partie perdue à 10 minutes, match à 20",
                 "No-show clock: the game at 10 minutes, the match at 20",
             ),
             (Step("game_forfeit"), Step("match_forfeit"), Step("exclusion")),
