@@ -89,9 +89,8 @@ def test_what_writes_no_row_is_allowed(text: str) -> None:
 
 
 def test_transactions_are_opened_by_writing_alone() -> None:
-    # Two set a savepoint inside writing(), so that a race lost on a UNIQUE leaves the transaction whole: the store on
-    # (game, seq), the rating log on a newcomer's start that two first games write at once.
-    exempt = {"tock_league.common.transactions", "games.store", "ratings.services.log"}
+    # The store sets a savepoint inside writing(), so that a lost race on UNIQUE(game, seq) leaves the transaction whole.
+    exempt = {"tock_league.common.transactions", "games.store"}
     opened = [
         f"{module.at(node)} uses {dotted(node)}"
         for module in modules()
