@@ -15,7 +15,7 @@ from tock_league.accounts.services import create_player, create_user
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.competitions.models import CheckIn, Competition, CompetitionRole, Entry, Match, Stage
-from tock_league.competitions.services import registration, regulations
+from tock_league.competitions.services import registration, regulations, roles, withdrawals
 
 from .world import a_club, a_plan, a_player, a_team, a_tournament, play_on
 
@@ -745,3 +745,27 @@ def test_equal_teams_stop_the_tournament_until_the_tie_is_settled_in_the_open(si
     assert client.post(address("settle", made.slug), lots).status_code == 409  # there is no tie any more
     final = Match.objects.get(competition=made, label="final")
     assert first["entries"][1].pk in final.side_rows.values_list("entry", flat=True)
+
+
+def test_the_desk_offers_the_end_when_no_further_round_can_be_paired(sign_in, organiser, hand):
+    tournament = a_tournament(7, plan=a_plan("swiss", rounds=7))
+    roles.give(by=SITE, competition=tournament, player=organiser, name="organiser")
+    client = sign_in(organiser)
+    play_on(tournament, matches=6)
+    for entry in tournament.entries.order_by("-seed")[:4]:
+        withdrawals.withdraw(by=SITE, entry=entry, reason="Malade.")
+    offered = None
+    for _round in range(7):
+        play_on(tournament)
+        code = re.search(r'name="code" value="(next:\d+)"', text(client.get(address("organise", tournament.slug))))
+        answer = client.post(address("step", tournament.slug), {"code": code[1]})
+        while (pairs := re.search(r'name="relaxed" value="([^"]+)"', text(answer))) is not None:
+            answer = client.post(address("step", tournament.slug), {"code": code[1], "relaxed": pairs[1]})
+        offered = re.search(r'name="to" value="finished"', text(answer))
+        if offered is not None:
+            assert answer.status_code == 422
+            break
+    assert offered is not None
+    assert client.post(address("set_state", tournament.slug), {"to": "finished"}).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.state == "finished"

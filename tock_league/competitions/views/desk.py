@@ -33,6 +33,9 @@ STEPS_BY_STATE = {
     "finish": C.FINISHED,
 }
 
+# No further round can be paired, by whatever leave: the organiser is offered the end of the tournament.
+CANNOT_GO_ON = frozenset({"no_bye_left", "too_few_entries", "too_many_forbidden"})
+
 
 def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResponse:
     """The desk of one tournament; `more`: `error`, a refusal to show above it."""
@@ -106,7 +109,8 @@ def _on_desk(request: HttpRequest, found: Competition, error: Refused) -> HttpRe
         raise error
     pairs = error.details.get("pairs", ())
     relaxed = ",".join(f"{low}-{high}" for low, high in pairs)
-    return desk_page(request, competitions.get(found.slug, player_of(request)), error=error, relaxed=relaxed)
+    found = competitions.get(found.slug, player_of(request))
+    return desk_page(request, found, error=error, relaxed=relaxed, may_end=error.code in CANNOT_GO_ON)
 
 
 def _first_problem(form: Form) -> Refused:
