@@ -7,6 +7,9 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.accounts.models import plain_text
+from tock_league.common.validation import no_markup
+
 from ..core import dates
 
 LAST_YEAR = 9000  # near the end of the calendar a round later, or an hour west, is a date that cannot be
@@ -55,3 +58,9 @@ class PlayersField(forms.ModelMultipleChoiceField):
             raise forms.ValidationError(
                 self.error_messages["invalid_choice"], code="invalid_choice", params={"value": value[0]}
             ) from error
+
+
+def reason_field(*, required: bool = False) -> forms.CharField:
+    """A field for a public reason: plain text, at most 200 characters."""
+    label = _("Reason, shown to everybody")
+    return forms.CharField(label=label, max_length=200, required=required, validators=[plain_text, no_markup])

@@ -14,7 +14,8 @@ from tock_league.accounts.permissions import Person, can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Conflict, NotThere, Refused
 
-from ..forms.tournaments import NeededReasonForm, RegisterForm, SeedingForm, SettleForm, StepForm
+from ..forms.desk import SeedingForm, SettleForm, StepForm
+from ..forms.entries import NeededReasonForm, RegisterForm
 from ..models import Competition, Entry, Group, StandingOverride
 from ..selectors import calendars, competitions, desk, strength, tournaments
 from ..selectors import registration as registrations

@@ -12,7 +12,8 @@ from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Conflict, Refused
 
-from ..forms.tournaments import AbsentForm, LeaveForm, PaperForm
+from ..forms.entries import LeaveForm
+from ..forms.papers import AbsentForm, PaperForm
 from ..models import Match
 from ..permissions import captain_side
 from ..selectors import matches, previews

@@ -15,7 +15,7 @@ from tock_league.accounts.selectors import player_of
 from tock_league.clubs.forms import SearchForm
 from tock_league.common.errors import NotThere, Refused
 
-from ..forms.tournaments import RoleEndForm, RoleForm
+from ..forms.desk import RoleEndForm, RoleForm
 from ..models import Competition, CompetitionRole
 from ..selectors import competitions, offices
 from ..services import roles

@@ -16,7 +16,7 @@ from tock_league.accounts.selectors import player_of
 from tock_league.clubs.forms import AnswerForm
 from tock_league.common.errors import NotThere, Refused
 
-from ..forms.tournaments import PresenceForm, RegisterForm, SubstituteForm
+from ..forms.entries import PresenceForm, RegisterForm, SubstituteForm
 from ..models import Competition, Entry
 from ..permissions import is_public
 from ..selectors import competitions

@@ -15,7 +15,7 @@ from tock_league.common.http import add_refusal
 
 from ..core.estimate import Estimate, estimate
 from ..forms import own_clubs
-from ..forms.tournaments import TournamentForm, initial_dates, tournament_initial
+from ..forms.settings import TournamentForm, initial_dates, plan_of, tournament_initial
 from ..models import Competition, Regulations
 from ..selectors import competitions
 from ..services import regulations, tournaments
@@ -106,8 +106,6 @@ def _costs(form: TournamentForm) -> dict[str, Any] | None:
         values = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
         for name in ("legs", "best_of_group", "best_of_knockout", "best_of_final"):
             values[name] = int(values[name] or 1)
-    from ..forms.tournaments import plan_of
-
     teams = values["size"] or USUAL_FIELD
     try:
         made: Estimate = estimate(plan_of(values), teams)

@@ -1,6 +1,6 @@
-"""Forms of tournaments: their settings, registrations, the day desk. They check what was typed; services decide."""
+"""One form makes a tournament: every setting with its effect beside it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -8,15 +8,15 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.accounts.models import Player, plain_text
+from tock_league.accounts.models import plain_text
 from tock_league.accounts.permissions import Person
-from tock_league.clubs.models import Club, Team
+from tock_league.clubs.models import Club
 from tock_league.common import clock
 from tock_league.common.validation import no_markup
 
 from ..core import plan as plans
 from ..core.plan import PlanError, TournamentPlan
-from ..models import Competition, CompetitionRole, Entry, Group, StandingOverride
+from ..models import Competition
 from .fields import LocalDateTimeField
 from .leagues import own_clubs, rule_set_choices
 
@@ -27,11 +27,6 @@ PLAN_PROBLEMS = {
     "plan_rounds": _("Choose 1 to 20 rounds."),
     "plan_pause": _("The pause lasts at most a day."),
 }
-
-
-def _reason(*, required: bool = False) -> forms.CharField:
-    label = _("Reason, shown to everybody")
-    return forms.CharField(label=label, max_length=200, required=required, validators=[plain_text, no_markup])
 
 
 class TournamentForm(forms.Form):
@@ -249,199 +244,6 @@ def initial_dates() -> dict[str, Any]:
         "check_in_from": start - timedelta(hours=1),
         "check_in_until": start - timedelta(minutes=10),
     }
-
-
-class RegisterForm(forms.Form):
-    """Which team enters, and which of its substitutes."""
-
-    team = forms.ModelChoiceField(label=_("Team"), queryset=Team.objects.none(), to_field_name="slug")
-    substitutes = forms.ModelMultipleChoiceField(
-        label=_("Substitutes"), queryset=Player.objects.none(), to_field_name="slug", required=False
-    )
-
-    def __init__(self, *args: Any, teams: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        team, substitutes = self.fields["team"], self.fields["substitutes"]
-        assert isinstance(team, forms.ModelChoiceField)
-        assert isinstance(substitutes, forms.ModelMultipleChoiceField)
-        team.queryset = teams
-        substitutes.queryset = Player.objects.filter(team_spells__team__in=teams, team_spells__left__isnull=True)
-
-
-class AbsentForm(forms.Form):
-    """Why a match is not played, of what is possible for who asks."""
-
-    what = forms.ChoiceField(label=_("What happened"), widget=forms.RadioSelect)
-    reason = _reason(required=True)
-
-    def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["what"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = list(choices)
-
-
-class LeaveForm(forms.Form):
-    """How a team leaves; after the draw it says why."""
-
-    how = forms.ChoiceField(choices=[("withdrawal", _("it withdraws")), ("disqualification", _("it is disqualified"))])
-    reason = _reason()
-
-    def __init__(self, *args: Any, ways: Sequence[str], needed: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["how"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(way, way) for way in ways]
-        self.fields["reason"].required = needed
-
-
-class NeededReasonForm(forms.Form):
-    reason = _reason(required=True)
-
-
-class PresenceForm(forms.Form):
-    """Who is here, or is not after all."""
-
-    player = forms.SlugField(max_length=16)
-    here = forms.ChoiceField(choices=[("yes", _("here")), ("no", _("not here"))])
-
-
-class SubstituteForm(forms.Form):
-    """Who plays instead of whom."""
-
-    leaves = forms.SlugField(max_length=16)
-    comes = forms.SlugField(max_length=16)
-
-
-class SeedingForm(forms.Form):
-    """How the entries are put in order; by hand, each gets a number."""
-
-    how = forms.ChoiceField(choices=[("rating", _("by rating")), ("lots", _("by lots")), ("hand", _("by hand"))])
-
-    def __init__(self, *args: Any, entries: Sequence[Entry], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.entries = list(entries)
-
-    def clean(self) -> dict[str, Any]:
-        """Add `order`, the entries by the numbers given; None unless it is done by hand."""
-        chosen = super().clean() or {}
-        chosen["order"] = None
-        if chosen.get("how") != "hand":
-            return chosen
-        places: dict[int, Entry] = {}
-        for entry in self.entries:
-            raw = str(self.data.get(f"seed-{entry.slug}", "")).strip()
-            number = int(raw) if raw.isdecimal() and len(raw) < 6 else 0
-            if not 1 <= number <= len(self.entries):
-                raise forms.ValidationError(
-                    _("Give every team a number from 1 to %(count)s.") % {"count": len(self.entries)}, code="seed_range"
-                )
-            if number in places:
-                raise forms.ValidationError(
-                    _("Two teams have the number %(number)s.") % {"number": number}, code="seed_twice"
-                )
-            places[number] = entry
-        chosen["order"] = [places[number] for number in sorted(places)]
-        return chosen
-
-
-class SettleForm(forms.Form):
-    """How a tie of a group is settled; by a play-off or a ruling, in which order the teams stand."""
-
-    group = forms.ModelChoiceField(queryset=Group.objects.none())
-    how = forms.ChoiceField(label=_("How"), choices=StandingOverride.How.choices)
-    reason = _reason()
-
-    def __init__(self, *args: Any, groups: Any, entries: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["group"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = groups
-        self.entries = {entry.slug: entry for entry in entries}
-
-    def clean(self) -> dict[str, Any]:
-        """Add `order`, the entries by the numbers given; empty for lots."""
-        chosen = super().clean() or {}
-        places: dict[int, Entry] = {}
-        for slug, entry in self.entries.items():
-            raw = str(self.data.get(f"place-{slug}", "")).strip()
-            if raw and chosen.get("how") != StandingOverride.How.LOTS:
-                number = int(raw) if raw.isdecimal() and len(raw) < 6 else 0
-                if number < 1 or number in places:
-                    raise forms.ValidationError(_("Give each of the equal teams its own number."), code="bad_order")
-                places[number] = entry
-        chosen["order"] = [places[number] for number in sorted(places)]
-        return chosen
-
-
-class RoleForm(forms.Form):
-    """Who gets which office in the competition."""
-
-    player = forms.SlugField(label=_("Player"), max_length=16)
-    name = forms.ChoiceField(label=_("Office"), choices=CompetitionRole.Name.choices)
-
-
-class RoleEndForm(forms.Form):
-    role = forms.IntegerField(min_value=1)
-
-
-class StepForm(forms.Form):
-    """The step that the page offered; another one by now is refused."""
-
-    code = forms.CharField(max_length=60, validators=[plain_text])
-    # Second meetings that the organiser accepts by name, as "low-high" of entry numbers.
-    relaxed = forms.RegexField(r"^\d{1,9}-\d{1,9}(,\d{1,9}-\d{1,9})*$", required=False, max_length=2000)
-
-    def pairs(self) -> list[tuple[int, int]]:
-        """The meetings accepted."""
-        given = self.cleaned_data["relaxed"]
-        return [(int(low), int(high)) for low, high in (pair.split("-") for pair in given.split(",") if pair)]
-
-
-class PaperForm(forms.Form):
-    """The games of a match on paper: who won each, and by how many marbles."""
-
-    MARBLES = 8
-
-    def __init__(self, *args: Any, names: Sequence[str], best_of: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.best_of = best_of
-        winners = [("", _("not played")), *((str(position), name) for position, name in enumerate(names))]
-        for number in range(1, best_of + 1):
-            self.fields[f"winner_{number}"] = forms.ChoiceField(
-                label=_("Game %(number)s won by") % {"number": number} if best_of > 1 else _("Won by"),
-                choices=winners if number > 1 else [("", "—"), *winners[1:]],
-                required=number == 1,
-            )
-            self.fields[f"margin_{number}"] = forms.IntegerField(
-                label=_("Marbles ahead"),
-                min_value=0,
-                max_value=self.MARBLES,
-                required=False,
-                help_text=_("Marbles in heaven: the winners' less the losers'.") if number == 1 else "",
-            )
-        self.fields["seen"] = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
-
-    def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        """The two fields of each game."""
-        return [(self[f"winner_{number}"], self[f"margin_{number}"]) for number in range(1, self.best_of + 1)]
-
-    def clean(self) -> dict[str, Any]:
-        """Add `games`: (winner, margin) of each game played, in order; a gap between two games is refused."""
-        chosen = super().clean() or {}
-        games: list[tuple[int, int]] = []
-        ended = False
-        for number in range(1, self.best_of + 1):
-            winner = chosen.get(f"winner_{number}")
-            if not winner:
-                ended = True
-                continue
-            if ended:
-                self.add_error(f"winner_{number}", _("The game before this one has no result."))
-                break
-            games.append((int(winner), chosen.get(f"margin_{number}") or 0))
-        chosen["games"] = games
-        return chosen
 
 
 def tournament_initial(made: Competition) -> dict[str, Any]:

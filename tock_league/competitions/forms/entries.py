@@ -1,0 +1,61 @@
+"""What captains, players and organisers say about an entry."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.clubs.models import Team
+
+from .fields import reason_field
+
+
+class RegisterForm(forms.Form):
+    """Which team enters, and which of its substitutes."""
+
+    team = forms.ModelChoiceField(label=_("Team"), queryset=Team.objects.none(), to_field_name="slug")
+    substitutes = forms.ModelMultipleChoiceField(
+        label=_("Substitutes"), queryset=Player.objects.none(), to_field_name="slug", required=False
+    )
+
+    def __init__(self, *args: Any, teams: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        team, substitutes = self.fields["team"], self.fields["substitutes"]
+        assert isinstance(team, forms.ModelChoiceField)
+        assert isinstance(substitutes, forms.ModelMultipleChoiceField)
+        team.queryset = teams
+        substitutes.queryset = Player.objects.filter(team_spells__team__in=teams, team_spells__left__isnull=True)
+
+
+class LeaveForm(forms.Form):
+    """How a team leaves; after the draw it says why."""
+
+    how = forms.ChoiceField(choices=[("withdrawal", _("it withdraws")), ("disqualification", _("it is disqualified"))])
+    reason = reason_field()
+
+    def __init__(self, *args: Any, ways: Sequence[str], needed: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["how"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(way, way) for way in ways]
+        self.fields["reason"].required = needed
+
+
+class NeededReasonForm(forms.Form):
+    reason = reason_field(required=True)
+
+
+class PresenceForm(forms.Form):
+    """Who is here, or is not after all."""
+
+    player = forms.SlugField(max_length=16)
+    here = forms.ChoiceField(choices=[("yes", _("here")), ("no", _("not here"))])
+
+
+class SubstituteForm(forms.Form):
+    """Who plays instead of whom."""
+
+    leaves = forms.SlugField(max_length=16)
+    comes = forms.SlugField(max_length=16)
