@@ -769,3 +769,12 @@ def test_the_desk_offers_the_end_when_no_further_round_can_be_paired(sign_in, or
     assert client.post(address("set_state", tournament.slug), {"to": "finished"}).status_code == 302
     tournament.refresh_from_db()
     assert tournament.state == "finished"
+
+
+def test_nobody_is_checked_in_at_the_desk_weeks_before(sign_in, organiser, club, hand):
+    made = a_tournament(2, club=club, state="open", check_in=True)
+    client = sign_in(organiser)
+    door = address("check_in", made.entries.first().slug)
+    assert door not in text(client.get(address("organise", made.slug)))
+    with clock.frozen(made.check_in_from):
+        assert door in text(client.get(address("organise", made.slug)))

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from tock_league.accounts.permissions import Person, can, require
 from tock_league.accounts.selectors import player_of
+from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotThere, Refused
 
 from ..forms.desk import SeedingForm, SettleForm, StepForm
@@ -79,8 +80,9 @@ def _seedable(found: Competition, views: list[registrations.EntryView]) -> list[
 
 
 def _may_check_in(found: Competition, views: list[registrations.EntryView]) -> set[int]:
-    """The organiser checks anybody in until the draw, from when the entries are open."""
-    if not found.has_check_in or found.state not in (C.OPEN, C.CLOSED):
+    """The organiser checks anybody in until the draw, from when entries are closed or check-in has opened."""
+    opened = found.check_in_from is not None and clock.now() >= found.check_in_from
+    if not found.has_check_in or not (found.state == C.CLOSED or (found.state == C.OPEN and opened)):
         return set()
     states = (*registrations.HERE, S.DROPPED)
     return {spot.player.pk for view in views if view.entry.state in states for spot in view.spots}
