@@ -25,14 +25,21 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 
 EACH = 2  # addresses of one kind that are looked at
-LEAVE_OUT = ("account_logout", "games:export", "jsi18n", "games:record")
+LEAVE_OUT = ("account_logout", "games:export", "jsi18n", "games:record", "journal:export", "journal:verifier")
 GRAVE = ("serious", "critical")
 LINKS = "[...document.querySelectorAll('a[href]')].map(a => a.href)"
 # What one can go to without any link from the pages crawled so far, by role.
 STARTS: dict[str, tuple[str, ...]] = {
     "visitor": ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
     "player": ("/", "/profile/", "/tonight/"),
-    "organiser": ("/", "/competitions/", "/competitions/new/", "/competitions/nights/new/", "/clubs/"),
+    "organiser": (
+        "/",
+        "/competitions/",
+        "/competitions/new/",
+        "/competitions/nights/new/",
+        "/competitions/tournaments/new/",
+        "/clubs/",
+    ),
 }
 
 
