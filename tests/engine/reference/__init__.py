@@ -1,0 +1,15 @@
+"""The rulebook a second time, for tests only: dictionaries and strings, straight from its sections, slow on purpose.
+
+Positions are the JSON objects of section 12, plays its lines. Nothing here imports the engine and nothing of it was
+copied: where the two differ, one of them has misread a sentence.
+
+    sheets   sections 1-3 and 10 as dictionaries        table   sections 4 and 5: marbles, one step at a time
+    cards    sections 3, 4, 6: what a card may do       turns   sections 2, 6-9 and 14: phases, deals, the end
+    checks   the last paragraph of section 14           answers section 13: requests
+"""
+
+from .answers import answer
+from .checks import Refused
+from .turns import apply, legal, new, perft, result
+
+__all__ = ["Refused", "answer", "apply", "legal", "new", "perft", "result"]
