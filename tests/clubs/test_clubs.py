@@ -110,9 +110,10 @@ def test_an_officer_of_one_club_has_no_say_in_another(club, officer):
         services.join(by=officer, club=other, player=a_member("Océane"))
 
 
-def test_a_team_is_two_different_people(club, officer):
+def test_a_team_is_two_to_four_different_people(club, officer):
     one = a_member("Océane", club)
-    for players in ([one], [one, one], [one, officer, a_member("Réjean")]):
+    others = [a_member(name) for name in ("Réjean", "Yvon", "Lise")]
+    for players in ([], [one], [one, one], [one, officer, one], [one, officer, *others]):
         with pytest.raises(Refused) as error:
             services.form_team(by=SITE, name="Draveurs", players=players, club=club)
         assert (error.value.field, error.value.code) == ("players", "team_size")

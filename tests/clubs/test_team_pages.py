@@ -53,7 +53,7 @@ def link_in(answer):
 
 def test_a_player_founds_a_team_and_lands_where_the_partner_is_invited(sign_in, captain):
     client = sign_in(captain)
-    answer = client.post(reverse("clubs:found_team"), {"name": "Draveurs", "club": ""})
+    answer = client.post(reverse("clubs:found_team"), {"name": "Draveurs", "size": "2", "club": ""})
     team = Team.objects.get()
     assert answer.url == reverse("clubs:invite", args=[team.slug])
     assert client.get(answer.url).status_code == 200
@@ -63,7 +63,7 @@ def test_a_player_founds_a_team_and_lands_where_the_partner_is_invited(sign_in, 
 @pytest.mark.parametrize("name", ["<b>Draveurs</b>", "D\x00raveurs", "D", "", "D" * 1_000_000, "Dra\u202everus"])
 def test_a_bad_name_comes_back_beside_its_field(name, sign_in, captain):
     client = sign_in(captain)
-    answer = client.post(reverse("clubs:found_team"), {"name": name, "club": ""})
+    answer = client.post(reverse("clubs:found_team"), {"name": name, "size": "2", "club": ""})
     assert answer.status_code == 200
     assert "name" in answer.context["form"].errors
     assert not Team.objects.exists()
@@ -72,11 +72,11 @@ def test_a_bad_name_comes_back_beside_its_field(name, sign_in, captain):
 def test_a_foreign_club_is_not_offered_nor_taken(sign_in, captain):
     club = services.found_club(by=SITE, name="Les Pieux", town="Grand-Mère")
     client = sign_in(captain)
-    answer = client.post(reverse("clubs:found_team"), {"name": "Draveurs", "club": club.slug})
+    answer = client.post(reverse("clubs:found_team"), {"name": "Draveurs", "size": "2", "club": club.slug})
     assert "club" in answer.context["form"].errors
     services.join(by=captain, club=club)
     assert client.get(reverse("clubs:found_team") + f"?club={club.slug}").context["form"].initial["club"] == club.slug
-    client.post(reverse("clubs:found_team"), {"name": "Draveurs", "club": club.slug})
+    client.post(reverse("clubs:found_team"), {"name": "Draveurs", "size": "2", "club": club.slug})
     assert Team.objects.get().club == club
     assert "Draveurs" in text(client.get(reverse("pages:club", args=[club.slug])))
 

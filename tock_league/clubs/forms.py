@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.models import Player, plain_text
 from tock_league.common.validation import no_markup
 
-from .models import CAPTAIN, PARTS, TEAM_NAME_LENGTH, Club, ClubRole, Membership, Team
+from .models import MOST_PLACES, PAIR, SIZES, TEAM_NAME_LENGTH, Club, ClubRole, Membership, Team
 
 
 class ClubForm(forms.ModelForm):
@@ -23,10 +23,24 @@ class JoinForm(forms.Form):
 
 
 class TeamForm(forms.ModelForm):
-    """A name and two members of the club."""
+    """A name and two to four members of the club."""
 
     captain = forms.ModelChoiceField(label=_("Captain"), queryset=Player.objects.none())
     partner = forms.ModelChoiceField(label=_("Partner"), queryset=Player.objects.none())
+    third = forms.ModelChoiceField(
+        label=_("Third player"),
+        queryset=Player.objects.none(),
+        required=False,
+        help_text=_("For a team of three, at tables of 6 seats."),
+    )
+    fourth = forms.ModelChoiceField(
+        label=_("Fourth player"),
+        queryset=Player.objects.none(),
+        required=False,
+        help_text=_("For a team of four, at tables of 8 seats."),
+    )
+
+    PLAYERS = ("captain", "partner", "third", "fourth")
 
     class Meta:
         model = Team
@@ -37,10 +51,14 @@ class TeamForm(forms.ModelForm):
         members = Player.objects.filter(
             pk__in=Membership.objects.filter(club=club, until__isnull=True).values("player")
         ).order_by("display_name")
-        for name in ("captain", "partner"):
+        for name in self.PLAYERS:
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset = members
+
+    def players(self) -> list[Player]:
+        """Whom the form names, the captain first."""
+        return [self.cleaned_data[name] for name in self.PLAYERS if self.cleaned_data[name] is not None]
 
 
 class RoleForm(forms.Form):
@@ -54,8 +72,22 @@ class RoleEndForm(forms.Form):
     role = forms.IntegerField(min_value=1)
 
 
+def size_choices() -> list[tuple[int, str]]:
+    """The sizes of a team, each with the tables where two sides of it play."""
+    return [
+        (size, _("%(size)d players, for tables of %(seats)d") % {"size": size, "seats": 2 * size}) for size in SIZES
+    ]
+
+
+def size_field() -> forms.TypedChoiceField:
+    """A field for how many players of a team sit at a table."""
+    return forms.TypedChoiceField(
+        label=_("Players at the table"), coerce=int, choices=size_choices, initial=PAIR, widget=forms.RadioSelect
+    )
+
+
 class FoundTeamForm(forms.Form):
-    """A name, and the club the team plays for, or none."""
+    """A name, how many play, and the club the team plays for, or none."""
 
     name = forms.CharField(
         label=_("Name of the team"),
@@ -64,6 +96,7 @@ class FoundTeamForm(forms.Form):
         validators=[plain_text, no_markup],
         help_text=_("For example: Les Draveurs. You can change it later."),
     )
+    size = size_field()
     club = forms.ModelChoiceField(
         label=_("Club"),
         queryset=Club.objects.none(),
@@ -89,6 +122,10 @@ class RenameTeamForm(forms.Form):
     )
 
 
+class ResizeTeamForm(forms.Form):
+    size = size_field()
+
+
 class SearchForm(forms.Form):
     """Part of a player's name."""
 
@@ -98,9 +135,7 @@ class SearchForm(forms.Form):
 class PlaceForm(forms.Form):
     """A place of a team that somebody may be invited to."""
 
-    slot = forms.TypedChoiceField(
-        label=_("Place"), coerce=int, choices=[(slot, label) for slot, label in PARTS.items() if slot != CAPTAIN]
-    )
+    slot = forms.IntegerField(label=_("Place"), min_value=2, max_value=MOST_PLACES)
 
 
 class InviteForm(PlaceForm):
@@ -111,7 +146,7 @@ class MoveForm(forms.Form):
     """A player of the team and the place they go to."""
 
     player = forms.SlugField(max_length=16)
-    slot = forms.TypedChoiceField(label=_("Place"), coerce=int, choices=list(PARTS.items()))
+    slot = forms.IntegerField(label=_("Place"), min_value=1, max_value=MOST_PLACES)
 
 
 class AnswerForm(forms.Form):

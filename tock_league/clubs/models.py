@@ -13,11 +13,11 @@ from tock_league.common.validation import no_markup
 
 NAME_LENGTH = 60
 TEAM_NAME_LENGTH = 84  # a drawn pair is called by both names
-TEAM_SIZE = 2  # shawinigan/1 is played by pairs; larger teams come with the larger boards
+PAIR = 2
+SIZES = (PAIR, 3, 4)  # half a table of 4, 6 or 8 seats
 CAPTAIN = 1
-STARTERS = range(1, TEAM_SIZE + 1)
-SUBSTITUTES = range(TEAM_SIZE + 1, TEAM_SIZE + 3)  # at most two
-PLACES = range(1, SUBSTITUTES.stop)
+SUBSTITUTES = 2  # at most
+MOST_PLACES = max(SIZES) + SUBSTITUTES
 
 
 class Club(Stamped):
@@ -93,15 +93,17 @@ class ClubRole(models.Model):
 
 
 class Team(Stamped):
-    """Players who win together: a named pair of a club or a free one, or a pair drawn for one club night.
+    """Players who win together: a named team of a club or a free one, or one drawn for one club night.
 
-    Dissolved when its last player left or its captain said so; its games and its history stay.
+    `size`: how many of them sit at a table at once. Dissolved when its last player left or its captain said so; its games
+    and its history stay.
     """
 
     slug = models.SlugField(max_length=16, unique=True, default=new_slug, editable=False)
     name = models.CharField(
         _("name"), max_length=TEAM_NAME_LENGTH, validators=[MinLengthValidator(2), plain_text, no_markup]
     )
+    size = models.PositiveSmallIntegerField(_("players at the table"), default=PAIR)
     club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="teams")
     drawn = models.BooleanField(default=False, editable=False)
     dissolved_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -114,14 +116,25 @@ class Team(Stamped):
                 condition=Q(drawn=False, club__isnull=False, dissolved_at__isnull=True),
                 name="team_name_in_club",
             ),
+            models.CheckConstraint(condition=Q(size__in=[2, 3, 4]), name="team_size_fits_a_table"),
         ]
 
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def places(self) -> range:
+        """The numbers of its places: the captain's, the other starters', the substitutes'."""
+        return range(CAPTAIN, self.size + SUBSTITUTES + 1)
+
+    def starts(self, slot: int) -> bool:
+        """Whether who stands in that place sits at the table."""
+        return slot <= self.size
+
 
 class TeamPlayer(models.Model):
-    """A player's spell in one place of a team: 1 is the captain's, 2 the partner's, 3 and 4 are substitutes (I02).
+    """A player's spell in one place of a team (I02): 1 is the captain's, up to the team's size the other starters', then
+    two substitutes'.
 
     Whoever changes places ends one spell and begins another, so that the rows are the team's history.
     """
@@ -139,7 +152,7 @@ class TeamPlayer(models.Model):
                 fields=["team", "player"], condition=Q(left__isnull=True), name="I02_player_once_in_team"
             ),
             models.UniqueConstraint(fields=["team", "slot"], condition=Q(left__isnull=True), name="I02_slot_once"),
-            models.CheckConstraint(condition=Q(slot__gte=1, slot__lte=4), name="I02_slot_1_to_4"),
+            models.CheckConstraint(condition=Q(slot__gte=1, slot__lte=6), name="I02_slot_1_to_6"),
             models.CheckConstraint(
                 condition=Q(left__isnull=True) | Q(left__gte=F("joined")), name="I02_left_after_joined"
             ),
@@ -151,7 +164,7 @@ class TeamPlayer(models.Model):
     @property
     def part(self) -> Promise:
         """The name of the place."""
-        return PARTS[self.slot]
+        return part_of(self.slot, self.team.size)
 
 
 class TeamInvitation(models.Model):
@@ -193,7 +206,7 @@ class TeamInvitation(models.Model):
                 | Q(player__isnull=True, token_hash__isnull=False),
                 name="invitation_by_name_or_link",
             ),
-            models.CheckConstraint(condition=Q(slot__gte=2, slot__lte=4), name="invitation_slot_2_to_4"),
+            models.CheckConstraint(condition=Q(slot__gte=2, slot__lte=6), name="invitation_slot_2_to_6"),
             models.CheckConstraint(
                 condition=Q(state__in=["open", "accepted", "declined", "revoked", "expired"]), name="invitation_state"
             ),
@@ -210,13 +223,15 @@ class TeamInvitation(models.Model):
     @property
     def part(self) -> Promise:
         """The name of the place."""
-        return PARTS[self.slot]
+        return part_of(self.slot, self.team.size)
 
 
-# What a place in a team is called.
-PARTS: dict[int, Promise] = {
-    1: _("captain"),
-    2: _("partner"),
-    3: _("first substitute"),
-    4: _("second substitute"),
-}
+STARTERS: dict[int, Promise] = {1: _("captain"), 2: _("second player"), 3: _("third player"), 4: _("fourth player")}
+IN_RESERVE: dict[int, Promise] = {1: _("first substitute"), 2: _("second substitute")}
+
+
+def part_of(slot: int, size: int) -> Promise:
+    """Answer what the place `slot` of a team of `size` is called."""
+    if slot > size:
+        return IN_RESERVE[slot - size]
+    return _("partner") if size == PAIR and slot == PAIR else STARTERS[slot]

@@ -11,7 +11,7 @@ from tock_league.accounts.models import Player
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
-from .models import PARTS, STARTERS, SUBSTITUTES, Club, ClubRole, Membership, Team, TeamInvitation, TeamPlayer
+from .models import CAPTAIN, Club, ClubRole, Membership, Team, TeamInvitation, TeamPlayer, part_of
 
 CURRENT = Q(until__isnull=True)
 
@@ -67,7 +67,7 @@ def teams_of_club(of: Club) -> QuerySet[Team]:
 
 
 def teams_of_player(player: Player) -> QuerySet[Team]:
-    """The named pairs a player plays in now. Two queries."""
+    """The named teams a player plays in now. Two queries."""
     return with_players(
         Team.objects.filter(spells__player=player, spells__left__isnull=True, drawn=False).select_related("club")
     )
@@ -96,7 +96,7 @@ def team(slug: str) -> Team:
 
 @dataclass(frozen=True)
 class Roster:
-    """Who plays for a team now: captain first, then the partner; then the substitutes."""
+    """Who plays for a team now: captain first, then the other starters; then the substitutes."""
 
     starters: tuple[Player, ...]
     substitutes: tuple[Player, ...]
@@ -106,14 +106,19 @@ def roster(of: Team) -> Roster:
     """The players of a team in the order of their places. One query."""
     spells = list(TeamPlayer.objects.filter(team=of, left__isnull=True).select_related("player").order_by("slot"))
     return Roster(
-        tuple(spell.player for spell in spells if spell.slot in STARTERS),
-        tuple(spell.player for spell in spells if spell.slot in SUBSTITUTES),
+        tuple(spell.player for spell in spells if of.starts(spell.slot)),
+        tuple(spell.player for spell in spells if not of.starts(spell.slot)),
     )
+
+
+def is_settled(of: Team) -> bool:
+    """Whether others than its captain have been in the team, so that its size stays. One query."""
+    return TeamPlayer.objects.filter(team=of).exclude(slot=CAPTAIN).exists()
 
 
 def history(of: Team) -> list[TeamPlayer]:
     """Every spell in the team, the latest first. One query."""
-    return list(TeamPlayer.objects.filter(team=of).select_related("player").order_by("-joined", "slot"))
+    return list(TeamPlayer.objects.filter(team=of).select_related("player", "team").order_by("-joined", "slot"))
 
 
 @dataclass(frozen=True)
@@ -121,22 +126,28 @@ class Place:
     """One place of a team: who stands in it, or who is asked to."""
 
     slot: int
+    size: int
     spell: TeamPlayer | None
     invitation: TeamInvitation | None
 
     @property
     def label(self) -> str:
         """The name of the place, in the reader's language."""
-        return str(PARTS[self.slot])
+        return str(part_of(self.slot, self.size))
+
+    @property
+    def starts(self) -> bool:
+        """Whether who stands here sits at the table."""
+        return self.slot <= self.size
 
 
 def places(of: Team) -> list[Place]:
-    """The four places of a team, captain's first. Two queries."""
+    """Every place of a team, captain's first, substitutes' last. Two queries."""
     spells = {
         spell.slot: spell for spell in TeamPlayer.objects.filter(team=of, left__isnull=True).select_related("player")
     }
     offers = {offer.slot: offer for offer in _open_offers().filter(team=of).select_related("player")}
-    return [Place(slot, spells.get(slot), offers.get(slot)) for slot in PARTS]
+    return [Place(slot, of.size, spells.get(slot), offers.get(slot)) for slot in of.places]
 
 
 def _open_offers() -> QuerySet[TeamInvitation]:

@@ -16,6 +16,7 @@ urlpatterns = [
     path("teams/invitations/<slug:token>/", teams.invitation, name="invitation"),
     path("teams/invitations/<slug:token>/answer/", teams.answer_link, name="answer_link"),
     path("teams/<slug:slug>/edit/", teams.edit, name="edit_team"),
+    path("teams/<slug:slug>/size/", teams.resize, name="resize_team"),
     path("teams/<slug:slug>/invite/", teams.invite, name="invite"),
     path("teams/<slug:slug>/invite/player/", teams.invite_player, name="invite_player"),
     path("teams/<slug:slug>/invite/link/", teams.invite_link, name="invite_link"),

@@ -15,7 +15,6 @@ from tock_league.accounts import selectors as people
 from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
-from tock_league.clubs.models import TEAM_SIZE
 from tock_league.common.errors import NotThere
 from tock_league.competitions.selectors import calendars, competitions, registration, standings
 
@@ -116,7 +115,7 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
         "team": found,
         "viewer": viewer,
         "places": clubs.places(found),
-        "alone": len(clubs.roster(found).starters) < TEAM_SIZE,
+        "lacks": found.size - len(clubs.roster(found).starters),
         "history": clubs.history(found),
         "mine": viewer is not None and any(spell.player_id == viewer.pk for spell in found.now),  # type: ignore[attr-defined]
         "may_edit": found.dissolved_at is None and can(viewer, "team.edit", found),
@@ -164,6 +163,7 @@ def _club_board(found: Any) -> Any:
 
 @require_safe
 def rules(request: HttpRequest, name: str) -> HttpResponse:
-    """The rules of a rule set in the reader's language."""
-    text = rule_pages.page(name, translation.get_language() or "fr")
-    return render(request, "pages/rules.html", {"text": text, "title": _("Rules of the game")})
+    """The rules of a rule set in the reader's language, or in the one asked for (`?lang=es`)."""
+    shown = rule_pages.page(name, request.GET.get("lang") or translation.get_language() or "fr")
+    others = [other for other in rule_pages.pages(shown.language) if other.name != shown.name]
+    return render(request, "pages/rules.html", {"page": shown, "others": others})

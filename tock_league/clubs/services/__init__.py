@@ -2,7 +2,7 @@
 
 from .clubs import edit_club, end_role, found_club, give_role, join, leave
 from .invitations import answer, answer_link, invite, invite_by_link, open_or_refuse, revoke
-from .teams import dissolve, form_team, found_team, leave_team, remove_player, rename_team, set_place
+from .teams import dissolve, form_team, found_team, leave_team, remove_player, rename_team, resize_team, set_place
 
 __all__ = [
     "answer",
@@ -22,6 +22,7 @@ __all__ = [
     "open_or_refuse",
     "remove_player",
     "rename_team",
+    "resize_team",
     "revoke",
     "set_place",
 ]

@@ -11,7 +11,7 @@ from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.transactions import writing
 
-from ..models import CAPTAIN, PLACES, Team, TeamInvitation, TeamPlayer
+from ..models import CAPTAIN, Team, TeamInvitation, TeamPlayer
 from ..selectors import digest, invitation_by_token
 from .teams import locked
 
@@ -85,7 +85,7 @@ def answer_link(*, by: Person, token: str, accept: bool) -> TeamInvitation:
         if not isinstance(by, Player):
             raise NotAllowed(needed="player")
         if invitation.sent_by_id == by.pk:
-            raise Refused("self_invited", _("You made this link yourself: send it to your partner."))
+            raise Refused("self_invited", _("You made this link yourself: send it to the player you invite."))
         return _answered(by, invitation, accept=accept)
 
 
@@ -113,8 +113,13 @@ def _may_offer(by: Person, team: Team, slot: int) -> Team:
     """Answer the team under lock, its invitations that ran out closed."""
     team = locked(team)
     require(by, "team.edit", team, needed="captain")
-    if slot not in PLACES or slot == CAPTAIN:
-        raise Refused("place_unknown", _("A team has a partner and two substitutes to invite."), field="slot")
+    if slot not in team.places or slot == CAPTAIN:
+        raise Refused(
+            "place_unknown",
+            _("Besides its captain a team of %(size)d has places for %(others)d players and two substitutes.")
+            % {"size": team.size, "others": team.size - 1},
+            field="slot",
+        )
     now = clock.now()
     offers = TeamInvitation.objects.filter(team=team, state=State.OPEN)
     offers.filter(expires_at__lte=now).update(state=State.EXPIRED, answered_at=now)

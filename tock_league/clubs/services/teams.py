@@ -11,21 +11,23 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from ..models import CAPTAIN, PLACES, TEAM_SIZE, Club, Team, TeamInvitation, TeamPlayer
+from ..models import CAPTAIN, PAIR, SIZES, Club, Team, TeamInvitation, TeamPlayer
+from ..selectors import is_settled
 
 
-def found_team(*, by: Person, name: str, club: Club | None = None) -> Team:
+def found_team(*, by: Person, name: str, size: int = PAIR, club: Club | None = None) -> Team:
     """Answer a new team of `club`, or a free one, with the person asking as its captain and only player.
 
-    Raises Refused naming `name` when the club, or the captain, has a team of that name already; NotAllowed unless the
-    captain is a member of the club.
+    `size`: how many of it play at once. Raises Refused naming `size` when no table has two sides of it, `name` when the
+    club, or the captain, has a team of that name already; NotAllowed unless the captain is a member of the club.
     """
     with writing():
         if not isinstance(by, Player):
             raise NotAllowed(needed="player")
         require(by, "team.found", club, needed="member")
         Player.objects.select_for_update().get(pk=by.pk)  # two clicks at once found one team
-        team = Team(name=name.strip(), club=club)
+        _fits_a_table(size)
+        team = Team(name=name.strip(), size=size, club=club)
         _name_is_free(team)
         own = Team.objects.filter(
             spells__player=by, spells__slot=CAPTAIN, spells__left__isnull=True, dissolved_at__isnull=True
@@ -40,16 +42,16 @@ def found_team(*, by: Person, name: str, club: Club | None = None) -> Team:
 def form_team(
     *, by: Person, name: str, players: Sequence[Player], club: Club | None = None, drawn: bool = False
 ) -> Team:
-    """Answer a new pair without asking its players; the first one is its captain. For officers and organisers.
+    """Answer a new team of all `players` without asking them; the first one is its captain. For officers and organisers.
 
     `drawn`: for one club night, by lots; such a team's name need not be the only one of its kind in the club.
-    Raises Refused naming `players` when they are not two different people, `name` when the club has such a team.
+    Raises Refused naming `players` when they are not two to four different people, `name` when the club has such a team.
     """
     with writing():
-        if len(players) != TEAM_SIZE or len({player.pk for player in players}) != TEAM_SIZE:
-            raise Refused("team_size", _("A team is two different players."), field="players")
+        if len(players) not in SIZES or len({player.pk for player in players}) != len(players):
+            raise Refused("team_size", _("A team is two, three or four different players."), field="players")
         require(by, "team.form", (club, players), needed="club_officer")
-        team = Team(name=name.strip(), club=club, drawn=drawn)
+        team = Team(name=name.strip(), size=len(players), club=club, drawn=drawn)
         _name_is_free(team)
         checked(team).save()
         now = clock.now()
@@ -69,6 +71,32 @@ def rename_team(*, by: Person, team: Team, name: str) -> Team:
         return team
 
 
+def resize_team(*, by: Person, team: Team, size: int) -> Team:
+    """Change how many of the team play at once, while the captain is the only one who has ever been in it.
+
+    Later its size is part of what the team is: its history and its results are those of a pair, or of three, or of four.
+    Raises Refused naming `size`: no table has two sides of it, somebody has joined, or an invitation is open.
+    """
+    with writing():
+        team = locked(team)
+        require(by, "team.edit", team, needed="captain")
+        if size == team.size:
+            return team
+        _fits_a_table(size)
+        if is_settled(team):
+            raise Refused(
+                "team_size_fixed",
+                _("Others have played in this team: its number of players stays. Found another team."),
+                field="size",
+            )
+        waiting = TeamInvitation.objects.filter(team=team, state=TeamInvitation.State.OPEN)
+        if waiting.filter(expires_at__gt=clock.now()).exists():
+            raise Refused("invitation_open", _("An invitation is open: take it back first."), field="size")
+        team.size = size
+        checked(team).save()
+        return team
+
+
 def set_place(*, by: Person, team: Team, player: Player, slot: int) -> Team:
     """Put a player of the team into another place; whoever stands there takes the player's own.
 
@@ -78,8 +106,12 @@ def set_place(*, by: Person, team: Team, player: Player, slot: int) -> Team:
     with writing():
         team = locked(team)
         require(by, "team.edit", team, needed="captain")
-        if slot not in PLACES:
-            raise Refused("place_unknown", _("A team has a captain, a partner and two substitutes."), field="slot")
+        if slot not in team.places:
+            raise Refused(
+                "place_unknown",
+                _("A team of %(size)d has that many players and two substitutes.") % {"size": team.size},
+                field="slot",
+            )
         spell = _spell(team, player)
         if spell.slot == slot:
             return team
@@ -129,6 +161,12 @@ def locked(team: Team) -> Team:
     if team.dissolved_at is not None:
         raise Conflict("team_dissolved", _("%(team)s is dissolved.") % {"team": team.name})
     return team
+
+
+def _fits_a_table(size: int) -> None:
+    """Raise Refused naming `size` unless some table has two sides of that many."""
+    if size not in SIZES:
+        raise Refused("team_size", _("Two, three or four players of a team play at once."), field="size")
 
 
 def _name_is_free(team: Team) -> None:

@@ -82,17 +82,14 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def form_team(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a pair of two members who are not asked: for who plays without a login."""
+    """Make a team of members who are not asked: for who plays without a login."""
     club = selectors.club(slug)
     person = player_of(request)
     require(person, "team.form", (club, ()), needed="club_officer")
     form = TeamForm(request.POST or None, club=club, initial={"captain": person})
     if request.method == "POST" and form.is_valid():
-        chosen = form.cleaned_data
         try:
-            team = services.form_team(
-                by=person, name=chosen["name"], players=[chosen["captain"], chosen["partner"]], club=club
-            )
+            team = services.form_team(by=person, name=form.cleaned_data["name"], players=form.players(), club=club)
         except Refused as error:
             add_refusal(form, error)
         else:

@@ -20,8 +20,17 @@ from tock_league.common.http import add_refusal
 from tock_league.common.limits import spend
 
 from .. import selectors, services
-from ..forms import AnswerForm, FoundTeamForm, InviteForm, MoveForm, PlaceForm, RenameTeamForm, SearchForm
-from ..models import Team
+from ..forms import (
+    AnswerForm,
+    FoundTeamForm,
+    InviteForm,
+    MoveForm,
+    PlaceForm,
+    RenameTeamForm,
+    ResizeTeamForm,
+    SearchForm,
+)
+from ..models import PAIR, Team
 
 
 @login_required
@@ -35,14 +44,19 @@ def found(request: HttpRequest) -> HttpResponse:
         except Refused as error:
             add_refusal(form, error)
         else:
-            messages.success(request, _("The team is founded. Now invite your partner."))
+            messages.success(
+                request,
+                _("The team is founded. Now invite your partner.")
+                if team.size == PAIR
+                else _("The team is founded. Now invite your players."),
+            )
             return redirect("clubs:invite", slug=team.slug)
     return render(request, "clubs/found_team.html", {"form": form})
 
 
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change a team's name, or dissolve it."""
+    """Change a team's name and, while its captain is alone, its size; or dissolve it."""
     team = selectors.team(slug)
     person = player_of(request)
     require(person, "team.edit", team, needed="captain")
@@ -54,7 +68,18 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
             add_refusal(form, error)
         else:
             return redirect("pages:team", slug=team.slug)
-    return render(request, "clubs/edit_team.html", {"team": team, "form": form})
+    size_form = None if selectors.is_settled(team) else ResizeTeamForm(initial={"size": team.size})
+    return render(request, "clubs/edit_team.html", {"team": team, "form": form, "size_form": size_form})
+
+
+@require_POST
+@login_required
+def resize(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change how many players of a team sit at a table."""
+    team = selectors.team(slug)
+    size = _valid(ResizeTeamForm(request.POST))["size"]
+    services.resize_team(by=player_of(request), team=team, size=size)
+    return redirect("pages:team", slug=team.slug)
 
 
 @login_required

@@ -12,9 +12,11 @@ from tock_league.common.models import Stamped
 from ..core.scoring import PointsRule
 from .season import NAME_LENGTH, Division
 
+SEATS = 4  # of a table whose regulations do not say, as those written before there were larger ones
+
 
 class Regulations(models.Model):
-    """Frozen settings: rule set, clocks, best of, points and tie-breaks. Never changed; a change is a new row (I05)."""
+    """Frozen settings: rule set, table, clocks, best of, points and tie-breaks. Never changed; a change is a new row (I05)."""
 
     code = models.SlugField(max_length=40)
     version = models.PositiveIntegerField()
@@ -38,6 +40,11 @@ class Regulations(models.Model):
     def criteria(self) -> tuple[str, ...]:
         """What ranks the entries, in order: keys of core.tiebreaks.SUPPORTED, points first."""
         return ("points", *self.body["tiebreaks"])
+
+    @property
+    def seats(self) -> int:
+        """Seats of a table; half of them are each side's."""
+        return int(self.body.get("seats", SEATS))
 
     @property
     def best_of(self) -> int:
@@ -86,6 +93,8 @@ class Competition(Stamped):
     regulations = models.ForeignKey(Regulations, models.PROTECT, related_name="+", editable=False)
     # The rule set of every game; a copy of the regulations' for lists and ladders.
     rules = models.CharField(max_length=40, editable=False)
+    # Seats of every table, likewise a copy.
+    seats = models.PositiveSmallIntegerField(default=SEATS, editable=False)
     is_rehearsal = models.BooleanField(default=False)
     # Demo and rehearsal only, said on every page: programs may play for the names on the roster.
     bots_allowed = models.BooleanField(default=False)
@@ -125,6 +134,7 @@ class Competition(Stamped):
             ),
             models.CheckConstraint(condition=Q(seeding__in=["rating", "hand", "lots"]), name="I04_seeding"),
             models.CheckConstraint(condition=Q(size__isnull=True) | Q(size__gte=2), name="I04_size"),
+            models.CheckConstraint(condition=Q(seats__in=[4, 6, 8]), name="I04_seats"),
             models.CheckConstraint(
                 condition=Q(check_in_from__isnull=True)
                 | Q(check_in_until__isnull=True)
@@ -140,6 +150,11 @@ class Competition(Stamped):
     def is_planned(self) -> bool:
         """Whether it is a tournament that runs by its plan; leagues and club nights have a calendar instead."""
         return bool(self.plan)
+
+    @property
+    def side_size(self) -> int:
+        """How many of a team sit at the table: two sides share its seats."""
+        return self.seats // 2
 
     @property
     def has_check_in(self) -> bool:

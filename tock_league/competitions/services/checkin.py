@@ -1,4 +1,4 @@
-"""Who is here before the first round: both partners, or a substitute in the place of one.
+"""Who is here before the first round: every starter, or a substitute in the place of one.
 
 At the deadline those who are not here are dropped with the reason, and who waited and is here takes their places.
 """
@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import DEFAULT_TIME_ZONE, Player
 from tock_league.accounts.permissions import SITE, Person, can, require
-from tock_league.clubs.models import TEAM_SIZE
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
@@ -24,6 +23,7 @@ from .locking import lock_competition, lock_entry
 from .recording import note
 from .registration import move_up, not_drawn
 from .rosters import swap
+from .sides import is_here
 
 log = logging.getLogger(__name__)
 C, S = Competition.State, Entry.State
@@ -31,7 +31,7 @@ HERE = (S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN)
 
 
 def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
-    """Say that `player` of the roster is here; answer the entry, `checked_in` once two of them are.
+    """Say that `player` of the roster is here; answer the entry, `checked_in` once a whole side is.
 
     Once more changes nothing. The organiser may do it after the deadline until the draw, for an entry that was dropped
     too. Raises Refused on `player` (not on this roster), Conflict: no check-in here, not open yet, over, wrong state.
@@ -63,7 +63,7 @@ def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
             spot.save(update_fields=["confirmed_at"])
         if created:
             note(competition, "player.checked_in", by, entry=entry.slug, player=player.slug)
-        if entry.state in (S.ACCEPTED, S.DROPPED) and CheckIn.objects.filter(entry=entry).count() >= TEAM_SIZE:
+        if entry.state in (S.ACCEPTED, S.DROPPED) and is_here(competition, entry):
             move(entry, S.CHECKED_IN)
             note(competition, "entry.checked_in", by, entry=entry.slug)
         return entry
@@ -79,7 +79,7 @@ def undo(*, by: Person, entry: Entry, player: Player) -> Entry:
         if not gone:
             return entry
         note(competition, "player.checked_out", by, entry=entry.slug, player=player.slug)
-        if entry.state == S.CHECKED_IN and CheckIn.objects.filter(entry=entry).count() < TEAM_SIZE:
+        if entry.state == S.CHECKED_IN and not is_here(competition, entry):
             move(entry, S.ACCEPTED)
         return entry
 

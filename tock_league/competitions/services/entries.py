@@ -4,8 +4,7 @@ from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.permissions import Person, can, require
-from tock_league.clubs.models import TEAM_SIZE, Team
-from tock_league.clubs.selectors import roster
+from tock_league.clubs.models import Team
 from tock_league.common import bus, clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
@@ -14,17 +13,18 @@ from tock_league.common.validation import checked
 from ..announcements import PlayersEntered
 from ..models import Competition, Entry, RosterSpot, Stage
 from .recording import note
+from .sides import nobody_twice, starters_of
 
 S = Competition.State
 BY_ORGANISER = (S.DRAFT, S.PUBLISHED, S.OPEN, S.CLOSED)
 
 
 def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | None = None) -> Entry:
-    """Answer the entry of a team with its two players as starters, captain first.
+    """Answer the entry of a team with its players as starters, captain first.
 
     Organisers enter teams until the start, captains and club officers while entries are open. Raises Refused naming
-    `team`: already entered, not two players, a player on another roster (I07), division full; Conflict when it is too
-    early, too late or the calendar is made.
+    `team`: what `sides.starters_of` refuses, already entered, a player on another roster (I07), division full; Conflict
+    when it is too early, too late or the calendar is made.
     """
     with writing():
         competition = Competition.objects.select_for_update().get(pk=competition.pk)
@@ -38,29 +38,14 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
             raise Refused(
                 "division_full", _("The division is full: %(size)s teams.") % {"size": division.size}, field="team"
             )
-        if team.dissolved_at is not None:
-            raise Refused("team_dissolved", _("%(team)s no longer exists.") % {"team": team.name}, field="team")
-        players = roster(team).starters
-        if len(players) != TEAM_SIZE:
-            raise Refused("team_size", _("%(team)s does not have two players.") % {"team": team.name}, field="team")
+        players = starters_of(competition, team)
         # A team that withdrew comes back by its own row: one entry a team and competition (I06).
         entry = Entry.objects.filter(competition=competition, team=team).first()
         if entry is None:
             entry = Entry(competition=competition, team=team)
         elif entry.state != Entry.State.WITHDRAWN:
             raise Refused("I06", _("%(team)s is already entered.") % {"team": team.name}, field="team")
-        taken = (
-            RosterSpot.objects.filter(competition=competition, player__in=players, left__isnull=True)
-            .select_related("player", "entry__team")
-            .first()
-        )
-        if taken is not None:
-            raise Refused(
-                "I07",
-                _("%(player)s already plays for %(team)s in this competition. Withdraw that team first.")
-                % {"player": taken.player.display_name, "team": str(taken.entry)},
-                field="team",
-            )
+        nobody_twice(competition, players)
         bus.publish(PlayersEntered(competition.pk, tuple(player.pk for player in players)))
         last = entries.aggregate(last=Max("seed"))["last"] or 0
         entry.state, entry.seed = Entry.State.ACCEPTED, seed if seed is not None else last + 1

@@ -1,4 +1,4 @@
-"""Teams enter a tournament: the captain registers, the partner confirms, and a place is free or the list is waited on.
+"""Teams enter a tournament: the captain registers, the others confirm, and a place is free or the list is waited on.
 
 All of it takes the competition's row first, so two captains after the last place come one after the other.
 """
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player, plain_text
 from tock_league.accounts.permissions import SITE, Person, Site, can, require
-from tock_league.clubs.models import TEAM_SIZE, Team
+from tock_league.clubs.models import SUBSTITUTES, Team
 from tock_league.clubs.selectors import roster
 from tock_league.common import bus, clock
 from tock_league.common.errors import Conflict, Refused
@@ -22,18 +22,18 @@ from ..models import CheckIn, Competition, Entry, RosterSpot, Stage
 from .entry_states import move, places_left
 from .locking import lock_competition, lock_entry
 from .recording import note
+from .sides import is_here, nobody_twice, starters_of
 
 C, S = Competition.State, Entry.State
-SUBSTITUTES = 2
 REASON_LENGTH = 200
 
 
 def register(*, by: Person, competition: Competition, team: Team, substitutes: Sequence[Player] = ()) -> Entry:
-    """Answer the entry of `team`: `pending` until both partners have said yes, then `accepted` or `waitlisted`.
+    """Answer the entry of `team`: `pending` until every starter has said yes, then `accepted` or `waitlisted`.
 
-    Who registers and plays has said yes for himself; an organiser answers for both, as people at the desk do. Captains
+    Who registers and plays has said yes for himself; an organiser answers for all, as people at the desk do. Captains
     register while entries are open, organisers from the announcement to the draw. `substitutes`: up to two of the
-    team's. Raises Refused on `team` (team_size, team_dissolved, I06 entered already, I07 a player on another roster)
+    team's. Raises Refused on `team` (`sides.starters_of`, I06 entered already, I07 a player on another roster)
     and on `substitutes`; Conflict when it is too early or too late.
     """
     with writing():
@@ -46,9 +46,7 @@ def register(*, by: Person, competition: Competition, team: Team, substitutes: S
         late = competition.entries_close_at is not None and clock.now() >= competition.entries_close_at
         if late and not organiser:
             raise _not_open(competition)
-        if team.dissolved_at is not None:
-            raise Refused("team_dissolved", _("%(team)s no longer exists.") % {"team": team.name}, field="team")
-        starters = _starters(team)
+        starters = starters_of(competition, team)
         extra = _substitutes(team, substitutes)
         entry = Entry.objects.select_for_update().filter(competition=competition, team=team).first()
         if entry is None:
@@ -57,7 +55,7 @@ def register(*, by: Person, competition: Competition, team: Team, substitutes: S
             move(entry, S.PENDING)
         else:
             raise Refused("I06", _("%(team)s is already entered.") % {"team": team.name}, field="team")
-        _nobody_twice(competition, [*starters, *extra])
+        nobody_twice(competition, [*starters, *extra])
         bus.publish(PlayersEntered(competition.pk, tuple(player.pk for player in (*starters, *extra))))
         entry.queued_at = None
         checked(entry).save()
@@ -121,7 +119,7 @@ def refuse(*, by: Person, entry: Entry, reason: str = "") -> Entry:
             spot.save(update_fields=["left"])
             CheckIn.objects.filter(competition=competition, player=spot.player).delete()
             note(competition, "roster.changed", by, entry=entry.slug, left=spot.player.slug)
-            if entry.state == S.CHECKED_IN and CheckIn.objects.filter(entry=entry).count() < TEAM_SIZE:
+            if entry.state == S.CHECKED_IN and not is_here(competition, entry):
                 move(entry, S.ACCEPTED)
             return entry
         if spot is None:
@@ -187,7 +185,7 @@ def move_up(competition: Competition) -> list[Entry]:
         left = places_left(competition)
         if left is not None and left < 1:
             break
-        here = CheckIn.objects.filter(entry=entry).count() >= TEAM_SIZE
+        here = is_here(competition, entry)
         if over and not here:
             continue
         move(entry, S.ACCEPTED)
@@ -199,7 +197,7 @@ def move_up(competition: Competition) -> list[Entry]:
 
 
 def close_pending(competition: Competition) -> None:
-    """Refuse the entries whose partner has not answered when entries close; the caller holds the competition's row."""
+    """Refuse the entries of which a starter has not answered when entries close; the caller holds the competition's row."""
     for entry in Entry.objects.filter(competition=competition, state=S.PENDING):
         move(entry, S.REFUSED, reason="@silent")
         note(competition, "entry.refused", SITE, entry=entry.slug, was=S.PENDING, reason=entry.reason)
@@ -227,7 +225,7 @@ def public_reason(reason: str) -> str:
 
 
 def _seat_when_confirmed(competition: Competition, entry: Entry, by: Person) -> Entry:
-    """Take a place or a place in the queue once both starters have said yes."""
+    """Take a place or a place in the queue once all starters have said yes."""
     starters = RosterSpot.objects.filter(entry=entry, role=RosterSpot.Role.STARTER, left__isnull=True)
     if entry.state != S.PENDING or starters.filter(confirmed_at__isnull=True).exists():
         return entry
@@ -238,17 +236,6 @@ def _seat_when_confirmed(competition: Competition, entry: Entry, by: Person) -> 
     move(entry, S.ACCEPTED if free else S.WAITLISTED)
     note(competition, "entry.accepted" if free else "entry.waitlisted", by, entry=entry.slug)
     return entry
-
-
-def _starters(team: Team) -> list[Player]:
-    starters = list(roster(team).starters)
-    if len(starters) != TEAM_SIZE:
-        raise Refused(
-            "team_size",
-            _("%(team)s does not have two players: invite a partner first.") % {"team": team.name},
-            field="team",
-        )
-    return starters
 
 
 def _substitutes(team: Team, wanted: Sequence[Player]) -> list[Player]:
@@ -263,21 +250,6 @@ def _substitutes(team: Team, wanted: Sequence[Player]) -> list[Player]:
                 field="substitutes",
             )
     return list(wanted)
-
-
-def _nobody_twice(competition: Competition, players: Sequence[Player]) -> None:
-    taken = (
-        RosterSpot.objects.filter(competition=competition, player__in=players, left__isnull=True)
-        .select_related("player", "entry__team", "entry__player")
-        .first()
-    )
-    if taken is not None:
-        raise Refused(
-            "I07",
-            _("%(player)s already plays for %(team)s in this competition. Withdraw that team first.")
-            % {"player": taken.player.display_name, "team": str(taken.entry)},
-            field="team",
-        )
 
 
 def _own_spot(by: Person, entry: Entry) -> RosterSpot | None:

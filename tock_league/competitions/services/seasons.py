@@ -119,6 +119,7 @@ def make(
         division=division,
         regulations=regulations,
         rules=regulations.body["rules"],
+        seats=regulations.seats,
         bots_allowed=bots_allowed,
         lots_seed=lots_seed,
     )

@@ -116,6 +116,7 @@ def edit(*, by: Person, competition: Competition, **changes: Any) -> Competition
             setattr(competition, key, changes[key])
         if "regulations" in changed:
             competition.rules = competition.regulations.body["rules"]
+            competition.seats = competition.regulations.seats
         _check(competition, changed=changed)
         checked(competition).save()
         if changed:
