@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from games.engine.tock import moves
+from games.engine.tock.legal.legs import Mover, Sharing, sharing
 from games.engine.tock.legal.sheet import SplitLeg, sheet
 from games.engine.tock.plays import Leg
 from games.engine.tock.position import Position
@@ -13,62 +14,75 @@ Shared = tuple[str, tuple[Leg, ...]]
 
 
 def splits(p: Position, me: int, split: Split) -> list[Shared]:
-    """Answer, for each position that a shared card can reach, the spelling that sorts first."""
-    if split.legs != 2 or split.eats_passed:
-        return _first_spellings(p, me, split)
-    board, held, steps = p.board, sheet(p), split.steps
-    legs = held.legs[split][me]
-    inside = p.heaven[me]
-    state = p.guard | inside << 2 * p.seats
-    mine = p.tracks[me]
+    """Answer, for each position that a shared card can reach, the spelling that sorts first; sorted.
+
+    Source: rulebook section 4, Seven; section 14, points 13 and 14.
+    """
+    held = sharing(p.board, split, me)
+    places, inside = p.tracks[me], p.heaven[me]
     if inside:
-        mine = mine + board.inside[me][inside]
-    if len(mine) == 1:
-        return [(leg.tail, (leg.leg,)) for leg in legs[mine[0]][steps - 1] if not state & leg.block]
-    for space in p.tracks[me]:
-        state |= held.own_bits[space]
-    # What can be reached -> tails and legs. A blank sorts before anything in a tail, so tails compare one by one.
-    found: dict[int, tuple[str, str, tuple[Leg, ...]]] = {}
-    get = found.get
-    mine = sorted(mine, key=board.names.__getitem__)
-    whole = steps - 1
-    for i, a in enumerate(mine):
-        first = legs[a]
-        for block, keep, put, _, _, tail, leg in first[whole]:
-            if not state & block:
-                after = state & keep | put
-                known = get(after)
-                if known is None or tail < known[0]:
-                    found[after] = (tail, "", (leg,))
-        for b in mine[i + 1 :]:
-            second, rest = legs[b], whole
-            for ways in first[:whole]:
-                rest -= 1
-                for block, keep, put, land, end, tail, leg in ways:
-                    for block2, keep2, put2, land2, end2, tail2, leg2 in second[rest]:
-                        # The order that sorts first; the other one reaches the same unless both legs jump.
-                        if not state & block and b != land and b != end:
-                            middle = state & keep | put
-                            if not middle & block2:
-                                after = middle & keep2 | put2
-                                known = get(after)
-                                if known is None or tail < known[0] or (tail == known[0] and tail2 < known[1]):
-                                    found[after] = (tail, tail2, (leg, leg2))
-                                if land == end or land2 == end2:
-                                    continue
-                        if not state & block2 and a != land2 and a != end2:
-                            middle = state & keep2 | put2
-                            if not middle & block:
-                                after = middle & keep | put
-                                known = get(after)
-                                if known is None or tail2 < known[0] or (tail2 == known[0] and tail < known[1]):
-                                    found[after] = (tail2, tail, (leg2, leg))
-    return [(f"{tail} {tail2}" if tail2 else tail, pair) for tail, tail2, pair in found.values()]
+        places = places + held.inside[inside]
+    state = p.guard | inside << held.low
+    if len(places) < 2:
+        if not places:
+            return []
+        return [(leg.tail, leg.legs) for leg in held.movers[places[0]].exact[held.steps] if not state & leg.block]
+    if held.eats_passed:
+        others = held.others
+        for seat, track in enumerate(p.tracks):
+            if seat != me:
+                for space in track:
+                    state |= others[space]
+    return _shared(sorted(held.movers[place] for place in places), state, held)
+
+
+def _shared(movers: list[Mover], state: int, held: Sharing) -> list[Shared]:
+    """Answer what two marbles or more, in the order of their names, make of a shared card.
+
+    Spellings are tried in the order of the notation, so the first that reaches a position is the one to list. Two legs of
+    marbles that are out of each other's way reach the same in either order: of these only the one that sorts first is
+    tried. `idle` are the marbles that have not moved and have not been eaten; `skip`: those whose turn before the legs made
+    has been tried already and would have come to the same (the sleep sets of partial order reduction).
+    """
+    found: list[Shared] = []
+    reached: set[int] = set()
+
+    def share(state: int, idle: int, left: int, more: int, skip: int, text: str, done: tuple[Leg, ...]) -> None:
+        for _, bit, far, _, upto in movers:
+            if not idle & bit or skip & bit:
+                continue
+            for tail, steps, block, keep, put, leg in upto[left]:
+                if state & block:
+                    continue
+                after, rest = state & keep | put, (idle ^ bit) & keep
+                if steps == left:
+                    if after not in reached:
+                        reached.add(after)
+                        found.append((text + tail, done + leg))
+                elif rest and more > 2 and rest & rest - 1:
+                    share(after, rest, left - steps, more - 1, skip & far, f"{text}{tail} ", done + leg)
+                elif rest := rest & ~(skip & far):
+                    # The last leg, said here: half of all calls are spared.
+                    for _, bit2, _, exact, _ in movers:
+                        if rest & bit2:
+                            for tail2, _, block2, keep2, put2, leg2 in exact[left - steps]:
+                                if not after & block2:
+                                    last = after & keep2 | put2
+                                    if last not in reached:
+                                        reached.add(last)
+                                        found.append((f"{text}{tail} {tail2}", done + leg + leg2))
+            skip |= bit
+
+    idle = 0
+    for mover in movers:
+        idle |= mover.bit
+    share(state | idle, idle, held.steps, held.legs, 0, "", ())
+    return found
 
 
 def spellings(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg, ...], Position]]:
     """Yield every valid sequence of legs: its text without the card, the legs, the position after them (the card still
-    in hand). Plain and slow: for touched marbles, for checks of the quick way, for cards shared among more than two."""
+    in hand). Plain and slow: for touched marbles and for checks of the quick way."""
     legs = sheet(p).legs[split][me]
 
     def go(q: Position, left: int, done: tuple[SplitLeg, ...]) -> Iterator[tuple[tuple[SplitLeg, ...], Position]]:
@@ -96,16 +110,6 @@ def spellings(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[L
 def reached(p: Position) -> tuple[object, ...]:
     """Answer what tells two positions after the legs of one card apart."""
     return p.guard, tuple(p.at), tuple(p.heaven)
-
-
-def _first_spellings(p: Position, me: int, split: Split) -> list[Shared]:
-    """Answer, for each position that can be reached, the spelling that sorts first: the plain way."""
-    found: dict[object, Shared] = {}
-    for text, legs, after in spellings(p, me, split):
-        key = reached(after)
-        if key not in found or text < found[key][0]:
-            found[key] = (text, legs)
-    return list(found.values())
 
 
 def own_places(p: Position, me: int) -> list[int]:
