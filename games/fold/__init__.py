@@ -1,11 +1,12 @@
 """The pure part of a table: rows in, state and views out. No Django, no clock, no chance."""
 
 from .clocks import Clocks, ClockSettings
+from .ending import finished, in_heaven, ranks_without, result_of, rivals
 from .patch import diff, merge, view_hash
 from .rows import CLOCK, REFEREE, SYSTEM, Row, by_seat, canonical, first_link, link, record_line
 from .state import Freeze, Result, Setup, TableState, Touch, opening
 from .table import BadRecord, Step, apply_row, fold, rewind_target, steps
-from .view import EVERYTHING, SPECTATOR, Viewer, clocks_json, events, in_heaven, legal, view
+from .view import EVERYTHING, SPECTATOR, Viewer, clocks_json, events, legal, view
 
 __all__ = [
     "CLOCK",
@@ -30,6 +31,7 @@ __all__ = [
     "clocks_json",
     "diff",
     "events",
+    "finished",
     "first_link",
     "fold",
     "in_heaven",
@@ -37,8 +39,11 @@ __all__ = [
     "link",
     "merge",
     "opening",
+    "ranks_without",
     "record_line",
+    "result_of",
     "rewind_target",
+    "rivals",
     "steps",
     "view",
     "view_hash",

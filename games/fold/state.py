@@ -18,7 +18,8 @@ JOKER = "joker"
 class Setup:
     """What is known of a game before its first row, and never changes.
 
-    `game`: its public id. `wins`: games won per team before this one, for best of N.
+    `game`: its public id. `wins`: games won per team before this one, for best of N. `full_ranking`: everybody for himself,
+    until one seat is left.
     """
 
     game: str
@@ -30,6 +31,7 @@ class Setup:
     number: int = 1
     best_of: int = 1
     wins: tuple[int, ...] = ()
+    full_ranking: bool = False
 
     @cached_property
     def engine(self) -> Any:
@@ -87,7 +89,8 @@ class TableState:
     `decks`, `blinds`: how many decks this game has used, and how many blind burns the present deck. `deals`: (seq, at) of
     each event that began a deal; the spectators' stream stops there. `result`: None while the game goes on.
     `frozen`: None while play goes on. `calls`: calls for the referee, per seat. `imposed`: blind burns imposed, per seat,
-    served or not. `back`: the table at each decision of the last turn, oldest first, for a rewind.
+    served or not. `back`: the table at each decision of the last turn, oldest first, for a rewind. `out`: teams that gave up
+    or forfeited while the others go on. `laid`: the cards laid face up since the last shuffle, in order.
     """
 
     setup: Setup
@@ -111,6 +114,8 @@ class TableState:
     calls: tuple[int, ...] = ()
     imposed: tuple[int, ...] = ()
     back: "tuple[TableState, ...]" = field(default=(), repr=False)
+    out: tuple[int, ...] = ()
+    laid: tuple[str, ...] = ()
 
     @property
     def decision_id(self) -> str:
@@ -122,7 +127,7 @@ class TableState:
         if self.result is not None:
             return frozenset()
         if self.position is None:
-            return frozenset(seat for seat, ready in enumerate(self.ready) if not ready)
+            return frozenset(seat for seat, ready in enumerate(self.ready) if not ready and not self.is_out(seat))
         seats = self.setup.engine.to_act(self.position)
         return frozenset(seats) - set(self.sealed) if isinstance(seats, frozenset) else frozenset()
 
@@ -139,9 +144,23 @@ class TableState:
             return "seating"
         return str(self.position.phase)
 
+    @property
+    def all_there(self) -> bool:
+        """Whether every seat is ready whose team still plays."""
+        return all(ready or self.is_out(seat) for seat, ready in enumerate(self.ready))
+
+    @property
+    def deserted(self) -> list[int]:
+        """The seats, in order, that are to act and whose team is out: nobody waits for them."""
+        return sorted(seat for seat in self.to_act if self.is_out(seat)) if self.out else []
+
     def team(self, seat: int) -> int:
         """Answer the team of `seat` (rulebook section 10)."""
         return seat % self.setup.teams
+
+    def is_out(self, seat: int) -> bool:
+        """Answer whether the team of `seat` has given up while the others go on."""
+        return self.team(seat) in self.out
 
 
 def opening(setup: Setup) -> TableState:

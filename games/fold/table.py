@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from . import clocks as clock_rules
+from .ending import result_of
 from .rows import CLOCK, Row
 from .state import FORCED, GIVE, JOKER, Freeze, Result, Setup, TableState, Touch, opening
 
@@ -56,7 +57,7 @@ def _play(state: TableState, row: Row) -> TableState:
     play = engine.parse_play(state.position, text, seat)
     position = engine.apply(state.position, play, seat)
     word = text.split(" ", 1)[0]
-    outcome = engine.outcome(position)
+    shown = _shown(state, text, seat)
     after = replace(
         state,
         seq=row.seq,
@@ -65,14 +66,16 @@ def _play(state: TableState, row: Row) -> TableState:
         position=position,
         decision=row.seq,
         touch=Touch(),
-        pile=pile_after(state.pile, text),
+        pile="" if word == "deck" else shown[-1] if shown else state.pile,
+        laid=() if word == "deck" else (*state.laid, *shown),
         sealed={other: card for other, card in state.sealed.items() if other != seat} if word == "give" else {},
         decks=state.decks + (word == "deck"),
         blinds=0 if word == "deck" else state.blinds + (word == "blind"),
-        result=Result(tuple(outcome.ranks), outcome.reason) if outcome is not None else None,
         back=_back(state, row, word),
     )
-    if word == "deck" or (outcome is None and position.deal != state.position.deal and position.phase != "deck"):
+    if (result := result_of(after)) is not None:
+        after = replace(after, result=result)
+    if word == "deck" or (result is None and position.deal != state.position.deal and position.phase != "deck"):
         after = replace(after, deals=(*state.deals, (row.seq, row.at)), back=())
     return after if state.clocks is None else replace(after, clocks=_clocks(state, after, row, word))
 
@@ -91,14 +94,17 @@ def _back(state: TableState, row: Row, word: str) -> tuple[TableState, ...]:
     return (*state.back, opened) if state.phase == JOKER else (opened,)
 
 
-def pile_after(pile: str, text: str) -> str:
-    """Answer the card on top of the pile after the play `text`; a new deck takes the pile away."""
+def _shown(state: TableState, text: str, seat: int | None) -> tuple[str, ...]:
+    """Answer the cards that the play `text` lays face up on the pile, in order; whoever throws in lays the whole hand."""
     word, _, rest = text.partition(" ")
-    if word == "deck":
-        return ""
+    if word in ("deck", "give"):
+        return ()
     if word in ("burn", "blind"):
-        return rest
-    return pile if word in ("give", "throw") else word
+        return (rest,)
+    if word == "throw":
+        turn = min(state.to_act) if seat is None else seat
+        return tuple(state.setup.engine.view(state.position, turn)["hand"])
+    return (word,)
 
 
 def _clocks(state: TableState, after: TableState, row: Row, word: str) -> clock_rules.Clocks | None:
@@ -140,7 +146,9 @@ def _ready(state: TableState, row: Row) -> TableState:
 def _draw(state: TableState, row: Row) -> TableState:
     """The first dealer is known: the engine's game begins, waiting for its deck."""
     setup, dealer = state.setup, row.body["dealer"]
-    position = setup.engine.new(setup.rules_data, seats=setup.seats, teams=setup.teams, dealer=dealer)
+    position = setup.engine.new(
+        setup.rules_data, seats=setup.seats, teams=setup.teams, dealer=dealer, full_ranking=setup.full_ranking
+    )
     return replace(state, dealer=dealer, position=position, decision=row.seq)
 
 
@@ -166,7 +174,14 @@ def _timeout(state: TableState, row: Row) -> TableState:
 
 
 def _end(state: TableState, row: Row) -> TableState:
-    """A forfeit or a resignation: the ranks stand in the row, the position stays as it was."""
+    """A forfeit or a resignation: the ranks stand in the row, the position stays as it was.
+
+    Without ranks the game goes on: the team is out, and what its seats still play is the default play.
+    """
+    if "ranks" not in row.body:
+        out = row.body["teams"] if "teams" in row.body else [state.team(row.body["seat"])]
+        after = replace(state, out=tuple(sorted({*state.out, *out})))
+        return replace(after, touch=Touch()) if after.deserted else after
     clocks = clock_rules.stop(state.clocks) if state.clocks else None
     result = Result(tuple(row.body["ranks"]), row.body["reason"])
     return replace(state, result=result, touch=Touch(), clocks=clocks, frozen=None, back=())
@@ -238,6 +253,7 @@ def _rewind(state: TableState, row: Row) -> TableState:
         decision=row.seq,
         position=position,
         pile=to.pile,
+        laid=to.laid,
         touch=Touch(),
         blinds=to.blinds,
         back=(),

@@ -79,6 +79,10 @@ def view(state: TableState, viewer: Viewer) -> Json:
         "phase": state.phase,
         "decision": state.decision_id,
     }
+    if setup.full_ranking:
+        seen["full_ranking"] = True
+    if state.out:
+        seen["out"] = list(state.out)
     if setup.best_of > 1:
         seen["games"] = {"number": setup.number, "best_of": setup.best_of, "wins": list(setup.wins)}
     if state.position is None:
@@ -171,17 +175,6 @@ def _board_of(rules: str, seats: int, teams: int) -> tuple[tuple[str, Any], ...]
 
 def _empty_board(setup: Setup) -> Json:
     return dict(_board_of(setup.rules, setup.seats, setup.teams))
-
-
-def in_heaven(state: TableState) -> tuple[int, ...]:
-    """Answer the number of marbles in heaven per team; zeros before the first deal."""
-    inside = [0] * state.setup.teams
-    marbles = _empty_board(state.setup)["marbles"]
-    if state.position is not None:
-        marbles = state.setup.engine.view(state.position, ENGINE_SPECTATOR)["marbles"]
-    for seat, places in marbles.items():
-        inside[state.team(int(seat))] += sum(place.startswith("h") for place in places)
-    return tuple(inside)
 
 
 def clocks_json(state: TableState) -> Json:

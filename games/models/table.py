@@ -28,6 +28,8 @@ class Table(Stamped):
     seats = models.PositiveSmallIntegerField()
     teams = models.PositiveSmallIntegerField()
     team_names = models.JSONField(default=list)
+    # Everybody for himself only: play goes on until one seat is left, instead of ending with the first that finishes.
+    full_ranking = models.BooleanField(default=False)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     rated = models.BooleanField(default=False)
@@ -48,6 +50,9 @@ class Table(Stamped):
         constraints = [
             models.CheckConstraint(condition=models.Q(best_of__gte=1), name="table_best_of"),
             models.CheckConstraint(condition=models.Q(seats__gte=2, teams__gte=2), name="table_shape"),
+            models.CheckConstraint(
+                condition=models.Q(full_ranking=False) | models.Q(teams=models.F("seats")), name="table_full_ranking"
+            ),
             models.CheckConstraint(condition=models.Q(referee_wait_s__lte=3600), name="table_referee_wait"),
         ]
 

@@ -71,6 +71,8 @@ def lines(game: Game) -> list[dict[str, Any]]:
         "reason": game.reason,
         "chain": first_link(game.slug),
     }
+    if table.full_ranking:
+        head["full_ranking"] = True
     chain, found = first_link(game.slug), [head]
     for row in store.load(game.pk):
         chain = link(chain, row)

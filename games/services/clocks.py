@@ -6,17 +6,16 @@ The model is the sleeper that checks on waking, not a timer that must be cancell
 
 import logging
 
-from games import bots, store
+from games import store
 from games.announcements import PlaysRecorded
-from games.fold import CLOCK, TableState, legal
-from games.fold.state import GIVE
+from games.fold import CLOCK, TableState, rivals
 from games.models import Game, Table
 from tock_league.common import bus, clock
 from tock_league.common.transactions import writing
 
 from . import calls
-from .play import ranks_without
-from .record import Draft, index
+from .leaving import give_up
+from .record import Draft, index, play_default
 from .results import conclude
 
 log = logging.getLogger(__name__)
@@ -71,9 +70,9 @@ def _time_out(game: Game) -> None:
     losers = {state.team(seat) for seat in late if _too_often(game.table, draft.state, seat)}
     if losers:
         _forfeit(draft, losers, "forfeit_timeouts")
-    else:
-        for seat in late:
-            _default(draft, seat)
+    for seat in late if draft.state.result is None else ():
+        if state.team(seat) not in losers:
+            play_default(draft, seat)
     conclude(draft)
 
 
@@ -98,18 +97,8 @@ def _too_often(table: Table, state: TableState, seat: int) -> bool:
     return state.timeouts[seat] > settings.timeouts
 
 
-def _default(draft: Draft, seat: int) -> None:
-    """Play for the seat what the rule of the default play says, out of what its touches leave open."""
-    line = bots.default_play(legal(draft.state, seat))
-    if draft.state.phase == GIVE:
-        draft.act("give_sealed", {"seat": seat, "card": line.removeprefix("give ")}, CLOCK)
-    else:
-        draft.play(line, seat, CLOCK)
-
-
 def _forfeit(draft: Draft, losers: set[int], reason: str) -> None:
-    body = {"teams": sorted(losers), "reason": reason, "ranks": ranks_without(draft.state, losers)}
-    draft.act("forfeit", body, CLOCK)
+    give_up(draft, losers, "forfeit", {"teams": sorted(losers), "reason": reason}, CLOCK)
 
 
 def _no_show(game: Game) -> None:
@@ -119,8 +108,8 @@ def _no_show(game: Game) -> None:
     if state.position is not None or state.result is not None or table.bots_allowed:
         game.save(update_fields=["due_at", "due_kind", "updated_at"])
         return
-    absent = {state.team(seat) for seat, ready in enumerate(state.ready) if not ready}
-    if len(absent) < table.teams:
+    absent = {state.team(seat) for seat in state.to_act}
+    if rivals(state, absent):
         draft = Draft.of(game, state)
         _forfeit(draft, absent, "no_show")
         conclude(draft)

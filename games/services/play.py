@@ -13,7 +13,7 @@ from games import store
 from games.announcements import RefereeCalled
 from games.engine.errors import EngineError
 from games.engine.tock import conduct
-from games.fold import TableState, by_seat, canonical, in_heaven, legal
+from games.fold import TableState, by_seat, canonical, finished, legal
 from games.fold.state import GIVE
 from games.models import Game, Seating, Table
 from games.permissions import Person, holds
@@ -21,6 +21,7 @@ from tock_league.common import bus
 from tock_league.common.transactions import writing
 
 from . import calls
+from .leaving import give_up
 from .record import Draft
 from .results import conclude
 
@@ -101,6 +102,8 @@ def _submit(game: Game, command: _Command, by: Person) -> Answer:
     _check_turn(state, command, draft.at)
     if state.frozen is not None:
         raise Nak("frozen", "referee", retry=True)
+    if state.is_out(command.seat) and state.result is None:
+        raise Nak("illegal", "out")
     _ACTIONS[command.kind](draft, command)
     row = draft.rows[0]
     conclude(draft)
@@ -216,17 +219,11 @@ def _resign(draft: Draft, command: _Command) -> None:
         raise Nak("stale_turn")
     if state.position is None:
         raise Nak("illegal", "not_dealt")
-    ranks = ranks_without(state, {state.team(command.seat)})
-    _add(draft, command, "resign", {"seat": command.seat, "reason": "resigned", "ranks": ranks})
-
-
-def ranks_without(state: TableState, losers: set[int]) -> list[int]:
-    """Answer a rank per team when the teams `losers` give up: they come last, equal; the others by marbles in heaven.
-
-    With several teams left these rank as at any end (rulebook section 9): equal counts tie.
-    """
-    score = [(-1 if team in losers else inside) for team, inside in enumerate(in_heaven(state))]
-    return [sum(other > own for other in score) for own in score]
+    team = state.team(command.seat)
+    if team in finished(state):
+        raise Nak("illegal", "finished")
+    body = {"seat": command.seat, "reason": "resigned"}
+    give_up(draft, {team}, "resign", body, by_seat(command.seat), command=(command.id, command.digest))
 
 
 def _phrase(draft: Draft, command: _Command) -> None:

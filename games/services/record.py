@@ -7,9 +7,9 @@ from typing import Any
 
 from django.conf import settings
 
-from games import store
+from games import bots, store
 from games.announcements import PlaysRecorded
-from games.fold import SYSTEM, Row, TableState, apply_row, release
+from games.fold import CLOCK, SYSTEM, Row, TableState, apply_row, legal, release
 from games.fold.state import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
@@ -73,18 +73,43 @@ class Draft:
 
 
 def follow(draft: Draft) -> None:
-    """Add what follows by itself: the first dealer, gifts handed over, decks, blind burns, and the opening of the seeds."""
+    """Add what follows by itself: the first dealer, gifts handed over, decks, blind burns, what seats whose team is out
+    play, and the opening of the seeds."""
     state = draft.state
-    if state.result is None and state.position is None and all(state.ready):
+    if state.result is None and state.position is None and state.all_there:
         dealer, drawn = Deals.of(draft.game).first_dealer()
         draft.act("draw", {"dealer": dealer, "cards": [list(pair) for pair in drawn]}, SYSTEM)
-    if draft.state.phase == GIVE and not draft.state.to_act and draft.state.result is None:
-        for seat, card in sorted(draft.state.sealed.items()):
-            draft.play(f"give {card}", seat, SYSTEM)
-    while draft.state.chance:
-        _chance(draft)
+    while _follows(draft):
+        pass
     if draft.ends and draft.state.position is not None:
         draft.act("open", Deals.of(draft.game).opened(range(DRAW, draft.state.decks + 1)), SYSTEM)
+
+
+def _follows(draft: Draft) -> bool:
+    """Add the next thing that follows by itself and answer whether there was one; a deal ends it at the latest, for then
+    somebody who still plays holds cards."""
+    state = draft.state
+    if state.result is not None or state.position is None:
+        return False
+    if state.chance:
+        _chance(draft)
+    elif state.phase == GIVE and not state.to_act:
+        for seat, card in sorted(state.sealed.items()):
+            draft.play(f"give {card}", seat, SYSTEM)
+    elif state.deserted and state.frozen is None:
+        play_default(draft, state.deserted[0])
+    else:
+        return False
+    return True
+
+
+def play_default(draft: Draft, seat: int) -> None:
+    """Play for the seat what the rule of the default play says, out of what its touches leave open."""
+    line = bots.default_play(legal(draft.state, seat))
+    if draft.state.phase == GIVE:
+        draft.act("give_sealed", {"seat": seat, "card": line.removeprefix("give ")}, CLOCK)
+    else:
+        draft.play(line, seat, CLOCK)
 
 
 def _chance(draft: Draft) -> None:

@@ -30,6 +30,7 @@ class GameRecord:
     """A finished game from its first row to its last.
 
     `game`: its public id, which the decks depend on. `chain`: the chain's last value if it is known, hex; it seals the rows.
+    `full_ranking`: a head that does not say so was played to the first that finished.
     """
 
     game: str
@@ -38,6 +39,7 @@ class GameRecord:
     teams: int
     rows: Sequence[Row]
     chain: str = ""
+    full_ranking: bool = False
 
 
 def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
@@ -52,6 +54,8 @@ def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
     _check_keys(head, _HEAD, 0)
     if head["record"] != FORMAT:
         raise _bad_line(0, "record")
+    if not isinstance(head.get("full_ranking", False), bool):
+        raise _bad_line(0, "full_ranking")
     for number, line in enumerate(rest, start=1):
         _check_keys(line, _LINE, number)
         if line["kind"] not in ("play", "act"):
@@ -63,6 +67,7 @@ def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
         teams=head["teams"],
         rows=[Row(**{key: line[key] for key in _LINE}) for line in rest],
         chain=str(rest[-1].get("chain", "")) if rest else "",
+        full_ranking=head.get("full_ranking", False),
     )
 
 
@@ -83,8 +88,8 @@ def import_record(*, record: GameRecord, table: Table) -> Game:
 
     The engine replays every row and `judge` refuses what the live table would not have allowed. Then the game is
     certified and announced like any other. Raises Refused with the field at fault, and nothing is kept:
-    `record_known`, `record_shape` (another rule set, number of seats or teams), `table_taken`, `record_chain`, and
-    judge's codes.
+    `record_known`, `record_shape` (another rule set, number of seats or teams, or kind of ranking), `table_taken`,
+    `record_chain`, and judge's codes.
     """
     with writing():
         table = Table.objects.select_for_update().get(pk=table.pk)
@@ -117,7 +122,7 @@ def _next_number(table: Table) -> int:
 
 
 def _check_fits(record: GameRecord, table: Table) -> None:
-    for name in ("rules", "seats", "teams"):
+    for name in ("rules", "seats", "teams", "full_ranking"):
         if getattr(record, name) != getattr(table, name):
             raise Refused("record_shape", _("The record is of another kind of game than this table's."), field=name)
     fits = record.game.isascii() and record.game.isalnum() and len(record.game) <= 20

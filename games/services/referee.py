@@ -23,7 +23,8 @@ from tock_league.common import clock
 from tock_league.common.errors import Broken, Conflict, Refused
 from tock_league.common.transactions import writing
 
-from .play import TOUCHING, ranks_without
+from .leaving import give_up
+from .play import TOUCHING
 from .record import Draft
 from .results import conclude
 
@@ -187,7 +188,10 @@ def rewind(*, game_id: int, to: int, ref: str) -> Done:
 
 
 def forfeit(*, game_id: int, team: int, ref: str) -> Done:
-    """End the game: the team has lost it by ruling. Raises Refused `bad_team`, `not_dealt`; Conflict `game_over`."""
+    """Take the team out of the game: it has lost by ruling. With two teams that ends the game; see `leaving`.
+
+    Raises Refused `bad_team`, `not_dealt`; Conflict `game_over`, `team_out`.
+    """
     order = _Order("forfeit", ref, {"team": team})
     with writing():
         draft, known = _begin(game_id, order)
@@ -195,8 +199,11 @@ def forfeit(*, game_id: int, team: int, ref: str) -> Done:
             return known
         if not 0 <= team < draft.state.setup.teams:
             raise Refused("bad_team", _("There is no such team at this table."), field="team")
-        ranks = ranks_without(draft.state, {team})
-        return _act(draft, order, {"teams": [team], "reason": "forfeit_ruling", "ranks": ranks})
+        if team in draft.state.out:
+            raise Conflict("team_out", _("This team is out of the game already."))
+        body = {"teams": [team], "reason": "forfeit_ruling"}
+        give_up(draft, {team}, order.code, body, REFEREE, command=order.command)
+        return _conclude(draft)
 
 
 def grant_view(*, game_id: int, player_id: int, seat: int, until: datetime, ref: str) -> Done:

@@ -13,7 +13,7 @@ from tock_league.common import bus
 from .record import Draft, follow, write
 from .tables import new_game
 
-MIN_PLAYS = 20  # a game forfeited earlier than that moves no rating
+MIN_PLAYS = 5  # of each seat: a game forfeited earlier than that moves no rating
 OWN_SHARE = 0.9  # of a seat's turns that the player must have taken himself
 
 
@@ -39,7 +39,7 @@ def certify(game: Game, state: TableState, rows: Sequence[Row]) -> None:
     assert game.finished_at is not None
     table = game.table
     sides = _sides(table)
-    game.unrated_reason = _unrated_reason(game, sides, rows)
+    game.unrated_reason = _unrated_reason(game, sides, state, rows)
     game.rated = not game.unrated_reason
     game.save(update_fields=["rated", "unrated_reason", "updated_at"])
     bus.publish(
@@ -75,8 +75,11 @@ def _sides(table: Table) -> tuple[tuple[int, ...], ...] | None:
     return tuple(tuple(players[team :: table.teams]) for team in range(table.teams))
 
 
-def _unrated_reason(game: Game, sides: Sequence[object] | None, rows: Sequence[Row]) -> str:
-    """Answer why the game moves no rating, or nothing. Source: ratings design, which games are rated."""
+def _unrated_reason(game: Game, sides: Sequence[object] | None, state: TableState, rows: Sequence[Row]) -> str:
+    """Answer why the game moves no rating, or nothing. Source: ratings design, which games are rated.
+
+    A no-show and a ruling count so too where the other teams went on without the one that left.
+    """
     table = game.table
     if table.kind == Table.Kind.PRACTICE:
         return "practice"
@@ -84,12 +87,15 @@ def _unrated_reason(game: Game, sides: Sequence[object] | None, rows: Sequence[R
         return "unrated_table"
     if sides is None:
         return "anonymous"
-    if game.reason in ("no_show", "forfeit_ruling"):
-        return game.reason
+    forfeits = {row.body["reason"] for row in rows if row.code == "forfeit"}
+    for reason in ("no_show", "forfeit_ruling"):
+        if reason in forfeits:
+            return reason
     plays = [row for row in rows if row.kind == "play" and not row.body.get("chance")]
-    if game.reason == "forfeit_timeouts" and len(plays) < MIN_PLAYS:
+    if game.reason == "forfeit_timeouts" and len(plays) < MIN_PLAYS * table.seats:
         return "forfeit_early"
-    return "default_plays" if _played_by_clock(plays) else ""
+    present = [row for row in plays if not state.is_out(row.body["seat"])]
+    return "default_plays" if _played_by_clock(present) else ""
 
 
 def _played_by_clock(rows: Sequence[Row]) -> bool:

@@ -27,6 +27,7 @@ from .record import Draft, write
 __all__ = [
     "ClockSettings",
     "SeatPlan",
+    "check_shape",
     "close",
     "new_game",
     "open_match_table",
@@ -64,12 +65,15 @@ def reserve_match_table(
     bots_allowed: bool = False,
     first_dealer: str = "draw",
     referee_wait_s: int = 300,
+    teams: int | None = None,
+    full_ranking: bool = False,
 ) -> Table:
     """Make the table of a match, its seats reserved and no game on it yet: its games come as records.
 
-    `seat_plan`: one per seat. `clocks` None: no clock runs and nobody is forfeited by one. Raises Refused:
-    `bad_seats`, `bots_refused` (a bot at a rated table whose competition does not allow them), `best_of_even`,
-    `unknown_rules`, `first_dealer` (only the draw is offered), `referee_wait` (0 to 3600 seconds).
+    `seat_plan`: one per seat. `teams`: as many as there are names, or two, unless told otherwise. `clocks` None: no clock runs
+    and nobody is forfeited by one. Raises Refused: `bad_seats`, `bots_refused` (a bot at a rated table whose competition does
+    not allow them), `best_of_even`, `first_dealer` (only the draw is offered), `referee_wait` (0 to 3600 seconds), and those of
+    `check_shape`.
     """
     if any(plan.bot for plan in seat_plan) and not bots_allowed:
         raise Refused("bots_refused", _("This competition does not allow bots."), field="seat_plan")
@@ -93,6 +97,8 @@ def reserve_match_table(
                 starts_at=starts_at,
                 bots_allowed=bots_allowed,
                 referee_wait_s=referee_wait_s,
+                teams=(len(team_names) or 2) if teams is None else teams,
+                full_ranking=full_ranking,
             ),
             seat_plan,
             team_names,
@@ -108,16 +114,26 @@ def open_match_table(**plan: Any) -> Table:
 
 
 def open_practice(
-    *, player: Player | None = None, guest_key: str = "", rules: str = "shawinigan/1", level: str = "club"
+    *,
+    player: Player | None = None,
+    guest_key: str = "",
+    rules: str = "shawinigan/1",
+    seats: int = 4,
+    teams: int = 2,
+    full_ranking: bool = False,
+    touch: bool = True,
+    level: str = "club",
 ) -> Table:
     """Open a practice table: the person in seat 0, bots in the others, no clock, never rated.
 
-    A guest's seat is bound to `guest_key`, kept in the session. Raises Refused: `level`, `unknown_rules`, `bad_seats`.
+    A guest's seat is bound to `guest_key`, kept in the session. Raises Refused: `level`, `bad_seats`, and those of
+    `check_shape`.
     """
     if level not in bots.LEVELS:
         raise Refused("level", _("There is no bot of this level."), field="level")
+    check_shape(rules, seats=seats, teams=teams, full_ranking=full_ranking)
     plan = [SeatPlan(0, player_id=player.pk if player else None, guest_key="" if player else guest_key)]
-    plan += [SeatPlan(seat, bot=level) for seat in range(1, 4)]
+    plan += [SeatPlan(seat, bot=level) for seat in range(1, seats)]
     with writing():
         table = _open(
             Table(
@@ -125,8 +141,10 @@ def open_practice(
                 name=text("Practice"),
                 rules=rules,
                 bots_allowed=True,
-                touch=True,
+                touch=touch,
                 referee_wait_s=0,
+                teams=teams,
+                full_ranking=full_ranking,
             ),
             plan,
             (),
@@ -135,14 +153,28 @@ def open_practice(
         return table
 
 
+def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = False) -> None:
+    """Refuse a table that the rule set is not played at: `unknown_rules`, `bad_table` (its field says whether the number of
+    seats is wrong or that of teams), `full_ranking` (in teams the first team that is home ends the game)."""
+    try:
+        data: Any = registry.rules(rules)
+    except EngineError as error:
+        raise Refused("unknown_rules", _("There is no such rule set."), field="rules") from error
+    if seats not in data.teams:
+        raise Refused("bad_table", _("This rule set is not played by so many."), field="seats")
+    if teams not in data.teams[seats]:
+        raise Refused("bad_table", _("So many players do not play this rule set in such teams."), field="teams")
+    if full_ranking and teams != seats:
+        raise Refused(
+            "full_ranking", _("Only where everybody plays for himself is every place played for."), field="full_ranking"
+        )
+
+
 def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]) -> Table:
     seats = len(seat_plan)
-    teams = 2 if not team_names else len(team_names)
-    try:
-        registry.rules(table.rules)
-        registry.game(table.rules).new(registry.rules(table.rules), seats=seats, teams=teams, dealer=0)
-    except EngineError as error:
-        raise Refused("unknown_rules", _("This rule set is not played like that."), field="rules") from error
+    check_shape(table.rules, seats=seats, teams=table.teams, full_ranking=table.full_ranking)
+    if team_names and len(team_names) != table.teams:
+        raise Refused("bad_teams", _("Each team has one name."), field="team_names")
     if sorted(plan.seat for plan in seat_plan) != list(range(seats)):
         raise Refused("bad_seats", _("Each seat must be given once."), field="seat_plan")
     if not all(plan.player_id or plan.bot or plan.guest_key for plan in seat_plan):
@@ -150,7 +182,7 @@ def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]
     players = [plan.player_id for plan in seat_plan if plan.player_id]
     if len(set(players)) != len(players):
         raise Refused("bad_seats", _("A player cannot hold two seats."), field="seat_plan")
-    table.slug, table.seats, table.teams, table.team_names = new_slug(), seats, teams, list(team_names)
+    table.slug, table.seats, table.team_names = new_slug(), seats, list(team_names)
     table.save()
     Seating.objects.bulk_create(
         Seating(table=table, seat=plan.seat, player_id=plan.player_id, bot=plan.bot, guest_key=plan.guest_key)

@@ -36,7 +36,10 @@ def test_a_match_table_reserves_its_seats_and_promises_its_deals(sat_table: Any)
         ({"best_of": 2}, "best_of_even"),
         ({"best_of": 0}, "best_of_even"),
         ({"rules": "poker/1"}, "unknown_rules"),
-        ({"team_names": ["a", "b", "c"]}, "unknown_rules"),
+        ({"team_names": ["a", "b", "c"]}, "bad_table"),
+        ({"teams": 3}, "bad_table"),
+        ({"teams": 2, "team_names": ["a", "b", "c"]}, "bad_teams"),
+        ({"full_ranking": True}, "full_ranking"),
         ({"first_dealer": "home"}, "first_dealer"),
     ],
 )

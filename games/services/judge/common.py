@@ -9,7 +9,7 @@ from games.models import Table
 from tock_league.common.errors import Refused, Text
 
 from ..deals import Deals
-from ..play import ranks_without
+from ..leaving import final_ranks
 
 
 def refuse(code: str, row: Row, part: str, sentence: Text, *, why: str = "") -> Refused:
@@ -65,7 +65,10 @@ class Judged:
             raise refuse("record_act", row, "code", _("The game is not running here."))
 
     def _gives_up(self, row: Row, losers: set[int], reason: str) -> None:
-        if self.state.position is None or self.state.result is not None:
+        if self.state.position is None or self.state.result is not None or losers & set(self.state.out):
             raise refuse("record_act", row, "code", _("There is no game to give up."))
-        if row.body.get("ranks") != ranks_without(self.state, losers) or row.body.get("reason") != reason:
+        ranks = final_ranks(self.table, self.state, losers)
+        if row.body.get("ranks") != ranks or ("ranks" in row.body) != (ranks is not None):
             raise refuse("record_act", row, "ranks", _("The ranks do not follow from the marbles in heaven."))
+        if row.body.get("reason") != reason:
+            raise refuse("record_act", row, "reason", _("The reason is another one."))

@@ -1,17 +1,17 @@
 """The rows of seats, clock and chance: deals, plays, touches, time-outs, words, and the end."""
 
-import re
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from games import bots
-from games.fold import CLOCK, REFEREE, SYSTEM, Row, legal
+from games.engine.tock import conduct
+from games.fold import CLOCK, REFEREE, SYSTEM, Row, legal, rivals
 from games.fold.state import GIVE
 
 from ..deals import DEALS, DRAW
 from ..play import TOUCHING
-from .common import Judged, refuse
+from .common import Judged, is_seat, refuse
 from .opened import DIGEST, from_hex
 
 
@@ -35,7 +35,7 @@ class Plays(Judged):
 
     def draw(self, row: Row) -> None:
         """The first dealer follows from deal 0."""
-        if self.state.position is not None or not all(self.state.ready):
+        if self.state.position is not None or not self.state.all_there:
             raise refuse("record_act", row, "code", _("The dealer is drawn once, when all seats are ready."))
         dealer, drawn = self.deals.first_dealer()
         if row.body != {"dealer": dealer, "cards": [list(pair) for pair in drawn]}:
@@ -79,14 +79,15 @@ class Plays(Judged):
             raise refuse("record_act", row, part, _("No play is open to the seat with what it touches."))
 
     def _may_touch(self, seat: int, part: str, used: str, ruled: bool) -> bool:
-        state, engine = self.state, self.setup.engine
+        state = self.state
         if not (self.setup.touch or ruled) or state.phase not in TOUCHING or seat not in state.to_act:
             return False
         if part == "card":
             return any(line.startswith(f"{used} ") for line in legal(state, seat))
         touched = state.touch
-        plays = engine.narrow(state.position, card=touched.card or None, marbles=(*touched.marbles, used), seat=seat)
-        return used not in touched.marbles and any(_moves(engine.play_text(play), used) for play in plays)
+        return used not in touched.marbles and conduct.may_touch_marble(
+            state.position, used, card=touched.card or None, marbles=touched.marbles
+        )
 
     def timeout(self, row: Row) -> None:
         state, seat = self.state, row.body.get("seat")
@@ -100,7 +101,7 @@ class Plays(Judged):
         self._gives_up(row, {self.state.team(self._seat(row))}, "resigned")
 
     def forfeit(self, row: Row) -> None:
-        """A team's time-outs, or a ruling against one team."""
+        """A team's time-outs, a ruling against one team, or teams that never came where the others play without them."""
         if row.actor == REFEREE:
             teams = row.body.get("teams")
             if not isinstance(teams, list) or len(teams) != 1 or teams[0] not in range(self.setup.teams):
@@ -108,12 +109,22 @@ class Plays(Judged):
             self._gives_up(row, {teams[0]}, "forfeit_ruling")
             return
         settings, state = self.setup.clocks, self.state
+        if state.position is None:
+            self._no_show(row)
+            return
         many = settings.timeouts if settings is not None and not self.table.bots_allowed else None
         losers = {state.team(seat) for seat in self.late if many is not None and state.timeouts[seat] > many}
         if not losers or row.body.get("teams") != sorted(losers):
             raise refuse("record_act", row, "teams", _("No team has used up its default plays."))
         self._by(row, CLOCK)
         self._gives_up(row, losers, "forfeit_timeouts")
+
+    def _no_show(self, row: Row) -> None:
+        absent = {self.state.team(seat) for seat in self.state.to_act}
+        want = {"teams": sorted(absent), "reason": "no_show"}
+        if self.setup.clocks is None or row.body != want or len(rivals(self.state, absent)) < 2:
+            raise refuse("record_act", row, "teams", _("No other team was there to play without these."))
+        self._by(row, CLOCK)
 
     def phrase(self, row: Row) -> None:
         self._seat(row)
@@ -135,11 +146,14 @@ class Plays(Judged):
     def _turn(self, row: Row, line: str) -> int:
         """Answer the seat that decides by `line`: itself, or the clock in its stead, which knows only the default play."""
         seat, state = row.body.get("seat"), self.state
-        if row.actor == CLOCK and isinstance(seat, int) and seat in self.late:
+        out = is_seat(seat, self.setup) and state.is_out(seat)
+        if row.actor == CLOCK and isinstance(seat, int) and (seat in self.late or out):
             if bots.default_play(legal(state, seat)) != line:
                 raise refuse("record_play", row, "play", _("The clock plays the default play, no other."))
         else:
             seat = self._seat(row)
+            if out:
+                raise refuse("record_actor", row, "actor", _("The team of this seat is out of the game."))
             if state.clocks is not None and state.clocks.due and row.at > state.clocks.due:
                 raise refuse("record_time", row, "at", _("The time of this decision had run out."))
         if seat not in state.to_act:
@@ -169,9 +183,3 @@ class Plays(Judged):
         if state.to_act or row.body != {"seat": seat, "play": f"give {state.sealed.get(seat)}"}:
             raise refuse("record_play", row, "play", _("Only cards laid aside are handed over, when all lie."))
         self._by(row, SYSTEM)
-
-
-def _moves(line: str, marble: str) -> bool:
-    """Answer whether the play written as `line` uses the marble on that place."""
-    words = re.findall(r"\w+", line.partition(" ")[2])
-    return marble in words or (marble == "r" and "out" in words)

@@ -1,0 +1,69 @@
+"""The end of a game seen from the table: who still plays for a place, and how the teams rank.
+
+With more than two teams one that gives up does not end the game for the others: it is *out*, and ranks last.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from games.engine.game import SPECTATOR
+
+from .state import Result, TableState
+
+
+def in_heaven(state: TableState) -> tuple[int, ...]:
+    """Answer the number of marbles in heaven per team; zeros before the first deal."""
+    inside = [0] * state.setup.teams
+    for seat, places in _seen(state).get("marbles", {}).items():
+        inside[state.team(int(seat))] += sum(place.startswith("h") for place in places)
+    return tuple(inside)
+
+
+def finished(state: TableState) -> tuple[int, ...]:
+    """Answer the teams that have finished while the game goes on, in order: everybody for himself, full ranking."""
+    return tuple(_seen(state).get("finished", ()))
+
+
+def rivals(state: TableState, losers: Collection[int] = ()) -> list[int]:
+    """Answer the teams that still play for a place once `losers` have given up."""
+    gone = {*state.out, *losers, *finished(state)}
+    return [team for team in range(state.setup.teams) if team not in gone]
+
+
+def ranks_without(state: TableState, losers: Collection[int] = ()) -> list[int]:
+    """Answer a rank per team, 0 best, if the game ended now: teams out and `losers` come last, equal.
+
+    Of the others those that have finished come first, in order; then the more marbles in heaven the better, and equal
+    counts tie (rulebook section 9).
+    """
+    out, first, inside = {*state.out, *losers}, finished(state), in_heaven(state)
+    keys = []
+    for team in range(state.setup.teams):
+        if team in out:
+            keys.append((1, 0, 0))
+        elif team in first:
+            keys.append((0, first.index(team), 0))
+        else:
+            keys.append((0, len(first), -inside[team]))
+    return [sum(other < own for other in keys) for own in keys]
+
+
+def result_of(state: TableState) -> Result | None:
+    """Answer the result of the position that a play has led to, or None while the game goes on.
+
+    The engine knows nobody who is out: then the table ranks, and ends a full ranking when only one rival is left.
+    """
+    outcome = state.setup.engine.outcome(state.position)
+    if outcome is not None:
+        ranks = ranks_without(state) if state.out else outcome.ranks
+        return Result(tuple(ranks), outcome.reason)
+    if state.out and len(rivals(state)) < 2:
+        return Result(tuple(ranks_without(state)), "played")
+    return None
+
+
+def _seen(state: TableState) -> dict[str, Any]:
+    if state.position is None:
+        return {}
+    seen: dict[str, Any] = state.setup.engine.view(state.position, SPECTATOR)
+    return seen

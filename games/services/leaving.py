@@ -1,0 +1,35 @@
+"""Giving up: a resignation, time-outs, a no-show, a ruling. The game ends, or goes on without the team.
+
+Two teams: the game is over. With more, one that leaves must not decide among the others, who may be far from done: it is
+out, its seats are played by the default play at once, and it comes last at the end. With one team left the game is over.
+At practice there is one person, and the game ends when that person leaves.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from games.fold import TableState, ranks_without, rivals
+from games.models import Table
+
+from .record import Draft
+
+
+def final_ranks(table: Table, state: TableState, losers: Collection[int]) -> list[int] | None:
+    """Answer the ranks with which the game ends when `losers` give up, or None when it goes on without them."""
+    if table.kind != Table.Kind.PRACTICE and len(rivals(state, losers)) > 1:
+        return None
+    return ranks_without(state, losers)
+
+
+def give_up(
+    draft: Draft,
+    losers: Collection[int],
+    code: str,
+    body: Mapping[str, Any],
+    actor: str,
+    *,
+    command: tuple[str, str] = ("", ""),
+) -> None:
+    """Add the act `code` by which the teams `losers` give up; with `ranks` when that ends the game."""
+    ranks = final_ranks(draft.game.table, draft.state, losers)
+    draft.act(code, {**body} if ranks is None else {**body, "ranks": ranks}, actor, command=command)
