@@ -40,7 +40,7 @@ class Deals:
     def __init__(self, *, game: str, rules: str, seats: int, seeds: bytes, salts: bytes) -> None:
         self._game = game
         data: Any = registry.rules(rules)
-        self._cards = len(data.deck())
+        self._cards = len(data.deck(seats))
         self._seats = seats
         self._seeds = [seeds[i : i + SEED] for i in range(0, len(seeds), SEED)]
         self._salts = [salts[i : i + SALT] for i in range(0, len(salts), SALT)]

@@ -11,7 +11,9 @@ from .source import ROOT
 
 FILES = sorted((ROOT / "games" / "engine").glob("*/rulesets/*.py"))
 NAMED = re.compile(r"([a-z_]+)_(\d+)")
-IDS = sorted("{}/{}".format(*found.groups()) for path in FILES if (found := NAMED.fullmatch(path.stem)))
+IDS = sorted(
+    "{}/{}".format(*found.groups()).replace("_", "-") for path in FILES if (found := NAMED.fullmatch(path.stem))
+)
 
 
 def companions(folder: Path, rules: str) -> list[Path]:

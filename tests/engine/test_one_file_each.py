@@ -1,89 +1,155 @@
-"""A rule set is one piece of data: other sheets of the family, held here and not offered, answer their samples."""
+"""A rule set is one file of data: a house variant is one more file with its own id, and an edition stays for ever."""
 
+import importlib
 import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from games.engine import conformance, registry
+from games.engine import conformance, registry, replay
+from games.engine.tock import rulesets
 from games.engine.tock.game import GAME
-from games.engine.tock.position import Position
-from games.engine.tock.rules import Back, Every, Forward, Out, Split, Swap, TockRules, pips
-from tests.engine.test_conformance import SAMPLES, level
+from games.engine.tock.rules import Centre, Every, Forward, Out, Replay, Swap, Table, TockRules, pips
 
-_COMMON = pips(2, 3, 5, 6, 8, 9) | {
-    "4": (Back(4),),
-    "7": (Split(7, legs=4, eats_passed=True),),
-    "10": (Forward(10, next_burns=True),),
-    "J": (Swap(own=True),),
-    "Q": (Forward(12),),
-    "K": (Out(), Forward(13)),
-}
-SHEETS = {
-    rules.id: rules
-    for rules in (
-        TockRules(
-            id="toc/1", teams={4: (2, 4)}, packs=1, jokers=0, hands=(5, 4, 4), dealer_moves=Every.DEAL,
-            exchange=Every.DEAL, cards=_COMMON | {"A": (Out(), Forward(1), Forward(11))},
-        ),
-        TockRules(
-            id="tock/1", teams={4: (2, 4)}, packs=1, jokers=0, hands=(5, 4, 4), dealer_moves=Every.DEAL,
-            exchange=Every.DEAL, cards=_COMMON | {"A": (Out(), Forward(1))},
-        ),
-    )
-}  # fmt: skip
-# The six- and eight-seat tables of tock/1 want two more powers: a five over fresh marbles, a king through the centre.
-OTHERS = [s for s in SAMPLES if "position" in s and s["position"]["rules"] in SHEETS and s["position"]["seats"] == 4]
+ROOT = Path(__file__).parents[2]
+# What a club would write: its own sheet, four seats, a five that passes over fresh marbles, throwing in, an exchange once.
+HOUSE = '''"""House rules of the corner bar, first edition."""
 
+from games.engine.tock.rules import Back, Every, Forward, Out, Sacrifice, Split, Swap, Table, TockRules, pips
 
-@pytest.fixture(autouse=True)
-def _offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = dict(registry.entries()) | {key: registry.Entry(rules, GAME) for key, rules in SHEETS.items()}
-    monkeypatch.setattr(registry, "entries", lambda: found)
+RULES = TockRules(
+    id="coin/1",
+    tables={4: Table(teams=(2, 4), jokers=2, cards={"9": (Forward(9, any_marble=True),)})},
+    hands=(5, 4, 4),
+    dealer_moves=Every.DECK,
+    exchange=Every.GAME,
+    throws_in=True,
+    cards=pips(2, 3, 6, 8, 9)
+    | {
+        "A": (Out(), Forward(1)),
+        "4": (Back(4),),
+        "5": (Forward(5, over_fresh=True),),
+        "7": (Split(7, legs=3),),
+        "10": (Forward(10), Sacrifice()),
+        "J": (Swap(own=True),),
+        "Q": (Forward(12),),
+        "K": (Out(), Forward(13)),
+        "JK": (Out(), Forward(18)),
+    },
+)
+'''
 
 
-def test_two_sheets_have_their_samples_here() -> None:
-    assert len(OTHERS) == 34
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A second folder of rule sets beside the engine's own, as if its files lay there."""
+    monkeypatch.setattr(rulesets, "__path__", [*rulesets.__path__, str(tmp_path)])
+    registry.entries.cache_clear()
+    yield tmp_path
+    for file in tmp_path.glob("*.py"):
+        sys.modules.pop(f"{rulesets.__name__}.{file.stem}", None)
+    importlib.invalidate_caches()
+    registry.entries.cache_clear()
 
 
-@pytest.mark.parametrize("sample", OTHERS, ids=lambda s: f"{s['id']} {s['config']}")
-def test_the_samples_of_another_sheet_are_answered_from_its_data_alone(sample) -> None:  # type: ignore[no-untyped-def]
-    position = sample["position"]
-    if sample["kind"] == "perft":
-        asked = {"op": "perft", "position": position, "depth": sample["depth"]}
-        assert conformance.answer(asked) == {"nodes": sample["nodes"]}
-        return
-    assert conformance.answer({"op": "legal", "position": position}) == {"plays": sample["plays"]}
-    for applied in sample["applied"]:
-        reached = conformance.answer({"op": "apply", "position": position, "play": applied["play"]})
-        assert level(reached["position"]) == level(applied["position"])
-    for play in sample["refused"]:
-        assert "error" in conformance.answer({"op": "apply", "position": position, "play": play}), play
-    if "ranks" in sample:
-        asked = {"op": "result", "position": position}
-        assert json.loads(json.dumps(conformance.answer(asked))) == {"ranks": sample["ranks"]}
-
-
-def test_a_ranking_in_full_goes_on_until_one_seat_is_left() -> None:
-    p = GAME.from_json(
-        {
-            "rules": "toc/1", "seats": 4, "teams": 4, "dealer": 0, "deal": 2, "turn": 1, "phase": "play",
-            "hands": [["2C"], ["AS", "KS"], ["2D"], ["2H"]], "stock": [], "fresh": [], "full_ranking": True,
-            "marbles": [["r"] * 4, ["h2", "h3", "h4", "t16"], ["r", "r", "r", "t40"], ["r"] * 4],
-        }
-    )  # fmt: skip
-    q: Position = GAME.apply(p, GAME.parse_play(p, "AS t16-h1"))
-    assert (q.finished, q.hands[1], q.turn, q.phase) == ((1,), [], 2, "play")
-    assert GAME.outcome(q) is None
-
-
-def test_without_a_full_ranking_the_first_seat_home_ends_an_individual_game() -> None:
-    data = {
-        "rules": "toc/1", "seats": 4, "teams": 4, "dealer": 0, "deal": 2, "turn": 1, "phase": "play",
-        "hands": [["2C"], ["AS", "KS"], ["2D"], ["2H"]], "stock": [], "fresh": [],
-        "marbles": [["h4", "r", "r", "r"], ["h2", "h3", "h4", "t16"], ["r", "r", "r", "t40"], ["r"] * 4],
+def test_a_house_variant_is_offered_and_played_as_soon_as_its_file_is_there(folder: Path) -> None:
+    before = registry.ids()
+    (folder / "coin_1.py").write_text(HOUSE)
+    importlib.invalidate_caches()
+    registry.entries.cache_clear()
+    assert registry.ids() == tuple(sorted((*before, "coin/1")))
+    asked = {"op": "new", "rules": "coin/1", "seats": 4, "teams": 4}
+    position = conformance.answer(asked)["position"]
+    assert (position["rules"], position["phase"]) == ("coin/1", "deck")
+    # Its own mixture: a five passes over a fresh marble, a nine moves anybody's, a seven goes to three marbles.
+    there = position | {
+        "phase": "play", "turn": 0, "deal": 2, "hands": [["5C", "9C"], ["2C"], ["2D"], ["2H"]], "fresh": [1],
+        "marbles": [["t16", "r", "r", "r"], ["t18", "r", "r", "r"], ["r"] * 4, ["t40", "r", "r", "r"]],
     }  # fmt: skip
-    p = GAME.from_json(data)
-    q = GAME.apply(p, GAME.parse_play(p, "AS t16-h1"))
-    outcome = GAME.outcome(q)
-    assert outcome is not None
-    assert (q.phase, outcome.ranks) == ("over", (1, 0, 2, 2))
+    assert conformance.answer({"op": "legal", "position": there})["plays"] == [
+        "5C t16-t21", "9C t18-t27", "9C t40-t49",
+    ]  # fmt: skip
+    sevens = there | {
+        "hands": [["7C"], ["2C"], ["2D"], ["2H"]], "fresh": [],
+        "marbles": [["t20", "t30", "t40", "t50"], ["r"] * 4, ["r"] * 4, ["r"] * 4],
+    }  # fmt: skip
+    legs = [play.count("-") for play in conformance.answer({"op": "legal", "position": sevens})["plays"]]
+    assert set(legs) == {1, 2, 3}
+
+
+def test_the_line_process_offers_a_file_put_into_the_folder_of_rule_sets(tmp_path: Path) -> None:
+    copy = tmp_path / "games"
+    done = subprocess.run(["cp", "-r", str(ROOT / "games/engine"), str(tmp_path)], check=True)
+    assert not done.returncode
+    copy.mkdir()
+    (copy / "__init__.py").touch()
+    (tmp_path / "engine").rename(copy / "engine")
+    (copy / "engine/tock/rulesets/coin_1.py").write_text(HOUSE)
+    asked = json.dumps({"op": "new", "rules": "coin/1", "seats": 4, "teams": 2, "dealer": 1})
+    answered = subprocess.run(
+        [sys.executable, "-S", "-m", "games.engine"],
+        input=asked,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=60,
+    )
+    assert json.loads(answered.stdout)["position"]["turn"] == 2
+    assert not answered.stderr
+
+
+def test_a_new_edition_leaves_the_old_one_and_its_games_as_they_were(folder: Path) -> None:
+    played = json.loads((ROOT / "tests/golden/tock_samples.jsonl").read_text().splitlines()[0])
+    position, play = played["position"], played["applied"][0]
+    assert position["rules"] == "shawinigan/1"
+    start = GAME.from_json(position)
+    old = replay.final(GAME, start, [play["play"]])
+    # The second edition forbids what this play needs: a ten is no longer sacrificed.
+    sheet = (ROOT / "games/engine/tock/rulesets/shawinigan_1.py").read_text()
+    (folder / "shawinigan_2.py").write_text(
+        sheet.replace("shawinigan/1", "shawinigan/2").replace("(Forward(10), Sacrifice())", "(Forward(10),)")
+    )
+    importlib.invalidate_caches()
+    registry.entries.cache_clear()
+    assert {"shawinigan/1", "shawinigan/2"} <= set(registry.ids())
+    assert replay.final(GAME, GAME.from_json(position), [play["play"]]) == old
+    assert conformance.answer({"op": "legal", "position": position}) == {"plays": played["plays"]}
+    renewed = position | {"rules": "shawinigan/2"}
+    assert play["play"] not in conformance.answer({"op": "legal", "position": renewed})["plays"]
+    assert "error" in conformance.answer({"op": "apply", "position": renewed, "play": play["play"]})
+
+
+_SHEET = pips(2, 3, 4, 5, 6, 7, 8, 9, 10) | {
+    "A": (Out(), Forward(1)), "J": (Swap(),), "Q": (Forward(12),), "K": (Out(), Forward(13)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tables", "cards", "named"),
+    [
+        ({4: Table(teams=(3,))}, _SHEET, "teams of unequal size"),
+        ({4: Table(teams=(1,))}, _SHEET, "teams of unequal size"),
+        ({4: Table(teams=())}, _SHEET, "teams of unequal size"),
+        ({6: Table(teams=(2,))}, _SHEET, "a deck too small"),
+        ({4: Table(teams=(2,), jokers=2)}, _SHEET, "cards without powers: JK"),
+        ({4: Table(teams=(2,))}, _SHEET | {"A": (Out(), Replay())}, "a deck too small"),
+        ({8: Table(teams=(2,), packs=3)}, _SHEET | {"K": (Centre(), Replay())}, "no centre"),
+    ],
+)
+def test_a_file_that_no_game_could_be_played_with_is_refused_by_name(tables, cards, named: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=rf"house/1, . seats: .*{named}"):
+        TockRules(
+            id="house/1", tables=tables, hands=(5, 4, 4), dealer_moves=Every.DECK, exchange=Every.GAME, cards=cards
+        )
+
+
+def test_jumps_want_an_even_board_without_a_centre() -> None:
+    for seats, cards in ((5, _SHEET), (8, _SHEET | {"K": (Out(), Centre())})):
+        with pytest.raises(ValueError, match="jumps"):
+            TockRules(
+                id="house/1", tables={seats: Table(teams=(seats,), packs=2)}, hands=(5, 4, 4), dealer_moves=Every.DECK,
+                exchange=Every.GAME, cards=cards, jumps=True,
+            )  # fmt: skip

@@ -1,6 +1,7 @@
 """The board as geometry: spaces, starts, pieux, heavens, and the path of every step (rulebook sections 1, 4 and 5).
 
-A **place** is a number: `0..L-1` is the track, `L + 4 i + k` is heaven `h(k+1)` of seat i, RESERVE is the reserve.
+A **place** is a number: `0..L-1` is the track, `L + 4 i + k` is heaven `h(k+1)` of seat i, RESERVE is the reserve. On a board
+with a centre `L + 4 N + j` is the centre for a marble that came from the j-th case 7, `x(18 j + 7)`.
 What can stand in a marble's way is kept as bits of one whole number, the **guard**, so that a path is free when
 `guard & path.block == 0`:
 
@@ -21,8 +22,9 @@ FULL = 0b1111  # a heaven with its four marbles
 class Path(NamedTuple):
     """One way of moving one marble by one card.
 
-    `land`: the track space where it arrives, or -1 in a heaven; `end`: the place where it stays, another than `land` after
-    a jump; `swept`: the track spaces passed over, in order, that a sweeping card clears; `block`: guard bits that forbid it.
+    `land`: the track space where it arrives, or -1 in a heaven or the centre; `end`: the place where it stays, another
+    than `land` after a jump; `swept`: the track spaces passed over, in order, that a sweeping card clears; `block`: guard
+    bits that forbid it.
     `keep` and `cover`: the guard after the move is `guard & keep | cover`; `left` and `entered`: heaven bits, or 0.
     """
 
@@ -38,14 +40,17 @@ class Path(NamedTuple):
 
 
 class Board:
-    """A board of `seats` sections. `jumps`: a case 7 sends to the opposite one. `shelters`: a case 8 protects."""
+    """A board of `seats` sections. `jumps`: a case 7 sends to the opposite one. `shelters`: a case 8 protects.
+    `centre`: there is a neutral place in the middle, between the cases 7."""
 
-    def __init__(self, seats: int, *, jumps: bool, shelters: bool) -> None:
+    def __init__(self, seats: int, *, jumps: bool, shelters: bool, centre: bool = False) -> None:
         self.seats = seats
         self.jumps = jumps
         self.shelters = shelters
         self.length = length = SECTION * seats
-        self.places = length + MARBLES * seats
+        self.sevens = tuple(SECTION * i + 7 for i in range(seats)) if centre else ()
+        self.middle = length + MARBLES * seats  # the first place of the centre
+        self.places = self.middle + len(self.sevens)
         self.following = (*range(1, seats), 0)
         self.starts = tuple(SECTION * i for i in range(seats))
         self.pieux = tuple((start - 2) % length for start in self.starts)
@@ -53,9 +58,10 @@ class Board:
         self.names = (
             *(f"t{p}" for p in range(length)),
             *(f"h{k}" for _ in range(seats) for k in range(1, MARBLES + 1)),
+            *(f"x{p}" for p in self.sevens),
             "r",
         )
-        self._track = {name: p for p, name in enumerate(self.names[:length])}
+        self._common = {name: p for p, name in enumerate(self.names) if name[0] in "tx"} | {"r": RESERVE}
         # Guard bit that comes when a marble arrives on a track space; guard bits that can protect a marble there.
         self.cover = tuple(1 << (seats + p // SECTION) if shelters and p % SECTION == 8 else 0 for p in range(length))
         self.shield = tuple(self.cover[p] | (1 << p // SECTION if p % SECTION == 0 else 0) for p in range(length))
@@ -84,17 +90,16 @@ class Board:
 
     def place(self, name: str, seat: int) -> int | None:
         """Answer the place a name means for a marble of `seat`, or None when there is none such."""
-        if name in self._track:
-            return self._track[name]
-        if name == "r":
-            return RESERVE
+        if name in self._common:
+            return self._common[name]
         if len(name) == 2 and name[0] == "h" and name[1] in "1234":
             return self.heaven(seat, int(name[1]) - 1)
         return None
 
     def followed_name(self, place: int) -> str:
         """Answer the name of a marble's place when its owner must be told too: `t12`, `2h1`."""
-        return self.names[place] if place < self.length else f"{self.owner(place)}{self.names[place]}"
+        name = self.names[place]
+        return f"{self.owner(place)}{name}" if name[0] == "h" else name
 
     def _landing(self, space: int) -> tuple[int, int]:
         """Answer where a marble that arrives on a track space stays, and the guard bit that forbids arriving."""
@@ -104,10 +109,10 @@ class Board:
     def _fresh_bits(self, spaces: tuple[int, ...]) -> int:
         return sum(1 << p // SECTION for p in spaces if p % SECTION == 0)
 
-    def forward(self, owner: int, src: int, steps: int) -> tuple[Path, ...]:
+    def forward(self, owner: int, src: int, steps: int, *, over_fresh: bool = False) -> tuple[Path, ...]:
         """Answer the ways a marble of `owner` goes forward: into its heaven first, then along the track.
 
-        Source: rulebook section 4, Forward and Blocks.
+        `over_fresh`: fresh marbles block only the space where it arrives. Source: rulebook section 4, Forward and Blocks.
         """
         length, low = self.length, 2 * self.seats
         if src >= length:
@@ -122,10 +127,10 @@ class Board:
         if 1 <= inside <= MARBLES:
             outside = route[: steps - inside]
             need = sum(1 << (low + i) for i in range(inside))
-            block = need | self._fresh_bits(outside)
+            block = need if over_fresh else need | self._fresh_bits(outside)
             end, keep = self.heaven(owner, inside - 1), ~self.shield[src]
             ways.append(Path(src, -1, end, self._exposed(outside), block, keep, 0, 0, 1 << (inside - 1)))
-        ways.append(self._along(src, route))
+        ways.append(self._along(src, route, over_fresh=over_fresh))
         return tuple(ways)
 
     def back(self, src: int, steps: int) -> tuple[Path, ...]:
@@ -134,10 +139,20 @@ class Board:
             return ()
         return (self._along(src, tuple((src - i) % self.length for i in range(1, steps + 1))),)
 
-    def _along(self, src: int, route: tuple[int, ...]) -> Path:
+    def crossings(self, src: int) -> tuple[Path, ...]:
+        """Answer the ways from a case 7 into the centre, and from the centre to every case 7 but the one a marble came
+        from; none from anywhere else. Source: rulebook section 4, Centre."""
+        if src in self.sevens:
+            return (Path(src, -1, self.middle + self.sevens.index(src), (), 0, -1, 0, 0, 0),)
+        if src < self.middle:
+            return ()
+        came = self.sevens[src - self.middle]
+        return tuple(Path(src, p, p, (), 0, -1, 0, 0, 0) for p in self.sevens if p != came)
+
+    def _along(self, src: int, route: tuple[int, ...], *, over_fresh: bool = False) -> Path:
         land = route[-1]
         end, shelter = self._landing(land)
-        block = shelter | self._fresh_bits(route)
+        block = shelter | self._fresh_bits(route[-1:] if over_fresh else route)
         return Path(src, land, end, self._exposed(route[:-1]), block, ~self.shield[src], self.cover[end], 0, 0)
 
     def _exposed(self, route: tuple[int, ...]) -> tuple[int, ...]:
@@ -146,6 +161,6 @@ class Board:
 
 
 @cache
-def board(seats: int, jumps: bool, shelters: bool) -> Board:
+def board(seats: int, jumps: bool, shelters: bool, centre: bool = False) -> Board:
     """Answer the one Board of this shape."""
-    return Board(seats, jumps=jumps, shelters=shelters)
+    return Board(seats, jumps=jumps, shelters=shelters, centre=centre)

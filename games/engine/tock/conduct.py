@@ -13,7 +13,7 @@ from games.engine.tock.position import PLAY, Position
 def uses(play: Play) -> frozenset[int]:
     """Answer the places, before the play, of the marbles it moves: every leg's, both of a swap, RESERVE for one that
     comes out. A marble in a heaven is a place of its owner's."""
-    if play.kind is Kind.MOVE or play.kind is Kind.SPLIT:
+    if play.kind in (Kind.MOVE, Kind.SPLIT, Kind.CENTRE):
         return frozenset(leg.path.src for leg in play.what)
     if play.kind is Kind.SWAP:
         return frozenset(play.what)
@@ -21,7 +21,7 @@ def uses(play: Play) -> frozenset[int]:
 
 
 def touched_place(p: Position, marble: str) -> int | None:
-    """Answer the place of a touched marble (`t30`, `h2` and `r` of the side to move), or None when none is there."""
+    """Answer the place of a touched marble (`t30`; `h2`, `x7` and `r` of the side to move), or None when none is there."""
     me = side(p, p.turn)
     place = p.board.place(marble, me)
     if place is None:
@@ -30,6 +30,8 @@ def touched_place(p: Position, marble: str) -> int | None:
         there = p.reserve[me] > 0
     elif place < p.board.length:
         there = p.at[place] >= 0
+    elif place >= p.board.middle:
+        there = (me, place) in p.centre
     else:
         there = bool(p.heaven[me] >> (place - p.board.heaven(me, 0)) & 1)
     return place if there else None

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A marble of `seat` went from a place to where it arrived, before any jump."""
+    """A marble of `seat` went from a place to where it arrived, before any jump; `x7` is the centre, reached from t7."""
 
     word: ClassVar[str] = "move"
     seat: int
@@ -80,6 +80,15 @@ class CardBurnedBlind:
 
 
 @dataclass(frozen=True, slots=True)
+class ThrewIn:
+    """`seat`, all its marbles in reserve, laid down its whole hand: these cards, sorted."""
+
+    word: ClassVar[str] = "threw"
+    seat: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CardDrawn:
     """`seat` drew a card from the stock; which one is nobody else's business."""
 
@@ -127,7 +136,7 @@ class GameOver:
 
 
 Fact = (
-    Moved | Jumped | CameOut | MarbleEaten | Swapped | BurnForced | CardBurned | CardBurnedBlind | CardDrawn
+    Moved | Jumped | CameOut | MarbleEaten | Swapped | BurnForced | CardBurned | CardBurnedBlind | ThrewIn | CardDrawn
     | HandsExchanged | DeckShuffled | HandsDealt | SeatHome | GameOver
 )  # fmt: skip
 

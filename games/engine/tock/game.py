@@ -11,7 +11,7 @@ from games.engine.tock import legal as judge
 from games.engine.tock import view as views
 from games.engine.tock.plays import Play
 from games.engine.tock.position import BLIND, DECK, GIVE, OVER, Position
-from games.engine.tock.rules import Every, TockRules
+from games.engine.tock.rules import TockRules
 
 # Facts that the line of the play already says; the table animates the others.
 _SAID = (facts.CardBurned, facts.CardBurnedBlind)
@@ -28,7 +28,7 @@ class TockGame:
         if not 0 <= dealer < seats:
             raise BadPosition("bad_position", f"dealer: a whole number from 0 to {seats - 1}")
         p = Position(rules, seats, teams, dealer)
-        p.first = rules.exchange is Every.GAME and teams < seats
+        p.first = teams < seats
         p.full_ranking = full_ranking
         return p
 

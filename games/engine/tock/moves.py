@@ -1,6 +1,6 @@
 """What happens on the board: one marble moved, eaten, brought out, or swapped (rulebook sections 4 and 5).
 
-These change the position and ask nothing: `legal.py` has judged before.
+These change the position and ask nothing: `legal` has judged before.
 """
 
 from games.engine.tock import facts
@@ -40,6 +40,23 @@ def step(p: Position, owner: int, path: Path) -> None:
     track[track.index(src)] = end
 
 
+def cross(p: Position, owner: int, path: Path) -> None:
+    """Move a marble of `owner` into the centre, or out of it onto a case 7, eating the marble there."""
+    src, land, end = path[:3]
+    if land < 0:
+        p.at[src] = -1
+        p.tracks[owner].remove(src)
+        p.centre = tuple(sorted((*p.centre, (owner, end))))
+        return
+    left = list(p.centre)
+    left.remove((owner, src))
+    p.centre = tuple(left)
+    if p.at[land] >= 0:
+        eat(p, land)
+    p.at[land] = owner
+    p.tracks[owner].append(land)
+
+
 def come_out(p: Position, seat: int) -> None:
     """Bring a marble of `seat` onto its start, fresh, eating the marble that stands there."""
     start = p.board.starts[seat]
@@ -64,7 +81,7 @@ def swap(p: Position, a: int, b: int) -> None:
 
 
 def told(p: Position, owner: int, path: Path) -> list[facts.Fact]:
-    """Answer what `step` is about to do, in order; `p` is not changed."""
+    """Answer what `step` or `cross` is about to do, in order; `p` is not changed."""
     src, land, end, swept = path[:4]
     names, at = p.board.names, p.at
     happened: list[facts.Fact] = [facts.Moved(owner, names[src], names[end if land < 0 else land])]

@@ -8,8 +8,9 @@ from games.engine.errors import BadNotation
 from games.engine.tock.plays import Kind
 
 _CARD = r"(JK|(?:10|[2-9AJQK])[SHDC])"
-_PLACE = r"(?:t(?:0|[1-9][0-9]{0,2})|h[1-4])"
+_PLACE = r"(?:t(?:0|[1-9][0-9]{0,2})|h[1-4]|x[1-9][0-9]{0,2})"
 _LEG = rf"{_PLACE}-{_PLACE}"
+THROW = "throw"
 _BEFORE = {"give": Kind.GIVE, "burn": Kind.BURN, "blind": Kind.BLIND}
 _AFTER = {"out": Kind.OUT, "skip": Kind.SKIP}
 _WORD_CARD = re.compile(rf"(give|burn|blind) {_CARD}", re.ASCII)
@@ -33,10 +34,12 @@ class Line:
 def read(text: object) -> Line:
     """Answer the parts of a line; raises BadNotation when it is none.
 
-    A line of one leg is a MOVE, of several a SPLIT.
+    A line of one leg is a MOVE (or a CENTRE: the position tells), of several a SPLIT.
     """
     if not isinstance(text, str):
         raise BadNotation("bad_notation", "play: a line of text is needed")
+    if text == THROW:
+        return Line(text, Kind.THROW)
     if found := _LEGS.fullmatch(text):
         legs = tuple((src, end) for src, _, end in (leg.partition("-") for leg in found[2].split(" ")))
         return Line(text, Kind.MOVE if len(legs) == 1 else Kind.SPLIT, NUMBER[found[1]], legs)

@@ -21,6 +21,8 @@ class Kind(IntEnum):
     BLIND = 6
     GIVE = 7
     DECK = 8
+    THROW = 9
+    CENTRE = 10
 
 
 class After(IntEnum):
@@ -39,10 +41,10 @@ class Leg(NamedTuple):
 
 
 class Play(NamedTuple):
-    """`card`: its number, -1 for a deck. `what`, by kind:
+    """`card`: its number, -1 for a deck and for a hand thrown in. `what`, by kind:
 
-    MOVE and SPLIT: a tuple of Leg, in order; OUT: the seat whose marble comes out; SWAP: the two places, own first;
-    DECK: the card numbers in order of dealing; SKIP, BURN, BLIND, GIVE: None.
+    MOVE and SPLIT: a tuple of Leg, in order; CENTRE: one Leg, into the centre or out of it; OUT: the seat whose marble
+    comes out; SWAP: the two places, own first; DECK: the card numbers in order of dealing; the others: None.
     """
 
     text: str

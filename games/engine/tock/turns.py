@@ -6,13 +6,14 @@ from games.engine.cards import TEXTS
 from games.engine.tock import facts
 from games.engine.tock.board import FULL, RESERVE
 from games.engine.tock.legal import listed, next_to_burn
-from games.engine.tock.moves import come_out, step, swap, told
+from games.engine.tock.moves import come_out, cross, step, swap, told
 from games.engine.tock.plays import After, Kind, Play
 from games.engine.tock.position import BLIND, DECK, FORCED, GIVE, JOKER, OVER, PLAY, Position
 from games.engine.tock.rules import Every
 
 _MOVE, _OUT, _SPLIT, _SWAP, _SKIP = Kind.MOVE, Kind.OUT, Kind.SPLIT, Kind.SWAP, Kind.SKIP
 _BURN, _BLIND, _GIVE, _DECK = Kind.BURN, Kind.BLIND, Kind.GIVE, Kind.DECK
+_THROW, _CENTRE = Kind.THROW, Kind.CENTRE
 _NOTHING, _NEXT_BURNS, _REPLAY = After.NOTHING, After.NEXT_BURNS, After.REPLAY
 
 
@@ -39,6 +40,12 @@ def apply_in_place(p: Position, play: Play) -> None:
     if kind is _GIVE:
         _give(p, turn, card)
         return
+    if kind is _THROW:
+        p.hands[turn] = []
+        p.thrown += (turn,)
+        p.joker = RESERVE
+        _pass_turn(p)
+        return
     p.hands[turn].remove(card)
     p.joker = followed = RESERVE
     # Looked at before the board changes: a ten that finishes its player still hits the next seat.
@@ -56,6 +63,8 @@ def apply_in_place(p: Position, play: Play) -> None:
         followed = p.board.starts[what]
     elif kind is _SWAP:
         swap(p, *what)
+    elif kind is _CENTRE:
+        cross(p, *what[0])
     elif kind is _BLIND:
         p.penalties[turn] -= 1
     if then is _REPLAY:
@@ -88,7 +97,7 @@ def _next_deal(p: Position) -> None:
     p.thrown = ()
     p.deal += 1
     used_up = p.deal == len(p.rules.hands)
-    if p.rules.dealer_moves is Every.DEAL or used_up:
+    if p.rules.dealer_moves is Every.DEAL or used_up or p.dealer in p.finished:
         p.dealer = _next_playing(p, p.dealer)
     if not used_up:
         _deal(p)
@@ -156,9 +165,10 @@ def _finish(p: Position, owner: int) -> None:
             p.phase = OVER
         return
     p.finished += (owner,)
-    if p.full_ranking and p.seats - len(p.finished) > 1:
+    if p.full_ranking:
         p.hands[owner] = []
-        return
+        if p.seats - len(p.finished) > 1:
+            return
     p.phase = OVER
 
 
@@ -182,6 +192,8 @@ def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
         for owner, path in what:
             happened += told(q, owner, path)
             step(q, owner, path)
+    elif kind is _CENTRE:
+        happened += told(q, *what[0])
     elif kind is _OUT:
         start = p.board.starts[what]
         happened.append(facts.CameOut(what, names[start]))
@@ -192,6 +204,8 @@ def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
         happened.append(facts.Swapped(p.at[a], names[a], p.at[b], names[b]))
     elif kind is _BURN:
         happened.append(facts.CardBurned(turn, TEXTS[play.card]))
+    elif kind is _THROW:
+        happened.append(facts.ThrewIn(turn, tuple(TEXTS[card] for card in p.hands[turn])))
     elif kind is _BLIND:
         happened.append(facts.CardBurnedBlind(turn, TEXTS[play.card]))
     after = p.copy()

@@ -11,7 +11,8 @@ def view(p: Position, viewer: Viewer) -> View:
     """Answer the view of a seat or of SPECTATOR: plain JSON without null, lists sorted so that order tells nothing.
 
     For everybody: rules, seats, teams, phase, turn, dealer, deal, marbles (by seat), fresh, count (cards per hand), owed
-    (blind burns per seat); in phase `give`: given (who has laid a card); in phase `joker`: joker (the place to replay).
+    (blind burns per seat); in phase `give`: given (who has laid a card); in phase `joker`: joker (the place to replay);
+    thrown (seats that threw in this deal), finished (seats in order) and full_ranking, each only when there is any.
     For a seat also hand, laid (its own card laid aside) and, when it must choose, legal. Raises ValueError for no seat.
     """
     seen: View = {
@@ -31,6 +32,12 @@ def view(p: Position, viewer: Viewer) -> View:
         seen["given"] = [card >= 0 for card in p.given]
     if p.joker != RESERVE:
         seen["joker"] = p.board.followed_name(p.joker)
+    if p.thrown:
+        seen["thrown"] = sorted(p.thrown)
+    if p.finished:
+        seen["finished"] = list(p.finished)
+    if p.full_ranking:
+        seen["full_ranking"] = True
     if isinstance(viewer, Spectator):
         return seen
     if not 0 <= viewer < p.seats:

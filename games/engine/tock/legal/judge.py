@@ -18,6 +18,8 @@ def resolve(p: Position, line: Line, seat: int) -> Play:
     held = sheet(p)
     if line.kind is Kind.DECK:
         return Play(deck_line(line.cards), -1, Kind.DECK, line.cards)
+    if line.kind is Kind.THROW:
+        return held.throw
     number = line.card
     card = held.cards[number]
     if card is None:
@@ -94,20 +96,23 @@ def check(p: Position, play: Play) -> None:
     if kind is Kind.DECK:
         if phase != DECK:
             raise IllegalPlay("not_now", "no deck is due")
-        if sorted(play.what) != sorted(p.rules.deck()):
+        if sorted(play.what) != sorted(p.rules.deck(p.seats)):
             raise IllegalPlay("wrong_deck", "these are not the cards of one deck, each as often as it is there")
         return
     if phase == OVER:
         raise IllegalPlay("over", "the game is over")
     if phase == DECK:
         raise IllegalPlay("deck_due", "a deck must be shuffled first")
-    if play.card not in p.hands[p.turn]:
+    if kind is not Kind.THROW and play.card not in p.hands[p.turn]:
         raise IllegalPlay("no_such_card", f"{TEXTS[play.card]} is not in the hand")
-    if play in listed(p):
+    possible = listed(p)
+    if play in possible:
         return
     # A shared card is accepted in every spelling, whole too, where another one that reaches the same is listed.
     if phase == PLAY and kind in (Kind.SPLIT, Kind.MOVE) and split_allowed(p, play):
         return
+    if possible[0].kind is Kind.THROW:
+        raise IllegalPlay("must_throw", "a seat with all its marbles in reserve lays down its whole hand")
     if kind is Kind.BURN and phase in (PLAY, JOKER):
         raise IllegalPlay("must_play", "a seat that can play a card must play one")
     if (kind is Kind.BURN) != (phase == FORCED) and (phase == FORCED or kind in (Kind.BURN, Kind.BLIND, Kind.GIVE)):

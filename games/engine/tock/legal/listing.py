@@ -4,7 +4,7 @@ from collections.abc import Callable
 from operator import itemgetter
 
 from games.engine.cards import TEXTS
-from games.engine.tock.board import FULL
+from games.engine.tock.board import FULL, MARBLES
 from games.engine.tock.legal.sevens import Shared, splits
 from games.engine.tock.legal.sheet import Sheet, Ways, sheet
 from games.engine.tock.plays import After, Kind, Leg, Play
@@ -36,6 +36,11 @@ def next_to_burn(p: Position) -> int:
     return seat if p.hands[seat] and seat != p.turn else -1
 
 
+def in_centre(p: Position, me: int) -> list[int]:
+    """Answer the places of a side's marbles in the centre; marbles that came from one case 7 are one place."""
+    return list(dict.fromkeys([place for owner, place in p.centre if owner == me]))
+
+
 def playable(p: Position) -> list[Play]:
     """Answer the plays of the seat to act that use a card, unsorted; none when it must burn. Phase `play`."""
     held: Sheet = p.sheet or sheet(p)
@@ -46,6 +51,8 @@ def playable(p: Position) -> list[Play]:
     if inside := heaven[me]:
         mine = mine + p.board.inside[me][inside]
         mine_guard |= inside << low
+    if p.centre:
+        mine = mine + in_centre(p, me)
     plays: list[Play] = []
     add = plays.append
     last = -1
@@ -173,6 +180,9 @@ def listed(p: Position, seat: int | None = None) -> list[Play]:
         return [held.gives[card] for card in dict.fromkeys(p.hands[seat])] if p.given[seat] < 0 else []
     if seat != p.turn:
         return []
+    # With all marbles in reserve, a card that brings one out could be played: this hand holds none.
+    if phase == PLAY and p.rules.throws_in and p.reserve[side(p, seat)] == MARBLES:
+        return [held.throw]
     if phase in (PLAY, JOKER, FORCED):
         return [held.burns[card] for card in dict.fromkeys(p.hands[seat])]
     if phase == BLIND:

@@ -8,10 +8,13 @@ from typing import NamedTuple
 
 from games.engine.cards import RANK, TEXTS
 from games.engine.tock.board import MARBLES, Board, Path
+from games.engine.tock.notation import THROW
 from games.engine.tock.plays import After, Kind, Leg, Play
 from games.engine.tock.position import Position
-from games.engine.tock.rules import Back, Forward, Out, Replay, Sacrifice, Split, Swap, TockRules
+from games.engine.tock.rules import Back, Centre, Forward, Out, Power, Replay, Sacrifice, Split, Swap, TockRules
 
+# What moves one marble along a path that the board alone decides.
+Mover = Forward | Back | Split | Centre
 # For each place where a marble of a seat can stand: what forbids the way, and the play.
 Ways = tuple[tuple[tuple[int, Play], ...], ...]
 
@@ -54,8 +57,9 @@ class Sheet:
     def __init__(self, rules: TockRules, seats: int) -> None:
         self.board = board = rules.board(seats)
         self.cards: list[Card | None] = [None] * len(TEXTS)
-        for number in sorted(set(rules.deck())):
-            self.cards[number] = _card(rules, board, number)
+        powers = rules.powers(seats)
+        for number in sorted(set(rules.deck(seats))):
+            self.cards[number] = _card(powers[RANK[number]], board, number)
         self.plain = [
             [
                 card.ways[seat] if card and card.ways and not (card.any_marble or card.outs or card.skip) else None
@@ -66,8 +70,9 @@ class Sheet:
         self.burns = tuple(Play(f"burn {text}", number, Kind.BURN, None) for number, text in enumerate(TEXTS))
         self.blinds = tuple(Play(f"blind {text}", number, Kind.BLIND, None) for number, text in enumerate(TEXTS))
         self.gives = tuple(Play(f"give {text}", number, Kind.GIVE, None) for number, text in enumerate(TEXTS))
+        self.throw = Play(THROW, -1, Kind.THROW, None)
         self._swaps: dict[tuple[int, int], list[Play]] = {}
-        splits = {power for powers in rules.cards.values() for power in powers if isinstance(power, Split)}
+        splits = {power for can in powers.values() for power in can if isinstance(power, Split)}
         # legs[power][seat][place][steps - 1]: the ways of one leg.
         self.legs = {power: tuple(_legs(board, power, seat) for seat in range(seats)) for power in splits}
         self.own_bits = tuple(1 << (2 * seats + MARBLES + space) for space in range(board.length))
@@ -97,46 +102,51 @@ def sheet(p: Position) -> Sheet:
     return held
 
 
-def _paths(board: Board, power: Forward | Back | Split, seat: int, src: int, steps: int) -> tuple[Path, ...]:
-    """Answer the ways of a marble by a power; only a power that eats what it passes keeps the spaces swept."""
-    if board.length <= src and board.owner(src) != seat:
+def _paths(board: Board, power: Mover, seat: int, src: int, steps: int = 0) -> tuple[Path, ...]:
+    """Answer the ways of a marble by a power, or by so many `steps` of it; only a power that eats what it passes keeps
+    the spaces swept."""
+    if isinstance(power, Centre):
+        return board.crossings(src)
+    if board.length <= src and (src >= board.middle or board.owner(src) != seat):
         return ()
-    paths = board.back(src, steps) if isinstance(power, Back) else board.forward(seat, src, steps)
-    if getattr(power, "eats_passed", False):
-        return paths
+    if isinstance(power, Back):
+        paths = board.back(src, power.steps)
+    else:
+        over_fresh = isinstance(power, Forward) and power.over_fresh
+        paths = board.forward(seat, src, steps or power.steps, over_fresh=over_fresh)
+        if power.eats_passed:
+            return paths
     return tuple(path._replace(swept=()) for path in paths)
 
 
-def _ways(board: Board, power: Forward | Back | Split, seat: int, number: int, after: After) -> Ways:
-    text = TEXTS[number]
+def _ways(board: Board, power: Mover, seat: int, number: int, after: After) -> Ways:
+    text, kind = TEXTS[number], Kind.CENTRE if isinstance(power, Centre) else Kind.MOVE
     return tuple(
-        tuple((block, Play(f"{text} {tail}", number, Kind.MOVE, legs, after)) for block, tail, legs in ways)
+        tuple((block, Play(f"{text} {tail}", number, kind, legs, after)) for block, tail, legs in ways)
         for ways in _tails(board, power, seat)
     )
 
 
 @cache
-def _tails(
-    board: Board, power: Forward | Back | Split, seat: int
-) -> tuple[tuple[tuple[int, str, tuple[Leg, ...]], ...], ...]:
+def _tails(board: Board, power: Mover, seat: int) -> tuple[tuple[tuple[int, str, tuple[Leg, ...]], ...], ...]:
     """Answer, by place, the ways of a seat's marble: what forbids each, its text without the card, its one leg. The four
     suits share them, so that the tables stay small enough for a processor's cache."""
     names = board.names
     return tuple(
         tuple(
             (path.block, f"{names[src]}-{names[path.end]}", (Leg(seat, path),))
-            for path in _paths(board, power, seat, src, power.steps)
+            for path in _paths(board, power, seat, src)
         )
         for src in range(board.places)
     )
 
 
-def _card(rules: TockRules, board: Board, number: int) -> Card:
-    powers, text, seats = rules.cards[RANK[number]], TEXTS[number], range(board.seats)
-    movers = [power for power in powers if isinstance(power, Forward | Back)]
+def _card(powers: tuple[Power, ...], board: Board, number: int) -> Card:
+    text, seats = TEXTS[number], range(board.seats)
+    movers = [power for power in powers if isinstance(power, Forward | Back | Centre)]
     after = After.REPLAY if Replay() in powers else After.NOTHING
 
-    def after_move(power: Forward | Back) -> After:
+    def after_move(power: Mover) -> After:
         return After.NEXT_BURNS if isinstance(power, Forward) and power.next_burns else after
 
     ways = None

@@ -1,12 +1,10 @@
 """Official rules of the Association Shawiniganaise de Tock International, first edition: docs/rules/shawinigan-1.md."""
 
-from games.engine.tock.rules import Back, Every, Forward, Out, Replay, Sacrifice, Split, Swap, TockRules, pips
+from games.engine.tock.rules import Back, Every, Forward, Out, Replay, Sacrifice, Split, Swap, Table, TockRules, pips
 
 RULES = TockRules(
     id="shawinigan/1",
-    teams={4: (2,)},
-    packs=1,
-    jokers=2,
+    tables={4: Table(teams=(2,), jokers=2)},
     hands=(5, 4, 4),
     dealer_moves=Every.DECK,
     exchange=Every.GAME,

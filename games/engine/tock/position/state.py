@@ -1,0 +1,164 @@
+"""A position of the family: compact inside, rulebook section 12 at the edges.
+
+Inside, marbles are numbers on a track and bits of heavens, cards are numbers in sorted hands, and the stock lies with its
+next card last.
+"""
+
+from typing import Any, Final
+
+from games.engine.cards import TEXTS
+from games.engine.tock.board import MARBLES, RESERVE, Board
+from games.engine.tock.rules import TockRules
+
+DECK: Final = "deck"
+GIVE: Final = "give"
+PLAY: Final = "play"
+JOKER: Final = "joker"
+FORCED: Final = "forced"
+BLIND: Final = "blind"
+OVER: Final = "over"
+PHASES = (DECK, GIVE, PLAY, JOKER, FORCED, BLIND, OVER)
+
+
+class Position:
+    """A mutable position; `apply` works on a `copy`.
+
+    `at[p]`: the seat whose marble stands on track space p, or -1; `tracks[i]`: seat i's spaces on the track, unordered;
+    `heaven[i]`: bits of h1..h4; `centre`: (seat, place) of each marble there, sorted; `reserve[i]`: a count; `guard`: see
+    board.py; `given[i]`: the card laid aside, or -1; `joker`: the place of the marble to replay, or RESERVE for none; the
+    other fields are those of section 12.
+    """
+
+    __slots__ = (
+        "at", "board", "centre", "deal", "dealer", "finished", "first", "full_ranking", "given", "guard", "hands", "heaven",
+        "joker", "penalties", "phase", "reserve", "rules", "seats", "sheet", "stock", "teams", "thrown", "tracks", "turn",
+    )  # fmt: skip
+
+    def __init__(self, rules: TockRules, seats: int, teams: int, dealer: int) -> None:
+        """Make the position before the first deck: all marbles in reserve, the seat at the dealer's left to play."""
+        self.rules = rules
+        # What `legal.py` has worked out for this rule set and board; kept here to save looking it up at every play.
+        self.sheet: Any = None
+        self.board: Board = rules.board(seats)
+        self.seats = seats
+        self.teams = teams
+        self.dealer = dealer
+        self.deal = 0
+        self.turn = (dealer + 1) % seats
+        self.phase: str = DECK
+        self.hands: list[list[int]] = [[] for _ in range(seats)]
+        self.stock: list[int] = []
+        self.at = [-1] * self.board.length
+        self.tracks: list[list[int]] = [[] for _ in range(seats)]
+        self.heaven = [0] * seats
+        self.centre: tuple[tuple[int, int], ...] = ()
+        self.reserve = [MARBLES] * seats
+        self.guard = 0
+        self.first = False
+        self.given = [-1] * seats
+        self.joker = RESERVE
+        self.penalties = [0] * seats
+        self.thrown: tuple[int, ...] = ()
+        self.finished: tuple[int, ...] = ()
+        self.full_ranking = False
+
+    def copy(self) -> "Position":
+        """Answer a position that shares no changing part with this one."""
+        q = Position.__new__(Position)
+        q.rules = self.rules
+        q.sheet = self.sheet
+        q.board = self.board
+        q.seats = self.seats
+        q.teams = self.teams
+        q.dealer = self.dealer
+        q.deal = self.deal
+        q.turn = self.turn
+        q.phase = self.phase
+        q.hands = [hand[:] for hand in self.hands]
+        q.stock = self.stock[:]
+        q.at = self.at[:]
+        q.tracks = [track[:] for track in self.tracks]
+        q.heaven = self.heaven[:]
+        q.centre = self.centre
+        q.reserve = self.reserve[:]
+        q.guard = self.guard
+        q.first = self.first
+        q.given = self.given[:]
+        q.joker = self.joker
+        q.penalties = self.penalties[:]
+        q.thrown = self.thrown
+        q.finished = self.finished
+        q.full_ranking = self.full_ranking
+        return q
+
+    def put(self, seat: int, place: int) -> bool:
+        """Take a marble of `seat` out of its reserve to a place, not fresh; False when the place is taken.
+
+        For whoever sets up a position; plays move marbles through `moves`.
+        """
+        board = self.board
+        if place >= board.middle:
+            self.centre = tuple(sorted((*self.centre, (seat, place))))
+        elif place >= board.length:
+            bit = 1 << (place - board.heaven(seat, 0))
+            if self.heaven[seat] & bit:
+                return False
+            self.heaven[seat] |= bit
+        elif self.at[place] >= 0:
+            return False
+        else:
+            self.at[place] = seat
+            self.tracks[seat].append(place)
+            self.guard |= board.cover[place]
+        self.reserve[seat] -= 1
+        return True
+
+    def marbles(self, seat: int) -> list[str]:
+        """Answer the four places of a seat as text, sorted."""
+        names, base = self.board.names, self.board.heaven(seat, 0)
+        inside = [names[base + k] for k in range(MARBLES) if self.heaven[seat] >> k & 1]
+        middle = [names[place] for owner, place in self.centre if owner == seat]
+        return sorted([*inside, *middle, *(names[p] for p in self.tracks[seat]), *["r"] * self.reserve[seat]])
+
+    def fresh(self) -> list[int]:
+        """Answer the seats whose marble on their own start is fresh, in order."""
+        return [seat for seat in range(self.seats) if self.guard >> seat & 1]
+
+    def to_json(self) -> dict[str, Any]:
+        """Answer the position as section 12 writes it: hands, marbles and seats sorted, resting keys left out."""
+        data: dict[str, Any] = {
+            "rules": self.rules.id,
+            "seats": self.seats,
+            "teams": self.teams,
+            "dealer": self.dealer,
+            "deal": self.deal,
+            "turn": self.turn,
+            "phase": self.phase,
+            "hands": [[TEXTS[card] for card in hand] for hand in self.hands],
+            "stock": [TEXTS[card] for card in reversed(self.stock)],
+            "marbles": [self.marbles(seat) for seat in range(self.seats)],
+            "fresh": self.fresh(),
+        }
+        if self.first:
+            data["first"] = True
+        if self.phase == GIVE:
+            data["given"] = [TEXTS[card] if card >= 0 else None for card in self.given]
+        if self.joker != RESERVE:
+            data["joker"] = self.board.followed_name(self.joker)
+        if self.thrown:
+            data["thrown"] = sorted(self.thrown)
+        if any(self.penalties):
+            data["penalties"] = list(self.penalties)
+        if self.finished:
+            data["finished"] = list(self.finished)
+        if self.full_ranking:
+            data["full_ranking"] = True
+        return data
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_json() == other.to_json() if isinstance(other, Position) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # positions change
+
+    def __repr__(self) -> str:
+        return f"Position({self.to_json()!r})"
