@@ -42,9 +42,8 @@ def test_each_kind_of_line_is_read(text: str, kind: Kind) -> None:
         "", " ", "9C", "9C  t12-t21", "9C t12-t21 ", " 9C t12-t21", "9c t12-t21", "9C t12", "9C t12-", "9C t12-r",
         "9C r-t0", "9C t012-t21", "9C h0-h1", "9C h1-h5", "1C t1-t2", "11C t1-t2", "JKS out", "BJ out", "K out",
         "KS OUT", "KS out\n", "out KS", "burn", "burn 9C 9D", "burn  9C", "skip 10S", "deck", "deck ", "deck 9X",
-        "deck 9C  9D", "deck 9C ", "JD t12xh1", "JD t12x t40", "JD t12-t40x", "Throw", "throw 9C", "KD x07-t7", "KD x7", "KD t7xx7",
-        "blind", "give",
-        "9C t１２-t21", None, 7, ["9C t12-t21"],
+        "deck 9C  9D", "deck 9C ", "JD t12xh1", "JD t12x t40", "JD t12-t40x", "Throw", "throw 9C", "KD x07-t7", "KD x7",
+        "KD t7xx7", "blind", "give", "9C t１２-t21", None, 7, ["9C t12-t21"],
     ],
 )  # fmt: skip
 def test_what_is_no_line_is_refused_with_its_reason(text: object) -> None:
