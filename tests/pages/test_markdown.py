@@ -19,6 +19,7 @@ from tock_league.pages.rules import parts_of
         ("> cité", "<blockquote><p>cité</p></blockquote>"),
         ("[ici](/rules/toc/)", '<p><a href="/rules/toc/">ici</a></p>'),
         ("2 * 3 * 4", "<p>2 * 3 * 4</p>"),
+        ("<!-- #four-back --> Reculer.", '<p><span class="mark" id="four-back"></span>Reculer.</p>'),
     ],
 )
 def test_what_it_knows(source, html):

@@ -1,8 +1,8 @@
 """A small part of Markdown as safe HTML: what the rules pages need, and nothing that could carry a script.
 
 Headings `#` to `####`, paragraphs, `-` and `1.` lists (an indented item belongs to the one above), tables, quotes `>`,
-`**strong**`, `*emphasis*`, `` `code` `` and links to https or to a path of this site. Everything else is text: it is
-escaped, HTML included.
+`**strong**`, `*emphasis*`, `` `code` ``, links to https or to a path of this site, and marks `<!-- #name -->`: places that an
+address may point to, unseen by the reader. Everything else is text: it is escaped, HTML included.
 """
 
 import re
@@ -16,7 +16,7 @@ HEADING = re.compile(r"(#{1,4})\s+(.*)")
 ITEM = re.compile(r"(\s*)(?:[-*]|(\d+)[.)])\s+(.*)")
 RULE_ROW = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
 INLINE = re.compile(
-    r"(?P<code>`[^`]+`)|(?P<strong>\*\*.+?\*\*)|(?P<em>\*[^*\s](?:[^*]*[^*\s])?\*)"
+    r"<!-- #(?P<mark>[a-z0-9-]+) -->\s?|(?P<code>`[^`]+`)|(?P<strong>\*\*.+?\*\*)|(?P<em>\*[^*\s](?:[^*]*[^*\s])?\*)"
     r"|\[(?P<text>[^\]]+)\]\((?P<link>(?:https://|/(?!/)|#)[^\s)]*)\)"
 )
 
@@ -109,7 +109,9 @@ def _inline(text: str) -> str:
     for found in INLINE.finditer(text):
         parts.append(escape(text[last : found.start()]))
         last = found.end()
-        if found["code"]:
+        if found["mark"]:
+            parts.append(f'<span class="mark" id="{found["mark"]}"></span>')
+        elif found["code"]:
             parts.append(f"<code>{escape(found['code'][1:-1])}</code>")
         elif found["strong"]:
             parts.append(f"<strong>{_inline(found['strong'][2:-2])}</strong>")

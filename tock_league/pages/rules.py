@@ -1,6 +1,10 @@
-"""The rules pages: docs/rules/<family>-<edition>.md, one file with a part per language."""
+"""The rules pages: docs/rules/<family>-<edition>.md, one file with a part per language.
+
+Every sentence of a part carries a mark, the same in all languages; tests/rules holds each mark's test.
+"""
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -37,16 +41,35 @@ def path_of(name: str) -> Path:
     return max(found)[1]
 
 
-def page(name: str, language: str) -> SafeString:
-    """Answer the rules in `language` (two letters), or in the file's first one where that is missing."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A rules page in one language. `name`: the file's, such as `toc-1`; `languages`: all it is written in."""
+
+    name: str
+    title: str
+    language: str
+    languages: tuple[str, ...]
+    text: SafeString
+
+
+def page(name: str, language: str) -> Page:
+    """Answer the rules in `language` (two letters), or in the file's first one where that is missing; NotThere."""
     path = path_of(name)
     return _rendered(path, path.stat().st_mtime_ns, language[:2])
 
 
-@lru_cache(maxsize=16)
-def _rendered(path: Path, changed: int, language: str) -> SafeString:
+def pages(language: str) -> list[Page]:
+    """Answer the latest edition of each family's rules in `language`, in the order of their files."""
+    families = {found[1] for path in folder().glob("*.md") if (found := NAME.fullmatch(path.stem)) and found[2]}
+    return [page(family, language) for family in sorted(families)]
+
+
+@lru_cache(maxsize=64)
+def _rendered(path: Path, changed: int, language: str) -> Page:
     parts = parts_of(path.read_text(encoding="utf-8"))
-    return render(parts.get(language) or next(iter(parts.values())))
+    spoken = language if language in parts else next(iter(parts))
+    title = next((line.removeprefix("# ") for line in parts[spoken].splitlines() if line.startswith("# ")), path.stem)
+    return Page(path.stem, title, spoken, tuple(parts), render(parts[spoken]))
 
 
 def parts_of(text: str) -> dict[str, str]:
