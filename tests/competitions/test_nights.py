@@ -4,7 +4,7 @@ import pytest
 
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, Refused
-from tock_league.competitions.core.lots import draw_pairs
+from tock_league.competitions.core.lots import draw_sides
 from tock_league.competitions.models import Entry
 from tock_league.competitions.selectors import competitions
 from tock_league.competitions.services import nights, regulations
@@ -31,7 +31,7 @@ def test_partners_are_those_anybody_draws_from_the_seed(night):
     players = [a_player(f"Joueur {number}") for number in range(8)]
     made = nights.draw_and_start(by=SITE, night=night, players=players, starts_at=FIRST_ROUND)
     pairs = [tuple(spot.player.slug for spot in entry.roster.order_by("slot")) for entry in made]
-    assert pairs == list(draw_pairs(night.lots_seed, [player.slug for player in reversed(players)]))
+    assert pairs == list(draw_sides(night.lots_seed, [player.slug for player in reversed(players)]))
     assert all(entry.team.drawn for entry in made)
     night.refresh_from_db()
     assert night.state == "running"

@@ -83,7 +83,7 @@ def settings_form(club, /, **changes):
         "best_of_group": 1,
         "best_of_knockout": 1,
         "best_of_final": 3,
-        "rules": "shawinigan/1",
+        "rules": "shawinigan/1:4",
         "clocks": "on",
         "referee_wait": 300,
         "on_paper": "tables",

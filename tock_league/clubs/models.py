@@ -127,6 +127,11 @@ class Team(Stamped):
         """The numbers of its places: the captain's, the other starters', the substitutes'."""
         return range(CAPTAIN, self.size + SUBSTITUTES + 1)
 
+    @property
+    def lacks(self) -> int:
+        """How many starters are missing, of a team whose players `now` are loaded (selectors.with_players)."""
+        return self.size - sum(self.starts(spell.slot) for spell in self.now)  # type: ignore[attr-defined]
+
     def starts(self, slot: int) -> bool:
         """Whether who stands in that place sits at the table."""
         return slot <= self.size

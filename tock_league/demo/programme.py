@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tock_league.common.ids import ALPHABET
 from tock_league.competitions.core import registry
 from tock_league.competitions.core.groups import distribute
-from tock_league.competitions.core.lots import draw_pairs
+from tock_league.competitions.core.lots import draw_sides
 
 from .names import BY_SLUG, DEMO_PLAYER, ENTRY_ORDER, PEOPLE, Person
 
@@ -37,7 +37,7 @@ class Event:
         """Answer the pairs in the order in which they are entered."""
         if not self.drawn:
             return [team.players for team in ENTRY_ORDER]
-        pairs = draw_pairs(self.seed, [person.slug for person in PEOPLE])
+        pairs = draw_sides(self.seed, [person.slug for person in PEOPLE])
         return [(BY_SLUG[captain], BY_SLUG[other]) for captain, other in pairs]
 
 

@@ -6,7 +6,6 @@ from zoneinfo import ZoneInfo
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
-from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
@@ -115,7 +114,7 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
         "team": found,
         "viewer": viewer,
         "places": clubs.places(found),
-        "lacks": found.size - len(clubs.roster(found).starters),
+        "lacks": found.lacks,
         "history": clubs.history(found),
         "mine": viewer is not None and any(spell.player_id == viewer.pk for spell in found.now),  # type: ignore[attr-defined]
         "may_edit": found.dissolved_at is None and can(viewer, "team.edit", found),

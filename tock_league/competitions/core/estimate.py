@@ -1,14 +1,14 @@
 """How many matches and how much time a tournament takes, before anybody has entered.
 
 A guess for the organiser who chooses between formats: every match of a round is played at the same time, each game takes
-GAME_MINUTES, and every match goes to its last game.
+as long as its table is large, and every match goes to its last game.
 """
 
 from dataclasses import dataclass
 
 from .plan import GROUPS_KNOCKOUT, SWISS, TournamentPlan
 
-GAME_MINUTES = 25
+GAME_MINUTES = 25  # with four seats; every seat more brings its own four marbles home
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,12 @@ class Estimate:
     minutes: int
 
 
-def estimate(plan: TournamentPlan, entries: int) -> Estimate:
+def minutes_of(seats: int) -> int:
+    """Answer how long a game at a table of so many seats takes, to five minutes."""
+    return round(GAME_MINUTES * seats / 4 / 5) * 5
+
+
+def estimate(plan: TournamentPlan, entries: int, *, game_minutes: int = GAME_MINUTES) -> Estimate:
     """Answer what `entries` teams make of the plan. Raises ValueError when fewer than two play, or qualify."""
     rounds: list[tuple[int, int]] = []  # matches of a round, games of a match
     if entries < 2:
@@ -40,7 +45,7 @@ def estimate(plan: TournamentPlan, entries: int) -> Estimate:
             field = plan.groups * plan.qualify
         rounds += _knockout(plan, field)
     pause = plan.pause_s / 60
-    minutes = sum(games * GAME_MINUTES for _matches, games in rounds) + pause * max(len(rounds) - 1, 0)
+    minutes = sum(games * game_minutes for _matches, games in rounds) + pause * max(len(rounds) - 1, 0)
     return Estimate(
         sum(matches for matches, _games in rounds),
         len(rounds),

@@ -19,15 +19,15 @@ def in_lot_order(seed: str, idents: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(idents, key=lambda ident: lot(seed, ident)))
 
 
-def draw_pairs(seed: str, players: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Answer the partners of a club night: players in lot order, first with second, third with fourth, and so on.
+def draw_sides(seed: str, players: Sequence[str], size: int = 2) -> tuple[tuple[str, ...], ...]:
+    """Answer the sides of a club night: players in lot order, the first `size` together, then the next, and so on.
 
-    `players`: public identifiers, any order. Raises ValueError when they are odd in number or fewer than four.
+    `players`: public identifiers, any order. Raises ValueError when they do not make whole sides, or fewer than two.
     """
-    if len(players) < 4 or len(players) % 2:
-        raise ValueError("partners are drawn among an even number of players, four or more")
+    if len(players) < 2 * size or len(players) % size:
+        raise ValueError(f"sides of {size} are drawn among {2 * size} players or more, {size} by {size}")
     order = in_lot_order(seed, players)
-    return tuple((order[index], order[index + 1]) for index in range(0, len(order), 2))
+    return tuple(order[index : index + size] for index in range(0, len(order), size))
 
 
 def round_seed(seed: str, stage: int, number: int) -> str:

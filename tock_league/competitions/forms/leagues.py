@@ -5,18 +5,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import registry as rule_sets
 from tock_league.accounts.models import Player, plain_text
 from tock_league.accounts.permissions import Person, can
-from tock_league.clubs.models import Club, Membership, Team
+from tock_league.clubs.models import PAIR, Club, Membership, Team
 
 from ..models import Competition, Entry, Match, RosterSpot, Season
 from ..selectors import competitions
 from .fields import DayInput, LocalDateTimeField, PlayersField
-
-
-def rule_set_choices() -> list[tuple[str, str]]:
-    return [(key, key) for key in rule_sets.ids()]
+from .shapes import ShapeField
 
 
 class SeasonForm(forms.ModelForm):
@@ -30,7 +26,7 @@ class SettingsForm(forms.Form):
     """What a league and a club night share."""
 
     name = forms.CharField(label=_("Name"), min_length=3, max_length=80)
-    rules = forms.ChoiceField(label=_("Rule set"), choices=rule_set_choices)
+    rules = ShapeField()
     best_of = forms.TypedChoiceField(
         label=_("Games in a match"),
         coerce=int,
@@ -64,7 +60,7 @@ class LeagueForm(SettingsForm):
 
 
 class NightForm(SettingsForm):
-    """A club night: partners are drawn when everybody is there."""
+    """A club night: who plays with whom is drawn when everybody is there."""
 
     club = forms.ModelChoiceField(label=_("Club"), queryset=Club.objects.none())
     field_order = ["name", "club", "rules", "best_of", "clocks"]
@@ -87,7 +83,7 @@ def own_clubs(by: Person) -> list[int]:
 
 
 class EntryForm(forms.Form):
-    """Which team enters: the named pairs of the club, or of all clubs, that are not in yet."""
+    """Which team enters: the named teams of the club, or of all clubs, that fit and are not in yet."""
 
     team = forms.ModelChoiceField(label=_("Team"), queryset=Team.objects.none())
 
@@ -166,3 +162,8 @@ class DrawForm(forms.Form):
         members = Membership.objects.filter(club=night.club, until__isnull=True).values("player")
         busy = RosterSpot.objects.filter(competition=night, left__isnull=True).values("player")
         field.queryset = Player.objects.filter(pk__in=members).exclude(pk__in=busy).order_by("display_name")
+        if night.side_size > PAIR:
+            field.help_text = _("Lots make sides of %(size)d: tick %(least)d players, or %(size)d more, and so on.") % {
+                "size": night.side_size,
+                "least": 2 * night.side_size,
+            }

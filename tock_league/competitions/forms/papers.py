@@ -23,11 +23,9 @@ class AbsentForm(forms.Form):
 
 
 class PaperForm(forms.Form):
-    """The games of a match on paper: who won each, and by how many marbles."""
+    """The games of a match on paper: who won each, and by how many of at most `marbles`."""
 
-    MARBLES = 8
-
-    def __init__(self, *args: Any, names: Sequence[str], best_of: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, names: Sequence[str], best_of: int, marbles: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.best_of = best_of
         winners = [("", _("not played")), *((str(position), name) for position, name in enumerate(names))]
@@ -40,7 +38,7 @@ class PaperForm(forms.Form):
             self.fields[f"margin_{number}"] = forms.IntegerField(
                 label=_("Marbles ahead"),
                 min_value=0,
-                max_value=self.MARBLES,
+                max_value=marbles,
                 required=False,
                 help_text=_("Marbles in heaven: the winners' less the losers'.") if number == 1 else "",
             )

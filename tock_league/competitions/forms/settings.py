@@ -17,8 +17,10 @@ from tock_league.common.validation import no_markup
 from ..core import plan as plans
 from ..core.plan import PlanError, TournamentPlan
 from ..models import Competition
+from ..selectors.shapes import Shape
 from .fields import LocalDateTimeField
-from .leagues import own_clubs, rule_set_choices
+from .leagues import own_clubs
+from .shapes import ShapeField
 
 GAMES = [(1, _("1 game")), (3, _("best of 3")), (5, _("best of 5"))]
 PLAN_PROBLEMS = {
@@ -103,9 +105,11 @@ class TournamentForm(forms.Form):
         label=_("Games in the final"),
         coerce=int,
         choices=GAMES,
-        help_text=_("A game takes about 25 minutes. The match for third place counts as a knockout match."),
+        help_text=_(
+            "A game of 4 takes about 25 minutes, one of 6 or 8 longer. The match for third place counts as a knockout match."
+        ),
     )
-    rules = forms.ChoiceField(label=_("Rule set"), choices=rule_set_choices)
+    rules = ShapeField()
     clocks = forms.BooleanField(
         label=_("Clocks"),
         required=False,
@@ -142,7 +146,7 @@ class TournamentForm(forms.Form):
     check_in_until = LocalDateTimeField(
         label=_("Check-in closes"),
         required=False,
-        help_text=_("Both partners say that they are here; who does not is dropped. Both empty: no check-in."),
+        help_text=_("A whole side says that it is here; a team that does not is dropped. Both empty: no check-in."),
     )
     seeding = forms.ChoiceField(
         label=_("Seeding"),
@@ -264,7 +268,7 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "best_of_group": plan.best_of["group"],
         "best_of_knockout": plan.best_of["knockout"],
         "best_of_final": plan.best_of["final"],
-        "rules": made.rules,
+        "rules": Shape(made.rules, made.seats),
         "clocks": body.get("clocks") is not None,
         "referee_wait": body.get("referee_wait_s", 300),
         "on_paper": "paper" if made.on_paper else "tables",

@@ -10,6 +10,26 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterField(
+            model_name="entry",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    ("pending", "not every player has confirmed yet"),
+                    ("accepted", "accepted"),
+                    ("waitlisted", "on the waiting list"),
+                    ("refused", "refused"),
+                    ("checked_in", "checked in"),
+                    ("dropped", "not checked in in time"),
+                    ("playing", "playing"),
+                    ("finished", "finished"),
+                    ("withdrawn", "withdrawn"),
+                    ("disqualified", "disqualified"),
+                ],
+                default="accepted",
+                max_length=12,
+            ),
+        ),
         migrations.AddField(
             model_name="competition",
             name="seats",

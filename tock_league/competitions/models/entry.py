@@ -16,7 +16,9 @@ from .competition import Competition
 REASONS = {
     "@late": pgettext_lazy("entry", "Nobody of the team had checked in when check-in closed."),
     "@late_one": pgettext_lazy("entry", "Only one player of the team had checked in when check-in closed."),
+    "@late_some": pgettext_lazy("entry", "Only a part of the team had checked in when check-in closed."),
     "@silent": pgettext_lazy("entry", "The partner had not confirmed when entries closed."),
+    "@silent_some": pgettext_lazy("entry", "Not every player had confirmed when entries closed."),
     "@declined": pgettext_lazy("entry", "A player of the team declined."),
     "@no_place": pgettext_lazy("entry", "No place came free."),
 }
@@ -26,7 +28,7 @@ class Entry(Stamped):
     """A team in one competition, or in individual play a player (I06). Lots are drawn for its slug."""
 
     class State(models.TextChoices):
-        PENDING = "pending", pgettext_lazy("entry", "partner has not confirmed yet")
+        PENDING = "pending", pgettext_lazy("entry", "not every player has confirmed yet")
         ACCEPTED = "accepted", _("accepted")
         WAITLISTED = "waitlisted", pgettext_lazy("entry", "on the waiting list")
         REFUSED = "refused", pgettext_lazy("entry", "refused")

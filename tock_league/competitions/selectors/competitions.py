@@ -92,14 +92,14 @@ def entries(competition: Competition) -> QuerySet[Entry]:
 
 
 def teams_outside(competition: Competition) -> QuerySet[Team]:
-    """Answer the named pairs that are not entered, by name: the club's, those of no club where a tournament has a desk,
+    """Answer the named teams of the event's size that are not in, by name: the club's, free ones where there is a desk,
 
     and whoever was entered here and withdrew or was refused, whatever the club.
     """
     here = Entry.objects.filter(competition=competition, team__isnull=False)
     gone = here.filter(state__in=(Entry.State.WITHDRAWN, Entry.State.REFUSED))
     teams = (
-        Team.objects.filter(drawn=False, dissolved_at__isnull=True)
+        Team.objects.filter(drawn=False, dissolved_at__isnull=True, size=competition.side_size)
         .exclude(pk__in=here.exclude(pk__in=gone).values("team"))
         .select_related("club")
     )

@@ -23,7 +23,13 @@ class Sheet:
     rival: tuple[tuple[int, int], ...] = ()
 
 
+MARBLES = 4  # of every seat, under every rule set (rulebook section 1)
 NOTHING = Sheet(0, (), (), frozenset(), False, None)
+
+
+def most_marbles(competition: Competition) -> int:
+    """Answer how many marbles a side has, all of which it may be ahead by at the end of a game."""
+    return MARBLES * competition.side_size
 
 
 def statements(match: Match) -> list[ResultVersion]:

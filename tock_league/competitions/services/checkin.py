@@ -117,7 +117,7 @@ def close(*, by: Person, competition: Competition) -> list[Entry]:
         dropped = []
         for entry in Entry.objects.filter(competition=competition, state=S.ACCEPTED).order_by("queued_at", "pk"):
             here = CheckIn.objects.filter(entry=entry).count()
-            move(entry, S.DROPPED, reason="@late_one" if here else "@late")
+            move(entry, S.DROPPED, reason=_late(here))
             note(competition, "entry.dropped", by, entry=entry.slug, here=here)
             dropped.append(entry)
         move_up(competition)
@@ -127,6 +127,11 @@ def close(*, by: Person, competition: Competition) -> list[Entry]:
         for entry in Entry.objects.filter(competition=competition, state=S.CHECKED_IN):
             field_substitutes(competition, entry, by)
         return dropped
+
+
+def _late(here: int) -> str:
+    """Answer the reason of an entry of which `here` players had checked in, too few for a side."""
+    return "@late" if here == 0 else "@late_one" if here == 1 else "@late_some"
 
 
 def close_due() -> int:

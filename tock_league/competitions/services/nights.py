@@ -1,18 +1,20 @@
-"""Club nights: partners are drawn from a seed that was published before anybody came, then everybody meets everybody."""
+"""Club nights: who plays with whom is drawn from a seed that was published before anybody came, then everybody meets
+everybody."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
-from tock_league.clubs.models import Club
+from tock_league.clubs.models import PAIR, TEAM_NAME_LENGTH, Club
 from tock_league.clubs.services import form_team
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
 
-from ..core.lots import draw_pairs
+from ..core.lots import draw_sides
 from ..models import Competition, Entry, Regulations
 from .entries import enter_team
 from .lifecycle import run_through
@@ -45,9 +47,10 @@ def announce_night(
 
 
 def draw_teams(*, by: Person, night: Competition, players: Sequence[Player]) -> Sequence[Entry]:
-    """Draw the partners from the published seed and enter the pairs; answer the entries in draw order.
+    """Draw the sides from the published seed and enter them; answer the entries in draw order.
 
-    Raises Refused on `players`: an odd number, fewer than four, somebody named twice; Conflict when it was done before.
+    Sides are of half a table: partners at four seats, three together at six, four at eight. Raises Refused on `players`:
+    a number that makes no whole sides, fewer than two sides, somebody named twice; Conflict when it was done before.
     """
     with writing():
         night = Competition.objects.select_for_update().get(pk=night.pk)
@@ -60,26 +63,41 @@ def draw_teams(*, by: Person, night: Competition, players: Sequence[Player]) -> 
             raise Conflict("state", _("Partners are drawn once, before the night starts."), state=night.state)
         known = {player.slug: player for player in players}
         try:
-            pairs = draw_pairs(night.lots_seed, [player.slug for player in players])
+            sides = draw_sides(night.lots_seed, [player.slug for player in players], night.side_size)
         except ValueError as error:
-            raise Refused(
-                "odd_players",
-                _("Partners need an even number of players, four or more, each named once."),
-                field="players",
-            ) from error
+            raise Refused("odd_players", _players_needed(night.side_size), field="players") from error
         entries = []
-        for pair in pairs:
-            two = [known[slug] for slug in pair]
-            name = " & ".join(player.display_name for player in two)
-            team = form_team(by=by, name=name, players=two, club=night.club, drawn=True)
+        for side in sides:
+            together = [known[slug] for slug in side]
+            team = form_team(by=by, name=drawn_name(together), players=together, club=night.club, drawn=True)
             entries.append(enter_team(by=by, competition=night, team=team))
         return entries
+
+
+def _players_needed(size: int) -> str | Promise:
+    """Answer how many players the draw needs, in words."""
+    if size == PAIR:
+        return _("Partners need an even number of players, four or more, each named once.")
+    return _("Sides of %(size)d need %(least)d players, or %(size)d more, and so on, each named once.") % {
+        "size": size,
+        "least": 2 * size,
+    }
+
+
+def drawn_name(players: Sequence[Player]) -> str:
+    """Answer what a drawn team is called: by its players' names, shortened to the first of each where they are too long."""
+    whole = " & ".join(player.display_name for player in players)
+    if len(whole) <= TEAM_NAME_LENGTH:
+        return whole
+    short = [player.display_name.split()[0] for player in players]
+    most = TEAM_NAME_LENGTH // len(short) - len(" & ")
+    return " & ".join(name if len(name) <= most else f"{name[: most - 1]}…" for name in short)
 
 
 def draw_and_start(
     *, by: Person, night: Competition, players: Sequence[Player], starts_at: datetime, minutes: int = 40
 ) -> Sequence[Entry]:
-    """Draw the partners, date a single round robin whose rounds lie `minutes` apart, and start it.
+    """Draw the sides, date a single round robin whose rounds lie `minutes` apart, and start it.
 
     Answers the entries in draw order. Raises what `draw_teams` does, and Refused on `minutes`.
     """

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import registry as rule_sets
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, label, require
 from tock_league.common import clock
@@ -21,7 +20,7 @@ from tock_league.common.validation import checked
 from ..models import Match, ResultEffect, ResultSignature, ResultVersion, Side
 from ..permissions import captain_side
 from ..selectors.effective import in_force
-from ..selectors.paper import newest, signers
+from ..selectors.paper import most_marbles, newest, signers
 from .follow import follow
 from .lifecycle import DECIDED
 from .locking import lock_match
@@ -152,7 +151,7 @@ def _changed(last: ResultVersion) -> Conflict:
 
 def _sheet(match: Match, games: Sequence[Game]) -> list[list[int]]:
     """Answer the games as they are stored. Raises Refused on `games`: too few or too many, no such side, too many marbles."""
-    most = _marbles(match.competition.rules)
+    most = most_marbles(match.competition)
     needed = (match.best_of + 1) // 2
     won = [0] * match.sides
     for number, game in enumerate(games, start=1):
@@ -179,11 +178,6 @@ def _sheet(match: Match, games: Sequence[Game]) -> list[list[int]]:
             field="games",
         )
     return [[game.winner, game.margin] for game in games]
-
-
-def _marbles(rules: str) -> int:
-    """The most marbles that one side can have home: four for each of two partners."""
-    return int(getattr(rule_sets.rules(rules), "marbles", 4)) * 2
 
 
 def _sign(version: ResultVersion, match: Match, by: Person, side: Side) -> ResultVersion:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player, plain_text
 from tock_league.accounts.permissions import SITE, Person, Site, can, require
-from tock_league.clubs.models import SUBSTITUTES, Team
+from tock_league.clubs.models import PAIR, SUBSTITUTES, Team
 from tock_league.clubs.selectors import roster
 from tock_league.common import bus, clock
 from tock_league.common.errors import Conflict, Refused
@@ -199,7 +199,7 @@ def move_up(competition: Competition) -> list[Entry]:
 def close_pending(competition: Competition) -> None:
     """Refuse the entries of which a starter has not answered when entries close; the caller holds the competition's row."""
     for entry in Entry.objects.filter(competition=competition, state=S.PENDING):
-        move(entry, S.REFUSED, reason="@silent")
+        move(entry, S.REFUSED, reason="@silent" if competition.side_size == PAIR else "@silent_some")
         note(competition, "entry.refused", SITE, entry=entry.slug, was=S.PENDING, reason=entry.reason)
 
 

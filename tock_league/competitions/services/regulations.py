@@ -19,6 +19,8 @@ from ..core.plan import SWISS
 from ..core.scoring import PointsRule
 from ..core.tiebreaks import SUPPORTED
 from ..models import Regulations
+from ..models.competition import SEATS
+from ..selectors.shapes import SIDES
 
 LEAGUE_TIEBREAKS = ("head_to_head", "margin", "wins", "sonneborn_berger", "lots")
 # Of a group where everybody meets everybody. No lots: a tie across the line of who goes on is settled in the open.
@@ -32,6 +34,7 @@ def freeze(
     *,
     code: str,
     rules: str = "shawinigan/1",
+    seats: int = SEATS,
     best_of: int = 1,
     play_all: bool = False,
     clocks: Mapping[str, int] | None = STANDARD_CLOCKS,
@@ -43,9 +46,11 @@ def freeze(
 ) -> Regulations:
     """Answer the regulations that say this; the same settings asked for twice are one row.
 
-    `clocks`: ClockSettings as JSON, or None where no clock runs. `margin_cap`: marbles a match can bring at most.
-    `referee_wait_s`: how long a table waits for a referee who is called; 0 where nobody is on duty.
-    Raises Refused naming the field: unknown rule set, even best of, unknown or repeated tie-break, a wait of over an hour.
+    `seats`: of a table, half of them each side's; written only where it is not four, so that what was frozen before there
+    were larger tables keeps its digest. `clocks`: ClockSettings as JSON, or None where no clock runs. `margin_cap`: marbles
+    a match can bring at most. `referee_wait_s`: how long a table waits for a referee who is called; 0 where nobody is on duty.
+    Raises Refused naming the field: unknown rule set, a table where two teams do not play it (no_such_table), even best
+    of, unknown or repeated tie-break, a wait of over an hour.
     """
     try:
         rule_sets.rules(rules)
@@ -56,6 +61,7 @@ def freeze(
             % {"given": rules, "known": ", ".join(rule_sets.ids())},
             field="rules",
         ) from error
+    _two_teams_play(rules, seats)
     if best_of < 1 or best_of % 2 == 0 or best_of > 9:
         raise Refused("best_of_even", _("A match is best of 1, 3, 5, 7 or 9 games."), field="best_of")
     unknown = [key for key in tiebreaks if key not in SUPPORTED]
@@ -82,6 +88,8 @@ def freeze(
         "touch": touch,
         "referee_wait_s": referee_wait_s,
     }
+    if seats != SEATS:
+        body["seats"] = seats
     digest = hashlib.sha256(canonical([code, body]).encode()).hexdigest()
     with writing():
         known = Regulations.objects.filter(digest=digest).first()
@@ -89,6 +97,19 @@ def freeze(
             return known
         last = Regulations.objects.filter(code=code).aggregate(last=Max("version"))["last"] or 0
         return Regulations.objects.create(code=code, version=last + 1, digest=digest, body=body)
+
+
+def _two_teams_play(rules: str, seats: int) -> None:
+    """Raise Refused("no_such_table") naming `seats` unless two teams share that many seats under these rules."""
+    tables: Mapping[int, Sequence[int]] = getattr(rule_sets.rules(rules), "teams", {})
+    known = [number for number, teams in sorted(tables.items()) if SIDES in teams]
+    if seats not in known:
+        raise Refused(
+            "no_such_table",
+            _("Under these rules two teams play at tables of %(known)s seats, not %(given)s.")
+            % {"known": ", ".join(map(str, known)), "given": seats},
+            field="seats",
+        )
 
 
 def tiebreaks_of(kind: str) -> tuple[str, ...]:

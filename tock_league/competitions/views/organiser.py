@@ -32,6 +32,7 @@ from ..forms import (
 )
 from ..models import Competition
 from ..selectors import competitions, matches
+from ..selectors.shapes import Shape
 from ..services import entries, lifecycle, nights, regulations, results, schedule, seasons, stages
 from .desk import desk_page
 from .public import match_context
@@ -64,7 +65,8 @@ def new_season(request: HttpRequest) -> HttpResponse:
 
 def _freeze(code: str, chosen: dict[str, Any]) -> Any:
     clocks = regulations.STANDARD_CLOCKS if chosen["clocks"] else None
-    return regulations.freeze(code=code, rules=chosen["rules"], best_of=chosen["best_of"], clocks=clocks)
+    shape: Shape = chosen["rules"]
+    return regulations.freeze(code=code, rules=shape.rules, seats=shape.seats, best_of=chosen["best_of"], clocks=clocks)
 
 
 @login_required

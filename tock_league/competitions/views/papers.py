@@ -39,7 +39,8 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponse:
     if side is None and not referee:
         require(None, "result.report", match, needed="captain")
     names = [one.name for one in view.sides]
-    form = PaperForm(request.POST or None, names=names, best_of=match.best_of, initial=_initial(seen))
+    most = papers.most_marbles(match.competition)
+    form = PaperForm(request.POST or None, names=names, best_of=match.best_of, marbles=most, initial=_initial(seen))
     error: Refused | None = None
     act = request.POST.get("act", "")
     if request.method == "POST":

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from ratings.core.ladders import ladder_of
 from ratings.selectors import profiles
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
@@ -184,11 +185,12 @@ def _when(view: MatchView) -> dict[str, Any]:
 
 def _odds(view: MatchView) -> dict[str, int] | None:
     """Answer the chances in whole percent from the ratings, None once the match is decided."""
-    if view.effective.state != "open" or len(view.sides) != 2 or not all(len(side.players) == 2 for side in view.sides):
+    size = view.match.competition.side_size
+    if view.effective.state != "open" or not all(len(side.players) == size for side in view.sides):
         return None
-    family = view.match.competition.rules.split("/")[0]
+    ladder = ladder_of(view.match.competition.rules, len(view.sides))
     sides = [[player.pk for player in side.players] for side in view.sides]
-    chance = profiles.win_chance(f"{family}:{len(sides)}", sides)
+    chance = profiles.win_chance(str(ladder), sides)
     home = round(100 * (chance.by_team if chance.by_team is not None else chance.by_players))
     return {"home": home, "away": 100 - home}
 

@@ -14,6 +14,7 @@ from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player as player_by_slug
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs.forms import AnswerForm
+from tock_league.clubs.models import PAIR
 from tock_league.common.errors import NotThere, Refused
 
 from ..forms.entries import PresenceForm, RegisterForm, SubstituteForm
@@ -67,7 +68,9 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
 def _registered(entry: Entry) -> str:
     name = {"team": str(entry)}
     if entry.state == Entry.State.PENDING:
-        return _("%(team)s is registered; your partner confirms on the first page after signing in.") % name
+        if entry.competition.side_size == PAIR:
+            return _("%(team)s is registered; your partner confirms on the first page after signing in.") % name
+        return _("%(team)s is registered; your players confirm on the first page after signing in.") % name
     if entry.state == Entry.State.WAITLISTED:
         return _("Every place is taken: %(team)s is on the waiting list.") % name
     return _("%(team)s is registered.") % name

@@ -13,11 +13,12 @@ from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 
-from ..core.estimate import Estimate, estimate
+from ..core.estimate import GAME_MINUTES, Estimate, estimate, minutes_of
 from ..forms import own_clubs
 from ..forms.settings import TournamentForm, initial_dates, plan_of, tournament_initial
 from ..models import Competition, Regulations
 from ..selectors import competitions
+from ..selectors.shapes import Shape, shape_of
 from ..services import regulations, tournaments
 
 USUAL_FIELD = 8  # teams that an estimate supposes where places are not limited
@@ -82,7 +83,8 @@ def _regulations(chosen: dict[str, Any]) -> Regulations:
     kind = chosen["plan"].kind
     return regulations.freeze(
         code=f"tournament-{kind}".replace("_", "-"),
-        rules=chosen["rules"],
+        rules=chosen["rules"].rules,
+        seats=chosen["rules"].seats,
         best_of=chosen["best_of_group"],
         clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
         tiebreaks=regulations.tiebreaks_of(kind),
@@ -107,11 +109,14 @@ def _costs(form: TournamentForm) -> dict[str, Any] | None:
         for name in ("legs", "best_of_group", "best_of_knockout", "best_of_final"):
             values[name] = int(values[name] or 1)
     teams = values["size"] or USUAL_FIELD
+    shape = values["rules"] if isinstance(values["rules"], Shape) else shape_of(values["rules"])
+    minutes = minutes_of(shape.seats) if shape is not None else GAME_MINUTES
     try:
-        made: Estimate = estimate(plan_of(values), teams)
+        made: Estimate = estimate(plan_of(values), teams, game_minutes=minutes)
     except ValueError:
         return None
-    return {"teams": teams, "made": made, "hours": made.minutes // 60, "minutes": made.minutes % 60 // 5 * 5}
+    hours, rest = divmod(made.minutes, 60)
+    return {"teams": teams, "made": made, "hours": hours, "minutes": rest // 5 * 5, "game": minutes}
 
 
 def may_edit(found: Competition) -> bool:

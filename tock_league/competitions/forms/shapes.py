@@ -1,0 +1,41 @@
+"""One question for the rules and the table: what is offered comes from the registry, grouped by rule set."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from ..models.competition import SEATS
+from ..selectors import shapes
+from ..selectors.shapes import Shape
+
+
+def shape_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The tables of each rule set, in words."""
+    return [
+        (str(one.name), [(shape.key, f"{one.name}, {shapes.table_words(shape.seats)}") for shape in found])
+        for one, found in shapes.offered()
+    ]
+
+
+def usual_shape() -> str:
+    """What a new event is played by unless its organiser says otherwise: the first rule set, at the usual table."""
+    found = [shape for _one, tables in shapes.offered() for shape in tables]
+    return next((shape for shape in found if shape.seats == SEATS), found[0]).key
+
+
+class ShapeField(forms.TypedChoiceField):
+    """Which rule set, at how many seats; cleans to a Shape."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=_("Rules and table"),
+            choices=shape_choices,
+            coerce=shapes.shape_of,
+            initial=usual_shape,
+            help_text=_("At 6 seats teams of three meet, at 8 seats teams of four."),
+            **kwargs,
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        return value.key if isinstance(value, Shape) else value
