@@ -9,7 +9,7 @@ goes round. The stock is whatever cards are left, so that every position could b
 from typing import Any
 
 from games.engine import registry
-from games.engine.cards import pack
+from games.engine.cards import TEXTS
 from games.engine.game import Outcome
 from games.engine.tock.game import GAME
 from games.engine.tock.position import Position
@@ -23,11 +23,25 @@ def _by_seat(text: str) -> dict[int, list[str]]:
     return {int(seat): words.split() for seat, _, words in parts}
 
 
-def json_at(*, marbles: str = "", hands: str = "", turn: int = 0, **others: Any) -> dict[str, Any]:
+def deck_of(rules: str = RULES, seats: int = 4) -> list[str]:
+    """Answer the cards of a rule set's deck, unshuffled."""
+    return [TEXTS[card] for card in registry.rules(rules).deck(seats)]  # type: ignore[attr-defined]
+
+
+def json_at(
+    *,
+    marbles: str = "",
+    hands: str = "",
+    turn: int = 0,
+    rules: str = RULES,
+    seats: int = 4,
+    teams: int = 2,
+    **others: Any,
+) -> dict[str, Any]:
     """Answer the position as JSON; `others` are further keys of a position (phase, deal, dealer, penalties ...)."""
     places, fresh = [], []
     named = _by_seat(marbles)
-    for seat in range(4):
+    for seat in range(seats):
         words = named.get(seat, [])
         if any(word.endswith("*") for word in words):
             fresh.append(seat)
@@ -35,13 +49,13 @@ def json_at(*, marbles: str = "", hands: str = "", turn: int = 0, **others: Any)
     held = _by_seat(hands)
     used = [card for cards in held.values() for card in cards]
     idle = (card for card in IDLE if card not in used)
-    all_hands = [held[seat] if seat in held else [next(idle)] for seat in range(4)]
-    left = list(pack(1, ("JK", "JK")))
+    all_hands = [held[seat] if seat in held else [next(idle)] for seat in range(seats)]
+    left = deck_of(rules, seats)
     for cards in all_hands:
         for card in cards:
             left.remove(card)
     return {
-        "rules": RULES, "seats": 4, "teams": 2, "dealer": 3, "deal": 2, "turn": turn, "phase": "play",
+        "rules": rules, "seats": seats, "teams": teams, "dealer": seats - 1, "deal": 2, "turn": turn, "phase": "play",
         "hands": all_hands, "stock": left[::-1], "marbles": places, "fresh": fresh, **others,
     }  # fmt: skip
 
@@ -75,9 +89,10 @@ def marbles(p: Position) -> str:
     return " / ".join(seats)
 
 
-def new(dealer: int = 0) -> Position:
+def new(dealer: int = 0, *, rules: str = RULES, seats: int = 4, teams: int = 2, full_ranking: bool = False) -> Position:
     """Answer a new game, in phase `deck`."""
-    return GAME.new(registry.rules(RULES), seats=4, teams=2, dealer=dealer)
+    found: Any = registry.rules(rules)
+    return GAME.new(found, seats=seats, teams=teams, dealer=dealer, full_ranking=full_ranking)
 
 
 def outcome(p: Position) -> Outcome | None:
