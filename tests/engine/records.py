@@ -3,33 +3,39 @@
 import random
 from collections.abc import Callable, Iterator
 
-from games.engine import registry, shuffle
+from games.engine import shuffle
 from games.engine.tock.game import GAME
 from games.engine.tock.plays import Play
 from games.engine.tock.position import Position
 
-RULES = registry.rules("shawinigan/1")
+from .configurations import ALL, Configuration
+
+SHAWINIGAN = ALL[0]
 
 
 def chance(p: Position, roll: random.Random, deals: Iterator[int]) -> Play | None:
     """Answer the chance play that is due, or None: a deck from a key of this game's own, never shuffled by Python."""
     if p.phase != "deck":
         return None
-    key = shuffle.deal_key(roll.randbytes(32), "test", next(deals), [roll.randbytes(32)] * 4)
-    return GAME.parse_play(p, "deck " + " ".join(shuffle.deck(key, 54)))
+    key = shuffle.deal_key(roll.randbytes(32), "test", next(deals), [roll.randbytes(32)] * p.seats)
+    return GAME.parse_play(p, "deck " + " ".join(shuffle.deck(key, len(p.rules.deck(p.seats)))))
 
 
 def random_game(
-    seed: int, *, look: Callable[[Position], None] = lambda p: None, penalties: bool = False
+    seed: int,
+    *,
+    look: Callable[[Position], None] = lambda p: None,
+    penalties: bool = False,
+    table: Configuration = SHAWINIGAN,
 ) -> tuple[Position, list[str], Position]:
     """Play one game at random; answer its start, its record, its end. `look` sees every position.
 
     `penalties`: now and then a talking penalty is owed from the start, so that blind burns happen too.
     """
     roll = random.Random(seed)
-    start = GAME.new(RULES, seats=4, teams=2, dealer=seed % 4)
+    start = table.new(dealer=seed % table.seats)
     if penalties and seed % 3 == 0:
-        start = GAME.penalise(GAME.penalise(start, seed % 4), (seed + 1) % 4)
+        start = GAME.penalise(GAME.penalise(start, seed % table.seats), (seed + 1) % table.seats)
     p, record, deals = start.copy(), [], iter(range(10_000))
     while p.phase != "over":
         play = chance(p, roll, deals)

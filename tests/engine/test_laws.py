@@ -1,7 +1,11 @@
-"""Laws of the engine, over positions that Hypothesis picks from random games."""
+"""Laws of the engine, for every rule set, size and division: over positions that Hypothesis picks from random games and
+over positions built on purpose."""
 
+import json
 import random
+from collections import Counter
 from functools import cache
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,56 +15,103 @@ from games.engine.errors import EngineError
 from games.engine.game import SPECTATOR
 from games.engine.tock import conduct
 from games.engine.tock.game import GAME
-from games.engine.tock.legal import reached, sheet, spellings
 from games.engine.tock.position import Position
-from tests.boards import at
-from tests.engine import naive
+from tests.engine import built, reference
+from tests.engine.configurations import ALL, Configuration
 from tests.engine.records import random_game
-from tests.engine.test_random_games import marbles_are_conserved
+
+CARDS = {card for table in ALL for card in reference.sheets.deck(table.rules, table.seats)}
 
 
 @cache
-def visited(seed: int) -> tuple[Position, ...]:
-    """Answer a hundred positions of one random game, from all of it, decks and end included."""
+def visited(table: Configuration) -> tuple[Position, ...]:
+    """Answer sixty positions of one random game, from all of it, decks and end included."""
     seen: list[Position] = []
-    random_game(seed, look=lambda p: seen.append(p.copy()), penalties=True)
-    some = random.Random(seed).sample(seen[:-1], 99)
-    return (*some, seen[-1])
+    roll = random.Random(str(table))
+
+    def look(p: Position) -> None:
+        if p.phase == "over" or roll.random() < (0.2 if p.phase == "play" else 0.5):
+            seen.append(p.copy())
+
+    random_game(roll.randrange(100), look=look, penalties=True, table=table)
+    return (*roll.sample(seen[:-1], 59), seen[-1])
 
 
-positions = st.builds(lambda seed, i: visited(seed)[i].copy(), st.integers(0, 11), st.integers(0, 99))
-many = settings(max_examples=200, deadline=None)
+tables = st.sampled_from(ALL)
+played = st.builds(lambda table, i: visited(table)[i].copy(), tables, st.integers(0, 59))
+made = st.builds(
+    lambda table, seed, kind: GAME.from_json(built.built(random.Random(seed), table, kind)),
+    tables,
+    st.integers(0, 1 << 30),
+    st.sampled_from(sorted(built.KINDS)),
+)
+positions = st.one_of(played, made)
+many = settings(max_examples=250, deadline=None)
+
+
+def some(p: Position, most: int = 12) -> list[Any]:
+    """Answer a few of the listed plays, spread over the list."""
+    plays = list(GAME.legal(p))
+    return plays[:: max(1, len(plays) // most)]
+
+
+# --- written and read ------------------------------------------------------------------------------------------------
 
 
 @many
 @given(positions)
 def test_json_round_trips(p: Position) -> None:
     data = GAME.to_json(p)
-    again = GAME.from_json(data)
+    again = GAME.from_json(json.loads(json.dumps(data)))
+    assert again == p
     assert GAME.to_json(again) == data
-    marbles_are_conserved(again)
     assert [play.text for play in GAME.legal(again)] == [play.text for play in GAME.legal(p)]
 
 
 @many
 @given(positions)
-def test_listed_plays_are_sorted_distinct_and_come_back_from_their_text(p: Position) -> None:
-    plays = GAME.legal(p)
+def test_listed_plays_are_sorted_distinct_accepted_and_come_back_from_their_text(p: Position) -> None:
+    plays = list(GAME.legal(p))
     texts = [GAME.play_text(play) for play in plays]
     assert texts == sorted(set(texts))
+    assert bool(texts) is (p.phase not in ("deck", "over"))
     for play in plays:
         assert GAME.parse_play(p, play.text) == play
         assert GAME.is_legal(p, play)
+
+
+def changes_nothing(p: Position, line: str) -> bool:
+    """Say whether the line swaps two marbles of one seat: on the board that may change nothing (section 4, Jack)."""
+    card, _, what = line.partition(" ")
+    if card[0] != "J" or "x" not in what:
+        return False
+    return any(set(what.split("x")) <= set(p.marbles(seat)) for seat in range(p.seats))
+
+
+@many
+@given(positions)
+def test_listed_plays_are_distinct_in_result(p: Position) -> None:
+    reached: dict[str, str] = {}
+    for play in GAME.legal(p):
+        if not changes_nothing(p, play.text):
+            key = json.dumps(GAME.to_json(GAME.apply(p, play)))
+            assert key not in reached, (play.text, reached[key])
+            reached[key] = play.text
+
+
+# --- applying --------------------------------------------------------------------------------------------------------
 
 
 @many
 @given(positions)
 def test_apply_is_apply_in_place_on_a_copy_and_leaves_the_position_alone(p: Position) -> None:
     before = GAME.to_json(p)
-    for play in GAME.legal(p)[:8]:
+    for play in some(p):
         q = p.copy()
         GAME.apply_in_place(q, play)
-        assert GAME.apply(p, play) == q
+        after = GAME.apply(p, play)
+        assert after == q
+        assert GAME.to_json(after) == GAME.to_json(q)
         assert GAME.to_json(p) == before
 
 
@@ -69,108 +120,179 @@ def test_apply_is_apply_in_place_on_a_copy_and_leaves_the_position_alone(p: Posi
 def test_plays_that_are_not_listed_are_refused(p: Position, data: st.DataObject) -> None:
     """Lines of other positions, other cards: accepted only when listed, or a seven that reaches a listed position."""
     other = data.draw(positions)
-    lines = {play.text for play in GAME.legal(other)} | {f"{TEXTS[c]} skip" for c in p.hands[p.turn]}
+    lines = {play.text for play in some(other, 40)} | {f"{TEXTS[c]} skip" for c in p.hands[p.turn]}
     listed = {play.text for play in GAME.legal(p)}
-    reached = [GAME.to_json(GAME.apply(p, play)) for play in GAME.legal(p)]
+    reached = [GAME.to_json(GAME.apply(p, play)) for play in GAME.legal(p)] if len(listed) < 40 else None
+    before = GAME.to_json(p)
     for line in sorted(lines - listed):
         try:
             q = GAME.apply(p, GAME.parse_play(p, line))
         except EngineError:
             continue
         assert line.startswith("7")
-        assert GAME.to_json(q) in reached
+        assert reached is None or GAME.to_json(q) in reached
+    assert GAME.to_json(p) == before
 
 
-@st.composite
-def crowded(draw: st.DrawFn) -> Position:
-    """Answer a position with a seven and marbles crowded around one case 7, its opposite and the pieu of seat 0."""
-    spaces = draw(st.permutations([*range(1, 14), *range(37, 50), 0, 66, 67, 68, 69, 70, 71]))
-    sizes = [draw(st.integers(2, 4)), *(draw(st.integers(0, 4)) for _ in range(3))]
-    words = []
-    for seat, size in enumerate(sizes):
-        taken, spaces = spaces[:size], spaces[size:]
-        star = [f"t{p}*" if p == 18 * seat and draw(st.booleans()) else f"t{p}" for p in taken]
-        words.append(f"{seat}: {' '.join(star)}")
-    heaven = draw(st.sets(st.integers(1, 4), max_size=4 - sizes[0]))
-    words[0] += "".join(f" h{k}" for k in heaven)
-    return at(marbles=" / ".join(words), hands="0: 7C")
+@settings(max_examples=100, deadline=None)
+@given(tables, st.integers(0, 1 << 30), st.sampled_from(["sevens", "sevens at home", "crowd", "cases 7 and 8"]))
+def test_every_order_of_a_seven_is_accepted_and_leads_to_what_is_listed(
+    table: Configuration, seed: int, kind: str
+) -> None:
+    roll = random.Random(seed)
+    position = built.built(roll, table, kind)
+    p = GAME.from_json(position)
+    if p.phase not in ("play", "joker"):
+        return
+    spelt = reference.sevens(position)
+    listed = [play.text for play in GAME.legal(p) if play.text[0] == "7"]
+    assert listed == [line for line in reference.legal(position) if line[0] == "7"]
+    assert set(listed) <= set(spelt)
+    ends = {json.dumps(GAME.to_json(GAME.apply(p, GAME.parse_play(p, line)))) for line in listed}
+    assert len(ends) == len(listed)
+    for line in roll.sample(spelt, min(len(spelt), 60)):
+        assert json.dumps(GAME.to_json(GAME.apply(p, GAME.parse_play(p, line)))) in ends, line
 
 
-@settings(max_examples=400, deadline=None)
-@given(crowded())
-def test_sevens_in_a_crowd_are_listed_as_trying_every_order_lists_them(p: Position) -> None:
-    does = sheet(p).cards[p.hands[0][0]]
-    assert does is not None
-    assert does.split is not None
-    first: dict[object, str] = {}
-    for text, _, after in spellings(p, 0, does.split):
-        first[reached(after)] = min(f"7C {text}", first.get(reached(after), "8"))
-        assert GAME.is_legal(p, GAME.parse_play(p, f"7C {text}"))
-    listed = [play.text for play in GAME.legal(p) if not play.text.startswith("burn")]
-    assert listed == sorted(first.values())
-    assert listed == [line for line in naive.plays(GAME.to_json(p)) if not line.startswith("burn")]
+# --- what is conserved -----------------------------------------------------------------------------------------------
+
+
+def board_is_whole(position: dict[str, Any]) -> None:
+    """Four marbles a seat, one marble a space, fresh ones on their own start only."""
+    track: Counter[str] = Counter()
+    for places in position["marbles"]:
+        assert len(places) == 4
+        inside = [place for place in places if place[0] == "h"]
+        assert len(set(inside)) == len(inside)
+        track.update(place for place in places if place[0] == "t")
+    assert all(count == 1 for count in track.values())
+    for seat in position["fresh"]:
+        assert f"t{18 * seat}" in position["marbles"][seat]
+
+
+def cards_of(position: dict[str, Any]) -> Counter[str]:
+    """Answer the cards of hands, stock and those laid aside."""
+    given = [card for card in position.get("given") or [] if card]
+    return Counter([card for hand in position["hands"] for card in hand] + position["stock"] + given)
 
 
 @many
 @given(positions)
 def test_marbles_and_cards_are_conserved_by_every_play(p: Position) -> None:
+    before = GAME.to_json(p)
+    held, hand = cards_of(before), Counter(before["hands"][p.turn])
+    board_is_whole(before)
     for play in GAME.legal(p):
-        q = GAME.apply(p, play)
-        marbles_are_conserved(q)
-        if q.phase == "deck":
+        after = GAME.to_json(GAME.apply(p, play))
+        board_is_whole(after)
+        if after["phase"] == "deck":
+            assert not cards_of(after)
             continue
-        held = sum(map(len, p.hands)) + len(p.stock) + sum(card >= 0 for card in p.given)
-        left = sum(map(len, q.hands)) + len(q.stock) + sum(card >= 0 for card in q.given)
-        assert held - left == (0 if p.phase == "give" else 1)
-
-
-@many
-@given(positions, st.randoms(use_true_random=False))
-def test_a_view_is_unchanged_when_only_hidden_cards_change(p: Position, roll: random.Random) -> None:
-    for viewer in (0, 1, 2, 3, SPECTATOR):
-        q = p.copy()
-        hidden = [seat for seat in range(4) if seat != viewer]
-        pool = [card for seat in hidden for card in q.hands[seat]] + q.stock
-        laid = [seat for seat in hidden if q.given[seat] >= 0]
-        pool += [q.given[seat] for seat in laid]
-        roll.shuffle(pool)
-        for seat in hidden:
-            q.hands[seat] = sorted(pool.pop() for _ in q.hands[seat])
-        q.stock = [pool.pop() for _ in q.stock]
-        for seat in laid:
-            q.given[seat] = pool.pop()
-        assert GAME.view(q, viewer) == GAME.view(p, viewer)
-
-
-@many
-@given(positions, st.data())
-def test_touches_only_narrow_and_what_they_leave_open_is_legal(p: Position, data: st.DataObject) -> None:
-    listed = GAME.legal(p)
-    if not listed or p.phase in ("give", "blind"):
-        return
-    card = data.draw(st.sampled_from([TEXTS[c] for c in p.hands[p.turn]]))
-    places = sorted({name for seat in range(4) for name in p.marbles(seat)})
-    marbles = data.draw(st.lists(st.sampled_from(places), max_size=2, unique=True))
-    left = GAME.narrow(p, card=card, marbles=marbles)
-    assert left
-    reached = [GAME.to_json(GAME.apply(p, play)) for play in listed]
-    for play in left:
-        GAME.check(p, play, card=card, marbles=marbles)
-        assert GAME.to_json(GAME.apply(p, play)) in reached
-    # A touch that may bind does bind: every play left uses it.
-    if marbles and conduct.may_touch_marble(p, marbles[0], card=card):
-        place = conduct.touched_place(p, marbles[0])
-        assert all(place in conduct.uses(play) for play in left)
+        gone = held - cards_of(after)
+        assert not cards_of(after) - held
+        first, _, second = play.text.partition(" ")
+        finished = set(after.get("finished", [])) - set(before.get("finished", []))
+        if first == "give":
+            assert not gone
+        elif first == "throw" or (finished and before.get("full_ranking")):
+            assert gone == hand
+        else:
+            assert gone == Counter([second if first in ("burn", "blind") else first])
 
 
 @many
 @given(positions)
-def test_facts_are_told_for_every_play_and_change_nothing(p: Position) -> None:
+def test_only_eating_and_coming_out_change_a_reserve(p: Position) -> None:
+    """Facts are told for every play, agree with what happens, and change nothing."""
     before = GAME.to_json(p)
-    for play in GAME.legal(p):
+    reserve = sum(places.count("r") for places in before["marbles"])
+    for play in some(p, 30):
         told = GAME.fx(p, play)
-        after = GAME.apply(p, play)
+        after = GAME.to_json(GAME.apply(p, play))
         eaten = sum(fact[0] == "eaten" for fact in told)
         out = sum(fact[0] == "out" for fact in told)
-        assert sum(after.reserve) - sum(p.reserve) == eaten - out
+        assert sum(places.count("r") for places in after["marbles"]) - reserve == eaten - out
+        assert (["over"] in [fact[:1] for fact in told]) is (after["phase"] == "over")
+        json.dumps(told)
     assert GAME.to_json(p) == before
+
+
+@settings(max_examples=16, deadline=None)
+@given(tables, st.integers(0, 1 << 20))
+def test_replaying_the_lines_of_a_game_leads_to_its_state(table: Configuration, seed: int) -> None:
+    start, record, end = random_game(seed, penalties=True, table=table)
+    p = start.copy()
+    for line in record:
+        p = GAME.apply(p, GAME.parse_play(p, line))
+    assert p == end
+    assert GAME.outcome(p) == GAME.outcome(end)
+    assert list(GAME.legal(p)) == []
+
+
+# --- what nobody may see ---------------------------------------------------------------------------------------------
+
+
+def texts_in(value: Any) -> set[str]:
+    """Answer every word of every text in a view, keys left out."""
+    if isinstance(value, dict):
+        return set().union(*map(texts_in, value.values())) if value else set()
+    if isinstance(value, list):
+        return set().union(*map(texts_in, value)) if value else set()
+    return set(value.split(" ")) if isinstance(value, str) else set()
+
+
+@many
+@given(positions)
+def test_a_view_never_holds_anothers_card(p: Position) -> None:
+    for viewer in (*range(p.seats), SPECTATOR):
+        own = set() if viewer is SPECTATOR else {TEXTS[card] for card in p.hands[viewer]}
+        view = GAME.view(p, viewer)
+        laid = {view["laid"]} if "laid" in view else set()
+        assert texts_in(view) & CARDS <= own | laid
+        if laid:
+            assert p.given[viewer] >= 0
+            assert laid == {TEXTS[p.given[viewer]]}
+
+
+@many
+@given(positions, st.randoms(use_true_random=False))
+def test_a_view_is_unchanged_byte_by_byte_when_only_hidden_cards_change(p: Position, roll: random.Random) -> None:
+    for viewer in (*range(p.seats), SPECTATOR):
+        position = GAME.to_json(p)
+        hidden = [seat for seat in range(p.seats) if seat != viewer]
+        given = position.get("given") or [None] * p.seats
+        laid = [seat for seat in hidden if given[seat]]
+        pool = [card for seat in hidden for card in position["hands"][seat]] + position["stock"]
+        pool += [given[seat] for seat in laid]
+        roll.shuffle(pool)
+        for seat in hidden:
+            position["hands"][seat] = [pool.pop() for _ in position["hands"][seat]]
+        for seat in laid:
+            given[seat] = pool.pop()
+        position["stock"] = pool
+        q = GAME.from_json(position)
+        assert json.dumps(GAME.view(q, viewer)) == json.dumps(GAME.view(p, viewer))
+
+
+# --- conduct ---------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=100, deadline=None)
+@given(positions, st.data())
+def test_touches_only_narrow_and_what_they_leave_open_is_legal(p: Position, data: st.DataObject) -> None:
+    listed = list(GAME.legal(p))
+    if not listed or p.phase in ("give", "blind"):
+        return
+    card = data.draw(st.sampled_from([TEXTS[c] for c in p.hands[p.turn]]))
+    places = sorted({name for seat in range(p.seats) for name in p.marbles(seat)})
+    marbles = data.draw(st.lists(st.sampled_from(places), max_size=2, unique=True))
+    left = GAME.narrow(p, card=card, marbles=marbles)
+    assert left
+    reached = [GAME.to_json(GAME.apply(p, play)) for play in listed if len(listed) < 60]
+    for play in left[:: max(1, len(left) // 6)]:
+        GAME.check(p, play, card=card, marbles=marbles)
+        assert not reached or GAME.to_json(GAME.apply(p, play)) in reached
+    # A touch that may bind does bind: every play left uses it.
+    if marbles and conduct.may_touch_marble(p, marbles[0], card=card):
+        place = conduct.touched_place(p, marbles[0])
+        assert all(place in conduct.uses(play) for play in left)

@@ -8,8 +8,9 @@ copied: where the two differ, one of them has misread a sentence.
     checks   the last paragraph of section 14           answers section 13: requests
 """
 
+from . import sheets
 from .answers import answer
 from .checks import Refused
-from .turns import apply, legal, new, perft, result
+from .turns import apply, legal, new, perft, result, sevens
 
-__all__ = ["Refused", "answer", "apply", "legal", "new", "perft", "result"]
+__all__ = ["Refused", "answer", "apply", "legal", "new", "perft", "result", "sevens", "sheets"]

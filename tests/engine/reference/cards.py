@@ -151,7 +151,9 @@ def _centre(asked: Asked) -> dict[str, Done]:
 # --- sevens ----------------------------------------------------------------------------------------------------------
 
 
-def _legs(table: Table, side: int, movers: list[str], ended: frozenset[str], steps: int, *, eating: bool) -> Any:
+def _legs(
+    table: Table, side: int, movers: list[str], ended: frozenset[str], steps: int, *, eating: bool
+) -> Iterator[tuple[str, str, int, Table]]:
     """Answer every first leg of at most `steps` steps: (its text, its end, the steps left, the table after it)."""
     for place in movers:
         if place in ended or place not in table.places(side):
@@ -161,25 +163,28 @@ def _legs(table: Table, side: int, movers: list[str], ended: frozenset[str], ste
                 yield f"{place}-{end}", end, steps - n, after
 
 
+def sevens(asked: Asked, most: int, *, eating: bool) -> Iterator[tuple[str, Done]]:
+    """Answer every valid order of legs, and what each does. In a replay the card is not divided."""
+    follows = asked.follows is not None
+
+    def go(table: Table, said: list[str], ended: frozenset[str], steps: int) -> Iterator[tuple[str, Done]]:
+        movers = asked.mine() if follows else table.places(asked.side)
+        for text, end, left, after in _legs(table, asked.side, movers, ended, steps, eating=eating):
+            if not left:
+                yield " ".join([*said, text]), Done(after, asked.named(end))
+            elif len(said) + 1 < most and not follows:
+                yield from go(after, [*said, text], ended | {end}, left)
+
+    yield from go(asked.table, [], frozenset(), 7)
+
+
 def _seven(asked: Asked, most: int, how: str = "") -> dict[str, Done]:
     """Answer for each board that a seven can reach the spelling that sorts first."""
     first: dict[str, tuple[str, Done]] = {}
-    follows = asked.follows is not None
-    eating = how == "eating"
-
-    def go(table: Table, said: list[str], ended: frozenset[str], steps: int) -> None:
-        movers = asked.mine() if follows else table.places(asked.side)
-        for text, end, left, after in _legs(table, asked.side, movers, ended, steps, eating=eating):
-            if left:
-                if len(said) + 1 < most and not follows:
-                    go(after, [*said, text], ended | {end}, left)
-                continue
-            tail = " ".join([*said, text])
-            key = after.key()
-            if key not in first or tail < first[key][0]:
-                first[key] = (tail, Done(after, asked.named(end)))
-
-    go(asked.table, [], frozenset(), 7)
+    for tail, done in sevens(asked, most, eating=how == "eating"):
+        key = done.table.key()
+        if key not in first or tail < first[key][0]:
+            first[key] = (tail, done)
     return dict(first.values())
 
 

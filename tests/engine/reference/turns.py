@@ -91,6 +91,17 @@ def legal(position: Position) -> list[str]:
     return ["throw"] if _throws_in(p) else sorted(f"burn {card}" for card in hand)
 
 
+def sevens(position: Position) -> list[str]:
+    """Answer every valid order of legs of every seven in hand, listed or not."""
+    p = checked(position)
+    asked, found = _asked(p), []
+    for card in sorted(set(p["hands"][p["turn"]])):
+        for name, most, *how in sheets.powers(p["rules"], p["seats"], sheets.rank_of(card)) if card[0] == "7" else []:
+            assert name == "seven"
+            found += [f"{card} {tail}" for tail, _ in cards.sevens(asked, most, eating="eating" in how)]
+    return found
+
+
 def _asked(p: Position) -> cards.Asked:
     return cards.Asked(
         rules=p["rules"],

@@ -1,0 +1,49 @@
+"""A slice of `python -m tests.engine.agree`: the engine against the reference, every configuration of the rulebook."""
+
+import json
+
+import pytest
+
+from games.engine import registry
+from tests.engine import agree, built, reference
+from tests.engine.configurations import ALL, Configuration
+
+EACH = 36  # of every configuration, half played and half built; the command compares 20,000 in all
+
+
+def test_the_engine_offers_every_rule_set_and_table_that_the_rulebook_knows() -> None:
+    offered = {
+        Configuration(rules, seats, teams)
+        for rules in registry.ids()
+        for seats, numbers in registry.rules(rules).teams.items()  # type: ignore[attr-defined]
+        for teams in numbers
+    }
+    assert offered == {table for table in ALL if not table.full}
+    assert len(ALL) == 16
+
+
+@pytest.mark.parametrize("table", ALL, ids=str)
+def test_both_readings_agree_on_played_and_built_positions(table: Configuration) -> None:
+    counts = agree.agreement(table, EACH, seed=2026)
+    assert counts["positions"] == EACH
+    assert counts["listed"] > 2 * EACH
+    assert counts["refused"] > 3 * EACH
+
+
+def test_a_difference_is_told_with_the_position_the_line_and_both_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison itself can fail: a reference that lists one play less is told apart at once."""
+    whole = reference.legal
+    monkeypatch.setattr(reference, "legal", lambda position: whole(position)[1:])
+    with pytest.raises(agree.Difference, match=r"legal\n  position  \{.*\n  engine .*\n  reference \["):
+        agree.agreement(ALL[0], 2, seed=1)
+
+
+def test_every_kind_of_built_position_is_one_the_reference_accepts() -> None:
+    seen = set()
+    for table in ALL:
+        for position in (next_ for _, next_ in zip(range(60), agree.on_purpose(table, agree.random.Random(5)))):  # noqa: B905
+            assert isinstance(reference.legal(position), list)
+            seen.add(position["phase"])
+            assert json.loads(json.dumps(position)) == position
+    assert seen == {"give", "play", "joker", "forced", "blind"}
+    assert len(built.KINDS) == 9
