@@ -8,9 +8,10 @@ from math import cos, hypot, pi, sin, sqrt
 
 from django.utils.html import escape
 
-from ._geometry import ARM, BARE, CASES, RIM, Geometry, line, number
+from ._geometry import ARM, BARE, BOWL, BOWL_RADIUS, CASES, PILE, RIM, Geometry, line, number
 from ._names import short_names
 from ._pieces import LETTERS, TARGET_DOT, TARGETS, card_on_board, marble
+from ._sheet import Marks
 
 
 def _n(*values: float) -> str:
@@ -82,17 +83,17 @@ def _arms(g: Geometry) -> Iterator[str]:
         )
 
 
-def _holes(g: Geometry) -> Iterator[str]:
+def _holes(g: Geometry, marks: Marks) -> Iterator[str]:
     """The spaces of the track with the marks of cases 7, 8, 18 and the pieux, then heavens and reserves."""
     for space in range(g.length):
         at = f"translate({_n(*g.track(space))})"
         seat, case = divmod(space, CASES)
         if case == 0:
             yield f'<circle class="bd-start sw-{LETTERS[seat]}" transform="{at}" r=".5"/>'
-        elif case == 7:
+        elif case == 7 and marks.sevens:
             turn = number(g.outward(space) + 45)
             yield f'<rect class="bd-7" x="-.4" y="-.4" width=".8" height=".8" transform="{at} rotate({turn})"/>'
-        elif case == 8:
+        elif case == 8 and marks.eights:
             turn = number(g.angle(seat + 1))
             yield f'<rect class="bd-8" x="-.42" y="-.42" width=".84" height=".84" rx=".2" transform="{at} rotate({turn})"/>'
         elif case == 16:
@@ -112,8 +113,8 @@ def _chevrons(x: float, y: float, turn: float, size: float = 0.2) -> str:
     )
 
 
-def _numbers(g: Geometry) -> Iterator[str]:
-    """The numbers 7, 8 and 18 beside their spaces, and chevrons for the direction of play."""
+def _numbers(g: Geometry, marks: Marks) -> Iterator[str]:
+    """The numbers of the marked spaces beside them, and chevrons for the direction of play."""
     for seat in range(g.seats):
         x, y = g.track(CASES * seat + 7)
         beyond = 1 + (1.0 if g.seats == 4 else -0.9) / hypot(x, y)
@@ -123,18 +124,25 @@ def _numbers(g: Geometry) -> Iterator[str]:
             ("18", g.turned(seat, -ARM + 0.74, g.radius - 1)),
         )
         for text, (x, y) in spots:
+            if (text == "7" and not marks.sevens) or (text == "8" and not marks.eights):
+                continue
             yield f'<text class="bd-no" x="{number(x)}" y="{number(y + 0.24)}">{text}</text>'
         yield _chevrons(*g.turned(seat, -ARM + 0.8, g.radius - 2.6), g.angle(seat) - 90)
         yield _chevrons(*g.turned(seat, ARM - 0.8, g.radius - 2.6), g.angle(seat) + 90)
 
 
 @lru_cache(maxsize=64)
-def _ground(g: Geometry, ident: str, rim: bool) -> str:
+def _ground(g: Geometry, marks: Marks, ident: str, rim: bool) -> str:
     """Everything that no move changes."""
     track = line([g.track(space) for space in range(g.length)])
-    return "".join(
-        (*_wood(g, ident, rim=rim), *_arms(g), f'<path class="bd-track" d="{track}Z"/>', *_holes(g), *_numbers(g))
+    wood, arms = _wood(g, ident, rim=rim), _arms(g)
+    path = f'<path class="bd-track" d="{track}Z"/>'
+    bowl = (
+        f'<circle class="bd-bowl" cx="{number(BOWL[0])}" cy="{number(BOWL[1])}" r="{BOWL_RADIUS}"/>'
+        if marks.bowl
+        else ""
     )
+    return "".join((*wood, *arms, path, bowl, *_holes(g, marks), *_numbers(g, marks)))
 
 
 def _names(g: Geometry, names: Sequence[str], turn: int | None, ident: str) -> Iterator[str]:
@@ -154,6 +162,8 @@ def _names(g: Geometry, names: Sequence[str], turn: int | None, ident: str) -> I
 
 
 def _marbles(g: Geometry, marbles: Mapping[str, Sequence[str]], fresh: Sequence[int]) -> Iterator[str]:
+    inside = sum(place.startswith("x") for places in marbles.values() for place in places)
+    spots = iter(g.bowl(inside))
     for seat in range(g.seats):
         reserve = 3
         for place in marbles.get(str(seat), ()):
@@ -164,8 +174,8 @@ def _marbles(g: Geometry, marbles: Mapping[str, Sequence[str]], fresh: Sequence[
                 x, y = g.track(int(place[1:]))
             elif place.startswith("h"):
                 x, y = g.heaven(seat, int(place[1:]))
-            else:  # the centre has no place of its own on the board
-                continue
+            else:
+                x, y = next(spots)
             yield marble(seat, x, y, fresh=seat in fresh and place == f"t{CASES * seat}")
 
 
@@ -193,23 +203,26 @@ def draw(
     ident: str = "b",
     label: str = "",
     live: bool = False,
+    marks: Marks | None = None,
 ) -> str:
     """The whole board as one `<svg>`.
 
     `marbles`: places per seat, keyed by the seat as text; `pile`: the card on top, or nothing;
-    `targets`: (place, seat, move | heaven | eat); `ident`: prefix of the ids, one per board and page.
+    `targets`: (place, seat, move | heaven | eat); `ident`: prefix of the ids, one per board and page; `marks`: what the
+    rule set cuts into the wood.
     A `live` board is a group of controls whose layers (`data-layer`) the table's script fills anew.
     """
     half = g.half(rim=rim)
     box = f"{_n(-half, -half, 2 * half, 2 * half)}"
     role = "group" if live else "img"
     layer = '<g data-layer="{}">{}</g>'.format
-    centre = card_on_board(pile, 0, 0, 2.35, 5) if pile else ""
+    marks = marks or Marks()
+    centre = card_on_board(pile, 0, PILE if marks.bowl else 0, 2.35, 5) if pile else ""
     return "".join(
         (
             f'<svg class="bd bd-n{g.seats}{"" if rim else " bd-bare"}" viewBox="{box}" role="{role}" '
             f'aria-label="{escape(label)}">',
-            _ground(g, ident, rim),
+            _ground(g, marks, ident, rim),
             f'<g class="bd-rim">{"".join(_names(g, names, turn, ident))}</g>' if rim and names else "",
             layer("last", ""),
             layer("centre", centre),

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import atan2, cos, degrees, hypot, pi, sin, sqrt, tan
+from math import atan2, ceil, cos, degrees, hypot, pi, sin, sqrt, tan
 
 CASES = 18  # spaces of one seat's section
 ARM = 2.0  # half width of an arm: five holes across its outer end
 RIM = 1.45  # width of the rim that carries the names
 BARE = 0.22  # width of the edge when there is no rim
 MARGIN = 0.12  # air between the edge and the drawing's border
+BOWL = (0.0, 2.55)  # the centre's bowl, below the pile of cards
+BOWL_RADIUS = 1.55
+PILE = -1.6  # where the pile lies above the bowl; without a bowl it lies in the middle
 
 Point = tuple[float, float]
 
@@ -90,6 +93,19 @@ class Geometry:
         """Place `k` (0 to 3) of the reserve tray of `seat`."""
         dx, dy = (-0.56, 0.56)[k % 2], (-0.56, 0.56)[k // 2]
         return self.turned(seat, -ARM - 1.95 + dx, self.radius - 1.2 + dy)
+
+    @staticmethod
+    def bowl(count: int) -> list[Point]:
+        """Places of `count` marbles in the centre's bowl: a ring, and a smaller one within it when there are many."""
+
+        def ring(many: int, radius: float) -> list[Point]:
+            turns = [2 * pi * k / many + 0.4 for k in range(many)]
+            return (
+                [(BOWL[0] - radius * cos(t), BOWL[1] - radius * sin(t)) for t in turns] if many > 1 else [BOWL] * many
+            )
+
+        outer = ceil(count * 0.68) if count > 6 else min(count, 5)
+        return ring(outer, BOWL_RADIUS - 0.62 if count > 2 else 0.58) + ring(count - outer, 0.4)
 
     def outward(self, space: int) -> float:
         """Degrees of the direction from the centre to a track space."""

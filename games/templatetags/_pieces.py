@@ -130,27 +130,18 @@ def card_name(card: str) -> str:
     return _("%(rank)s of %(suit)s") % {"rank": ranks.get(rank, rank), "suit": suits[suit]}
 
 
-def card_effect(card: str) -> str:
-    """What the card does in shawinigan/1, in one or two words, as printed at its foot."""
-    effects = {
-        # Translators: printed on a card, very short: the card brings a marble out, or moves it that many spaces.
-        "A": _("out · 1"),
-        "4": _("back 4"),
-        "5": _("any marble"),
-        "7": _("can be split"),
-        "8": "8",
-        "10": _("10 · burns"),
-        "J": _("swaps"),
-        "Q": "12",
-        "K": _("out · 13"),
-        "JK": _("out · 18"),
-    }
-    rank = card if card == "JK" else card[:-1]
-    return effects.get(rank) or _("forward %(count)s") % {"count": rank}
+def _foot(effect: str) -> str:
+    """What the card does, at its foot: one line, or two."""
+    lines = effect.split("\n")
+    return "".join(
+        f'<text class="cd-e" x="30" y="{78 - 10 * (len(lines) - 1 - i) - (len(lines) == 1)}">{escape(text)}</text>'
+        for i, text in enumerate(lines)
+        if text
+    )
 
 
-def card_face(card: str, *, effect: bool = True) -> str:
-    """The drawing of a card in a box of 60 by 84. Raises KeyError for a suit that does not exist."""
+def card_face(card: str, *, effect: str = "") -> str:
+    """The drawing of a card in a box of 60 by 84; `effect`: the words at its foot. Raises KeyError for no such suit."""
     if card == "??":
         rows = "".join(f"M5 {y}l12.5-12 12.5 12 12.5-12L55 {y}" for y in (24, 42, 60, 78))
         return (
@@ -159,7 +150,7 @@ def card_face(card: str, *, effect: bool = True) -> str:
             f'<path class="cd-bp" d="{rows}"/>'
         )
     base = '<rect class="cd-f" x=".75" y=".75" width="58.5" height="82.5" rx="7"/>'
-    foot = f'<text class="cd-e" x="30" y="77">{escape(card_effect(card))}</text>' if effect else ""
+    foot = _foot(effect)
     if card == "JK":
         return (
             f'{base}<g class="su-h"><use href="#suit-star" transform="translate(14 17) scale(1.35)"/>'
@@ -176,7 +167,7 @@ def card_face(card: str, *, effect: bool = True) -> str:
     )
 
 
-def card(name: str, *, kind: str = "", label: str = "", effect: bool = True) -> str:
+def card(name: str, *, kind: str = "", label: str = "", effect: str = "") -> str:
     """A card as a drawing of its own, said in words."""
     said = escape(label or card_name(name))
     return (
@@ -189,5 +180,5 @@ def card_on_board(name: str, x: float, y: float, width: float, turn: float = 0) 
     """A card lying on the board, `width` in spaces, turned by `turn` degrees."""
     return (
         f'<g class="cd on-bd" transform="translate({number(x)} {number(y)}) rotate({number(turn)}) '
-        f'scale({width / 60:.4f}) translate(-30 -42)">{card_face(name, effect=False)}</g>'
+        f'scale({width / 60:.4f}) translate(-30 -42)">{card_face(name)}</g>'
     )

@@ -10,21 +10,23 @@ from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from . import _drawing, _pieces
-from ._geometry import BARE, MARGIN, Geometry
+from . import _drawing, _pieces, _sheet
+from ._geometry import BARE, BOWL, BOWL_RADIUS, MARGIN, PILE, Geometry
 from ._names import seat_names
 
 register = template.Library()
 
 
-def geometry(seats: int, own: int = 0) -> dict[str, Any]:
+def geometry(seats: int, own: int = 0, rules: str = _sheet.DEFAULT) -> dict[str, Any]:
     """Where the browser finds every place of the board; plain JSON.
 
     `places`: [x, y] by name (`t12`, heaven `2h1`, reserve `2r0`), in spaces, y down, seat `own` at the bottom;
-    `half`: half the side of the drawing with its rim, `bare`: without; `pieu`: track space by seat.
+    `half`: half the side of the drawing with its rim, `bare`: without; `pieu`: track space by seat; `pile`: where the
+    cards lie; `bowl`: where there is a centre, its middle and its radius.
     """
-    g = Geometry(seats, own)
-    return {
+    g, bowl = Geometry(seats, own), _sheet.marks(rules, seats).bowl
+    centre = {"pile": [0, PILE], "bowl": [*BOWL, BOWL_RADIUS]} if bowl else {"pile": [0, 0]}
+    return centre | {
         "seats": seats,
         "own": own,
         "half": round(g.half(rim=True), 2),
@@ -56,6 +58,7 @@ def board(
     ident: str = "b",
     label: str = "",
     live: bool = False,
+    rules: str = _sheet.DEFAULT,
 ) -> SafeString:
     """`{% board seats=4 marbles=view.marbles fresh=view.fresh names=names own=0 %}`; see `_drawing.draw`."""
     text = _drawing.draw(
@@ -70,6 +73,7 @@ def board(
         ident=ident,
         label=label or _("Board with %(seats)s seats") % {"seats": seats},
         live=live,
+        marks=_sheet.marks(rules, seats),
     )
     return mark_safe(text)  # names, labels and idents are escaped or ours
 
@@ -88,6 +92,7 @@ def board_of(boot: Mapping[str, Any], ident: str = "b", live: bool = True) -> Sa
         pile=view.get("pile", ""),
         ident=ident,
         live=live,
+        rules=boot.get("rules", _sheet.DEFAULT),
     )
 
 
@@ -95,7 +100,14 @@ def board_of(boot: Mapping[str, Any], ident: str = "b", live: bool = True) -> Sa
 def geometry_data(boot: Mapping[str, Any]) -> SafeString:
     """The geometry of the page's board as data for its script: `<script id="geometry" type="application/json">`."""
     own = boot.get("seat")
-    return json_script(geometry(boot["seats"], own if isinstance(own, int) else 0), "geometry")
+    return json_script(geometry(boot["seats"], own if isinstance(own, int) else 0, boot["rules"]), "geometry")
+
+
+@register.simple_tag
+def sheets_data(boot: Mapping[str, Any]) -> SafeString:
+    """What the page's script knows of the rules: `<script id="sheets">`, by rule set and number of seats."""
+    rules, seats = boot["rules"], boot["seats"]
+    return json_script({f"{rules}:{seats}": _sheet.sheet(rules, seats)}, "sheets")
 
 
 @register.simple_tag(name="seat_names")
@@ -105,9 +117,12 @@ def names_of(boot: Mapping[str, Any]) -> list[str]:
 
 
 @register.simple_tag
-def card(name: str, kind: str = "", label: str = "", effect: bool = True) -> SafeString:
-    """`{% card "KS" %}`: a playing card, said in words for those who do not see it."""
-    return mark_safe(_pieces.card(name, kind=kind, label=label, effect=effect))
+def card(
+    name: str, kind: str = "", label: str = "", effect: bool = True, rules: str = _sheet.DEFAULT, seats: int = 4
+) -> SafeString:
+    """`{% card "KS" %}`: a playing card, said in words for those who do not see it, with what it does under `rules`."""
+    foot = _sheet.effect(rules, seats, name if name == "JK" else name[:-1]) if effect else ""
+    return mark_safe(_pieces.card(name, kind=kind, label=label, effect=foot))
 
 
 @register.simple_tag

@@ -28,7 +28,7 @@ export class Around {
     this.player = player;
     byId("cmd-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      player.typed(byId("cmd").value);
+      if (player.typed(byId("cmd").value)) byId("cmd").value = "";
     });
   }
 

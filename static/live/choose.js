@@ -1,5 +1,6 @@
 // From the list of legal plays to what a player can do next: cards, then marbles, then where to. Pure.
-import { afterLeg, eatenBy, isTrack, ownerAt, parsePlay, rankOf, sideOf, startOf, wayOf } from "./notation.js";
+import { afterLeg, eatenBy, isHeaven, isTrack, ownerAt, parsePlay, sideOf, startOf, touchedPlaces } from "./notation.js";
+import { orders, sharesOf } from "./seven.js";
 
 /**
  * What the player has marked so far, on this page only.
@@ -7,15 +8,14 @@ import { afterLeg, eatenBy, isTrack, ownerAt, parsePlay, rankOf, sideOf, startOf
  * @property {string} decision   the decision it belongs to
  * @property {string} card       the marked card, or ""
  * @property {boolean} laid      the card lies at the centre (with touch off: it is settled on this page)
- * @property {{from: string, to: string}[]} legs   legs already laid out, of a seven
+ * @property {{from: string, to: string}[]} legs   legs already laid out, of a seven, in the player's order
  * @property {string} marble     place of the marble picked up, or ""
- * @property {string} play       the whole play, waiting for "Confirm" (touch off), or ""
+ * @property {string} play       the whole play, waiting for "Confirm" or, a shared seven, for "Release"; or ""
  */
 
 /** @returns {Choice} */
 export const nothing = (decision = "") => ({ decision, card: "", laid: false, legs: [], marble: "", play: "" });
 
-const SEVEN = 7;
 const HANDED = new Set(["burn", "give"]); // plays that are only a card
 const parsed = new WeakMap();
 
@@ -52,40 +52,37 @@ export function settle(choice, view) {
   if (touched.card && (next.card !== touched.card || !next.laid)) {
     next = { ...nothing(view.decision), card: touched.card, laid: true };
   }
-  const bound = touched.marble ? touched.marble.split(" ") : [];
-  const loose = bound.filter((place) => !next.legs.some((leg) => leg.from === place));
+  const loose = touchedPlaces(view).filter((place) => !next.legs.some((leg) => leg.from === place));
   if (next.laid && loose.length) next.marble = loose[loose.length - 1];
   if (next.laid && !openCards(view).has(next.card)) next = nothing(view.decision);
   return next;
 }
 
-/** Does the play hold all legs laid out so far? Answers the legs left over, or null. */
-function legsLeft(play, legs) {
-  const left = [...play.legs];
-  for (const leg of legs) {
-    const at = left.findIndex((other) => other.from === leg.from && other.to === leg.to);
-    if (at < 0) return null;
-    left.splice(at, 1);
-  }
-  return left;
+/** Are the legs laid out so far the first ones of the play? */
+const begins = (play, legs) => legs.every((leg, i) => play.legs[i]?.from === leg.from && play.legs[i]?.to === leg.to);
+
+/** Two own marbles that change places are listed once; either may be picked up first. */
+function turned(view, seat, play) {
+  const [leg] = play.legs;
+  if (play.kind !== "swap" || ownerAt(view.marbles, leg.to) !== sideOf(view, seat)) return [];
+  return [{ play, left: [{ from: leg.to, to: leg.from }] }];
 }
 
-/** The plays still open under the choice, each with the legs left over. */
-export function open(view, choice) {
-  const found = [];
-  for (const play of plays(view)) {
-    if (choice.card && play.card !== choice.card) continue;
-    const left = legsLeft(play, choice.legs);
-    if (left) found.push({ play, left });
-  }
-  return found;
+/**
+ * The plays still open under the choice, each with the legs left over, in order.
+ * @returns {{play: import("./notation.js").Play, left: {from: string, to: string, steps?: number}[]}[]}
+ */
+export function open(view, seat, choice) {
+  const listed = plays(view).filter((play) => !choice.card || play.card === choice.card);
+  const shared = choice.card && sharesOf(view, choice.card) && listed.some((play) => !HANDED.has(play.kind));
+  return (shared ? orders(view, seat, choice.card) : listed)
+    .filter((play) => begins(play, choice.legs))
+    .flatMap((play) => [{ play, left: play.legs.slice(choice.legs.length) }, ...turned(view, seat, play)]);
 }
 
 /** The seat that owns the marble a leg moves. */
 const mover = (view, seat, leg, marbles) =>
   (isTrack(leg.from) ? ownerAt(marbles, leg.from) : undefined) ?? sideOf(view, seat);
-
-const spacesOf = (view, owner, leg) => wayOf(view, owner, leg.from, leg.to).path.length - 1;
 
 /** Marbles as they stand after the legs laid out so far. */
 export function laidOut(view, seat, choice) {
@@ -103,11 +100,9 @@ export function laidOut(view, seat, choice) {
 export function marblesFor(view, seat, choice) {
   const marbles = laidOut(view, seat, choice);
   const found = new Map();
-  for (const { play, left } of open(view, choice)) {
-    if (HANDED.has(play.kind)) continue;
-    for (const leg of left) {
-      if (!found.has(leg.from)) found.set(leg.from, { place: leg.from, owner: mover(view, seat, leg, marbles) });
-    }
+  for (const { play, left: [leg] } of open(view, seat, choice)) {
+    if (HANDED.has(play.kind) || !leg || found.has(leg.from)) continue;
+    found.set(leg.from, { place: leg.from, owner: mover(view, seat, leg, marbles) });
   }
   return [...found.values()];
 }
@@ -129,43 +124,44 @@ export function marblesFor(view, seat, choice) {
 export function targetsFor(view, seat, choice) {
   const marbles = laidOut(view, seat, choice);
   const found = new Map();
-  for (const { play, left } of open(view, choice)) {
-    for (const leg of left) {
-      if (choice.marble && leg.from !== choice.marble) continue;
-      const owner = mover(view, seat, leg, marbles);
-      const place = play.kind === "out" ? startOf(view, owner) : leg.to;
-      const key = `${leg.from}-${place}`;
-      const whole = left.length === 1;
-      const known = found.get(key);
-      if (known && (known.play || !whole)) continue;
-      const eaten = play.kind === "swap" ? [] : eatenBy(view, marbles, owner, play.card, { from: leg.from, to: place });
-      let kind = "move";
-      if (play.kind === "swap") kind = "swap";
-      else if (!isTrack(place)) kind = "heaven";
-      else if (eaten.length) kind = "eat";
-      const target = { from: leg.from, place, owner, kind, eaten, play: whole ? play.text : "", more: 0 };
-      if (play.kind === "swap") target.other = ownerAt(marbles, place);
-      if (!whole) target.more = SEVEN - [...choice.legs, leg].reduce((sum, done) => sum + spacesOf(view, owner, done), 0);
-      found.set(key, target);
-    }
+  for (const { play, left: [leg, ...rest] } of open(view, seat, choice)) {
+    if (!leg || (choice.marble && leg.from !== choice.marble)) continue;
+    const owner = mover(view, seat, leg, marbles);
+    const place = play.kind === "out" ? startOf(view, owner) : leg.to;
+    const key = `${leg.from}-${place}`;
+    const whole = !rest.length;
+    const known = found.get(key);
+    if (known && (known.play || !whole)) continue;
+    const swap = play.kind === "swap";
+    const eaten = swap ? [] : eatenBy(view, marbles, owner, play.card, { from: leg.from, to: place });
+    let kind = swap ? "swap" : "move";
+    if (eaten.length) kind = "eat";
+    if (isHeaven(place)) kind = "heaven";
+    const more = rest.reduce((sum, { steps = 0 }) => sum + steps, 0);
+    found.set(key, { from: leg.from, place, owner, kind, eaten, play: whole ? play.text : "", more, ...(swap && { other: ownerAt(marbles, place) }) });
   }
   return [...found.values()];
 }
 
+/** The spaces of a shared card that are still to be laid out. */
+export const leftOver = (view, seat, choice) =>
+  (open(view, seat, choice)[0]?.left ?? []).reduce((sum, { steps = 0 }) => sum + steps, 0);
+
 /** The sacrifice of a ten, when the chosen card allows it: the play's text, or "". */
 export const skipOf = (view, choice) =>
-  open(view, choice).find(({ play }) => play.kind === "skip" && !choice.legs.length && !choice.marble)?.play.text ?? "";
+  plays(view).find((play) => play.kind === "skip" && play.card === choice.card && !choice.legs.length && !choice.marble)?.text ?? "";
 
 /** The play that only hands over the chosen card (burn, give), or "". */
 export const handed = (view, choice) =>
-  open(view, choice).find(({ play }) => HANDED.has(play.kind))?.play.text ?? "";
+  plays(view).find((play) => HANDED.has(play.kind) && (!choice.card || play.card === choice.card))?.text ?? "";
 
 /**
- * What is expected next: "wait", "card", "lay" (a card is marked), "marble", "target" or "confirm".
+ * What is expected next: "wait", "throw", "card", "lay" (a card is marked), "marble", "target" or "confirm".
  * @param {object} view @param {Choice} choice
  */
 export function stage(view, choice) {
   if (!view.legal?.length) return "wait";
+  if (asked(view) === "throw") return "throw";
   if (choice.play) return "confirm";
   if (!choice.card) return "card";
   if (!choice.laid) return "lay";
@@ -177,8 +173,17 @@ export function stage(view, choice) {
  * @param {Choice} choice @param {{from: string, place: string, play: string}} target
  */
 export function take(choice, target) {
-  if (target.play) return { ...choice, play: target.play, marble: target.from };
-  return { ...choice, legs: [...choice.legs, { from: target.from, to: target.place }], marble: "" };
+  if (target.play && !choice.legs.length) return { ...choice, play: target.play, marble: target.from };
+  return { ...choice, legs: [...choice.legs, { from: target.from, to: target.place }], marble: "", play: target.play };
+}
+
+/** The choice with its last step undone, or null when nothing is only marked: what is touched stays. */
+export function back(choice, touch) {
+  if (choice.legs.length) return { ...choice, legs: choice.legs.slice(0, -1), marble: "", play: "" };
+  if (choice.play) return { ...choice, play: "" };
+  if (choice.marble && !touch) return { ...choice, marble: "" };
+  if (choice.card && (!choice.laid || !touch)) return nothing(choice.decision);
+  return null;
 }
 
 /** Is that text, however it is typed, one of the legal plays? Answers its proper spelling, or "". */
@@ -187,7 +192,7 @@ export function typed(view, text) {
   const wanted = tidy(text);
   const exact = (view.legal ?? []).find((play) => tidy(play) === wanted);
   if (exact) return exact;
-  // The legs of a seven may be typed in the other order: the server knows which orders are valid.
+  // The legs of a seven may be typed in another order: the server knows which orders are valid.
   const play = parsePlay(wanted.toUpperCase());
-  return play.kind === "split" && rankOf(play.card) === "7" ? wanted.replace(/^\S+/, (card) => card.toUpperCase()) : "";
+  return play.kind === "split" && sharesOf(view, play.card) ? wanted.replace(/^\S+/, (card) => card.toUpperCase()) : "";
 }

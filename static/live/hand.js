@@ -10,17 +10,19 @@ const DRAG = 6; // px before a press becomes a drag
 export class Hand {
   /**
    * @param {HTMLElement} list
+   * @param {import("./words.js").Company} company
    * @param {{mark: (card: string, index: number) => void, lay: (card: string) => void, over: (event) => boolean}} player
    */
-  constructor(list, player) {
+  constructor(list, company, player) {
     this.list = list;
+    this.company = company;
     this.player = player;
     this.shown = "";
     list.addEventListener("pointerdown", (event) => this.press(event));
   }
 
   /**
-   * @param {{cards: string[], open: Set<string>, marked: number, laid: string, note: string, active: boolean, verb: string}} state
+   * @param {{cards: string[], open: Set<string>, marked: number, laid: string, active: boolean, verb: string}} state
    *        `open`: cards that may be played; `marked`: index of the marked card or -1; `laid`: the card at the centre;
    *        `active`: it is this player's decision
    */
@@ -37,16 +39,18 @@ export class Hand {
         return el("li", {}, el("div", { class: "laid" }, el("span", {}, ...this.laidWords(name))));
       }
       const open = state.open.has(name);
-      const off = state.active && !open;
-      const marked = index === state.marked;
-      const label = [cardWords(name), effectWords(name), off ? gettext("cannot be played now") : "", marked ? gettext("chosen") : ""];
+      const whole = state.verb === "throw"; // the hand is laid down as one
+      const off = state.active && !open && !whole;
+      const marked = index === state.marked || (whole && state.active);
+      const effect = effectWords(this.company, name);
+      const label = [cardWords(name), effect.replace("\n", ", "), off ? gettext("cannot be played now") : "", marked ? gettext("chosen") : ""];
       return el("li", { class: [off ? "off" : "", marked ? "up" : ""].join(" ").trim() || undefined },
         el("button", {
           type: "button", "data-index": index, "data-card": name, "aria-pressed": marked ? "true" : "false",
-          "aria-disabled": off || !state.active ? "true" : undefined, "aria-label": label.filter(Boolean).join(", "),
+          "aria-disabled": off || whole || !state.active ? "true" : undefined, "aria-label": label.filter(Boolean).join(", "),
           tabindex: index === Math.max(0, state.marked) ? "0" : "-1",
           onclick: (event) => this.tap(event, name, index),
-        }, card(name)));
+        }, card(name, { effect })));
     });
     this.list.classList.toggle("five", state.cards.length > 4);
     swapChildren(this.list, items);
@@ -68,7 +72,7 @@ export class Hand {
       this.dragged = false;
       return;
     }
-    if (!this.state.active) return;
+    if (!this.state.active || this.state.verb === "throw") return;
     if (index === this.state.marked && this.state.open.has(name)) this.player.lay(name);
     else this.player.mark(name, index);
   }
@@ -79,7 +83,7 @@ export class Hand {
 
   press(event) {
     const button = event.target.closest("button");
-    if (!button || event.button || !this.state?.active) return;
+    if (!button || event.button || !this.state?.active || this.state.verb === "throw") return;
     const name = button.dataset.card;
     const start = { x: event.clientX, y: event.clientY };
     let ghost = null;

@@ -1,8 +1,8 @@
 // The one heading of the table: what is expected now, of whom. Pure.
-import { asked } from "./choose.js";
+import { asked, leftOver } from "./choose.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { rankOf } from "./notation.js";
-import { shortNames } from "./words.js";
+import { alone, shortNames, teamWords } from "./words.js";
 
 /**
  * @param {object} boot @param {object} view @param {string} stage of choose.js @param {object} choice
@@ -36,10 +36,10 @@ export function heading(boot, view, stage, choice) {
     if (view.phase === "joker") return fill(gettext("%(name)s plays on after the joker"), turn);
     return fill(gettext("%(name)s’s turn"), turn);
   }
-  return myHeading(view, stage, choice);
+  return myHeading(view, me, stage, choice);
 }
 
-function myHeading(view, stage, choice) {
+function myHeading(view, me, stage, choice) {
   if (view.phase === "forced") return gettext("Your turn: you must burn a card");
   const verb = asked(view);
   if (verb === "burn") {
@@ -47,10 +47,13 @@ function myHeading(view, stage, choice) {
     return gettext("Your turn: nothing can be played, burn a card");
   }
   if (verb === "throw") return gettext("Your turn: throw in your hand");
-  if (stage === "confirm") return gettext("Your turn: is that your play?");
+  if (stage === "confirm") return choice.legs.length ? gettext("Your turn: release the marbles?") : gettext("Your turn: is that your play?");
   if (stage === "target" && rankOf(choice.card) === "J") return gettext("Your turn: swap it with which marble?");
   if (stage === "target") return gettext("Your turn: where do you release the marble?");
-  if (stage === "marble" && choice.legs.length) return gettext("Your turn: which marble takes the rest of the 7?");
+  if (stage === "marble" && choice.legs.length) {
+    const count = leftOver(view, me, choice);
+    return fill(ngettext("Your turn: %(count)s more, with which marble?", "Your turn: %(count)s more, with which marble?", count), { count });
+  }
   if (stage === "marble") return gettext("Your turn: which marble?");
   if (view.phase === "joker") return gettext("Your turn again: play on with the same marble");
   return gettext("Your turn: choose a card");
@@ -62,13 +65,12 @@ export function outcome(boot, view) {
   const first = ranks.map((rank, team) => (rank === 0 ? team : -1)).filter((team) => team >= 0);
   const me = boot.seat ?? undefined;
   if (!first.length) return gettext("The game is over");
-  if (me !== undefined && first.length === 1) {
-    return first[0] === me % boot.teams ? gettext("Your team wins!") : gettext("The other team wins");
-  }
-  const names = shortNames(boot.names);
-  const team = first[0];
-  const label = boot.team_names?.[team] || names.filter((_, seat) => seat % boot.teams === team).join(" – ");
-  return first.length > 1 ? gettext("The game is a tie") : fill(gettext("%(team)s win"), { team: label });
+  const [team] = first;
+  if (first.length > 1) return gettext("The game is a tie");
+  if (me !== undefined && team === me % boot.teams) return alone(boot) ? gettext("You win!") : gettext("Your team wins!");
+  if (me !== undefined && boot.teams === 2) return gettext("The other team wins");
+  if (alone(boot)) return fill(gettext("%(name)s wins"), { name: teamWords(boot, team) });
+  return fill(gettext("%(team)s win"), { team: teamWords(boot, team) });
 }
 
 /** Why it ended, when not by the last marble. */

@@ -1,9 +1,8 @@
 // Plays as text, and where they lead on the board. Enough to show a play, never to judge one: the server's list of legal
 // plays is the only authority.
+import { sheetOf } from "./sheet.js";
 
 export const CASES = 18; // spaces of one seat's section
-const STEPS = { A: 1, J: 0, Q: 12, K: 13, JK: 18 };
-const SWEEPERS = { shawinigan: ["K"] }; // cards that eat on their way, by family of rules
 
 /**
  * @typedef {{from: string, to: string}} Leg   `from` may be "r"; `to` may be "" where the play does not say
@@ -33,16 +32,16 @@ export function parsePlay(text) {
 /** The rank of a card: "10" of "10S"; a joker is its own rank. */
 export const rankOf = (card) => (card === "JK" ? "JK" : card.slice(0, -1));
 
-/** How many spaces a card moves; 0 for a jack, -4 for a four. */
-export function stepsOf(card) {
-  const rank = rankOf(card);
-  if (rank === "4") return -4;
-  return STEPS[rank] ?? Number(rank);
-}
+/** Does the card go back? @param {{rules: string, seats: number}} game @param {string} card */
+export const goesBack = (game, card) => sheetOf(game).back.includes(rankOf(card));
 
 const lengthOf = (view) => CASES * view.seats;
 export const spaceOf = (place) => Number(place.slice(1));
 export const isTrack = (place) => place[0] === "t";
+export const isCentre = (place) => place[0] === "x";
+export const isHeaven = (place) => place[0] === "h";
+/** The case 7 by which a marble came into the centre: "t25" of "x25". */
+export const entryOf = (place) => `t${place.slice(1)}`;
 export const startOf = (view, seat) => `t${CASES * seat}`;
 export const pieuOf = (view, seat) => (CASES * seat - 2 + lengthOf(view)) % lengthOf(view);
 
@@ -52,16 +51,29 @@ export function caseOf(place) {
   return { seat: Math.floor(space / CASES), case: space % CASES || CASES };
 }
 
-const finished = (view, seat) => (view.marbles[seat] ?? []).every((place) => place[0] === "h");
+/** Are the four marbles of a seat in heaven? */
+export const isHome = (view, seat) => (view.marbles[seat] ?? []).every((place) => place[0] === "h");
 
 /** The seat whose marbles `seat` moves now: its own, else the next teammate clockwise who has not finished. */
 export function sideOf(view, seat) {
   for (let k = 0; k < view.seats; k += view.teams) {
     const mate = (seat + k) % view.seats;
-    if (!finished(view, mate)) return mate;
+    if (!isHome(view, mate)) return mate;
   }
   return seat;
 }
+
+/** The next seat clockwise that still plays: the one a ten hits. */
+export function nextSeat(view, seat) {
+  for (let k = 1; k < view.seats; k += 1) {
+    const next = (seat + k) % view.seats;
+    if (!(view.finished ?? []).includes(next)) return next;
+  }
+  return seat;
+}
+
+/** The places touched so far in this turn, in order. */
+export const touchedPlaces = (view) => view.touched?.marbles ?? (view.touched?.marble ? [view.touched.marble] : []);
 
 /** The owner of the marble on a track place; undefined when nobody stands there. */
 export function ownerAt(marbles, place) {
@@ -76,7 +88,7 @@ export function ownerAt(marbles, place) {
  */
 export function wayOf(view, owner, from, to, back = false) {
   const length = lengthOf(view);
-  if (from === "r") return { path: ["r", to], jump: "" };
+  if (from === "r" || isCentre(from) || isCentre(to)) return { path: [from, to], jump: "" };
   if (!isTrack(from)) {
     const path = [];
     for (let k = spaceOf(from); k <= spaceOf(to); k += 1) path.push(`h${k}`);
@@ -100,30 +112,32 @@ export function wayOf(view, owner, from, to, back = false) {
   let end = spaceOf(to);
   let jump = "";
   // No card moves more than 18: a longer way means that the marble landed on the opposite case 7 and jumped.
-  if (((end - start) * step + length) % length > CASES) {
+  if (sheetOf(view).jumps && ((end - start) * step + length) % length > CASES) {
     jump = to;
     end = (end + length / 2) % length;
   }
   return { path: walk(start, end), jump };
 }
 
-/** The owners of the marbles a leg sends back, in order; `marbles` as they stand before it. */
-export function eatenBy(view, marbles, owner, card, leg) {
-  const sweeps = (SWEEPERS[view.rules.split("/")[0]] ?? []).includes(rankOf(card));
-  const { path, jump } = wayOf(view, owner, leg.from, leg.to, stepsOf(card) < 0);
+/** The track places on which a leg eats whatever stands there, in order. */
+function spotsEaten(view, owner, card, leg) {
+  const { sweeps, shelters } = sheetOf(view);
+  const { path, jump } = wayOf(view, owner, leg.from, leg.to, goesBack(view, card));
   const landing = path[path.length - 1];
   const spots = [landing, ...(jump ? [jump] : [])].filter(isTrack);
-  if (sweeps && leg.from !== "r") {
-    const passed = path.slice(1, -1).filter((place) => isTrack(place) && spaceOf(place) % CASES !== 8);
-    spots.unshift(...passed);
+  if (sweeps.includes(rankOf(card)) && isTrack(leg.from)) {
+    spots.unshift(...path.slice(1, -1).filter((place) => isTrack(place) && !(shelters && spaceOf(place) % CASES === 8)));
   }
-  return spots.map((place) => ownerAt(marbles, place)).filter((seat) => seat !== undefined);
+  return spots;
 }
+
+/** The owners of the marbles a leg sends back, in order; `marbles` as they stand before it. */
+export const eatenBy = (view, marbles, owner, card, leg) =>
+  spotsEaten(view, owner, card, leg).map((place) => ownerAt(marbles, place)).filter((seat) => seat !== undefined);
 
 /** The marbles after a leg, for the next leg of a seven. */
 export function afterLeg(view, marbles, owner, card, leg) {
-  const { path, jump } = wayOf(view, owner, leg.from, leg.to, stepsOf(card) < 0);
-  const gone = new Set([path[path.length - 1], jump].filter((place) => place && isTrack(place)));
+  const gone = new Set(spotsEaten(view, owner, card, leg));
   const after = {};
   for (const [seat, places] of Object.entries(marbles)) {
     let moved = false;

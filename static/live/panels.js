@@ -4,8 +4,9 @@ import { el } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { verbWords } from "./hand.js";
 import { reasonWords } from "./headings.js";
+import { nextSeat } from "./notation.js";
 import { icon, marbleIcon, targetIcon } from "./pieces.js";
-import { arrivalWords, capital, placeWords, shortNames, targetWords, theCard } from "./words.js";
+import { arrivalWords, capital, seatsOf, shortNames, sideWords, targetWords, teamWords, theCard, whereWords } from "./words.js";
 
 /** A choice: a shape, what it is, what it costs. */
 function button(key, mark, title, detail, press) {
@@ -35,14 +36,17 @@ export function choices(state, player) {
     return [];
   }
   const verb = choose.asked(view);
-  if (verb === "throw") return [main(gettext("Throw in the whole hand"), () => player.throwIn())];
-  if (stage === "card") return [note(hintFor(verb, boot))];
+  if (stage === "throw") {
+    return [note(gettext("Nothing can come out: you lay down all your cards and wait for the next deal.")), main(gettext("Throw in the whole hand"), () => player.throwIn())];
+  }
+  if (stage === "card") return [sideWords(state.company, view), hintFor(verb)].filter(Boolean).map(note);
   if (stage === "lay") return laying(state, player, verb);
   if (stage === "confirm") {
-    return [main(gettext("Confirm"), () => player.confirm(), "confirm"), other(gettext("Change"), () => player.cancel(), "cancel")];
+    const [yes, no] = choice.legs.length ? [gettext("Release"), gettext("Take back the last part")] : [gettext("Confirm"), gettext("Change")];
+    return [main(yes, () => player.confirm(), "confirm"), other(no, () => player.cancel(), "cancel")];
   }
   const out = stage === "target" ? targets(state, player) : marbles(state, player);
-  if (choice.legs.length) out.push(other(gettext("Take back the first part"), () => player.cancel(), "undo"));
+  if (choice.legs.length) out.push(other(gettext("Take back the last part"), () => player.cancel(), "undo"));
   return out;
 }
 
@@ -66,10 +70,10 @@ function marbles(state, player) {
   const { company, choice, view } = state;
   const out = state.marbles.map(({ place, owner }) => {
     const ways = choose.targetsFor(view, company.me, { ...choice, marble: place });
-    const title = place === "r" ? gettext("Bring a marble out") : capital(placeWords(company, place, owner));
+    const title = place === "r" ? gettext("Bring a marble out") : capital(whereWords(company, place, owner));
     const [way] = ways;
     const detail = ways.length === 1
-      ? arrivalWords(company, way)
+      ? arrivalWords(company, way, choice.card, view)
       : fill(ngettext("%(count)s way to go", "%(count)s ways to go", ways.length), { count: ways.length });
     return button(`m:${place}`, marbleIcon(owner, 34), title, detail, () => player.pick(place));
   });
@@ -81,13 +85,10 @@ function marbles(state, player) {
   return out;
 }
 
-/** The seat hit by a ten: the next one clockwise. */
-const nextSeat = (view, seat) => (seat + 1) % view.seats;
-
 function targets(state, player) {
-  const { company, choice } = state;
+  const { company, choice, view } = state;
   return state.targets.map((target) => {
-    const words = targetWords(company, target, choice.card);
+    const words = targetWords(company, target, choice.card, view);
     return button(`t:${target.from}-${target.place}`, targetIcon(target.kind), words.title, words.detail, () => player.take(target));
   });
 }
@@ -101,21 +102,29 @@ function seating(state, player) {
 
 function over(state, player) {
   const { boot, view } = state;
-  const names = shortNames(boot.names);
-  const rows = [];
-  for (let team = 0; team < boot.teams; team += 1) {
-    const seats = boot.names.map((_, seat) => seat).filter((seat) => seat % boot.teams === team);
-    const count = seats.reduce((sum, seat) => sum + view.marbles[seat].filter((place) => place[0] === "h").length, 0);
-    rows.push(el("li", { class: view.result?.ranks?.[team] === 0 ? "w" : undefined },
-      el("span", { class: "row" }, ...seats.map((seat) => marbleIcon(seat, 26))),
-      el("span", {}, boot.team_names?.[team] || seats.map((seat) => names[seat]).join(" – ")),
-      el("b", {}, fill(ngettext("%(count)s marble in heaven", "%(count)s marbles in heaven", count), { count }))));
-  }
   const links = [];
   if (!boot.replay) links.push(el("a", { class: "btn p big", href: (boot.replay_url ?? `/games/${view.game}/`).replace(boot.game, view.game), "data-key": "replay" }, icon("play"), gettext("See the game again")));
   if (boot.kind === "practice") links.push(other(gettext("Play again"), () => player.again(), "again"));
   else if (boot.back) links.push(el("a", { class: "btn on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
   const reason = reasonWords(view.result?.reason);
   return [el("section", { class: "result", "aria-label": gettext("Result") }, reason ? el("p", {}, reason) : "",
-    el("ul", {}, rows), el("div", { class: "row" }, links))];
+    el("ul", {}, standing(boot, view)), el("div", { class: "row" }, links))];
+}
+
+/** The teams as they ended; more than two of them with their place, equal ones with the same. */
+function standing(boot, view) {
+  const ranks = view.result?.ranks ?? [];
+  const teams = Array.from({ length: boot.teams }, (_, team) => team).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
+  return teams.map((team) => {
+    const seats = seatsOf(boot, team);
+    const count = seats.reduce((sum, seat) => sum + view.marbles[seat].filter((place) => place[0] === "h").length, 0);
+    const many = boot.teams > 2;
+    const tied = ranks.filter((rank) => rank === ranks[team]).length > 1;
+    const said = tied ? gettext("place %(place)s, equal") : gettext("place %(place)s");
+    return el("li", { class: [many && "many", ranks[team] === 0 && "w", seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
+      many && ranks.length ? el("span", { class: "rk" }, el("span", { "aria-hidden": "true" }, String(ranks[team] + 1)), el("span", { class: "vh" }, fill(said, { place: ranks[team] + 1 }))) : "",
+      el("span", { class: "row" }, ...seats.map((seat) => marbleIcon(seat, 26))),
+      el("span", {}, teamWords(boot, team)),
+      el("b", {}, fill(ngettext("%(count)s marble in heaven", "%(count)s marbles in heaven", count), { count })));
+  });
 }

@@ -1,7 +1,7 @@
 // Cards, marbles and marks as nodes; their shapes are in the hidden sprite of the page.
 import { el, svg } from "./dom.js";
 import { rankOf } from "./notation.js";
-import { cardWords, effectWords } from "./words.js";
+import { cardWords } from "./words.js";
 
 export const letterOf = (seat) => "abcdefgh"[seat];
 
@@ -38,8 +38,12 @@ export const suitIcon = (suit, size = 13, kind = "") =>
   svg("svg", { class: `su su-${suit.toLowerCase()} ${kind}`, width: size, height: size, viewBox: "0 0 24 24", "aria-hidden": "true" },
     svg("use", { href: `#suit-${suit}` }));
 
-/** What is drawn on a card, in a box of 60 by 84. */
-export function cardFace(card, { effect = true } = {}) {
+/** The words at the foot of a card: one line, or two. */
+const footOf = (effect) =>
+  effect.split("\n").map((text, i, { length }) => text && svg("text", { class: "cd-e", x: 30, y: length === 1 ? 77 : 68 + 10 * i }, text));
+
+/** What is drawn on a card, in a box of 60 by 84; `effect`: what it does, at its foot. */
+export function cardFace(card, { effect = "" } = {}) {
   const base = svg("rect", { class: "cd-f", x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 7 });
   if (card === "??") {
     const rows = [24, 42, 60, 78].map((y) => `M5 ${y}l12.5-12 12.5 12 12.5-12L55 ${y}`).join("");
@@ -49,10 +53,10 @@ export function cardFace(card, { effect = true } = {}) {
       svg("path", { class: "cd-bp", d: rows }),
     ];
   }
-  const foot = effect ? svg("text", { class: "cd-e", x: 30, y: 77 }, effectWords(card)) : null;
+  const foot = footOf(effect);
   if (card === "JK") {
     const star = svg("use", { href: "#suit-star", transform: "translate(14 17) scale(1.35)" });
-    return [base, svg("g", { class: "su-h" }, star, svg("text", { class: "cd-j", x: 30, y: 15 }, "JOKER")), foot];
+    return [base, svg("g", { class: "su-h" }, star, svg("text", { class: "cd-j", x: 30, y: 15 }, "JOKER")), ...foot];
   }
   const rank = rankOf(card);
   const suit = card.slice(-1);
@@ -63,19 +67,19 @@ export function cardFace(card, { effect = true } = {}) {
       svg("text", { class: ten ? "cd-r ten" : "cd-r", x: 6, y: 30 }, rank),
       svg("use", { href: `#suit-${suit}`, transform: `translate(${ten ? 37 : 34} 9) scale(.8)` }),
       svg("use", { href: `#suit-${suit}`, transform: "translate(16.5 34) scale(1.13)" })),
-    foot,
+    ...foot,
   ];
 }
 
 /** A card of its own; without a label it is decoration (its button speaks). */
-export const card = (name, { effect = true, label = "" } = {}) =>
+export const card = (name, { effect = "", label = "" } = {}) =>
   svg("svg", { class: "cd", viewBox: "0 0 60 84", role: label ? "img" : undefined, "aria-label": label || undefined, "aria-hidden": label ? undefined : "true" },
     ...cardFace(name, { effect }).filter(Boolean));
 
 /** A card lying on the board, `width` in spaces. */
 export const cardOnBoard = (name, x, y, width, turn) =>
   svg("g", { class: "cd on-bd", transform: `translate(${x} ${y}) rotate(${turn}) scale(${width / 60}) translate(-30 -42)` },
-    ...cardFace(name, { effect: false }).filter(Boolean));
+    ...cardFace(name).filter(Boolean));
 
 /** A card in the list of plays: rank and suit in a small frame. */
 export function cardlet(name) {

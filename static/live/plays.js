@@ -2,7 +2,7 @@
 import { el, swapChildren } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { cardlet, icon, marbleIcon } from "./pieces.js";
-import { eventWords } from "./words.js";
+import { eventWords } from "./telling.js";
 
 export class Plays {
   /**

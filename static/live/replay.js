@@ -8,7 +8,11 @@ import { Plays } from "./plays.js";
 import { hold, reduce } from "./reducer.js";
 import { Seats } from "./seats.js";
 import { Timeline } from "./timeline.js";
-import { cardWords, isRuling, shortNames } from "./words.js";
+import { grow } from "./pile.js";
+import { goesBack } from "./notation.js";
+import { isRuling } from "./rulings.js";
+import { tellAside } from "./aside.js";
+import { cardWords, effectWords, shortNames } from "./words.js";
 
 const PACE = 1300; // ms from one play to the next while it runs by itself
 
@@ -26,8 +30,8 @@ export function stepsOf(frames) {
       const last = steps[steps.length - 1];
       const view = reduce(last.view, event);
       let { pile } = last;
-      if (event.k === "rewind") pile = view.pile ? [view.pile] : [];
-      else if (event.k === "play" && event.set && "pile" in event.set) pile = event.set.pile ? [...pile, event.set.pile].slice(-2) : [];
+      if (event.k === "rewind") pile = grow([], view);
+      else if (event.k === "play") pile = grow(pile, view, event);
       steps.push({ ...event, before: last.view, after: view, view, pile, clocks: i === frame.list.length - 1 ? frame.clocks ?? {} : last.clocks });
     }
   }
@@ -68,7 +72,7 @@ export function marksOf(steps, at) {
 class Replay {
   constructor(boot, geometry) {
     this.boot = boot;
-    this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, me: undefined };
+    this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, team_names: boot.team_names, me: undefined };
     this.as = new URLSearchParams(location.search).get("as") ?? boot.as ?? "spectator";
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.board = new Board(byId("board").querySelector("svg"), geometry, { still: () => this.calm.matches });
@@ -144,20 +148,22 @@ class Replay {
     this.index = to;
     const turn = (this.turn = (this.turn ?? 0) + 1);
     const step = this.steps[this.at[to]];
+    const back = goesBack(step.view, step.d?.play?.split(" ")[0] ?? "");
     this.describe(step, to);
     if (forward && step.fx) {
       this.board.show(step.before);
       this.board.centre(step.pile);
-      this.board.last(step.before, step.fx);
-      await this.board.animate(step);
+      this.board.last(step.before, step.fx, back);
+      await this.board.motion.run(step);
       if (turn !== this.turn) return;
     }
     this.board.show(step.view);
     this.board.centre(step.pile);
-    this.board.last(step.before ?? step.view, step.fx);
+    this.board.last(step.before ?? step.view, step.fx, back);
     this.seats.show(step.view, step.view.phase === "over" || step.view.phase === "seating" ? new Set() : new Set([step.view.turn]));
     this.seats.tick(step.clocks, step.clocks.opened ?? 0, step.view.phase);
     this.hands(step.view);
+    tellAside(byId("aside"), this.company, step.view);
     this.dispute(step);
     if (step.seq && Number(location.hash.slice(1)) !== step.seq) history.replaceState(null, "", `#${step.seq}`);
   }
@@ -184,7 +190,7 @@ class Replay {
       swapChildren(box, Object.entries(view.hands).map(([seat, cards]) =>
         el("li", {}, marbleIcon(Number(seat), 24), ...cards.map(cardlet))));
     } else if (view.hand) {
-      swapChildren(box, el("li", { class: "hand" }, ...view.hand.map((name) => card(name, { label: cardWords(name) }))));
+      swapChildren(box, el("li", { class: "hand" }, ...view.hand.map((name) => card(name, { label: cardWords(name), effect: effectWords(this.company, name) }))));
     } else swapChildren(box);
   }
 

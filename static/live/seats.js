@@ -3,9 +3,15 @@ import { bankLeft, minutes } from "./clock.js";
 import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { icon, letterOf, marbleIcon } from "./pieces.js";
-import { capital, shortNames } from "./words.js";
+import { sideOf } from "./notation.js";
+import { alone, capital, shortNames } from "./words.js";
 
-const LEVELS = { novice: () => gettext("Bot, beginner"), club: () => gettext("Bot, club level") };
+const LEVELS = {
+  random: () => gettext("Bot, at random"),
+  novice: () => gettext("Bot, beginner"),
+  club: () => gettext("Bot, club level"),
+  master: () => gettext("Bot, master"),
+};
 
 export class Seats {
   /** @param {HTMLElement} list @param {object} boot */
@@ -23,7 +29,7 @@ export class Seats {
     for (let seat = 0; seat < boot.seats; seat += 1) (teams[seat % boot.teams] ??= []).push(seat);
     const mine = boot.seat === null || boot.seat === undefined ? 0 : boot.seat % boot.teams;
     const order = [...teams.slice(mine), ...teams.slice(0, mine)];
-    const items = [];
+    const items = alone(boot) ? [el("li", { class: "team-h" }, el("span", {}, gettext("Each for oneself")))] : [];
     for (const seats of order) {
       const team = seats[0] % boot.teams;
       const letters = seats.map((seat) => letterOf(seat).toUpperCase()).join(" · ");
@@ -31,7 +37,7 @@ export class Seats {
       const won = el("span", { class: "won" });
       this.won ??= [];
       this.won[team] = won;
-      if (boot.teams < boot.seats) {
+      if (!alone(boot)) {
         items.push(el("li", { class: "team-h" }, el("span", {}, name ? `${name} (${letters})` : fill(gettext("Team %(letters)s"), { letters })), won));
       }
       for (const seat of seats) items.push(this.row(seat));
@@ -44,17 +50,27 @@ export class Seats {
     const first = shortNames(this.boot.names)[seat] ?? "";
     const rest = name.slice(first.length);
     const owed = el("span", { class: "owed", hidden: true });
+    const state = el("span", { class: "st", hidden: true });
     const parts = {
-      name: el("span", { class: "nm" }, first, rest ? el("span", { class: "ln" }, rest) : "", owed),
+      name: el("span", { class: "nm" }, first, rest ? el("span", { class: "ln" }, rest) : "", state, owed),
       owed,
+      state,
       sub: el("span", { class: "sub" }),
       clock: el("span", { class: "ck" }),
       hand: el("span", { class: "hd" }),
     };
     parts.item = el("li", { class: "seat" }, marbleIcon(seat, 34), parts.name, parts.sub, parts.clock, parts.hand);
-    if (seat === this.boot.seat) parts.item.classList.add("me");
+    const { boot } = this;
+    if (seat === boot.seat) parts.item.classList.add("me");
+    else if (this.mate(seat)) parts.item.classList.add("mate");
     this.rows[seat] = parts;
     return parts.item;
+  }
+
+  /** Does the seat play with the reader's own? */
+  mate(seat) {
+    const { boot } = this;
+    return boot.seat !== null && boot.seat !== undefined && seat !== boot.seat && seat % boot.teams === boot.seat % boot.teams;
   }
 
   /** A `who` frame: presence. */
@@ -73,11 +89,14 @@ export class Seats {
       const who = this.who[seat] ?? {};
       const said = [];
       if (seat === boot.seat) said.push(gettext("You"));
-      else if (boot.seat !== null && boot.seat !== undefined && seat % boot.teams === boot.seat % boot.teams) said.push(gettext("Your partner"));
+      else if (this.mate(seat)) said.push(gettext("Your partner"));
       if (who.bot) said.push((LEVELS[who.bot] ?? LEVELS.club)());
       if (view.phase === "seating") said.push(view.ready?.[seat] ? gettext("ready") : gettext("not ready yet"));
       else if (view.dealer === seat) said.push(gettext("Dealer"));
       if (view.phase === "give") said.push(view.given?.[seat] ? gettext("card laid aside") : gettext("chooses"));
+      const state = this.standing(view, seat);
+      if (state) said.push(state.words);
+      this.stands(parts, state);
       if (who.online === false && !who.bot) said.push(gettext("away"));
       const penalties = view.owed?.[seat] ?? 0;
       if (penalties) said.push(fill(ngettext("owes %(count)s turn", "owes %(count)s turns", penalties), { count: penalties }));
@@ -91,6 +110,28 @@ export class Seats {
       const wins = view.games?.wins?.[team];
       say(node, wins === undefined ? "" : fill(ngettext("%(count)s game", "%(count)s games", wins), { count: wins }));
     }
+  }
+
+  /** A seat that does not play as the others do: a word, and a sign for narrow screens. */
+  standing(view, seat) {
+    const { boot } = this;
+    if (view.phase === "seating" || view.phase === "over") return null;
+    const place = (view.finished ?? []).indexOf(seat) + 1;
+    if (place) return { sign: `✓${place}`, words: fill(gettext("home, place %(place)s"), { place }), off: true };
+    if ((view.out ?? []).includes(seat % boot.teams)) return { sign: "×", words: gettext("out of the game"), off: true };
+    const side = sideOf(view, seat);
+    const helps = side === seat || alone(boot) ? null : fill(gettext("plays %(name)s’s marbles"), { name: shortNames(boot.names)[side] });
+    if ((view.thrown ?? []).includes(seat)) return { sign: "–", words: gettext("has thrown in"), off: true };
+    return helps && { sign: `→${letterOf(side).toUpperCase()}`, words: helps };
+  }
+
+  stands({ item, state }, what) {
+    item.classList.toggle("sits", Boolean(what?.off));
+    const key = what ? `${what.sign} ${what.words}` : "";
+    if (state.dataset.key === key) return;
+    state.dataset.key = key;
+    state.hidden = !what;
+    swapChildren(state, what ? [el("span", { "aria-hidden": "true" }, what.sign), el("span", { class: "vh" }, ` ${what.words}`)] : []);
   }
 
   /** Turns owed to a penalty, beside the name: the line under it is not shown on a phone. */

@@ -1,16 +1,35 @@
-// Places, cards and plays in the words of the page's language.
+// Seats, teams, cards, places and targets in the words of the page's language.
 import { fill, gettext, ngettext, pgettext } from "./i18n.js";
-import { caseOf, isTrack, parsePlay, rankOf, spaceOf, stepsOf, wayOf } from "./notation.js";
+import { caseOf, entryOf, goesBack, isCentre, isHeaven, isTrack, nextSeat, rankOf, sideOf, spaceOf, wayOf } from "./notation.js";
+import { sheetOf } from "./sheet.js";
 
 /**
  * Who sits where, for sentences.
- * @typedef {{seats: number, teams: number, rules: string, names: string[], me?: number}} Company
+ * @typedef {{seats: number, teams: number, rules: string, names: string[], team_names?: string[], me?: number}} Company
  */
 
 /** First names, in full where two seats share one. @param {string[]} names */
 export function shortNames(names) {
   const first = names.map((name) => name.split(" ")[0]);
   return names.map((name, i) => (first.filter((other) => other === first[i]).length > 1 ? name : first[i]));
+}
+
+/** The seats of a team, in order. */
+export const seatsOf = (company, team) => company.names.map((_, seat) => seat).filter((seat) => seat % company.teams === team);
+
+/** A team by its name, else by those who play in it. */
+export const teamWords = (company, team) =>
+  company.team_names?.[team] || seatsOf(company, team).map((seat) => shortNames(company.names)[seat]).join(" – ");
+
+/** Does every seat play for itself? */
+export const alone = (company) => company.teams === company.seats;
+
+/** Whose marbles the own seat moves, when they are not its own. */
+export function sideWords(company, view) {
+  const { me } = company;
+  if (me === undefined || view.phase === "over" || alone(company)) return "";
+  const side = sideOf(view, me);
+  return side === me ? "" : fill(gettext("Your four marbles are home: you move %(name)s’s."), { name: shortNames(company.names)[side] });
 }
 
 const cardSuits = () => ({
@@ -51,23 +70,8 @@ export function theCard(card) {
   return suit ? fill(gettext("%(rank)s of %(suit)s"), { rank: named, suit }) : cardWords(card);
 }
 
-/** What a card does, as printed at its foot: one or two words. */
-export function effectWords(card) {
-  const effects = {
-    A: gettext("out · 1"),
-    4: gettext("back 4"),
-    5: gettext("any marble"),
-    7: gettext("can be split"),
-    8: "8",
-    10: gettext("10 · burns"),
-    J: gettext("swaps"),
-    Q: "12",
-    K: gettext("out · 13"),
-    JK: gettext("out · 18"),
-  };
-  const rank = rankOf(card);
-  return effects[rank] ?? fill(gettext("forward %(count)s"), { count: rank });
-}
+/** What a card does, as printed at its foot: one or two words, a second line after a line break. */
+export const effectWords = (game, card) => sheetOf(game).effects[rankOf(card)] ?? "";
 
 /** A place in words. @param {Company} company @param {string} place @param {number} owner of the marble there */
 export function placeWords(company, place, owner) {
@@ -75,7 +79,8 @@ export function placeWords(company, place, owner) {
   if (place === "r") {
     return owner === company.me ? gettext("your reserve") : fill(gettext("%(name)s’s reserve"), { name: name[owner] });
   }
-  if (!isTrack(place)) {
+  if (isCentre(place)) return gettext("the centre");
+  if (isHeaven(place)) {
     const values = { place: spaceOf(place), name: name[owner] };
     if (owner === company.me) return fill(gettext("heaven, place %(place)s"), values);
     return fill(gettext("%(name)s’s heaven, place %(place)s"), values);
@@ -100,240 +105,57 @@ export function listed(names) {
   return fill(gettext("%(first)s and %(last)s"), { first: names.slice(0, -1).join(", "), last: names[names.length - 1] });
 }
 
+/** A marble's place on its button: in the centre, by which case 7 it came in. */
+export const whereWords = (company, place, owner) =>
+  isCentre(place) ? fill(gettext("the centre, in by %(place)s"), { place: placeWords(company, entryOf(place)) }) : placeWords(company, place, owner);
+
 /** How far a leg goes, in spaces. */
 export const distance = (company, owner, leg, back) => wayOf(company, owner, leg.from, leg.to, back).path.length - 1;
 
 /** The button of a target: what it is and what it costs. @returns {{title: string, detail: string}} */
-export function targetWords(company, target, card) {
-  const name = shortNames(company.names);
-  if (target.kind === "swap") {
-    return {
-      title: capital(placeWords(company, target.place, target.other)),
-      detail: fill(gettext("changes places with %(name)s’s marble"), { name: name[target.other] }),
-    };
-  }
-  const title = capital(placeWords(company, target.place, target.owner));
-  const parts = [];
-  if (target.from === "r") parts.push(gettext("a marble comes out"));
-  else {
-    const back = stepsOf(card) < 0;
-    const way = wayOf(company, target.owner, target.from, target.place, back);
-    const count = way.path.length - 1;
-    parts.push(
-      back
-        ? fill(ngettext("%(count)s step back", "%(count)s steps back", count), { count })
-        : fill(ngettext("%(count)s step", "%(count)s steps", count), { count }),
-    );
-    if (way.jump) parts.push(gettext("jumps across"));
-  }
-  parts.push(...consequences(company, target));
-  if (target.more) parts.push(fill(gettext("then %(count)s more"), { count: target.more }));
-  return { title, detail: parts.join(", ") };
+export function targetWords(company, target, card, view) {
+  const title = capital(placeWords(company, target.place, target.other ?? target.owner));
+  return { title, detail: [...wayWords(company, target, card), ...consequences(company, target, card, view)].join(", ") };
+}
+
+function wayWords(company, target, card) {
+  if (target.kind === "swap") return [];
+  if (target.from === "r") return [gettext("a marble comes out")];
+  if (isCentre(target.from)) return [gettext("out of the centre")];
+  if (isCentre(target.place)) return [gettext("a king brings it out again")];
+  const back = goesBack(company, card);
+  const way = wayOf(company, target.owner, target.from, target.place, back);
+  const count = way.path.length - 1;
+  const steps = back ? ngettext("%(count)s step back", "%(count)s steps back", count) : ngettext("%(count)s step", "%(count)s steps", count);
+  return [fill(steps, { count }), ...(way.jump ? [gettext("jumps across")] : [])];
 }
 
 /** What arriving there does, in a few words each. */
-function consequences(company, target) {
-  if (target.eaten.length) {
-    const name = shortNames(company.names);
-    const said = [];
-    const others = target.eaten.filter((seat) => seat !== company.me).map((seat) => name[seat]);
-    if (others.length) said.push(fill(gettext("eats %(names)s"), { names: listed(others) }));
-    if (others.length < target.eaten.length) said.push(gettext("eats your own marble"));
-    return said;
+function consequences(company, target, card, view) {
+  const name = shortNames(company.names);
+  if (target.kind === "swap") {
+    if (target.other === target.owner) return [gettext("changes places with the other marble")];
+    return [fill(gettext("changes places with %(name)s’s marble"), { name: name[target.other] })];
   }
-  if (target.kind === "heaven") return [gettext("safe")];
-  return isTrack(target.place) && caseOf(target.place).case === 8 ? [gettext("protected")] : [];
-}
-
-/** The only place a marble can go to, on the button of the marble: where, and what it does. */
-export function arrivalWords(company, target) {
-  const where = placeWords(company, target.place, target.other ?? target.owner);
-  // Translators: on the button of a marble; %(place)s is where it can go, for instance "your case 8".
-  const to = target.kind === "swap" ? gettext("swaps with %(place)s") : gettext("to %(place)s");
-  return [fill(to, { place: where }), ...(target.kind === "swap" ? [] : consequences(company, target))].join(", ");
-}
-
-const one = (fx, kind) => (fx ?? []).find((effect) => effect[0] === kind);
-const all = (fx, kind) => (fx ?? []).filter((effect) => effect[0] === kind);
-
-function moveWords(company, seat, play, fx, name) {
-  const moves = all(fx, "move");
-  const legs = play.legs.map((leg, i) => {
-    const owner = moves[i]?.[1] ?? seat;
-    return { ...leg, owner, count: distance(company, owner, leg, stepsOf(play.card) < 0) };
-  });
-  const who = name[seat];
-  if (play.kind === "split") {
-    const [a, b] = legs;
-    return fill(gettext("%(name)s splits the 7: %(first)s and %(second)s."), { name: who, first: a.count, second: b.count });
-  }
-  const [leg] = legs;
-  const values = { name: who, count: leg.count, owner: name[leg.owner] };
-  if (stepsOf(play.card) < 0) {
-    if (leg.owner !== seat) return fill(gettext("%(name)s moves %(owner)s’s marble back %(count)s."), values);
-    return fill(gettext("%(name)s moves back %(count)s."), values);
-  }
-  if (!isTrack(leg.to)) {
-    if (leg.owner !== seat) return fill(gettext("%(name)s moves %(owner)s’s marble forward %(count)s, into heaven."), values);
-    return fill(gettext("%(name)s moves forward %(count)s, into heaven."), values);
-  }
-  if (leg.owner !== seat) return fill(gettext("%(name)s moves %(owner)s’s marble forward %(count)s."), values);
-  return fill(gettext("%(name)s moves forward %(count)s."), values);
-}
-
-function mainWords(company, seat, play, fx, name) {
-  const who = { name: name[seat] };
-  switch (play.kind) {
-    case "out": {
-      const owner = one(fx, "out")?.[1] ?? seat;
-      if (owner === seat) return fill(gettext("%(name)s brings a marble out."), who);
-      return fill(gettext("%(name)s brings out a marble of %(owner)s."), { ...who, owner: name[owner] });
-    }
-    case "swap": {
-      const swap = one(fx, "swap");
-      if (!swap) return fill(gettext("%(name)s swaps two marbles."), who);
-      const [, a, , b] = swap;
-      if (a === seat && b !== seat) return fill(gettext("%(name)s swaps a marble with %(other)s."), { ...who, other: name[b] });
-      return fill(gettext("%(name)s swaps a marble of %(first)s with one of %(second)s."), {
-        ...who,
-        first: name[a],
-        second: name[b],
-      });
-    }
-    case "skip":
-      return fill(gettext("%(name)s sacrifices the 10."), who);
-    case "burn":
-      return fill(gettext("%(name)s burns a card."), who);
-    case "blind":
-      return fill(gettext("%(name)s burns a card at random: a penalty."), who);
-    case "give":
-      if (play.card && play.card !== "??" && play.card !== "") {
-        return fill(gettext("%(name)s gives %(card)s."), { ...who, card: theCard(play.card) });
-      }
-      return fill(gettext("%(name)s gives a card."), who);
-    case "throw":
-      return fill(gettext("%(name)s throws in the whole hand."), who);
-    case "deck":
-      return gettext("A new deck is shuffled.");
-    default:
-      return moveWords(company, seat, play, fx, name);
-  }
-}
-
-/** What else happened, one short sentence each, in the order of the facts. */
-function effectSentences(seat, fx, name) {
   const said = [];
-  for (const [kind, a] of fx ?? []) {
-    if (kind === "jump") said.push(gettext("It jumps to the opposite 7."));
-    else if (kind === "eaten" && a === seat) said.push(gettext("It eats a marble of its own seat."));
-    else if (kind === "eaten") said.push(fill(gettext("%(name)s’s marble is eaten."), { name: name[a] }));
-    else if (kind === "forced") said.push(fill(gettext("%(name)s must burn a card."), { name: name[a] }));
-    else if (kind === "drawn") said.push(fill(gettext("%(name)s draws a card and plays again."), { name: name[a] }));
-    else if (kind === "home") said.push(fill(gettext("%(name)s has all four marbles in heaven!"), { name: name[a] }));
-    else if (kind === "exchanged") said.push(gettext("The cards change hands."));
-    else if (kind === "dealt") {
-      said.push(fill(ngettext("New deal: %(count)s card each.", "New deal: %(count)s cards each.", a), { count: a }));
-    } else if (kind === "deck" && a !== undefined) said.push(fill(gettext("%(name)s deals."), { name: name[a] }));
-    else if (kind === "over") said.push(gettext("The game is over."));
-  }
+  const others = target.eaten.filter((seat) => seat !== company.me).map((seat) => name[seat]);
+  if (others.length) said.push(fill(gettext("eats %(names)s"), { names: listed([...new Set(others)]) }));
+  if (others.length < target.eaten.length) said.push(gettext("eats your own marble"));
+  if (target.kind === "heaven") said.push(gettext("safe"));
+  const { shelters, burns } = sheetOf(company);
+  if (shelters && isTrack(target.place) && caseOf(target.place).case === 8) said.push(gettext("protected"));
+  if (target.more) said.push(fill(gettext("then %(count)s more"), { count: target.more }));
+  const next = view && burns.includes(rankOf(card)) ? nextSeat(view, company.me) : company.me;
+  if (next !== company.me && view.count?.[next]) said.push(fill(gettext("%(name)s burns a card"), { name: name[next] }));
   return said;
 }
 
-/** What happened at the table by a referee, or about one; "" for what another act says already. */
-function rulingWords(company, event, who) {
-  const d = event.d ?? {};
-  const seconds = Math.round(Math.abs(d.ms ?? 0) / 1000);
-  switch (event.k) {
-    case "dispute":
-      return fill(gettext("%(name)s calls the referee."), who);
-    case "freeze":
-      return d.by === "referee" ? gettext("A referee stops the game.") : "";
-    case "hold":
-      return gettext("A referee takes the case.");
-    case "resume":
-      return d.by === "referee" ? gettext("Play goes on.") : "";
-    case "mark":
-      if (d.why === "no_referee") return gettext("No referee is on duty: the call is marked and play goes on.");
-      if (d.why === "unanswered") return gettext("Nobody came in time: play goes on, the case goes on after the game.");
-      return gettext("Nobody ruled in time: play goes on, the case goes on after the game.");
-    case "penalty":
-      return fill(gettext("The referee rules: %(name)s loses the next turn for talking, one card is burned blind."), who);
-    case "touch":
-      if (d.card) return fill(gettext("The referee rules: %(name)s must play %(card)s."), { ...who, card: theCard(d.card) });
-      return fill(gettext("The referee rules: %(name)s must play the marble on %(place)s."), {
-        ...who,
-        place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
-      });
-    case "warning":
-      return fill(gettext("The referee warns %(name)s."), who);
-    case "adjust": {
-      const values = { ...who, count: seconds };
-      if (d.ms < 0) return fill(ngettext("The referee takes %(count)s second from %(name)s.", "The referee takes %(count)s seconds from %(name)s.", seconds), values);
-      return fill(ngettext("The referee gives %(count)s second to %(name)s.", "The referee gives %(count)s seconds to %(name)s.", seconds), values);
-    }
-    case "rewind":
-      return gettext("The referee takes play back: the board stands as it stood before.");
-    case "forfeit":
-      return d.reason === "forfeit_ruling" ? gettext("The referee rules: the game is forfeited.") : gettext("The game is forfeited.");
-    case "seat_view":
-      return d.seat === undefined ? gettext("A hand is opened to the referee.") : fill(gettext("%(name)s’s hand is opened to the referee."), who);
-    default:
-      return "";
-  }
-}
-
-/** Is the event a referee's, or a call for one? */
-export const isRuling = (event) =>
-  ["dispute", "freeze", "hold", "resume", "mark", "penalty", "warning", "adjust", "rewind", "seat_view"].includes(event.k) ||
-  (event.k === "touch" && event.d?.by === "referee") || (event.k === "forfeit" && event.d?.reason === "forfeit_ruling");
-
-function actWords(company, event, name) {
-  const d = event.d ?? {};
-  const who = { name: name[d.seat] ?? "" };
-  if (isRuling(event)) return rulingWords(company, event, who);
-  switch (event.k) {
-    case "touch":
-      if (d.card) return fill(gettext("%(name)s lays %(card)s."), { ...who, card: theCard(d.card) });
-      return fill(gettext("%(name)s touches the marble on %(place)s."), {
-        ...who,
-        place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
-      });
-    case "draw":
-      return d.dealer === undefined ? "" : fill(gettext("%(name)s deals first."), { name: name[d.dealer] });
-    case "timeout":
-      return fill(gettext("%(name)s is out of time: the site plays."), who);
-    case "resign":
-      return fill(gettext("%(name)s resigns."), who);
-    case "forfeit":
-      return gettext("The game is forfeited.");
-    default:
-      return "";
-  }
-}
-
-/**
- * One event of the record as it is said and listed.
- * @param {Company} company @param {{seq: number, k: string, d: object, fx?: any[]}} event
- * @returns {{seq: number, seat?: number, card: string, text: string, notation: string, ruling?: boolean} | null} null: nothing to say
- */
-export function eventWords(company, event) {
-  const name = shortNames(company.names);
-  if (event.k !== "play") {
-    const text = [actWords(company, event, name), ...effectSentences(event.d?.seat, event.fx, name)].filter(Boolean).join(" ");
-    if (!text) return null;
-    const words = { seq: event.seq, seat: event.d?.seat, card: event.d?.card ?? "", text, notation: "" };
-    return isRuling(event) ? { ...words, ruling: true } : words;
-  }
-  const play = parsePlay(event.d.play ?? "");
-  const said = [mainWords(company, event.d.seat, play, event.fx, name), ...effectSentences(event.d.seat, event.fx, name)];
-  const deck = play.kind === "deck";
-  return {
-    seq: event.seq,
-    seat: deck ? undefined : event.d.seat,
-    card: deck ? "" : play.card,
-    text: said.join(" "),
-    notation: deck ? "" : play.text,
-  };
+/** The only place a marble can go to, on the button of the marble: where, and what it does. */
+export function arrivalWords(company, target, card, view) {
+  const where = placeWords(company, target.place, target.other ?? target.owner);
+  // Translators: on the button of a marble; %(place)s is where it can go, for instance "your case 8".
+  const to = target.kind === "swap" ? gettext("swaps with %(place)s") : gettext("to %(place)s");
+  return [fill(to, { place: where }), ...(target.kind === "swap" ? [] : consequences(company, target, card, view))].join(", ");
 }
 
 /** A refusal in the player's language. @param {{code: string, why?: string}} nak */

@@ -6,15 +6,24 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.utils.html import json_script
+from django.utils.translation import override
+
+from games.engine import registry
+from games.templatetags._sheet import sheet
 
 from . import harness
+
+SHEETS = [(rules.id, seats) for rules in map(registry.rules, registry.ids()) for seats in rules.teams]
 
 
 @pytest.fixture(scope="session")
 def js_site() -> Iterator[harness.Site]:
     """Give the harness site, once a session."""
     with harness.serving() as site:
-        site.pages["/blank"] = "<!doctype html><title>blank</title>"
+        with override("en"):
+            data = {f"{rules}:{seats}": sheet(rules, seats) for rules, seats in SHEETS}
+        site.pages["/blank"] = f"<!doctype html><title>blank</title>{json_script(data, 'sheets')}"
         yield site
 
 

@@ -91,12 +91,12 @@ def test_a_seven_is_built_leg_by_leg_in_either_order(js):
     last = js("choose.js", "m.targetsFor(a[0], 1, a[1])", SEVENS, {**taken, "marble": "t30"})
     assert ways(last) == [("t30", "t35", "move", "7C t18-t20 t30-t35")]
     assert js("choose.js", "m.take(a[0], a[1]).play", taken, last[0]) == "7C t18-t20 t30-t35"
-    # the other marble first: the same play in its listed spelling
+    # the other marble first: the same play in the player's own order
     taken = js(
         "choose.js", "m.take(a[0], a[1])", choice("7C", marble="t30"), {"from": "t30", "place": "t35", "play": ""}
     )
     last = js("choose.js", "m.targetsFor(a[0], 1, a[1])", SEVENS, {**taken, "marble": "t18"})
-    assert ways(last) == [("t18", "t20", "move", "7C t18-t20 t30-t35")]
+    assert ways(last) == [("t18", "t20", "move", "7C t30-t35 t18-t20")]
 
 
 def test_a_leg_that_eats_is_shown_on_the_board_of_the_next(js):
@@ -201,7 +201,7 @@ def test_what_a_touch_binds_is_taken_over_and_the_rest_forgotten(js):
     waiting = {key: value for key, value in VIEW.items() if key != "legal"}
     assert js("choose.js", settle, choice("KS"), waiting) == choice("", laid=False)
     # a seven: the marble of a leg laid out is not picked up again, the second touched one is
-    seven = {**SEVENS, "touched": {"card": "7C", "marble": "t18 t30"}}
+    seven = {**SEVENS, "touched": {"card": "7C", "marble": "t18", "marbles": ["t18", "t30"]}}
     assert js("choose.js", settle, choice("7C", legs=[leg("t18-t20")]), seven)["marble"] == "t30"
 
 

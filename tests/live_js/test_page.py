@@ -161,19 +161,18 @@ def test_a_seven_is_split_step_by_step(opened, touch):
     heading(page, "Your turn: where do you release the marble?")
     assert page.locator("#choices").get_by_role("button", name="2 steps, then 5 more").count() == 1
     page.locator("#choices [data-key='t:t18-t20']").click()
-    heading(page, "Your turn: which marble takes the rest of the 7?")
+    heading(page, "Your turn: 5 more, with which marble?")
     assert play_of(table) == []  # nothing is released yet
-    page.get_by_role("button", name="Take back the first part").click()
+    page.get_by_role("button", name="Take back the last part").click()
     heading(page, "Your turn: which marble?" if not touch else "Your turn: where do you release the marble?")
     if not touch:
         page.locator("#choices [data-key='m:t18']").click()
     page.locator("#choices [data-key='t:t18-t20']").click()
     page.locator("#choices [data-key='m:t30']").click()
     page.locator("#choices [data-key='t:t30-t35']").click()
-    if not touch:
-        heading(page, "Your turn: is that your play?")
-        assert table.commands("touch") == []
-        page.get_by_role("button", name="Confirm").click()
+    heading(page, "Your turn: release the marbles?")
+    assert table.commands("touch") == ([{"card": "7C"}, {"marble": "t18"}, {"marble": "t30"}] if touch else [])
+    page.get_by_role("button", name="Release").click()
     heading(page, "Océane’s turn")
     assert play_of(table) == ["7C t18-t20 t30-t35"]
 

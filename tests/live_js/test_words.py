@@ -12,7 +12,7 @@ BOOT = {"seats": 4, "teams": 2, "names": NAMES, "team_names": ["Les Draveurs", "
 
 def said(js, play, fx=(), seat=1, k="play", **detail):
     event = {"seq": 9, "k": k, "d": {"seat": seat, **({"play": play} if play else {}), **detail}, "fx": list(fx)}
-    words = js("words.js", "m.eventWords(a[0], a[1])", COMPANY, event)
+    words = js("telling.js", "m.eventWords(a[0], a[1])", COMPANY, event)
     return words and words["text"]
 
 
@@ -89,7 +89,7 @@ def test_acts(js, k, detail, text):
 
 
 def test_a_hand_opened_to_the_referee_is_named_to_its_seat_only(js):
-    words = js("words.js", "m.eventWords(a[0], a[1])", COMPANY, {"seq": 9, "k": "seat_view", "d": {}})
+    words = js("telling.js", "m.eventWords(a[0], a[1])", COMPANY, {"seq": 9, "k": "seat_view", "d": {}})
     assert words["text"] == "A hand is opened to the referee."
 
 
@@ -205,12 +205,23 @@ def test_cards(js):
         "joker",
         "ace of clubs",
     ]
-    assert js("words.js", "['KS','9C','5D','JK'].map(m.effectWords)") == [
-        "out · 13",
-        "forward 9",
-        "any marble",
-        "out · 18",
-    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "effects"),
+    [
+        ("shawinigan/1", 4, "out · 1, any marble, can be split, 10 · burns, swaps, out · 13, out · 18"),
+        ("tock-air/1", 4, "out · 1 · 11, forward 5, can be split, forward 10, swaps, out · 13, "),
+        ("toc/1", 4, "out · 1 · 11, forward 5, can be split, 10 + burns, swaps, out · 13, "),
+        ("tock/1", 4, "out · 1, forward 5, can be split, 10 + burns, swaps, out · 13, "),
+        ("tock/1", 6, "out · 1, 5 · passes, can be split, 10 + burns, swaps, out · 13, out · 18"),
+        ("tock/1", 8, "out · 1, 5 · passes, can be split, 10 + burns, swaps, out · 13\ncentre, out · 18"),
+    ],
+)
+def test_a_card_says_what_it_does_under_each_rule_set(js, rules, seats, effects):
+    words = "['AS', '5D', '7C', '10H', 'JS', 'KS', 'JK'].map((card) => m.effectWords(a[0], card)).join(', ')"
+    assert js("words.js", words, {"rules": rules, "seats": seats}) == effects.replace("\\n", "\n")
+    assert js("words.js", "m.effectWords(a[0], '9C')", {"rules": rules, "seats": seats}) == "forward 9"
 
 
 def test_cards_with_their_article(js):

@@ -1,0 +1,36 @@
+// Beside the board: what is going on that the board alone does not say. The exchange, the marbles in the centre.
+import { el, swapChildren } from "./dom.js";
+import { fill, gettext, ngettext } from "./i18n.js";
+import { entryOf, isCentre } from "./notation.js";
+import { marbleIcon } from "./pieces.js";
+import { placeWords, shortNames } from "./words.js";
+
+const panel = (title, ...children) => el("section", { class: "side-p" }, el("h2", {}, title), ...children);
+
+function exchange(company, view) {
+  const given = (view.given ?? []).filter(Boolean).length;
+  const count = fill(ngettext("%(count)s card of %(seats)s given", "%(count)s cards of %(seats)s given", given), { count: given, seats: company.seats });
+  const name = shortNames(company.names)[(view.dealer + 1) % company.seats];
+  return panel(gettext("The exchange"),
+    el("p", { class: "small" }, fill(gettext("Everybody gives one card in secret. They change hands all at once; then %(name)s plays first."), { name })),
+    el("p", { class: "small strong" }, count));
+}
+
+function centre(company, view) {
+  const inside = Object.entries(view.marbles).flatMap(([seat, places]) => places.filter(isCentre).map((place) => ({ seat: Number(seat), place })));
+  if (!inside.length) return null;
+  const names = shortNames(company.names);
+  return panel(gettext("In the centre"),
+    el("ul", { class: "small centre-l" }, inside.map(({ seat, place }) => el("li", {}, marbleIcon(seat, 22),
+      el("span", {}, fill(gettext("%(name)s, in by %(place)s"), { name: names[seat], place: placeWords(company, entryOf(place)) }))))),
+    el("p", { class: "small muted" }, gettext("Only a king brings a marble out.")));
+}
+
+/** Fill the panels beside the board. @param {HTMLElement} box */
+export function tellAside(box, company, view) {
+  const parts = [view.phase === "give" ? exchange(company, view) : null, view.phase === "over" ? null : centre(company, view)].filter(Boolean);
+  const key = parts.map((node) => node.textContent).join("|");
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  swapChildren(box, parts);
+}

@@ -1,0 +1,164 @@
+// What the player does at the table page: marks a card, lays it, takes up marbles, releases. The rules stay on the server.
+import * as choose from "./choose.js";
+import { touchedPlaces } from "./notation.js";
+import { refusalWords } from "./words.js";
+
+const PLACE = /^(t\d+|h\d|r|x\d+)$/i;
+
+export class Player {
+  /** @param {object} table {boot, view, link, around, seated, waiting, render} */
+  constructor(table) {
+    this.table = table;
+    this.choice = choose.nothing();
+    this.marked = -1; // which card of the hand
+    this.sent = 0; // commands not yet answered
+    this.asked = 0; // those among them whose answer this page still has to take in
+    this.until = 0; // the view must have come to this seq before the player chooses again
+    this.unsettled = false; // targets are shown that the server has still to narrow
+  }
+
+  get view() {
+    return this.table.view;
+  }
+
+  get touch() {
+    return this.table.boot.touch;
+  }
+
+  get busy() {
+    return this.sent > 0 || this.asked > 0 || this.table.link.held?.seq < this.until;
+  }
+
+  get mayChoose() {
+    const { table } = this;
+    return table.seated && !this.busy && table.waiting === 0 && !table.stopped;
+  }
+
+  refuse(why) {
+    this.table.around.refused(refusalWords({ code: "illegal", why }));
+  }
+
+  async ask(kind, args) {
+    const { table } = this;
+    table.around.refused("");
+    this.asked += 1;
+    const answer = await table.link.send(kind, args);
+    this.asked -= 1;
+    if (answer.t === "nak") {
+      this.forget();
+      table.around.refused(refusalWords(answer));
+    } else this.until = answer.seq ?? 0;
+    table.render();
+    return answer;
+  }
+
+  forget() {
+    this.choice = choose.nothing(this.view.decision);
+    this.marked = -1;
+  }
+
+  /** The choice after the view has changed. */
+  settle() {
+    this.choice = choose.settle(this.choice, this.view);
+    if (!this.choice.card) this.marked = -1;
+    if (!this.busy && !this.table.waiting) this.unsettled = false;
+    return this.choice;
+  }
+
+  set(choice) {
+    this.choice = choice;
+    this.table.render();
+  }
+
+  mark(card, index) {
+    if (!this.mayChoose || !this.view.legal) return;
+    if (this.choice.laid && this.touch) {
+      this.refuse("touched_card");
+      return;
+    }
+    this.table.around.refused("");
+    this.marked = index;
+    this.set({ ...choose.nothing(this.view.decision), card });
+  }
+
+  lay(card, index = this.marked) {
+    const { view } = this;
+    if (!this.mayChoose || !view.legal || choose.asked(view) === "throw") return;
+    if (!choose.openCards(view).has(card)) {
+      this.refuse(this.choice.laid ? "touched_card" : "not_playable");
+      this.table.render();
+      return;
+    }
+    if (this.choice.laid && this.choice.card === card) return;
+    this.choice = { ...choose.nothing(view.decision), card };
+    this.marked = index;
+    const handed = choose.handed(view, this.choice);
+    if (handed) this.ask(handed.startsWith("give") ? "exchange" : "burn", { card });
+    else if (this.touch) this.ask("touch", { card });
+    else this.set({ ...this.choice, laid: true });
+  }
+
+  pick(place) {
+    if (!this.mayChoose || this.choice.marble === place) return;
+    this.choice = { ...this.choice, marble: place };
+    this.table.around.refused("");
+    if (this.touch && !touchedPlaces(this.view).includes(place)) {
+      this.unsettled = true; // its targets are shown at once; the server narrows them a moment later
+      this.ask("touch", { marble: place });
+    }
+    this.table.render();
+  }
+
+  take(target) {
+    if (!this.table.seated) return;
+    this.set(choose.take(this.choice, target));
+    // A marble released ends the turn; a shared card is released as a whole, when all its legs are laid out.
+    if (this.choice.play && this.touch && !this.choice.legs.length) this.confirm();
+  }
+
+  confirm() {
+    if (this.choice.play) this.ask("play", { play: this.choice.play });
+  }
+
+  /** Esc: forget what is only marked; what is touched stays. */
+  cancel() {
+    const next = this.busy ? null : choose.back(this.choice, this.touch);
+    if (!next) return false;
+    if (!next.card) this.marked = -1;
+    this.table.around.refused("");
+    this.set(next);
+    return true;
+  }
+
+  typed(text) {
+    if (!this.mayChoose) return false;
+    const [word, what] = text.trim().split(/\s+/);
+    if (/^touch$/i.test(word ?? "") && what) {
+      this.ask("touch", PLACE.test(what) ? { marble: what.toLowerCase() } : { card: what.toUpperCase() });
+      return false;
+    }
+    const play = choose.typed(this.view, text);
+    if (!play) this.refuse("not_listed");
+    else if (play.startsWith("give ")) this.ask("exchange", { card: play.slice(5) });
+    else if (play.startsWith("burn ")) this.ask("burn", { card: play.slice(5) });
+    else this.ask("play", { play });
+    return Boolean(play);
+  }
+
+  ready() {
+    this.ask("ready", {});
+  }
+
+  again() {
+    this.table.around.again();
+  }
+
+  skip(play) {
+    if (this.touch) this.ask("play", { play });
+    else this.set({ ...this.choice, play });
+  }
+
+  throwIn() {
+    this.ask("play", { play: "throw" });
+  }
+}
