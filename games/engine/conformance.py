@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.engine import registry
-from games.engine.errors import EngineError
+from games.engine.errors import EngineError, shown
 
 
 def answer_line(line: str) -> str:
@@ -39,7 +39,7 @@ def _keys(request: Mapping[str, Any], needed: set[str], others: frozenset[str] =
     for key in sorted(needed - request.keys()):
         raise _BadRequest("bad_request", f"{key}: missing")
     for key in sorted(request.keys() - needed - others - {"op"}):
-        raise _BadRequest("bad_request", f"{key}: no such key")
+        raise _BadRequest("bad_request", f"{shown(key)}: no such key")
 
 
 def _number(request: Mapping[str, Any], key: str, resting: int | None = None) -> int:

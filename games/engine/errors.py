@@ -1,6 +1,15 @@
 """What the engine refuses. Every error carries a stable `code` for programs and a sentence for people who read logs."""
 
 
+def shown(value: object) -> str:
+    """Answer a value of a request for a sentence: texts and numbers, cut short; of anything else only its type."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= 60 else f"{value[:60]}...")
+    if value is None or isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**9):
+        return repr(value)
+    return f"a {type(value).__name__}"
+
+
 class EngineError(ValueError):
     """A request the engine cannot grant; nothing has changed. `code`: a stable word, such as `must_play`."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from games.engine.errors import UnknownRules
+from games.engine.errors import UnknownRules, shown
 from games.engine.game import Game, Rules
 
 
@@ -49,7 +49,7 @@ def entry(rule_set: str) -> Entry:
     """Answer a rule set with its game; raises UnknownRules."""
     found = entries().get(rule_set) if isinstance(rule_set, str) else None
     if found is None:
-        raise UnknownRules("unknown_rules", f"rules: no rule set {rule_set!r}; offered: {', '.join(entries())}")
+        raise UnknownRules("unknown_rules", f"rules: no rule set {shown(rule_set)}; offered: {', '.join(entries())}")
     return found
 
 

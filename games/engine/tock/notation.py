@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from games.engine.cards import NUMBER, TEXTS
-from games.engine.errors import BadNotation
+from games.engine.errors import BadNotation, shown
 from games.engine.tock.plays import Kind
 
 _CARD = r"(JK|(?:10|[2-9AJQK])[SHDC])"
@@ -51,7 +51,7 @@ def read(text: object) -> Line:
         return Line(text, Kind.SWAP, NUMBER[found[1]], ((found[2], found[3]),))
     if found := _DECK.fullmatch(text):
         return Line(text, Kind.DECK, cards=tuple(NUMBER[card] for card in found[1].split()))
-    raise BadNotation("bad_notation", f"play: {text[:60]!r} is no line of the notation")
+    raise BadNotation("bad_notation", f"play: {shown(text)} is no line of the notation")
 
 
 def deck_line(cards: tuple[int, ...]) -> str:

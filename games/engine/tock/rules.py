@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cache
 
 from games.engine.cards import JOKER, NUMBER, RANK, pack
-from games.engine.errors import UnknownRules
+from games.engine.errors import UnknownRules, shown
 from games.engine.tock.board import Board, board
 
 
@@ -168,12 +168,12 @@ class TockRules:
         """Raise UnknownRules unless the rule set is played by that many seats in that many teams."""
         if seats not in self.tables:
             raise UnknownRules(
-                "no_such_table", f"seats: {self.id} is played by {sorted(self.tables)}, not {seats!r:.20}"
+                "no_such_table", f"seats: {self.id} is played by {sorted(self.tables)}, not {shown(seats)}"
             )
         if teams not in self.tables[seats].teams:
             raise UnknownRules(
                 "no_such_table",
-                f"teams: {self.id} with {seats} seats has {list(self.tables[seats].teams)} teams, not {teams!r:.20}",
+                f"teams: {self.id} with {seats} seats has {list(self.tables[seats].teams)} teams, not {shown(teams)}",
             )
 
 

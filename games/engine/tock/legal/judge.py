@@ -1,7 +1,7 @@
 """Whether a play is allowed, and what a line names: the authority, and its reasons."""
 
 from games.engine.cards import TEXTS
-from games.engine.errors import IllegalPlay
+from games.engine.errors import IllegalPlay, shown
 from games.engine.tock import moves
 from games.engine.tock.board import RESERVE
 from games.engine.tock.legal.listing import listed, side
@@ -40,7 +40,7 @@ def resolve(p: Position, line: Line, seat: int) -> Play:
     if line.kind is Kind.SPLIT and card.split:
         legs = tuple(_resolve_leg(p, names, card.split, me)[1].leg for names in line.legs)
         return Play(line.text, number, Kind.SPLIT, legs)
-    raise IllegalPlay("card_cannot", f"{line.text!r}: the card does not do that")
+    raise IllegalPlay("card_cannot", f"{shown(line.text)}: the card does not do that")
 
 
 def _resolve_move(p: Position, line: Line, card: Card, me: int) -> Play:
@@ -53,7 +53,7 @@ def _resolve_move(p: Position, line: Line, card: Card, me: int) -> Play:
             for _, play in table[owner][src]:
                 if play.text == line.text:
                     return play
-    raise IllegalPlay("card_cannot", f"{line.text!r}: the card does not lead there")
+    raise IllegalPlay("card_cannot", f"{shown(line.text)}: the card does not lead there")
 
 
 def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> tuple[int, SplitLeg]:
@@ -116,7 +116,7 @@ def check(p: Position, play: Play) -> None:
     if kind is Kind.BURN and phase in (PLAY, JOKER):
         raise IllegalPlay("must_play", "a seat that can play a card must play one")
     if (kind is Kind.BURN) != (phase == FORCED) and (phase == FORCED or kind in (Kind.BURN, Kind.BLIND, Kind.GIVE)):
-        raise IllegalPlay("not_now", f"{play.text!r} does not belong to phase {phase}")
+        raise IllegalPlay("not_now", f"{shown(play.text)} does not belong to phase {phase}")
     if phase in (GIVE, BLIND) and kind is not {GIVE: Kind.GIVE, BLIND: Kind.BLIND}[phase]:
-        raise IllegalPlay("not_now", f"{play.text!r} does not belong to phase {phase}")
-    raise IllegalPlay("not_possible", f"{play.text!r} is not possible here")
+        raise IllegalPlay("not_now", f"{shown(play.text)} does not belong to phase {phase}")
+    raise IllegalPlay("not_possible", f"{shown(play.text)} is not possible here")

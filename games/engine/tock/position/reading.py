@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from games.engine.cards import NUMBER, RANK, TEXTS
-from games.engine.errors import BadPosition
+from games.engine.errors import BadPosition, shown
 from games.engine.tock.board import FULL, MARBLES, RESERVE
 from games.engine.tock.position.state import BLIND, DECK, GIVE, JOKER, OVER, PHASES, Position
 from games.engine.tock.rules import Replay, TockRules
@@ -24,7 +24,7 @@ def from_json(rules: TockRules, data: Mapping[str, Any]) -> Position:
     for key in sorted(_NEEDED - data.keys()):
         raise BadPosition("bad_position", f"{key}: missing")
     for key in sorted(map(str, data.keys() - _NEEDED - _OTHERS)):
-        raise BadPosition("bad_position", f"{key:.60}: no such key")
+        raise BadPosition("bad_position", f"{shown(key)}: no such key")
     seats, teams = data["seats"], data["teams"]
     _require(_is_int(seats) and _is_int(teams), "seats, teams", "whole numbers are needed")
     rules.check_table(seats, teams)
@@ -79,7 +79,7 @@ def _read_marbles(p: Position, data: Mapping[str, Any]) -> None:
         for name in places:
             place = board.place(name, seat) if isinstance(name, str) else None
             if place is None:
-                raise BadPosition("bad_position", f"marbles: seat {seat} has no place {_shown(name)}")
+                raise BadPosition("bad_position", f"marbles: seat {seat} has no place {shown(name)}")
             if place != RESERVE:
                 _require(p.put(seat, place), "marbles", f"two marbles on {name}, one of them of seat {seat}")
     for seat in _seats(data, "fresh", p.seats):
@@ -104,7 +104,7 @@ def _read_joker(p: Position, data: Mapping[str, Any]) -> None:
     seat = int(name[0]) if name[:1].isdecimal() and name.isascii() else -1
     place = board.place(name[1:], seat) if 0 <= seat < p.seats and name[1:2] == "h" else board.place(name, 0)
     if place is None or place == RESERVE or place >= board.middle or (place >= board.length and seat < 0):
-        raise BadPosition("bad_position", f"joker: no place {_shown(name)}")
+        raise BadPosition("bad_position", f"joker: no place {shown(name)}")
     p.joker = place
 
 
@@ -151,11 +151,6 @@ def _check_phase(p: Position) -> None:
         _require(bool(there), "joker", "no marble stands there")
 
 
-def _shown(value: object) -> str:
-    """Answer a value of the request for a sentence, cut short: only a text is worth repeating."""
-    return repr(value[:20]) if isinstance(value, str) else f"a {type(value).__name__}"
-
-
 def _require(fine: bool, key: str, rule: str) -> None:
     if not fine:
         raise BadPosition("bad_position", f"{key}: {rule}")
@@ -197,6 +192,6 @@ def _cards(value: object, key: str) -> list[int]:
     for text in value:
         card = NUMBER.get(text) if isinstance(text, str) else None
         if card is None:
-            raise BadPosition("bad_position", f"{key}: no card {_shown(text)}")
+            raise BadPosition("bad_position", f"{key}: no card {shown(text)}")
         cards.append(card)
     return cards
