@@ -8,17 +8,18 @@ from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import get_language
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from games.fold import EVERYTHING, SPECTATOR
-from games.forms import PracticeForm
+from games.forms import PracticeForm, again_fields
 from games.models import Game, Table
 from games.permissions import Person
 from games.selectors import games as reader
+from games.selectors import rule_sets
 from games.selectors import tables as table_reader
 from games.services import tables
 from tock_league.common import clock, limits
-from tock_league.common.errors import NotThere
+from tock_league.common.errors import NotThere, Refused
 
 GUEST_KEY = "table_guest"
 PRACTICE_TABLES = 60  # per address in ten minutes: a whole club behind one router, but no flood
@@ -64,19 +65,30 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
     return _no_store(render(request, "games/replay.html", {"table": found, "game": game, "boot": boot}))
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
-    """Open a practice table against three bots and go there; no account is needed."""
+    """Choose a game against bots; a POST opens its table and goes there. No account is needed."""
+    if request.method != "POST":
+        known = {name: request.GET[name] for name in ("rules", "table", "level") if name in request.GET}
+        return _practice_page(request, PracticeForm(initial=known), 200)
     limits.spend(request, "practice", count=PRACTICE_TABLES, seconds=600)
     form = PracticeForm(request.POST)
     if not form.is_valid():
-        return redirect("/")
+        return _practice_page(request, form, 422)
     player = getattr(request.user, "player", None) if request.user.is_authenticated else None
     key = ""
     if player is None:
         key = request.session.setdefault(GUEST_KEY, secrets.token_hex(16))
-    opened = tables.open_practice(player=player, guest_key=key, level=form.cleaned_data["level"])
+    try:
+        opened = tables.open_practice(player=player, guest_key=key, **form.options())
+    except Refused as refused:
+        form.refuse(refused.field, refused.sentence)
+        return _practice_page(request, form, 422)
     return redirect("games:table", slug=opened.slug)
+
+
+def _practice_page(request: HttpRequest, form: PracticeForm, status: int) -> HttpResponse:
+    return render(request, "games/practice.html", {"form": form}, status=status)
 
 
 def _addresses(found: Table, game: Game) -> dict[str, Any]:
@@ -89,10 +101,35 @@ def _addresses(found: Table, game: Game) -> dict[str, Any]:
         "snap_url": reverse("games:snap", kwargs=here),
         "record": reverse("games:record", kwargs={"slug": game.slug}),
         "replay_url": reverse("games:replay", kwargs={"slug": game.slug}),
-        "again": reverse("games:practice") if found.kind == Table.Kind.PRACTICE else "",
+        **_again(found),
+        "rules_page": _rules_page(found.rules),
         "back": _back(found),
         "lang": (get_language() or "fr").split("-")[0],
     }
+
+
+def _again(found: Table) -> dict[str, Any]:
+    """Answer where another practice game of the same kind is asked for, and with which fields."""
+    if found.kind != Table.Kind.PRACTICE:
+        return {"again": ""}
+    levels = found.seatings.exclude(bot="").values_list("bot", flat=True)
+    fields = again_fields(
+        rules=found.rules,
+        seats=found.seats,
+        teams=found.teams,
+        full_ranking=found.full_ranking,
+        touch=found.touch,
+        level=levels[0] if levels else "",
+    )
+    return {"again": reverse("games:practice"), "again_fields": fields}
+
+
+def _rules_page(rules: str) -> str:
+    """Answer the address of the rules page; the app that has such pages answers by this name."""
+    try:
+        return reverse("pages:rules", args=[rule_sets.page_of(rules)])
+    except NoReverseMatch:
+        return ""
 
 
 def _back(found: Table) -> str:

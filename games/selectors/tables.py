@@ -8,7 +8,7 @@ from games.fold import SPECTATOR, Viewer, clocks_json, view, view_hash
 from games.models import Game, Seating, Table
 from games.permissions import Person, seat_of
 
-from . import games, referee
+from . import games, referee, rule_sets
 
 POWERS = ("play", "phrase", "resign")
 
@@ -112,6 +112,8 @@ def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) ->
         "seats": table.seats,
         "teams": table.teams,
         "rules": table.rules,
+        "rules_name": rule_sets.name_of(table.rules),
+        "full_ranking": table.full_ranking,
         "touch": table.touch,
         "kind": table.kind,
         "name": table.name,

@@ -1,0 +1,144 @@
+"""Choose your game: every rule set at every table it is played at, and what is not played is said at its field."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.forms import PracticeForm, level_choices, shapes
+from games.models import Game, Seating, Table
+from games.selectors import rule_sets
+from games.services import tables
+from tock_league.common.errors import Refused
+
+pytestmark = pytest.mark.django_db
+ENGLISH = {"accept-language": "en"}
+EVERY_TABLE = [
+    (one.id, seats, teams) for one in rule_sets.offered() for seats, many in one.shapes.items() for teams in many
+]
+
+
+def ask(client: Client, **fields: str) -> Any:
+    return client.post(reverse("games:practice"), fields, headers=ENGLISH)
+
+
+def test_an_empty_post_is_the_game_of_the_first_pages_button(client: Client) -> None:
+    answer = ask(client)
+    table = Table.objects.get()
+    assert answer.url == reverse("games:table", args=[table.slug])
+    assert (table.rules, table.seats, table.teams) == ("shawinigan/1", 4, 2)
+    assert (table.touch, table.full_ranking, table.kind) == (True, False, "practice")
+    assert list(Seating.objects.filter(table=table).values_list("bot", flat=True)) == ["", "club", "club", "club"]
+
+
+@pytest.mark.parametrize(("rules", "seats", "teams"), EVERY_TABLE)
+def test_every_table_that_is_offered_opens_with_its_bots(client: Client, rules: str, seats: int, teams: int) -> None:
+    answer = ask(client, rules=rules, table=f"{seats}-{teams}", level="novice")
+    assert answer.status_code == 302
+    table = Table.objects.get()
+    assert (table.rules, table.seats, table.teams, table.touch) == (rules, seats, teams, False)
+    held = list(Seating.objects.filter(table=table).values_list("seat", "bot"))
+    assert held == [(0, ""), *((seat, "novice") for seat in range(1, seats))]
+    page = client.get(answer.url)
+    boot = page.context["boot"]
+    assert (boot["seats"], boot["teams"], boot["seat"]) == (seats, teams, 0)
+    assert set(boot["snap"]["view"]["marbles"]) == {str(seat) for seat in range(seats)}
+    # Playing again asks for the same table.
+    assert ask(client, **boot["again_fields"]).status_code == 302
+    again = Table.objects.latest("pk")
+    assert (again.rules, again.seats, again.teams, again.touch) == (rules, seats, teams, False)
+
+
+def test_the_choices_come_from_the_registry_and_no_page_offers_the_tests_bot(client: Client) -> None:
+    page = client.get(reverse("games:practice"), headers=ENGLISH).content.decode()
+    for one in rule_sets.offered():
+        assert f'value="{one.id}"' in page
+        assert reverse("pages:rules", args=[one.page]) in page
+    for (seats, teams), rules in shapes().items():
+        assert f'data-rules="{" ".join(rules)}"><input type="radio" name="table" value="{seats}-{teams}"' in page
+    assert "random" not in dict(level_choices())
+    assert 'value="random"' not in page
+
+
+def test_a_house_variant_is_offered_without_a_line_of_ours(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    from games.engine import registry
+
+    ids = registry.ids()
+    known = registry.entry("toc/1")
+    monkeypatch.setattr(registry, "ids", lambda: (*ids, "cuisine/1"))
+    monkeypatch.setattr(registry, "entry", lambda found: known if found == "cuisine/1" else registry.entries()[found])
+    assert len(PracticeForm().rule_options()) == len(ids) + 1
+
+
+def test_everybody_for_himself_may_be_played_for_every_place(client: Client) -> None:
+    assert ask(client, rules="toc/1", table="4-4", full_ranking="on", touch="on").status_code == 302
+    table = Table.objects.get()
+    assert (table.full_ranking, table.touch) == (True, True)
+    boot = client.get(reverse("games:table", args=[table.slug])).context["boot"]
+    assert boot["full_ranking"]
+    assert boot["snap"]["view"]["full_ranking"] is True
+    assert boot["again_fields"]["full_ranking"] == "on"
+
+
+@pytest.mark.parametrize(
+    ("fields", "at"),
+    [
+        ({"rules": "poker/1"}, "rules"),
+        ({"rules": "toc/1", "table": "6-2"}, "table"),
+        ({"rules": "shawinigan/1", "table": "4-4"}, "table"),
+        ({"table": "5-5"}, "table"),
+        ({"table": "4"}, "table"),
+        ({"table": "-1-2"}, "table"),
+        ({"table": "4-2-2"}, "table"),
+        ({"level": "random"}, "level"),
+        ({"level": "god"}, "level"),
+        ({"rules": "toc/1", "table": "4-2", "full_ranking": "on"}, "full_ranking"),
+        ({"rules": "\x00"}, "rules"),
+    ],
+)
+def test_what_is_not_played_is_said_at_its_field_and_the_page_keeps_what_was_chosen(
+    client: Client, fields: dict[str, str], at: str
+) -> None:
+    asked = {"rules": "tock/1", "table": "4-2", "level": "novice"} | fields
+    answer = ask(client, **asked)
+    assert answer.status_code == 422
+    form = answer.context["form"]
+    assert set(form.errors) == {at}
+    for name, value in asked.items():
+        assert form[name].value() in (value, True)
+    page = answer.content.decode()
+    assert str(form.errors[at][0]) in page
+    assert f'name="level" value="{asked["level"]}"' in page or at == "level"
+    assert not Table.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "code"),
+    [
+        ({"rules": "poker/1"}, "rules", "unknown_rules"),
+        ({"rules": "shawinigan/2"}, "rules", "unknown_rules"),
+        ({"seats": 5}, "seats", "bad_table"),
+        ({"seats": 0}, "seats", "bad_table"),
+        ({"teams": 1}, "teams", "bad_table"),
+        ({"rules": "toc/1", "teams": 3}, "teams", "bad_table"),
+        ({"full_ranking": True}, "full_ranking", "full_ranking"),
+        ({"level": "genius"}, "level", "level"),
+    ],
+)
+def test_the_service_refuses_what_no_page_offers(change: dict[str, Any], field: str, code: str) -> None:
+    with pytest.raises(Refused) as caught:
+        tables.open_practice(**({"guest_key": "k"} | change))
+    assert (caught.value.code, caught.value.field) == (code, field)
+    assert not Table.objects.exists()
+    assert not Game.objects.exists()
+
+
+def test_a_link_may_choose_for_the_reader(client: Client) -> None:
+    page = client.get(reverse("games:practice"), {"rules": "toc/1", "table": "4-4"}, headers=ENGLISH)
+    form = page.context["form"]
+    assert [one.id for one, chosen in form.rule_options() if chosen] == ["toc/1"]
+    assert [option.value for _, options in form.table_groups() for option in options if option.checked] == ["4-4"]
+    odd = client.get(reverse("games:practice"), {"rules": "<script>", "level": "x" * 5000}, headers=ENGLISH)
+    assert odd.status_code == 200
+    assert b"<script>alert" not in odd.content
