@@ -46,9 +46,9 @@ def a_club(name: str = "Club de tock de Shawinigan", *, town: str = "Shawinigan"
     return clubs.found_club(by=by, name=name, town=town)
 
 
-def a_team(name: str, *, club: Club | None = None, bot: str = "") -> Team:
-    pair = [a_player(f"{name} {letter}", bot=bot) for letter in "AB"]
-    return clubs.form_team(by=SITE, name=name, players=pair, club=club)
+def a_team(name: str, *, club: Club | None = None, bot: str = "", size: int = 2) -> Team:
+    players = [a_player(f"{name} {letter}", bot=bot) for letter in "ABCD"[:size]]
+    return clubs.form_team(by=SITE, name=name, players=players, club=club)
 
 
 def a_season() -> Season:
@@ -64,8 +64,10 @@ def a_league(
     best_of: int = 1,
     size: int | None = None,
     bot: str = "",
+    rules: str = "shawinigan/1",
+    seats: int = 4,
 ) -> Competition:
-    """A league of pairs in `state`; from `closed` on with a round each week from FIRST_ROUND. Use it in frozen time."""
+    """A league in `state`; from `closed` on with a round each week from FIRST_ROUND. Use it in frozen time."""
     season = Season.objects.first() or a_season()
     league = seasons.create_league(
         by=SITE,
@@ -73,12 +75,13 @@ def a_league(
         name=f"Ligue du mercredi {Competition.objects.count() + 1}",
         size=size or max(teams, 2),
         division_name=str(Competition.objects.count() + 1),
-        regulations=regulations.freeze(code="league", best_of=best_of),
+        regulations=regulations.freeze(code="league", best_of=best_of, rules=rules, seats=seats),
         club=club,
         bots_allowed=bool(bot),
     )
     for number in range(teams):
-        entries.enter_team(by=SITE, competition=league, team=a_team(f"Équipe {number + 1}", club=club, bot=bot))
+        team = a_team(f"Équipe {number + 1}", club=club, bot=bot, size=league.side_size)
+        entries.enter_team(by=SITE, competition=league, team=team)
     if state != "draft":
         rounds = stages.rounds_needed(league, legs=legs)
         times = [FIRST_ROUND + timedelta(days=7 * index) for index in range(rounds)]
@@ -142,8 +145,10 @@ def a_tournament(
     club: Club | None = None,
     lots_seed: str = "",
     tiebreaks: tuple[str, ...] = regulations.LEAGUE_TIEBREAKS,
+    rules: str = "shawinigan/1",
+    seats: int = 4,
 ) -> Competition:
-    """A tournament of pairs in `state`; from `running` on drawn and with its first round open. Use it in frozen time.
+    """A tournament in `state`; from `running` on drawn and with its first round open. Use it in frozen time.
 
     Its first round is two hours away; check-in is open in the hour before entries and check-in close together.
     """
@@ -152,7 +157,7 @@ def a_tournament(
         by=SITE,
         name=f"Tournoi {Competition.objects.count() + 1}",
         plan=plan or a_plan(),
-        regulations=regulations.freeze(code="tournament", tiebreaks=tiebreaks),
+        regulations=regulations.freeze(code="tournament", tiebreaks=tiebreaks, rules=rules, seats=seats),
         club=club,
         size=size,
         starts_at=now + timedelta(hours=2),
@@ -168,7 +173,8 @@ def a_tournament(
         return made
     made = lifecycle.run_through(by=SITE, competition=made, to="open")
     for number in range(teams):
-        registration.register(by=SITE, competition=made, team=a_team(f"Équipe {number + 1:02}", club=club, bot=bot))
+        team = a_team(f"Équipe {number + 1:02}", club=club, bot=bot, size=made.side_size)
+        registration.register(by=SITE, competition=made, team=team)
     if state == "open":
         return made
     made = lifecycle.run_through(by=SITE, competition=made, to="closed")

@@ -72,7 +72,7 @@ def _while_open(competition: Competition) -> Step:
     count = len(_entries(competition, S.ACCEPTED, S.CHECKED_IN))
     sentence = ngettext("%(count)s team is registered.", "%(count)s teams are registered.", count) % {"count": count}
     if pending:
-        sentence += " " + _("A partner has still to confirm in:")
+        sentence += " " + _("Somebody has still to confirm in:")
     return Step("close", sentence, _("Close the entries"), _names(pending))
 
 

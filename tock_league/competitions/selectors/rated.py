@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 
 from django.db.models import Max, Q
 
-from games.engine import registry as rule_sets
-from games.engine.errors import EngineError
 from ratings.core.ladders import ladder_of
 from ratings.models import ON_PAPER, RatedResult
 
@@ -152,12 +150,8 @@ def _who_sat(match: Match, version: int) -> tuple[tuple[int, ...], ...] | None:
         players.setdefault(spot.entry_id, []).append(spot.player_id)
     sides = tuple(tuple(players.get(entry or 0, ())) for entry in entries)
     people = [person for side in sides for person in side]
-    try:
-        rules = rule_sets.rules(match.competition.rules)
-        rule_sets.game(match.competition.rules).new(rules, seats=len(people), teams=len(sides), dealer=0)
-    except EngineError:
-        return None
-    whole = len({len(side) for side in sides}) == 1 and len(set(people)) == len(people)
+    size = match.competition.side_size
+    whole = all(len(side) == size for side in sides) and len(set(people)) == len(people)
     return sides if whole else None
 
 

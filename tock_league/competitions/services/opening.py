@@ -1,6 +1,7 @@
 """Opening rounds, and the tables of matches whose time has come."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,6 +22,8 @@ from .roles import seat_referees
 from .schedule import OPENS_BEFORE
 
 log = logging.getLogger(__name__)
+
+TABLE_NAME_LENGTH = int(Table._meta.get_field("name").max_length or 120)
 
 # A table nobody was offered for this long is not opened behind people's backs: the organiser sets another date.
 FORGET_AFTER = timedelta(hours=12)
@@ -90,7 +93,7 @@ def link_table(*, match: Match, table: Table) -> Match:
 def table_plan(match: Match) -> dict[str, Any]:
     """Answer the arguments of `tables.open_match_table` for a dated match.
 
-    Position p of k sides holds the seats p, p + k, ...; starters take them in roster order, so partners sit opposite.
+    Position p of k sides holds the seats p, p + k, ...; starters take them in roster order, so that the sides alternate.
     """
     competition = match.competition
     body = competition.regulations.body
@@ -118,7 +121,7 @@ def table_plan(match: Match) -> dict[str, Any]:
     names = [str(side.entry) for side in sides]
     return dict(
         rules=competition.rules,
-        name=" – ".join(names),
+        name=table_name(names),
         seat_plan=sorted(plan, key=lambda seat: seat.seat),
         best_of=match.best_of,
         clocks=ClockSettings(**body["clocks"]) if body["clocks"] is not None else None,
@@ -130,6 +133,15 @@ def table_plan(match: Match) -> dict[str, Any]:
         bots_allowed=competition.bots_allowed,
         referee_wait_s=int(body.get("referee_wait_s", 300)),
     )
+
+
+def table_name(names: Sequence[str]) -> str:
+    """Answer what a table of these sides is called: their names, shortened where the two are too long together."""
+    between = " – "
+    if len(between.join(names)) > TABLE_NAME_LENGTH:
+        most = (TABLE_NAME_LENGTH - len(between)) // len(names)
+        names = [name if len(name) <= most else f"{name[: most - 1].rstrip()}…" for name in names]
+    return between.join(names)
 
 
 def open_round(competition: Competition, row: Round, *, at: datetime, by: Person) -> None:

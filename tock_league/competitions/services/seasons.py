@@ -72,7 +72,7 @@ def create_tournament(
     bots_allowed: bool = False,
     lots_seed: str = "",
 ) -> Competition:
-    """Answer a new club night, in draft: partners are drawn, everybody meets everybody (services.nights).
+    """Answer a new club night, in draft: sides are drawn, everybody meets everybody (services.nights).
 
     A tournament with a plan of its own is made by services.tournaments.
     """

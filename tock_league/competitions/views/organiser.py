@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
+from tock_league.clubs.models import PAIR
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 
@@ -256,7 +257,8 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
             minutes=form.cleaned_data["minutes"],
         ),
     ):
-        messages.success(request, _("The partners are drawn; the first tables open 15 minutes before their time."))
+        drawn = _("The partners are drawn") if found.side_size == PAIR else _("The sides are drawn")
+        messages.success(request, f"{drawn}. {_('The first tables open 15 minutes before their time.')}")
         return redirect("competitions:matches", slug=found.slug)
     return _page(request, found, draw_form=form)
 
