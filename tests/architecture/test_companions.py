@@ -1,5 +1,6 @@
 """A rule set does not come alone: page, golden playthrough, perft counts."""
 
+import json
 import re
 from pathlib import Path
 
@@ -33,3 +34,28 @@ def test_a_rule_set_has_its_companion(folder: str, rules: str) -> None:
     found = companions(ROOT / folder, rules)
     assert found, f"{folder} has nothing for {rules}"
     assert all(path.stat().st_size > 200 for path in found)
+
+
+TABLES = [
+    (rules, seats, teams)
+    for rules in IDS
+    for seats, numbers in sorted(registry.rules(rules).teams.items())
+    for teams in numbers
+]
+
+
+@pytest.mark.parametrize(("rules", "seats", "teams"), TABLES, ids=lambda value: str(value))
+@pytest.mark.parametrize("folder", ["tests/golden/playthroughs", "tests/golden/perft"])
+def test_every_table_of_a_rule_set_has_its_golden_game_and_its_counts(
+    folder: str, rules: str, seats: int, teams: int
+) -> None:
+    """Each number of seats and of teams, and individual play with the full ranking too: the files' first lines say so."""
+    offered = set()
+    for path in companions(ROOT / folder, rules):
+        with path.open(encoding="utf-8") as lines:
+            first = json.loads(next(lines))
+        position = first.get("position", first)
+        assert position["rules"] == rules, path
+        offered.add((position["seats"], position["teams"], position.get("full_ranking", False)))
+    assert (seats, teams, False) in offered
+    assert teams < seats or (seats, teams, True) in offered

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 
-from games.engine import shuffle
+from games.engine import registry, shuffle
 from games.engine.tock.game import GAME
 from games.engine.tock.plays import Play
 from games.engine.tock.position import Position
@@ -11,6 +11,7 @@ from games.engine.tock.position import Position
 from .configurations import ALL, Configuration
 
 SHAWINIGAN = ALL[0]
+RULES = registry.rules(SHAWINIGAN.rules)
 
 
 def chance(p: Position, roll: random.Random, deals: Iterator[int]) -> Play | None:
