@@ -111,7 +111,7 @@ def check(p: Position, play: Play) -> None:
     # A shared card is accepted in every spelling, whole too, where another one that reaches the same is listed.
     if phase == PLAY and kind in (Kind.SPLIT, Kind.MOVE) and split_allowed(p, play):
         return
-    if possible[0].kind is Kind.THROW:
+    if possible and possible[0].kind is Kind.THROW:
         raise IllegalPlay("must_throw", "a seat with all its marbles in reserve lays down its whole hand")
     if kind is Kind.BURN and phase in (PLAY, JOKER):
         raise IllegalPlay("must_play", "a seat that can play a card must play one")
