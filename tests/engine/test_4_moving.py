@@ -4,10 +4,11 @@ import pytest
 
 from games.engine.errors import EngineError, IllegalPlay
 from games.engine.tock.game import GAME
-from games.engine.tock.legal import playable, sheet, spellings
+from games.engine.tock.legal import playable, sheet
 from games.engine.tock.rules import Split
 from tests.boards import after, at, lines, marbles
 from tests.engine.records import random_game
+from tests.engine.slow_sevens import spellings
 
 
 @pytest.mark.parametrize("card", ["AS", "KS", "JK"])

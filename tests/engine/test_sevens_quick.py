@@ -10,10 +10,10 @@ import pytest
 
 from games.engine import registry
 from games.engine.tock.board import MARBLES, SECTION, Path
-from games.engine.tock.legal import reached, spellings
-from games.engine.tock.legal.sevens import splits
+from games.engine.tock.legal.sevens import orders, splits
 from games.engine.tock.position import Position
 from games.engine.tock.rules import Split, TockRules
+from tests.engine.slow_sevens import reached, spellings
 
 POSITIONS = 1_500
 OFFERED = [
@@ -64,9 +64,14 @@ def test_sevens_are_listed_as_trying_every_order_lists_them(rules: TockRules, se
     for _ in range(POSITIONS // 10 if power.legs > 2 else POSITIONS):
         p = crowded(rules, seats, roll)
         first: dict[object, str] = {}
+        every: dict[str, object] = {}
         for text, _, after in spellings(p, 0, power):
-            key = reached(after)
+            every[text] = key = reached(after)
             first[key] = min(text, first.get(key, text))
+        # Every order that is allowed, and which of them reach the same.
+        numbered = {text: number for text, _, number in orders(p, 0, power)}
+        assert numbered.keys() == every.keys()
+        assert len({(numbered[text], every[text]) for text in every}) == len(first) == len(set(numbered.values()))
         listed = splits(p, 0, power)
         assert [text for text, _ in listed] == sorted(first.values()), p
         assert all(" ".join(_named(p, leg.path) for leg in legs) == text for text, legs in listed)

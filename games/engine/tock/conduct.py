@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from games.engine.cards import TEXTS
 from games.engine.errors import IllegalPlay
 from games.engine.tock.board import RESERVE
-from games.engine.tock.legal import check, listed, reached, sheet, side, spellings
+from games.engine.tock.legal import check, listed, orders, sheet, side
 from games.engine.tock.plays import Kind, Play
 from games.engine.tock.position import PLAY, Position
 
@@ -116,8 +116,8 @@ def _every_spelling(p: Position, listing: Sequence[Play]) -> Spelt:
             spelt.append((play, play.text))
         elif play.card not in shared:
             shared.add(play.card)
-            for text, legs, after in spellings(p, me, does.split):
+            for text, legs, reached in orders(p, me, does.split):
                 kind = Kind.SPLIT if len(legs) > 1 else Kind.MOVE
                 line = Play(f"{TEXTS[play.card]} {text}", play.card, kind, legs)
-                spelt.append((line, (play.card, reached(after))))
+                spelt.append((line, (play.card, reached)))
     return spelt

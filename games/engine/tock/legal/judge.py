@@ -2,11 +2,11 @@
 
 from games.engine.cards import TEXTS
 from games.engine.errors import IllegalPlay, shown
-from games.engine.tock import moves
 from games.engine.tock.board import RESERVE
+from games.engine.tock.legal.legs import SharedLeg, sharing
 from games.engine.tock.legal.listing import listed, side
-from games.engine.tock.legal.sevens import own_places
-from games.engine.tock.legal.sheet import Card, SplitLeg, sheet
+from games.engine.tock.legal.sevens import beginning
+from games.engine.tock.legal.sheet import Card, sheet
 from games.engine.tock.notation import Line, deck_line
 from games.engine.tock.plays import Kind, Play
 from games.engine.tock.position import BLIND, DECK, FORCED, GIVE, JOKER, OVER, PLAY, Position
@@ -38,7 +38,7 @@ def resolve(p: Position, line: Line, seat: int) -> Play:
     if line.kind is Kind.MOVE:
         return _resolve_move(p, line, card, me)
     if line.kind is Kind.SPLIT and card.split:
-        legs = tuple(_resolve_leg(p, names, card.split, me)[1].leg for names in line.legs)
+        legs = tuple(_resolve_leg(p, names, card.split, me).legs[0] for names in line.legs)
         return Play(line.text, number, Kind.SPLIT, legs)
     raise IllegalPlay("card_cannot", f"{shown(line.text)}: the card does not do that")
 
@@ -56,14 +56,14 @@ def _resolve_move(p: Position, line: Line, card: Card, me: int) -> Play:
     raise IllegalPlay("card_cannot", f"{shown(line.text)}: the card does not lead there")
 
 
-def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> tuple[int, SplitLeg]:
-    """Answer the steps and the leg between two named places."""
+def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> SharedLeg:
+    """Answer the leg between two named places."""
     src = p.board.place(names[0], me)
     if src is not None and src != RESERVE:
-        for n, ways in enumerate(sheet(p).legs[split][me][src], start=1):
-            for leg in ways:
+        for legs in sharing(p.board, split, me).movers[src].upto[split.steps :]:
+            for leg in legs:
                 if leg.tail == "-".join(names):
-                    return n, leg
+                    return leg
     raise IllegalPlay("card_cannot", f"no leg leads from {names[0]} to {names[1]}")
 
 
@@ -72,21 +72,16 @@ def split_allowed(p: Position, play: Play) -> bool:
     card = sheet(p).cards[play.card]
     if card is None or card.split is None or play.card not in p.hands[p.turn] or len(play.what) > card.split.legs:
         return False
-    me = side(p, p.turn)
-    q, moved, steps = p.copy(), set[int](), 0
-    names = p.board.names
-    for leg in play.what:
-        path = leg.path
-        n, found = _resolve_leg(p, (names[path.src], names[path.end]), card.split, me)
-        there = q.at[path.src] == me if path.src < q.board.length else path.src in own_places(q, me)
-        if leg.owner != me or not there or path.src in moved:
+    me, names = side(p, p.turn), p.board.names
+    held = sharing(p.board, card.split, me)
+    (state, idle), left = beginning(p, me, held), held.steps
+    for owner, path in play.what:
+        leg = _resolve_leg(p, (names[path.src], names[path.end]), card.split, me)
+        bit = held.movers[path.src].bit
+        if owner != me or not idle & bit or state & leg.block:
             return False
-        if (q.guard | q.heaven[me] << 2 * q.seats) & found.block:
-            return False
-        moves.step(q, me, found.leg.path)
-        moved.add(path.end)
-        steps += n
-    return steps == card.split.steps
+        state, idle, left = state & leg.keep | leg.put, (idle ^ bit) & leg.keep, left - leg.steps
+    return not left
 
 
 def check(p: Position, play: Play) -> None:

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 
-from games.engine.tock import moves
 from games.engine.tock.legal.legs import Mover, Sharing, sharing
-from games.engine.tock.legal.sheet import SplitLeg, sheet
 from games.engine.tock.plays import Leg
 from games.engine.tock.position import Position
 from games.engine.tock.rules import Split
@@ -80,37 +78,42 @@ def _shared(movers: list[Mover], state: int, held: Sharing) -> list[Shared]:
     return found
 
 
-def spellings(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg, ...], Position]]:
-    """Yield every valid sequence of legs: its text without the card, the legs, the position after them (the card still
-    in hand). Plain and slow: for touched marbles and for checks of the quick way."""
-    legs = sheet(p).legs[split][me]
+def orders(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg, ...], int]]:
+    """Yield every valid sequence of legs: its text without the card, the legs, and a number that tells which position it
+    reaches, the same for all that reach the same. For touched marbles, which bind to one spelling among many."""
+    held = sharing(p.board, split, me)
+    state, idle = beginning(p, me, held)
+    movers = [mover for mover in held.movers if idle & mover.bit]
 
-    def go(q: Position, left: int, done: tuple[SplitLeg, ...]) -> Iterator[tuple[tuple[SplitLeg, ...], Position]]:
-        guard = q.guard | q.heaven[me] << 2 * q.seats
-        moved = {leg.end for leg in done}
-        last = len(done) == split.legs - 1
-        for src in own_places(q, me):
-            if src in moved:
-                continue
-            for n in (left,) if last else range(1, left + 1):
-                for leg in legs[src][n - 1]:
-                    if guard & leg.block:
+    def go(
+        state: int, idle: int, left: int, text: str, done: tuple[Leg, ...]
+    ) -> Iterator[tuple[str, tuple[Leg, ...], int]]:
+        last = len(done) == held.legs - 1
+        for mover in movers:
+            if idle & mover.bit:
+                for leg in (mover.exact if last else mover.upto)[left]:
+                    if state & leg.block:
                         continue
-                    after = q.copy()
-                    moves.step(after, me, leg.leg.path)
-                    if n == left:
-                        yield (*done, leg), after
+                    after, line = state & leg.keep | leg.put, text + leg.tail
+                    if leg.steps == left:
+                        yield line, done + leg.legs, after
                     else:
-                        yield from go(after, left - n, (*done, leg))
+                        yield from go(
+                            after, (idle ^ mover.bit) & leg.keep, left - leg.steps, f"{line} ", done + leg.legs
+                        )
 
-    for sequence, after in go(p, split.steps, ()):
-        yield " ".join(leg.tail for leg in sequence), tuple(leg.leg for leg in sequence), after
-
-
-def reached(p: Position) -> tuple[object, ...]:
-    """Answer what tells two positions after the legs of one card apart."""
-    return p.guard, tuple(p.at), tuple(p.heaven)
+    yield from go(state, idle, held.steps, "", ())
 
 
-def own_places(p: Position, me: int) -> list[int]:
-    return p.tracks[me] + p.board.inside[me][p.heaven[me]]
+def beginning(p: Position, me: int, held: Sharing) -> tuple[int, int]:
+    """Answer the state before the first leg, and the bits of the marbles that may move in it."""
+    idle = 0
+    for place in p.tracks[me] + held.inside[p.heaven[me]]:
+        idle |= held.movers[place].bit
+    state = p.guard | p.heaven[me] << held.low | idle
+    if held.eats_passed:
+        for seat, track in enumerate(p.tracks):
+            if seat != me:
+                for space in track:
+                    state |= held.others[space]
+    return state, idle

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from games.engine.cards import RANK, TEXTS
-from games.engine.tock.board import MARBLES, Board, Path
+from games.engine.tock.board import Board, Path
 from games.engine.tock.notation import THROW
 from games.engine.tock.plays import After, Kind, Leg, Play
 from games.engine.tock.position import Position
@@ -17,22 +17,6 @@ from games.engine.tock.rules import Back, Centre, Forward, Out, Power, Replay, S
 Mover = Forward | Back | Split | Centre
 # For each place where a marble of a seat can stand: what forbids the way, and the play.
 Ways = tuple[tuple[tuple[int, Play], ...], ...]
-
-
-class SplitLeg(NamedTuple):
-    """One possible leg, on a bit board: `state & block` forbids it, `state & keep | put` is the board after it.
-
-    The bits of a split's board, from the lowest: guard, heaven of the side, own marbles by space. Others' marbles need no
-    bits: where own marbles end tells which were eaten.
-    """
-
-    block: int
-    keep: int
-    put: int
-    land: int
-    end: int
-    tail: str
-    leg: Leg
 
 
 class Card(NamedTuple):
@@ -72,10 +56,6 @@ class Sheet:
         self.gives = tuple(Play(f"give {text}", number, Kind.GIVE, None) for number, text in enumerate(TEXTS))
         self.throw = Play(THROW, -1, Kind.THROW, None)
         self._swaps: dict[tuple[int, int], list[Play]] = {}
-        splits = {power for can in powers.values() for power in can if isinstance(power, Split)}
-        # legs[power][seat][place][steps - 1]: the ways of one leg.
-        self.legs = {power: tuple(_legs(board, power, seat) for seat in range(seats)) for power in splits}
-        self.own_bits = tuple(1 << (2 * seats + MARBLES + space) for space in range(board.length))
 
     def swaps(self, card: int, a: int) -> list[Play]:
         """Answer the plays of a jack with an own marble on space a, by the other marble's space."""
@@ -102,9 +82,8 @@ def sheet(p: Position) -> Sheet:
     return held
 
 
-def _paths(board: Board, power: Mover, seat: int, src: int, steps: int = 0) -> tuple[Path, ...]:
-    """Answer the ways of a marble by a power, or by so many `steps` of it; only a power that eats what it passes keeps
-    the spaces swept."""
+def _paths(board: Board, power: Mover, seat: int, src: int) -> tuple[Path, ...]:
+    """Answer the ways of a marble by a power; only a power that eats what it passes keeps the spaces swept."""
     if isinstance(power, Centre):
         return board.crossings(src)
     if board.length <= src and (src >= board.middle or board.owner(src) != seat):
@@ -113,7 +92,7 @@ def _paths(board: Board, power: Mover, seat: int, src: int, steps: int = 0) -> t
         paths = board.back(src, power.steps)
     else:
         over_fresh = isinstance(power, Forward) and power.over_fresh
-        paths = board.forward(seat, src, steps or power.steps, over_fresh=over_fresh)
+        paths = board.forward(seat, src, power.steps, over_fresh=over_fresh)
         if power.eats_passed:
             return paths
     return tuple(path._replace(swept=()) for path in paths)
@@ -167,27 +146,4 @@ def _card(powers: tuple[Power, ...], board: Board, number: int) -> Card:
         split=split,
         whole=tuple(_ways(board, split, seat, number, after) for seat in seats) if split else None,
         swap=next((power for power in powers if isinstance(power, Swap)), None),
-    )
-
-
-def _legs(board: Board, power: Split, seat: int) -> tuple[tuple[tuple[SplitLeg, ...], ...], ...]:
-    """Answer the legs of a seat's marbles: by place, then by number of steps less one."""
-    names, length, low = board.names, board.length, 2 * board.seats
-    own = low + MARBLES
-
-    def leg(src: int, path: Path) -> SplitLeg:
-        gone = board.shield[src] | 1 << (own + src) if src < length else 1 << (low + (src - length) % MARBLES)
-        for space in {path.land, path.end} if path.land >= 0 else ():
-            gone |= 1 << (own + space) | board.shield[space]
-        home = path.land < 0
-        put = 1 << (low + (path.end - length) % MARBLES) if home else 1 << (own + path.end) | board.cover[path.end]
-        tail = f"{names[src]}-{names[path.end]}"
-        return SplitLeg(path.block, ~gone, put, path.land, path.end, tail, Leg(seat, path))
-
-    return tuple(
-        tuple(
-            tuple(leg(src, path) for path in _paths(board, power, seat, src, steps))
-            for steps in range(1, power.steps + 1)
-        )
-        for src in range(board.places)
     )
