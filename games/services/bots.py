@@ -7,7 +7,10 @@ A restart loses nothing.
 import logging
 import secrets
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 from games import bots, store
 from games.fold import TableState, Viewer, view
@@ -17,17 +20,20 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 
 from . import play
+from .thinkers import Thinkers, TimeUp
 
 log = logging.getLogger(__name__)
 BATCH = 50
 AFTER_FAULT = timedelta(seconds=5)
+SLOW = frozenset({"master"})  # levels that search for a time and are given threads of their own
+thinkers = Thinkers()
 
 
 def act_due() -> int:
     """Let bots act in the games that wait for one, at most 50; answer how many games moved."""
-    waiting = Game.objects.filter(bot_at__lte=clock.now()).order_by("bot_at").values_list("pk", flat=True)[:BATCH]
+    waiting = Game.objects.filter(bot_at__lte=clock.now()).exclude(pk__in=_thought_about()).order_by("bot_at")
     done = 0
-    for game_id in list(waiting):
+    for game_id in list(waiting.values_list("pk", flat=True)[:BATCH]):
         try:
             done += act(game_id)
         except Exception:
@@ -37,18 +43,30 @@ def act_due() -> int:
 
 
 def act(game_id: int) -> int:
-    """Let every bot of the game that is to act do so once; answer 1 if one did."""
+    """Let every bot of the game that is to act do so once; answer 1 if one did. A slow one begins to think, no more."""
     game = Game.objects.select_related("table").get(pk=game_id)
     levels = dict(Seating.objects.filter(table_id=game.table_id).exclude(bot="").values_list("seat", "bot"))
     state = store.current(game)
     if state.frozen is not None:
         return 0
-    answers = [_act(game, state, seat, levels[seat]) for seat in sorted(state.to_act) if seat in levels]
-    return int(any(not answer.code for answer in answers))
+    moved = False
+    for seat in sorted(state.to_act):
+        level = levels.get(seat, "")
+        if level in SLOW and state.position is not None:
+            thinkers.ask((game_id, seat), partial(_act, game, state, seat, level), failed=partial(_wait, game_id))
+        elif level:
+            moved |= not _act(game, state, seat, level).code
+    return int(moved)
 
 
-def _act(game: Game, state: TableState, seat: int, level: str) -> play.Answer:
-    kind, args = ("ready", {}) if state.position is None else ("play", {"play": _choose(state, seat, level)})
+def _thought_about() -> list[int]:
+    """Answer the games that somebody thinks about: a round passes them over. Where several seats choose at once, as in an
+    exchange, the quick ones have acted when the slow ones begin."""
+    return [matter[0] for matter in thinkers.matters() if isinstance(matter, tuple)]
+
+
+def _act(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp | None = None) -> play.Answer:
+    kind, args = ("ready", {}) if state.position is None else ("play", {"play": _choose(state, seat, level, time_up)})
     return play.submit(
         game_id=game.pk,
         seat=seat,
@@ -60,10 +78,12 @@ def _act(game: Game, state: TableState, seat: int, level: str) -> play.Answer:
     )
 
 
-def _choose(state: TableState, seat: int, level: str) -> str:
-    """Answer the bot's line. It gets what the seat's own screen gets, nothing else."""
+def _choose(state: TableState, seat: int, level: str, time_up: TimeUp | None) -> str:
+    """Answer the bot's line. It gets what the seat's own screen gets and the cards everybody saw laid, nothing else."""
     seen = view(state, Viewer(seat))
-    return bots.choose(seen, seen["legal"], level=level, roll=secrets.randbelow)
+    more: dict[str, Any] = {} if time_up is None else {"seen": state.laid, "time_up": time_up}
+    roll: Callable[[int], int] = secrets.randbelow
+    return bots.choose(seen, seen["legal"], level=level, roll=roll, **more)
 
 
 def _wait(game_id: int) -> None:

@@ -75,6 +75,10 @@ class Sat:
             card = view(self.state, Viewer(seat))["hand"][0]
             assert not self.send(seat, "exchange", card=card).code
 
+    def exchange_of(self, seat: int) -> None:
+        """Let one seat lay a card aside."""
+        assert not self.send(seat, "exchange", card=view(self.state, Viewer(seat))["hand"][0]).code
+
     def choose(self, seat: int) -> str:
         """Answer a line for `seat`, mostly a bot's, from its view only."""
         seen = view(self.state, Viewer(seat))

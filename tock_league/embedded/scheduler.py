@@ -31,6 +31,7 @@ class Scheduler(threading.Thread):
             while not self._stopping.wait(BUSY_PERIOD if self.round() else PERIOD):
                 pass
         finally:
+            bots.thinkers.stop()
             connection.close()
 
     def round(self) -> int:

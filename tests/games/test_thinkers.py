@@ -1,0 +1,127 @@
+"""Bots that think for long do so on threads of their own: no round waits, no lock is held, and a stop ends it."""
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from games import bots as brains
+from games.fold import Viewer, view
+from games.models import Game
+from games.services import bots, tables
+from games.services.thinkers import Thinkers
+from tock_league.common import clock
+
+from .conftest import Sat
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The club's bots think until they are let go; answer what they were given and the way to let them go."""
+
+    class Slow:
+        go = threading.Event()
+        given: list[dict[str, Any]] = []
+        fails = False
+
+    choose = brains.choose
+
+    def think(view: Any, legal: Any, *, level: str, roll: Any, **more: Any) -> str:
+        Slow.given.append(more)
+        while not Slow.go.wait(0.01) and not more["time_up"]():
+            pass
+        if Slow.fails:
+            raise ValueError("no idea")
+        return choose(view, legal, level=level, roll=roll)
+
+    monkeypatch.setattr(brains, "choose", think)
+    monkeypatch.setattr(bots, "SLOW", frozenset({"club"}))
+    Slow.go = threading.Event()
+    Slow.given = []
+    Slow.fails = False
+    yield Slow
+    bots.thinkers.stop()
+
+
+def to_a_bots_turn(sat: Sat) -> None:
+    """Seat 0 gets ready and gives a card; the bots' own gifts are thought about."""
+    while bots.act_due():
+        pass
+    assert not sat.send(0, "ready").code
+    if sat.state.phase == "give":
+        sat.exchange_of(0)
+
+
+@pytest.mark.django_db(transaction=True)
+class TestAtATable:
+    def test_the_round_goes_on_and_the_table_answers_while_they_think(self, players: list[Any], slow: Any) -> None:
+        sat = Sat(tables.open_practice(player=players[0]), players)
+        to_a_bots_turn(sat)
+        began = time.monotonic()
+        assert bots.act_due() == 0
+        assert bots.act_due() == 0
+        assert time.monotonic() - began < 0.5
+        assert bots.thinkers.matters() == {(sat.game.pk, seat) for seat in (1, 2, 3)}
+        # A command of another seat is not kept waiting: nobody holds the game.
+        assert sat.send(0, "resign").code == ""
+        slow.go.set()
+        assert bots.thinkers.settle()
+        assert sat.game.state == Game.State.OVER
+
+    def test_what_they_find_is_played_and_they_were_given_what_everybody_saw_laid(
+        self, players: list[Any], slow: Any
+    ) -> None:
+        sat = Sat(tables.open_practice(player=players[0]), players)
+        slow.go.set()
+        to_a_bots_turn(sat)
+        for _ in range(60):
+            bots.act_due()
+            assert bots.thinkers.settle()
+            if 0 in sat.state.to_act:
+                assert not sat.send(0, "play", play=view(sat.state, Viewer(0))["legal"][0]).code
+        state = sat.state
+        assert state.decision > 20
+        assert any(more["seen"] for more in slow.given)
+
+    def test_a_bot_that_fails_puts_its_game_aside(self, players: list[Any], slow: Any) -> None:
+        sat = Sat(tables.open_practice(player=players[0]), players)
+        to_a_bots_turn(sat)
+        slow.fails = True
+        slow.go.set()
+        bots.act_due()
+        assert bots.thinkers.settle()
+        assert sat.game.bot_at > clock.now()
+        assert bots.act_due() == 0
+
+
+class TestThreads:
+    def test_a_matter_is_thought_about_once_at_a_time(self) -> None:
+        thinkers, go = Thinkers(), threading.Event()
+        assert thinkers.ask("a", lambda time_up: go.wait(10), failed=lambda: None)
+        assert not thinkers.ask("a", lambda time_up: None, failed=lambda: None)
+        go.set()
+        assert thinkers.settle()
+        assert thinkers.ask("a", lambda time_up: None, failed=lambda: None)
+        thinkers.stop()
+
+    def test_time_is_up_after_a_second_at_most_and_at_once_when_the_process_stops(self) -> None:
+        thinkers, spent = Thinkers(), []
+
+        def work(time_up: Any) -> None:
+            began = time.monotonic()
+            while not time_up():
+                pass
+            spent.append(time.monotonic() - began)
+
+        thinkers.ask("a", work, failed=lambda: None)
+        began = time.monotonic()
+        thinkers.stop()
+        assert time.monotonic() - began < 0.9
+        for matter in range(6):
+            thinkers.ask(matter, work, failed=lambda: None)
+        assert thinkers.settle()
+        assert len(spent) == 7
+        assert max(spent) < 1.3
+        assert min(spent[1:]) < 0.6, "six share the time of two threads"
+        thinkers.stop()
