@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from django.db.models import BigIntegerField, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from games.engine import registry
 from ratings.core.eligibility import CLUB, GLOBAL
@@ -48,6 +49,12 @@ class BoardPage:
 def ladders() -> list[Ladder]:
     """Every ladder by name. One query."""
     return list(Ladder.objects.select_related("generation__params").order_by("family", "teams"))
+
+
+def leading() -> Ladder | None:
+    """The ladder that pages without a choice show: with the most ranked rows, of several the oldest. One query."""
+    ranked = Coalesce(Sum("generation__buckets__count"), 0)
+    return Ladder.objects.select_related("generation__params").annotate(ranked=ranked).order_by("-ranked", "pk").first()
 
 
 def ladder(key: str) -> Ladder:

@@ -27,7 +27,7 @@ def team_of(sets: Iterable[Members]) -> Mapping[Members, Team]:
 
 
 def _teams(sets: Iterable[Members]) -> list[tuple[Members, Team]]:
-    """Answer (members, team) for every team in which all of a set have played, oldest team first."""
+    """Answer (members, team) for every team of the set's size in which all of it have played, oldest team first."""
     wanted = set(sets)
     people = {person for members in wanted for person in members}
     squads: dict[int, set[int]] = defaultdict(set)
@@ -43,6 +43,6 @@ def _teams(sets: Iterable[Members]) -> list[tuple[Members, Team]]:
     found = []
     for members in wanted:
         for team_id in by_person[members[0]]:
-            if squads[team_id] >= set(members):
+            if teams[team_id].size == len(members) and squads[team_id] >= set(members):
                 found.append((team_id, members))
     return [(members, teams[team_id]) for team_id, members in sorted(found)]

@@ -21,6 +21,7 @@ from tock_league.common.errors import NotThere
 
 from .boards import live, rank_of
 from .rows import Row, dress
+from .starts import starts
 from .words import ladder_name, number
 
 SHOWN = 300  # changes of a history that are listed
@@ -203,7 +204,8 @@ class Chance:
 def win_chance(ladder_key: str, sides: Sequence[Sequence[int]], at: datetime | None = None) -> Chance:
     """Answer the chance of `sides[0]` (player ids per side) at the instant `at`, now if it is None.
 
-    Idle growth is counted up to then; who was never rated starts as a newcomer, a new team from its players. Two queries.
+    Idle growth is counted up to then; who is new to the ladder stands where the first game would begin, and so does a new
+    team, from its players. Two queries, two more where somebody is new.
     """
     when = at or clock.now()
     ladder = Ladder.objects.filter(key=ladder_key).select_related("generation__params").first()
@@ -219,7 +221,9 @@ def win_chance(ladder_key: str, sides: Sequence[Sequence[int]], at: datetime | N
             known[row.subject.key] = after_idle(
                 Estimate(row.mu, row.sigma), days=days, members=row.subject.size, params=params
             )
-    players = [[known.get(str(person), engine.initial()) for person in side] for side in sides]
+    new = [person for side in sides for person in side if str(person) not in known]
+    begin = starts(ladder_key, new, at=when, params=params)
+    players = [[known.get(str(person)) or begin.get(person, engine.initial()) for person in side] for side in sides]
     by_players = engine.chances(players, [1] * len(sides))[0]
     if max(len(side) for side in sides) == 1:
         return Chance(None, by_players)

@@ -8,9 +8,10 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from games.engine import registry
 from ratings.core.eligibility import PARTNER_GAMES, Gap
 
-FAMILIES = {"shawinigan": "Shawinigan", "tock": "Tock", "tractor": "Tractor"}
+FAMILIES = {"shawinigan": "Shawinigan", "tock": "Tock", "tock-air": "Tock air", "toc": "Toc", "tractor": "Tractor"}
 
 
 def ladder_name(family: str, teams: int) -> str:
@@ -18,6 +19,18 @@ def ladder_name(family: str, teams: int) -> str:
     name = FAMILIES.get(family, family)
     # Translators: the name of a ladder (list of ratings): the rules' name and how many teams play against each other.
     return ngettext("%(name)s, %(count)d team", "%(name)s, %(count)d teams", teams) % {"name": name, "count": teams}
+
+
+def of_pairs(family: str, teams: int) -> bool:
+    """Answer whether every team of the ladder is a pair; where tables have room for more, boards speak of teams."""
+    sizes = {
+        seats // teams
+        for rules in map(registry.rules, registry.ids())
+        if rules.id.partition("/")[0] == family
+        for seats, played in getattr(rules, "teams", {}).items()
+        if teams in played
+    }
+    return max(sizes, default=2) == 2
 
 
 def number(value: int) -> str:

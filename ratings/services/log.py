@@ -11,11 +11,10 @@ from django.db import IntegrityError
 
 from games.announcements import GameFinished, GameVoided
 from ratings.core import ladders as keys
-from ratings.core.gaussian import Estimate
-from ratings.core.growth import after_idle, idle_days
 from ratings.core.recompute import check
 from ratings.models import Ladder, RatedResult, Rating, WaitingResult
 from ratings.selectors.previews import entry_of
+from ratings.selectors.starts import starts
 from tock_league.common import clock, outbox
 from tock_league.common.transactions import writing
 
@@ -135,15 +134,9 @@ def _append(row: RatedResult) -> RatedResult:
 def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> None:
     """Freeze, for each player who is new to the ladder, a start from another ladder of the same game.
 
-    From the ladder where the player is known best (least sigma, idle growth included), and never more certain than
-    Params.seed_floor. Frozen, so that a later recomputation of the one ladder never moves the other.
+    The start is that of selectors.starts. Frozen, so that a later recomputation of the one ladder never moves the other.
     """
-    params = params_of(ladder.params)
-    game = keys.game_of(ladder.family)
-    others = [other for other in Ladder.objects.exclude(pk=ladder.pk) if keys.game_of(other.family) == game]
-    if not others:
-        return
-    people = [person for side in sides for person in side]
+    people = {person for side in sides for person in side}
     names = {str(person): person for person in people}
     known = Rating.objects.filter(
         generation=ladder.generation, subject__key__in=names, subject__kind="player"
@@ -152,27 +145,19 @@ def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> Non
         ladder=ladder, kind=RatedResult.Kind.SEED, source__in=[f"seed:{person}" for person in people]
     ).values_list("source", flat=True)
     new = set(names) - set(known) - {source.removeprefix("seed:") for source in logged}
-    rows = Rating.objects.filter(
-        generation_id__in=[other.generation_id for other in others], subject__key__in=new, games__gt=0
-    ).select_related("subject")
-    best: dict[str, Estimate] = {}
-    for rating in rows:
-        days = idle_days(rating.last_rated_at, completed_at)
-        grown = after_idle(Estimate(rating.mu, rating.sigma), days=days, members=1, params=params)
-        if rating.subject.key not in best or grown.sigma < best[rating.subject.key].sigma:
-            best[rating.subject.key] = grown
-    for key, estimate in sorted(best.items()):
+    found = starts(ladder.key, [names[key] for key in new], at=completed_at, params=params_of(ladder.params))
+    for person, estimate in found.items():
         # A savepoint: another game of this player may have just written the same start.
         with suppress(IntegrityError), writing():
             _append(
                 RatedResult(
                     ladder=ladder,
-                    source=f"seed:{key}",
+                    source=f"seed:{person}",
                     kind=RatedResult.Kind.SEED,
                     # Just before the game, so that the fold meets the start first.
                     completed_at=completed_at - timedelta(microseconds=1),
-                    sides=[[names[key]]],
-                    start=[estimate.mu, max(params.seed_floor, estimate.sigma)],
+                    sides=[[person]],
+                    start=list(estimate),
                     reason="seed",
                 )
             )

@@ -27,6 +27,12 @@ def ladder_name(ladder: Ladder) -> str:
 
 
 @register.filter
+def of_pairs(ladder: Ladder) -> bool:
+    """`{% if ladder|of_pairs %}`: whether its teams are called pairs."""
+    return words.of_pairs(ladder.family, ladder.teams)
+
+
+@register.filter
 def seat_of(ident: int) -> int:
     """`{% marble row.subject_id|seat_of 28 %}`: the marble a subject always has, 0..7."""
     return int(ident) % 8

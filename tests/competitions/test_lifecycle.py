@@ -279,7 +279,7 @@ def test_a_rated_pair_stands_before_an_unrated_one(hand):
     strong = registration.register(by=SITE, competition=cup, team=winner)
     found = strengths([fresh, strong])
     assert found[fresh.pk].score is None
-    assert found[strong.pk].of_pair
+    assert found[strong.pk].of_team
     assert found[strong.pk].provisional
     assert [entry.pk for entry in seeding.seed(by=SITE, competition=cup, how="rating")] == [strong.pk, fresh.pk]
 

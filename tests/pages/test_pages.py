@@ -55,7 +55,6 @@ def test_the_first_page_leads_everywhere_without_an_account(client, league):
         reverse("clubs:list"),
         reverse("pages:tonight"),
         reverse("ratings:leaderboards"),
-        reverse("ratings:clubs", args=["shawinigan", 2]),
         reverse("pages:rules", args=["shawinigan"]),
         reverse("account_signup"),
     ):

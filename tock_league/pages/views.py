@@ -14,13 +14,11 @@ from tock_league.accounts import selectors as people
 from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
-from tock_league.common.errors import NotThere
 from tock_league.competitions.selectors import calendars, competitions, registration, standings
 
 from . import rules as rule_pages
 from .waiting import Waiting, waiting_for
 
-LADDER = "shawinigan:2"
 # A moment of a game for the first page: a king brings a marble out onto the own start, case 18.
 HERO = {
     "marbles": {
@@ -44,6 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """The first page: play at once, tonight's matches, the leaderboard, sign in."""
     person = player_of(request)
     tonight = calendars.tonight(_zone(), person, limit=6)
+    ladder = boards.leading()
     context = {
         "hero": HERO,
         "viewer": person,
@@ -53,18 +52,16 @@ def home(request: HttpRequest) -> HttpResponse:
         "coming": [] if tonight else calendars.coming(limit=4, viewer=person),
         "results": calendars.latest_results(),
         "mine": calendars.next_matches(person, viewer=person, limit=3) if person else [],
-        "pairs": _best("team", 5),
-        "players": _best("player", 3),
+        "ladder": ladder,
+        "pairs": _best(ladder, "team", 5),
+        "players": _best(ladder, "player", 3),
     }
     return render(request, "pages/home.html", context)
 
 
-def _best(kind: str, limit: int) -> Any:
-    """The head of the board of pairs (`team`) or players; nobody before the first rated game."""
-    try:
-        return boards.board(LADDER, kind, limit=limit).rows
-    except NotThere:
-        return ()
+def _best(ladder: Any, kind: str, limit: int) -> Any:
+    """The head of the board of teams (`team`) or players; nobody before the first rated game."""
+    return boards.board(ladder.key, kind, limit=limit).rows if ladder is not None else ()
 
 
 @require_safe
@@ -154,10 +151,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _club_board(found: Any) -> Any:
-    try:
-        return boards.board(LADDER, "player", found, limit=3)
-    except NotThere:
-        return None
+    ladder = boards.leading()
+    return boards.board(ladder.key, "player", found, limit=3) if ladder is not None else None
 
 
 @require_safe

@@ -1,0 +1,38 @@
+"""Where somebody who is new to a ladder starts: from the own ladder of the same game where the player is known best."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from ratings.core import ladders as keys
+from ratings.core.gaussian import Estimate
+from ratings.core.growth import after_idle, idle_days
+from ratings.core.params import Params
+from ratings.models import Ladder, Rating
+
+
+def starts(key: str, people: Collection[int], *, at: datetime, params: Params) -> dict[int, Estimate]:
+    """Answer the start in the ladder `key` of each of `people` who was rated in another ladder of its game.
+
+    From the ladder with the least uncertainty, idle growth up to `at` included, and never more certain than
+    `params.seed_floor`. Who is known nowhere starts as a newcomer and is left out. At most two queries.
+    """
+    if not people:
+        return {}
+    game = keys.game_of(keys.parse(key).family)
+    others = [other for other in Ladder.objects.exclude(key=key) if keys.game_of(other.family) == game]
+    if not others:
+        return {}
+    rows = Rating.objects.filter(
+        generation_id__in=[other.generation_id for other in others],
+        subject__key__in=[str(person) for person in people],
+        subject__kind="player",
+        games__gt=0,
+    ).select_related("subject")
+    best: dict[int, Estimate] = {}
+    for row in rows:
+        days = idle_days(row.last_rated_at, at)
+        grown = after_idle(Estimate(row.mu, row.sigma), days=days, members=1, params=params)
+        person = int(row.subject.key)
+        if person not in best or grown.sigma < best[person].sigma:
+            best[person] = grown
+    return {person: Estimate(mu, max(params.seed_floor, sigma)) for person, (mu, sigma) in sorted(best.items())}

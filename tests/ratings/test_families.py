@@ -1,0 +1,181 @@
+"""Ladders of every family of rules, and teams of three and four on them."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from math import sqrt
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from games.engine import registry
+from ratings import selectors, services
+from ratings.core.gaussian import Estimate
+from ratings.core.params import DEFAULT
+from ratings.core.score import points, score_milli
+from ratings.core.two_teams import update
+from ratings.models import Ladder, RatedResult, Rating, Subject
+from ratings.selectors import boards, profiles, words
+from ratings.selectors.pairs import drawn_only, team_of
+from ratings.selectors.starts import starts
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import SITE
+from tock_league.clubs import services as clubs
+from tock_league.common import clock
+
+from .conftest import Finished, evening
+
+SIX = {"rules": "tock/1"}
+
+
+def rating(ladder: str, people: Sequence[Player]) -> Rating:
+    key = "-".join(str(pk) for pk in sorted(player.pk for player in people))
+    return Rating.objects.select_related("subject").get(
+        generation__ladder__key=ladder, generation__state="live", subject__key=key
+    )
+
+
+def play(
+    at: clock.Frozen, finished: Finished, a: Sequence[Player], b: Sequence[Player], rules: str, games: int = 1
+) -> None:
+    """Let `a` beat `b` under `rules` on so many evenings, and rate it."""
+    for _ in range(games):
+        evening(at)
+        finished(a, b, rules=rules)
+    at.advance(seconds=2)
+    services.rate_waiting(ladder_key=f"{rules.split('/')[0]}:2")
+
+
+def test_every_family_of_the_registry_has_a_name_and_its_ladder_a_word_for_teams():
+    with translation.override("en"):
+        names = {family: words.ladder_name(family, 2) for family in (rules.split("/")[0] for rules in registry.ids())}
+    assert names["tock-air"] == "Tock air, 2 teams"
+    assert names["toc"] == "Toc, 2 teams"
+    assert all(name[0].isupper() for name in names.values())
+    assert [words.of_pairs(family, 2) for family in ("shawinigan", "tock-air", "toc", "tock")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_a_team_of_any_size_plays_as_one_that_was_seeded_from_its_players(at, people, finished, size):
+    a, b = people[:size], people[size : 2 * size]
+    play(at, finished, a, b, "tock/1")
+    sigma = sqrt(size * DEFAULT.sigma0**2 + size * DEFAULT.synergy)
+    start = [Estimate(size * DEFAULT.mu0, sigma)]
+    won, lost = update(start, start, beta2=DEFAULT.beta**2, tau2=DEFAULT.tau**2, weights=(size, size))
+    for side, expected in ((a, won[0]), (b, lost[0])):
+        row = rating("tock:2", side)
+        assert (row.kind, row.subject.size) == (Subject.Kind.TEAM, size)
+        assert (row.mu, row.sigma) == pytest.approx(tuple(expected), abs=1e-9)
+        assert row.score_milli == score_milli(expected, size)
+    alone = update(
+        [Estimate(DEFAULT.mu0, DEFAULT.sigma0)] * size,
+        [Estimate(DEFAULT.mu0, DEFAULT.sigma0)] * size,
+        beta2=DEFAULT.beta**2,
+        tau2=DEFAULT.tau**2,
+    )
+    assert rating("tock:2", a[:1]).mu == pytest.approx(alone[0][0].mu, abs=1e-9)
+    assert rating("tock:2", a[:1]).partners == 0  # too few games with each
+    assert Rating.objects.filter(kind="team").count() == 2
+
+
+def test_pairs_and_teams_of_three_stand_on_one_board_and_each_under_its_own_name(at, people, finished, client: Client):
+    three = clubs.form_team(by=SITE, name="Les Trois Rivières", players=people[:3])
+    pair = clubs.form_team(by=SITE, name="La Mauricie", players=people[:2])
+    play(at, finished, people[:3], people[3:6], "tock/1", games=2)
+    play(at, finished, people[:2], people[4:6], "tock/1", games=2)
+    rows = [*boards.board("tock:2", "team").rows, *boards.board("tock:2", "team").apart]
+    assert {row.name for row in rows if row.team} == {"Les Trois Rivières", "La Mauricie"}
+    assert {len(row.players) for row in rows} == {2, 3}
+    assert team_of([tuple(sorted(p.pk for p in people[1:3]))]) == {}
+    assert team_of([tuple(sorted(p.pk for p in people[:2]))])[tuple(sorted(p.pk for p in people[:2]))] == pair
+    three.drawn = True
+    three.save()
+    assert drawn_only([tuple(sorted(p.pk for p in people[:3]))])
+    page = client.get(reverse("ratings:ladder", args=["tock", 2]), headers={"accept-language": "en"}).content.decode()
+    assert "Leaderboard of teams" in page
+    assert people[2].display_name in page
+    assert client.get(reverse("ratings:subject", args=["tock", 2, rows[0].subject_id])).status_code == 200
+
+
+def test_every_ladder_with_a_game_is_reached_from_the_boards_page(at, people, finished, client: Client):
+    for rules in registry.ids():
+        play(at, finished, people[:2], people[2:4], rules)
+    page = client.get(reverse("ratings:leaderboards")).content.decode()
+    for rules in registry.ids():
+        family = rules.split("/")[0]
+        for name in ("ladder", "players", "clubs"):
+            address = reverse(f"ratings:{name}", args=[family, 2])
+            assert f'href="{address}"' in page
+            assert client.get(address).status_code == 200
+    other = client.get(reverse("ratings:players", args=["toc", 2])).content.decode()
+    assert reverse("ratings:players", args=["tock-air", 2]) in other
+
+
+def test_the_first_page_shows_the_ladder_with_most_ranked(at, people, finished, client: Client):
+    assert boards.leading() is None
+    assert client.get("/").status_code == 200
+    play(at, finished, people[:2], people[2:4], "toc/1")
+    assert boards.leading().key == "toc:2"
+    teams = [people[2 * i : 2 * i + 2] for i in range(8)]
+    for _round in range(5):
+        for number, team in enumerate(teams):
+            for other in teams[number + 1 :]:
+                at.advance(minutes=30)
+                finished(team, other, rules="tock-air/1")
+    at.advance(seconds=2)
+    while services.rate_waiting(ladder_key="tock-air:2").applied:
+        pass
+    assert boards.leading().key == "tock-air:2"
+    page = client.get("/").content.decode()
+    assert reverse("ratings:clubs", args=["tock-air", 2]) in page
+
+
+# --- where somebody new to a ladder starts
+
+
+@pytest.fixture
+def known(at: clock.Frozen, people: list[Player], finished: Finished) -> list[Player]:
+    """Four players, the first two of whom have won 30 games under the Shawinigan rules."""
+    play(at, finished, people[:2], people[2:4], "shawinigan/1", games=30)
+    return people
+
+
+def test_a_new_player_of_a_ladder_starts_from_the_best_known_one_and_never_too_sure(at, known):
+    row = rating("shawinigan:2", known[:1])
+    found = starts("toc:2", [player.pk for player in known[:5]], at=clock.now(), params=DEFAULT)
+    assert found.keys() == {player.pk for player in known[:4]}
+    assert found[known[0].pk].mu == row.mu
+    assert found[known[0].pk].sigma == pytest.approx(row.sigma) > DEFAULT.seed_floor
+    Rating.objects.filter(pk=row.pk).update(sigma=1.5)
+    [estimate] = starts("toc:2", [known[0].pk], at=clock.now(), params=DEFAULT).values()
+    assert estimate == Estimate(row.mu, DEFAULT.seed_floor)
+    assert starts("shawinigan:2", [known[0].pk], at=clock.now(), params=DEFAULT) == {}
+    assert starts("tractor:2", [known[0].pk], at=clock.now(), params=DEFAULT) == {}
+    later = clock.now() + timedelta(days=4000)
+    assert starts("toc:2", [known[0].pk], at=later, params=DEFAULT)[known[0].pk].sigma > DEFAULT.seed_floor
+
+
+def test_the_chance_before_a_first_game_is_the_one_that_the_game_is_rated_with(at, known, finished):
+    sides = [[player.pk for player in known[:2]], [player.pk for player in known[2:4]]]
+    assert not Ladder.objects.filter(key="toc:2").exists()
+    chance = profiles.win_chance("toc:2", sides)
+    assert chance.by_players > 0.75
+    finished(known[:2], known[2:4], rules="toc/1")
+    at.advance(seconds=2)
+    services.rate_waiting(ladder_key="toc:2")
+    assert RatedResult.objects.filter(ladder__key="toc:2", kind="seed").count() == 4
+    subject = rating("toc:2", known[:1]).subject
+    [change] = selectors.history(subject, boards.ladder("toc:2"))
+    assert change.chance == round(100 * chance.by_players)
+
+
+def test_a_teams_figure_is_the_one_of_a_player_of_it(at, people, finished):
+    play(at, finished, people[:4], people[4:8], "tock/1")
+    row = rating("tock:2", people[:4])
+    assert points(row.score_milli) == round(1000 + 40 * (row.mu / 4 - 3 * row.sigma / 2))
