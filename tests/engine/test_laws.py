@@ -19,6 +19,7 @@ from games.engine.tock.position import Position
 from tests.engine import built, reference
 from tests.engine.configurations import ALL, Configuration
 from tests.engine.records import random_game
+from tests.engine.whole_games import board_is_whole, cards_of
 
 CARDS = {card for table in ALL for card in reference.sheets.deck(table.rules, table.seats)}
 
@@ -155,25 +156,6 @@ def test_every_order_of_a_seven_is_accepted_and_leads_to_what_is_listed(
 
 
 # --- what is conserved -----------------------------------------------------------------------------------------------
-
-
-def board_is_whole(position: dict[str, Any]) -> None:
-    """Four marbles a seat, one marble a space, fresh ones on their own start only."""
-    track: Counter[str] = Counter()
-    for places in position["marbles"]:
-        assert len(places) == 4
-        inside = [place for place in places if place[0] == "h"]
-        assert len(set(inside)) == len(inside)
-        track.update(place for place in places if place[0] == "t")
-    assert all(count == 1 for count in track.values())
-    for seat in position["fresh"]:
-        assert f"t{18 * seat}" in position["marbles"][seat]
-
-
-def cards_of(position: dict[str, Any]) -> Counter[str]:
-    """Answer the cards of hands, stock and those laid aside."""
-    given = [card for card in position.get("given") or [] if card]
-    return Counter([card for hand in position["hands"] for card in hand] + position["stock"] + given)
 
 
 @many
