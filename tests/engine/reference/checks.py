@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import json
 import re
 from collections import Counter
 from typing import Any
@@ -46,7 +46,7 @@ def checked(position: object) -> dict[str, Any]:
         _need(key in position, key, "missing")
     for key in position:
         _need(key in NEEDED + FURTHER, str(key), "no such key")
-    p = copy.deepcopy(position)
+    p: dict[str, Any] = json.loads(json.dumps(position))
     _table(p)
     n = p["seats"]
     for key, resting in (
