@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 # What a club would write: its own sheet, four seats, a five that passes over fresh marbles, throwing in, an exchange once.
 HOUSE = '''"""House rules of the corner bar, first edition."""
 
-from games.engine.tock.rules import Back, Every, Forward, Out, Sacrifice, Split, Swap, Table, TockRules, pips
+from games.engine.tock.rules import Back, Every, Forward, Out, Replay, Sacrifice, Split, Swap, Table, TockRules, pips
 
 RULES = TockRules(
     id="coin/1",
@@ -37,7 +37,7 @@ RULES = TockRules(
         "J": (Swap(own=True),),
         "Q": (Forward(12),),
         "K": (Out(), Forward(13)),
-        "JK": (Out(), Forward(18)),
+        "JK": (Out(), Forward(18), Replay()),
     },
 )
 '''
@@ -78,6 +78,28 @@ def test_a_house_variant_is_offered_and_played_as_soon_as_its_file_is_there(fold
     }  # fmt: skip
     legs = [play.count("-") for play in conformance.answer({"op": "legal", "position": sevens})["plays"]]
     assert set(legs) == {1, 2, 3}
+
+
+def test_rules_that_meet_in_a_variant_only_agree_with_each_other(folder: Path) -> None:
+    """A full ranking with jokers that replay, and a dealer of three deals who finishes in the first."""
+    (folder / "coin_1.py").write_text(HOUSE)
+    importlib.invalidate_caches()
+    registry.entries.cache_clear()
+    p = GAME.from_json(
+        {
+            "rules": "coin/1", "seats": 4, "teams": 4, "dealer": 0, "deal": 0, "turn": 0, "phase": "play",
+            "hands": [["JK", "2C"], ["3C"], [], []], "fresh": [], "full_ranking": True,
+            "stock": [f"{rank}{suit}" for suit in "SHD" for rank in (*range(2, 11), "Q", "K")],
+            "marbles": [["h2", "h3", "h4", "t53"], ["r", "r", "r", "t40"], ["r"] * 4, ["r"] * 4],
+        }
+    )  # fmt: skip
+    home = GAME.apply(p, GAME.parse_play(p, "JK t53-h1"))
+    assert (home.finished, home.hands[0], home.phase, home.turn, home.dealer) == ((0,), [], "play", 1, 0)
+    assert len(home.stock) == len(p.stock)
+    dealt = GAME.apply(home, GAME.parse_play(home, "3C t40-t43"))
+    assert (dealt.deal, dealt.dealer, dealt.turn) == (1, 1, 2)
+    assert [len(hand) for hand in dealt.hands] == [0, 4, 4, 4]
+    assert GAME.from_json(GAME.to_json(dealt)) == dealt
 
 
 def test_the_line_process_offers_a_file_put_into_the_folder_of_rule_sets(tmp_path: Path) -> None:

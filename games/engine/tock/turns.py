@@ -67,7 +67,7 @@ def apply_in_place(p: Position, play: Play) -> None:
         cross(p, *what[0])
     elif kind is _BLIND:
         p.penalties[turn] -= 1
-    if then is _REPLAY:
+    if then is _REPLAY and turn not in p.finished:
         insort(p.hands[turn], p.stock.pop())
         p.joker = followed
         p.phase = JOKER
