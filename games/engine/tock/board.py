@@ -71,6 +71,17 @@ class Board:
             tuple([self.heaven(seat, k) for k in range(MARBLES) if mask >> k & 1] for mask in range(FULL + 1))
             for seat in range(seats)
         )
+        # Those of them that can still move: the marbles packed at the end of a heaven never will.
+        self.loose = tuple(
+            tuple(
+                [self.heaven(seat, k) for k in range(MARBLES) if mask >> k & 1 and mask >> k != FULL >> k]
+                for mask in range(FULL + 1)
+            )
+            for seat in range(seats)
+        )
+        # Where a place's name stands among the names as they sort.
+        order = sorted(range(self.places), key=self.names.__getitem__)
+        self.rank = tuple(order.index(place) for place in range(self.places))
 
     def case(self, space: int) -> int:
         """Answer the case number 1..18 of a track space."""

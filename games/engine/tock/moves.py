@@ -4,7 +4,7 @@ These change the position and ask nothing: `legal` has judged before.
 """
 
 from games.engine.tock import facts
-from games.engine.tock.board import Path
+from games.engine.tock.board import FULL, Path
 from games.engine.tock.position import Position
 
 
@@ -16,14 +16,17 @@ def eat(p: Position, space: int) -> None:
     p.reserve[owner] += 1
 
 
-def step(p: Position, owner: int, path: Path) -> None:
-    """Move a marble of `owner` along its path: eat what the path sweeps, where it arrives and where a jump ends."""
+def step(p: Position, owner: int, path: Path) -> bool:
+    """Move a marble of `owner` along its path: eat what the path sweeps, where it arrives and where a jump ends.
+
+    Answer whether it came home: into a heaven that is full now.
+    """
     src, land, end, swept, _, keep, cover, left, entered = path
     at, track = p.at, p.tracks[owner]
     p.guard = p.guard & keep | cover
     if left:
         p.heaven[owner] += entered - left
-        return
+        return False
     at[src] = -1
     for space in swept:
         if at[space] >= 0:
@@ -31,13 +34,14 @@ def step(p: Position, owner: int, path: Path) -> None:
     if entered:
         track.remove(src)
         p.heaven[owner] |= entered
-        return
+        return p.heaven[owner] == FULL
     if at[land] >= 0:
         eat(p, land)
     if end != land and at[end] >= 0:
         eat(p, end)
     at[end] = owner
     track[track.index(src)] = end
+    return False
 
 
 def cross(p: Position, owner: int, path: Path) -> None:

@@ -25,9 +25,8 @@ def apply_in_place(p: Position, play: Play) -> None:
         # Most plays: said once more, shorter.
         p.hands[turn].remove(card)
         ((owner, path),) = what
-        step(p, owner, path)
         p.joker = RESERVE
-        if p.heaven[owner] == FULL and path.entered:
+        if step(p, owner, path):
             _finish(p, owner)
             if p.phase == OVER:
                 return
@@ -52,9 +51,8 @@ def apply_in_place(p: Position, play: Play) -> None:
     hit = next_to_burn(p) if then is _NEXT_BURNS else -1
     if kind is _MOVE or kind is _SPLIT:
         for owner, path in what:
-            step(p, owner, path)
             followed = path.end
-            if p.heaven[owner] == FULL and path.entered:
+            if step(p, owner, path):
                 _finish(p, owner)
                 if p.phase == OVER:
                     return

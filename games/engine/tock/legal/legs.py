@@ -12,7 +12,7 @@ While a card is shared the board is one whole number, the **state**, so that try
 from functools import cache
 from typing import NamedTuple
 
-from games.engine.tock.board import FULL, MARBLES, Board, Path
+from games.engine.tock.board import MARBLES, Board, Path
 from games.engine.tock.plays import Leg
 from games.engine.tock.rules import Split
 
@@ -45,9 +45,8 @@ class Mover(NamedTuple):
 class Sharing:
     """How one seat may share a card on one board.
 
-    `movers`: by place, without legs for a place in another seat's heaven. `inside[mask]`: the places in a heaven filled as
-    `mask` whose marbles can still move; those packed at its end never will. `others`: the bit of another seat's marble by
-    track space. `low`: the lowest bit of the heaven.
+    `movers`: by place, without legs for a place in the centre or in another seat's heaven. `others`: the bit of another
+    seat's marble by track space. `low`: the lowest bit of the heaven.
     """
 
     def __init__(self, board: Board, split: Split, seat: int) -> None:
@@ -58,10 +57,6 @@ class Sharing:
         self._first = board.heaven(seat, 0)
         self._own = self.low + MARBLES
         self.others = tuple(1 << self._own + board.length + space for space in range(board.length))
-        self.inside = tuple(
-            [place for place in places if mask >> place - self._first != FULL >> place - self._first]
-            for mask, places in enumerate(board.inside[seat])
-        )
         self.movers = self._movers()
 
     def _movers(self) -> tuple[Mover, ...]:
@@ -72,12 +67,12 @@ class Sharing:
         }
         # Every space that a marble may leave, pass over or reach while another one has a step left.
         touched = {p: {p} | {at for n, path in paths[p] if n < steps for at in (path.land, path.end)} for p in places}
-        ranks = {p: rank for rank, p in enumerate(sorted(places, key=board.names.__getitem__))}
-        movers = [Mover(-1, 0, 0, (), ())] * board.places
+        none: tuple[tuple[SharedLeg, ...], ...] = ((),) * (steps + 1)
+        movers = [Mover(-1, 0, 0, none, none)] * board.places
         for p in places:
             legs = sorted(self._leg(n, path) for n, path in paths[p])
             movers[p] = Mover(
-                rank=ranks[p],
+                rank=board.rank[p],
                 bit=self._bit(p),
                 far=sum(self._bit(q) for q in places if touched[p].isdisjoint(touched[q])),
                 exact=tuple(tuple(leg for leg in legs if leg.steps == n) for n in range(steps + 1)),

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from operator import itemgetter
 
 from games.engine.cards import TEXTS
-from games.engine.tock.board import FULL, MARBLES
+from games.engine.tock.board import FULL, MARBLES, RESERVE
 from games.engine.tock.legal.sevens import Shared, splits
-from games.engine.tock.legal.sheet import Sheet, Ways, sheet
+from games.engine.tock.legal.sheet import Card, Sheet, Ways, sheet
 from games.engine.tock.plays import After, Kind, Leg, Play
 from games.engine.tock.position import BLIND, FORCED, GIVE, JOKER, PLAY, Position
 from games.engine.tock.rules import Swap
@@ -37,20 +37,26 @@ def next_to_burn(p: Position) -> int:
 
 
 def in_centre(p: Position, me: int) -> list[int]:
-    """Answer the places of a side's marbles in the centre; marbles that came from one case 7 are one place."""
-    return list(dict.fromkeys([place for owner, place in p.centre if owner == me]))
+    """Answer the places of a side's marbles in the centre, as they sort; marbles from one case 7 are one place."""
+    return sorted({place for owner, place in p.centre if owner == me}, key=p.board.rank.__getitem__)
 
 
 def playable(p: Position) -> list[Play]:
-    """Answer the plays of the seat to act that use a card, unsorted; none when it must burn. Phase `play`."""
+    """Answer the plays of the seat to act that use a card, sorted by their line; none when it must burn. Phase `play`."""
     held: Sheet = p.sheet or sheet(p)
-    heaven, tracks, guard, turn = p.heaven, p.tracks, p.guard, p.turn
+    heaven, guard, turn, board = p.heaven, p.guard, p.turn, p.board
     me = turn if heaven[turn] != FULL else side(p, turn)
     plain = held.plain[me]
-    mine, mine_guard, low = tracks[me], guard, 2 * p.seats
+    # What may move, as the lines sort: from heaven, out of the reserve, on the track. A hand lies in the order of its cards
+    # and a marble's ways in the order of their lines, so nothing is left to sort where marbles are asked in order.
+    mine = p.tracks[me]
+    if len(mine) > 1:
+        mine = sorted(mine, key=board.rank.__getitem__)
+    if p.reserve[me]:
+        mine = [RESERVE, *mine]
     if inside := heaven[me]:
-        mine = mine + p.board.inside[me][inside]
-        mine_guard |= inside << low
+        mine = board.loose[me][inside] + mine
+        guard |= inside << 2 * p.seats
     if p.centre:
         mine = mine + in_centre(p, me)
     plays: list[Play] = []
@@ -64,31 +70,36 @@ def playable(p: Position) -> list[Play]:
         if table := plain[number]:
             for src in mine:
                 for block, play in table[src]:
-                    if not mine_guard & block:
+                    if not guard & block:
                         add(play)
             continue
-        ways, any_marble, outs, skip, split, _, swap = held.cards[number]  # type: ignore[misc]  # the deck's cards only
-        if ways:
-            if any_marble:
-                _any_marble(p, ways, plays)
-            else:
-                table = ways[me]
-                for src in mine:
-                    for block, play in table[src]:
-                        if not mine_guard & block:
-                            add(play)
-            if outs and p.reserve[me] and not guard >> me & 1:
-                add(outs[me])
-            if skip and next_to_burn(p) >= 0:
-                add(skip)
-        elif split:
+        card: Card = held.cards[number]  # type: ignore[assignment]  # the deck's cards only
+        if card.shared:
             if tails is None:
-                tails = splits(p, me, split)
+                tails = splits(p, me, card.shared[me])
             head = f"{TEXTS[number]} "
             for tail, legs in tails:
                 add(_play(Play, (head + tail, number, _SPLIT if len(legs) > 1 else _MOVE, legs, _NOTHING)))
-        elif swap:
-            _swaps(p, me, number, swap, tracks[me], plays)
+        else:
+            plays += _others(p, me, number, card, mine)
+    return plays
+
+
+def _others(p: Position, me: int, number: int, card: Card, mine: list[int]) -> list[Play]:
+    """Answer the plays of a card that does more than move one own marble, sorted."""
+    plays: list[Play] = []
+    if card.any_marble and card.ways:
+        _any_marble(p, card.ways, plays)
+        mine = [RESERVE] if p.reserve[me] else []
+    if card.ways:
+        guard, table = p.guard | p.heaven[me] << 2 * p.seats, card.ways[me]
+        plays += [play for src in mine for block, play in table[src] if not guard & block]
+    if card.skip and next_to_burn(p) >= 0:
+        plays.append(card.skip)
+    if card.swap:
+        _swaps(p, me, number, card.swap, p.tracks[me], plays)
+    if len(plays) > 1:
+        plays.sort(key=_line)
     return plays
 
 
@@ -111,18 +122,13 @@ def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays
     movers = [a for a in mine if not guard & own[a]]
     if not movers:
         return
-    targets = []
-    for owner, spaces in enumerate(p.tracks):
-        if owner != me:
-            for b in spaces:
-                if not guard & shield[b]:
-                    targets.append(b)
-    held = sheet(p)
+    held = p.sheet or sheet(p)
+    targets = [b for owner, spaces in enumerate(p.tracks) if owner != me for b in spaces if not guard & shield[b]]
     for a in movers:
         row = held.swaps(number, a)
         for b in targets:
             plays.append(row[b])
-    if swap.own:
+    if swap.own and len(p.tracks[me]) > 1:
         # A pair is one play, its lower marble first, whichever of the two may be moved.
         mates = [b for b in p.tracks[me] if not guard & cover[b]]
         pairs = {(min(a, b), max(a, b)) for a in movers for b in mates if a != b}
@@ -167,8 +173,6 @@ def listed(p: Position, seat: int | None = None) -> list[Play]:
             return []
         plays = playable(p)
         if plays:
-            if len(plays) > 1:
-                plays.sort(key=_line)
             return plays
     elif phase == JOKER and seat == p.turn:
         plays = replays(p)

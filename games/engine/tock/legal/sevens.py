@@ -11,30 +11,24 @@ from games.engine.tock.rules import Split
 Shared = tuple[str, tuple[Leg, ...]]
 
 
-def splits(p: Position, me: int, split: Split) -> list[Shared]:
+def splits(p: Position, me: int, held: Sharing) -> list[Shared]:
     """Answer, for each position that a shared card can reach, the spelling that sorts first; sorted.
 
     Source: rulebook section 4, Seven; section 14, points 13 and 14.
     """
-    held = sharing(p.board, split, me)
     places, inside = p.tracks[me], p.heaven[me]
     if inside:
-        places = places + held.inside[inside]
-    state = p.guard | inside << held.low
+        places = places + p.board.loose[me][inside]
     if len(places) < 2:
         if not places:
             return []
-        return [(leg.tail, leg.legs) for leg in held.movers[places[0]].exact[held.steps] if not state & leg.block]
-    if held.eats_passed:
-        others = held.others
-        for seat, track in enumerate(p.tracks):
-            if seat != me:
-                for space in track:
-                    state |= others[space]
-    return _shared(sorted(held.movers[place] for place in places), state, held)
+        guard = p.guard | inside << held.low
+        return [(leg.tail, leg.legs) for leg in held.movers[places[0]].exact[held.steps] if not guard & leg.block]
+    state, idle = beginning(p, me, held)
+    return _shared(sorted(held.movers[place] for place in places), state, idle, held)
 
 
-def _shared(movers: list[Mover], state: int, held: Sharing) -> list[Shared]:
+def _shared(movers: list[Mover], state: int, idle: int, held: Sharing) -> list[Shared]:
     """Answer what two marbles or more, in the order of their names, make of a shared card.
 
     Spellings are tried in the order of the notation, so the first that reaches a position is the one to list. Two legs of
@@ -71,10 +65,7 @@ def _shared(movers: list[Mover], state: int, held: Sharing) -> list[Shared]:
                                         found.append((f"{text}{tail} {tail2}", done + leg + leg2))
             skip |= bit
 
-    idle = 0
-    for mover in movers:
-        idle |= mover.bit
-    share(state | idle, idle, held.steps, held.legs, 0, "", ())
+    share(state, idle, held.steps, held.legs, 0, "", ())
     return found
 
 
@@ -108,7 +99,7 @@ def orders(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg,
 def beginning(p: Position, me: int, held: Sharing) -> tuple[int, int]:
     """Answer the state before the first leg, and the bits of the marbles that may move in it."""
     idle = 0
-    for place in p.tracks[me] + held.inside[p.heaven[me]]:
+    for place in p.tracks[me] + p.board.loose[me][p.heaven[me]]:
         idle |= held.movers[place].bit
     state = p.guard | p.heaven[me] << held.low | idle
     if held.eats_passed:

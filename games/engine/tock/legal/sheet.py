@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from games.engine.cards import RANK, TEXTS
 from games.engine.tock.board import Board, Path
+from games.engine.tock.legal.legs import Sharing, sharing
 from games.engine.tock.notation import THROW
 from games.engine.tock.plays import After, Kind, Leg, Play
 from games.engine.tock.position import Position
@@ -20,14 +21,15 @@ Ways = tuple[tuple[tuple[int, Play], ...], ...]
 
 
 class Card(NamedTuple):
-    """What one card can do. `ways[seat][place]`: plays with one marble; `outs[seat]`, `skip`: the plays;
-    `whole[seat][place]`: a split card undivided."""
+    """What one card can do. `ways[seat][place]`: plays with one marble, as they sort, RESERVE for coming out; `outs[seat]`,
+    `skip`: the plays; `shared[seat]`: how a split card is shared; `whole[seat][place]`: undivided."""
 
     ways: tuple[Ways, ...] | None
     any_marble: bool
     outs: tuple[Play, ...] | None
     skip: Play | None
     split: Split | None
+    shared: tuple[Sharing, ...] | None
     whole: tuple[Ways, ...] | None
     swap: Swap | None
 
@@ -46,7 +48,7 @@ class Sheet:
             self.cards[number] = _card(powers[RANK[number]], board, number)
         self.plain = [
             [
-                card.ways[seat] if card and card.ways and not (card.any_marble or card.outs or card.skip) else None
+                card.ways[seat] if card and card.ways and not (card.any_marble or card.skip) else None
                 for card in self.cards
             ]
             for seat in range(seats)
@@ -98,6 +100,10 @@ def _paths(board: Board, power: Mover, seat: int, src: int) -> tuple[Path, ...]:
     return tuple(path._replace(swept=()) for path in paths)
 
 
+def _text(way: tuple[int, Play]) -> str:
+    return way[1].text
+
+
 def _ways(board: Board, power: Mover, seat: int, number: int, after: After) -> Ways:
     text, kind = TEXTS[number], Kind.CENTRE if isinstance(power, Centre) else Kind.MOVE
     return tuple(
@@ -128,22 +134,30 @@ def _card(powers: tuple[Power, ...], board: Board, number: int) -> Card:
     def after_move(power: Mover) -> After:
         return After.NEXT_BURNS if isinstance(power, Forward) and power.next_burns else after
 
+    outs = tuple(Play(f"{text} out", number, Kind.OUT, seat, after) for seat in seats) if Out() in powers else None
     ways = None
-    if movers:
+    if movers or outs:
         by_power = [[_ways(board, power, seat, number, after_move(power)) for power in movers] for seat in seats]
+        # The last entry answers for RESERVE, index -1: a fresh marble on the start forbids coming out.
         ways = tuple(
-            tuple(tuple(way for way_list in places for way in way_list) for places in zip(*tables, strict=True))
-            for tables in by_power
+            (
+                *(
+                    tuple(sorted((way for table in tables for way in table[src]), key=_text))
+                    for src in range(board.places)
+                ),
+                ((1 << seat, outs[seat]),) if outs else (),
+            )
+            for seat, tables in enumerate(by_power)
         )
     split = next((power for power in powers if isinstance(power, Split)), None)
-    outs = tuple(Play(f"{text} out", number, Kind.OUT, seat, after) for seat in seats)
     skip = Play(f"{text} skip", number, Kind.SKIP, None, After.NEXT_BURNS)
     return Card(
         ways=ways,
         any_marble=any(isinstance(power, Forward) and power.any_marble for power in powers),
-        outs=outs if Out() in powers else None,
+        outs=outs,
         skip=skip if Sacrifice() in powers else None,
         split=split,
+        shared=tuple(sharing(board, split, seat) for seat in seats) if split else None,
         whole=tuple(_ways(board, split, seat, number, after) for seat in seats) if split else None,
         swap=next((power for power in powers if isinstance(power, Swap)), None),
     )

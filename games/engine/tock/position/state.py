@@ -4,6 +4,7 @@ Inside, marbles are numbers on a track and bits of heavens, cards are numbers in
 next card last.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from games.engine.cards import TEXTS
@@ -18,6 +19,10 @@ FORCED: Final = "forced"
 BLIND: Final = "blind"
 OVER: Final = "over"
 PHASES = (DECK, GIVE, PLAY, JOKER, FORCED, BLIND, OVER)
+
+# A copy is made at every node of a search: names looked up once.
+_new = object.__new__
+_copied: Callable[[list[int]], list[int]] = list.copy
 
 
 class Position:
@@ -64,7 +69,7 @@ class Position:
 
     def copy(self) -> "Position":
         """Answer a position that shares no changing part with this one."""
-        q = Position.__new__(Position)
+        q = _new(Position)
         q.rules = self.rules
         q.sheet = self.sheet
         q.board = self.board
@@ -74,10 +79,10 @@ class Position:
         q.deal = self.deal
         q.turn = self.turn
         q.phase = self.phase
-        q.hands = [hand[:] for hand in self.hands]
+        q.hands = list(map(_copied, self.hands))
         q.stock = self.stock[:]
         q.at = self.at[:]
-        q.tracks = [track[:] for track in self.tracks]
+        q.tracks = list(map(_copied, self.tracks))
         q.heaven = self.heaven[:]
         q.centre = self.centre
         q.reserve = self.reserve[:]
