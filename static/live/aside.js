@@ -1,9 +1,9 @@
 // Beside the board: what is going on that the board alone does not say. The exchange, the marbles in the centre.
 import { el, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
-import { entryOf, isCentre } from "./notation.js";
+import { isCentre } from "./notation.js";
 import { marbleIcon } from "./pieces.js";
-import { placeWords, shortNames } from "./words.js";
+import { entryWords, shortNames } from "./words.js";
 
 const panel = (title, ...children) => el("section", { class: "side-p" }, el("h2", {}, title), ...children);
 
@@ -22,7 +22,7 @@ function centre(company, view) {
   const names = shortNames(company.names);
   return panel(gettext("In the centre"),
     el("ul", { class: "small centre-l" }, inside.map(({ seat, place }) => el("li", {}, marbleIcon(seat, 22),
-      el("span", {}, fill(gettext("%(name)s, in by %(place)s"), { name: names[seat], place: placeWords(company, entryOf(place)) }))))),
+      el("span", {}, `${names[seat]}, ${entryWords(company, place)}`)))),
     el("p", { class: "small muted" }, gettext("Only a king brings a marble out.")));
 }
 

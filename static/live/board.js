@@ -161,7 +161,7 @@ export class Board {
       marks.push(node);
       const reach = isCentre(target.place) ? this.geometry.bowl?.[2] : 0;
       this.items.push({ x, y, reach, act: target.take, target, key: `t:${target.from}-${target.place}`, node });
-      if (target.kind !== "swap" && target.from !== "r") hints.push(...this.hint(target.owner, { from: target.from, to: target.place }, back));
+      if (target.kind !== "swap" && target.from !== "r" && !isCentre(target.from) && !isCentre(target.place)) hints.push(...this.hint(target.owner, { from: target.from, to: target.place }, back));
     }
     for (const leg of legs) {
       const [x, y] = this.at(leg.owner, leg.to);

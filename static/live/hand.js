@@ -53,6 +53,7 @@ export class Hand {
         }, card(name, { effect })));
     });
     this.list.classList.toggle("five", state.cards.length > 4);
+    this.list.classList.toggle("whole", state.verb === "throw");
     swapChildren(this.list, items);
     if (!this.list.querySelector("[tabindex='0']")) this.list.querySelector("button")?.setAttribute("tabindex", "0");
     if (focused !== undefined) this.list.querySelector(`[data-index="${focused}"]`)?.focus({ preventScroll: true });

@@ -4,9 +4,9 @@ import { el } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { verbWords } from "./hand.js";
 import { reasonWords } from "./headings.js";
-import { nextSeat } from "./notation.js";
+import { isCentre, nextSeat } from "./notation.js";
 import { icon, marbleIcon, targetIcon } from "./pieces.js";
-import { arrivalWords, capital, seatsOf, shortNames, sideWords, targetWords, teamWords, theCard, whereWords } from "./words.js";
+import { arrivalWords, capital, entryWords, placeWords, seatsOf, shortNames, sideWords, targetWords, teamWords, theCard } from "./words.js";
 
 /** A choice: a shape, what it is, what it costs. */
 function button(key, mark, title, detail, press) {
@@ -14,8 +14,8 @@ function button(key, mark, title, detail, press) {
     el("span", {}, title, detail ? el("small", {}, detail) : ""));
 }
 
-const main = (text, press, key = "main") =>
-  el("button", { type: "button", class: "btn p big give", "data-key": key, onclick: press }, text);
+const main = (text, press, key = "main", detail = "") =>
+  el("button", { type: "button", class: "btn p big give", "data-key": key, onclick: press }, el("span", {}, text, detail ? el("small", {}, detail) : ""));
 const other = (text, press, key) =>
   el("button", { type: "button", class: "btn on-felt big", "data-key": key, onclick: press }, text);
 const note = (text) => el("p", { class: "hint" }, text);
@@ -37,7 +37,7 @@ export function choices(state, player) {
   }
   const verb = choose.asked(view);
   if (stage === "throw") {
-    return [note(gettext("Nothing can come out: you lay down all your cards and wait for the next deal.")), main(gettext("Throw in the whole hand"), () => player.throwIn())];
+    return [main(gettext("Throw in the whole hand"), () => player.throwIn(), "main", gettext("Nothing can come out: you lay down all your cards and wait for the next deal."))];
   }
   if (stage === "card") return [sideWords(state.company, view), hintFor(verb)].filter(Boolean).map(note);
   if (stage === "lay") return laying(state, player, verb);
@@ -68,13 +68,15 @@ function laying(state, player, verb) {
 
 function marbles(state, player) {
   const { company, choice, view } = state;
+  const inside = state.marbles.filter(({ place }) => isCentre(place)).length;
   const out = state.marbles.map(({ place, owner }) => {
     const ways = choose.targetsFor(view, company.me, { ...choice, marble: place });
-    const title = place === "r" ? gettext("Bring a marble out") : capital(whereWords(company, place, owner));
+    const title = place === "r" ? gettext("Bring a marble out") : capital(placeWords(company, place, owner));
     const [way] = ways;
-    const detail = ways.length === 1
+    const goes = ways.length === 1
       ? arrivalWords(company, way, choice.card, view)
       : fill(ngettext("%(count)s way to go", "%(count)s ways to go", ways.length), { count: ways.length });
+    const detail = inside > 1 && isCentre(place) ? [entryWords(company, place), goes].join(", ") : goes;
     return button(`m:${place}`, marbleIcon(owner, 34), title, detail, () => player.pick(place));
   });
   if (state.skip) {

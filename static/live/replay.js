@@ -1,4 +1,5 @@
 // The replay: the same reducer and board as the table, fed from the record, forward and back.
+import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { el, pageBoot, pageData, say, swapChildren } from "./dom.js";
 import { outcome } from "./headings.js";
@@ -79,6 +80,8 @@ class Replay {
     this.seats = new Seats(byId("seats"), { ...boot, seat: undefined });
     this.plays = new Plays(byId("plays"), this.company, { keep: 5000, href: (seq) => `#${seq}` });
     this.line = new Timeline(byId("timeline"), (index) => this.go(index));
+    // Hands open with the end of the game, and only then is a choice judged.
+    this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : {}, this.company, (seq) => this.go(this.indexOf(seq), { still: true }));
     this.index = 0;
     this.points();
     this.listen();
@@ -165,6 +168,7 @@ class Replay {
     this.hands(step.view);
     tellAside(byId("aside"), this.company, step.view);
     this.dispute(step);
+    this.analysis.at(step.seq, step.before);
     if (step.seq && Number(location.hash.slice(1)) !== step.seq) history.replaceState(null, "", `#${step.seq}`);
   }
 

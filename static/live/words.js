@@ -105,9 +105,12 @@ export function listed(names) {
   return fill(gettext("%(first)s and %(last)s"), { first: names.slice(0, -1).join(", "), last: names[names.length - 1] });
 }
 
-/** A marble's place on its button: in the centre, by which case 7 it came in. */
+/** By which case 7 a marble came into the centre. */
+export const entryWords = (company, place) => fill(gettext("in by %(place)s"), { place: placeWords(company, entryOf(place)) });
+
+/** A marble's place where nothing else tells it from another: in the centre, by where it came in. */
 export const whereWords = (company, place, owner) =>
-  isCentre(place) ? fill(gettext("the centre, in by %(place)s"), { place: placeWords(company, entryOf(place)) }) : placeWords(company, place, owner);
+  [placeWords(company, place, owner), ...(isCentre(place) ? [entryWords(company, place)] : [])].join(", ");
 
 /** How far a leg goes, in spaces. */
 export const distance = (company, owner, leg, back) => wayOf(company, owner, leg.from, leg.to, back).path.length - 1;

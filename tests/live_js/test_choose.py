@@ -188,6 +188,112 @@ def test_a_jokers_replay_offers_the_followed_marble_alone(js):
     assert js("choose.js", "m.skipOf(a[0], a[1])", replay, choice("10H")) == "10H skip"
 
 
+EIGHT = {
+    "rules": "tock/1",
+    "seats": 8,
+    "teams": 4,
+    "fresh": [1],
+    "count": [2, 1, 0, 1, 1, 1, 1, 1],
+    "turn": 0,
+    "decision": "0.412",
+    "marbles": {
+        "0": ["t7", "x115", "x43", "r"],
+        "1": ["r", "r", "t18", "t25"],
+        **{str(seat): ["r"] * 4 for seat in range(2, 8)},
+    },
+}
+
+
+def test_a_king_goes_into_the_centre_and_out_of_it(js):
+    king = {**EIGHT, "legal": ["KD out", "KD t7-t20", "KD t7-x7", "KD x115-t25", "KD x115-t61", "KD x43-t25"]}
+    marbles = js("choose.js", "m.marblesFor(a[0], 0, a[1])", king, choice("KD"))
+    assert [m["place"] for m in marbles] == ["r", "t7", "x115", "x43"]
+    into = js("choose.js", "m.targetsFor(a[0], 0, a[1])", king, choice("KD", marble="t7"))
+    assert ways(into) == [("t7", "t20", "move", "KD t7-t20"), ("t7", "x7", "move", "KD t7-x7")]
+    out = js("choose.js", "m.targetsFor(a[0], 0, a[1])", king, choice("KD", marble="x115"))
+    assert ways(out) == [("x115", "t25", "eat", "KD x115-t25"), ("x115", "t61", "move", "KD x115-t61")]
+    assert [t["eaten"] for t in out] == [[1], []]
+    assert js("notation.js", "m.wayOf(a[0], 0, 'x115', 't25').path", king) == ["x115", "t25"]
+
+
+def test_two_own_marbles_change_places_whichever_is_picked_up_first(js):
+    jack = {**EIGHT, "rules": "toc/1", "seats": 4, "teams": 2, "fresh": []}
+    jack |= {"marbles": {"0": ["t7", "t40", "r", "r"], "1": ["t12", "r", "r", "r"], "2": ["r"] * 4, "3": ["r"] * 4}}
+    jack["legal"] = ["JD t40xt12", "JD t7xt12", "JD t7xt40"]
+    marbles = js("choose.js", "m.marblesFor(a[0], 0, a[1])", jack, choice("JD"))
+    assert [m["place"] for m in marbles] == ["t40", "t7"]
+    for place, other in (("t7", "t40"), ("t40", "t7")):
+        targets = js("choose.js", "m.targetsFor(a[0], 0, a[1])", jack, choice("JD", marble=place))
+        assert (place, other, "swap", "JD t7xt40") in ways(targets)
+        assert (place, "t12", "swap", f"JD {place}xt12") in ways(targets)
+    touched = {**jack, "legal": ["JD t7xt40"], "touched": {"card": "JD", "marble": "t40"}}
+    assert js("choose.js", "m.settle(a[0], a[1]).marble", choice("JD"), touched) == "t40"
+
+
+def test_an_ace_goes_one_or_eleven_or_comes_out(js):
+    ace = {**EIGHT, "rules": "tock-air/1", "seats": 4, "teams": 2, "fresh": []}
+    ace |= {"marbles": {"0": ["t7", "r", "r", "r"], "1": ["r"] * 4, "2": ["r"] * 4, "3": ["r"] * 4}}
+    ace["legal"] = ["AH out", "AH t7-t18", "AH t7-t8"]
+    targets = js("choose.js", "m.targetsFor(a[0], 0, a[1])", ace, choice("AH", marble="t7"))
+    assert [t["place"] for t in targets] == ["t18", "t8"]
+
+
+def test_a_leg_of_a_seven_eats_what_it_passes_where_the_sheet_says_so(js):
+    marbles = {"0": ["t2", "t20", "r", "r"], "1": ["t4", "t21", "r", "r"], "2": ["t5", "r", "r", "r"], "3": ["r"] * 4}
+    seven = {**EIGHT, "rules": "tock-air/1", "seats": 4, "teams": 2, "fresh": [], "marbles": marbles}
+    seven["legal"] = ["7C t2-t9", "7C t2-t5 t20-t24", "7C t2-t3 t20-t26"]
+    targets = js("choose.js", "m.targetsFor(a[0], 0, a[1])", seven, choice("7C", marble="t2"))
+    assert {t["place"]: t["eaten"] for t in targets} == {"t9": [1, 2], "t5": [1, 2], "t3": []}
+    laid = js("choose.js", "m.laidOut(a[0], 0, a[1])", seven, choice("7C", legs=[leg("t2-t5")]))
+    assert laid == {"0": ["t5", "t20", "r", "r"], "1": ["r", "t21", "r", "r"], "2": ["r"] * 4, "3": ["r"] * 4}
+    assert js("choose.js", "m.leftOver(a[0], 0, a[1])", seven, choice("7C", legs=[leg("t2-t5")])) == 4
+
+
+def test_a_shared_seven_waits_for_its_release_and_is_undone_leg_by_leg(js):
+    last = {"from": "t30", "place": "t35", "play": "7C t18-t20 t30-t35"}
+    taken = js("choose.js", "m.take(a[0], a[1])", choice("7C", legs=[leg("t18-t20")]), last)
+    assert (taken["play"], taken["legs"]) == ("7C t18-t20 t30-t35", [leg("t18-t20"), leg("t30-t35")])
+    assert js("choose.js", "m.stage(a[0], a[1])", SEVENS, taken) == "confirm"
+    undone = js("choose.js", "m.back(a[0], true)", taken)
+    assert (undone["play"], undone["legs"]) == ("", [leg("t18-t20")])
+    assert js("choose.js", "m.back(m.back(a[0], true), true)", undone) is None  # the card touched stays
+    assert js("choose.js", "m.back(m.back(a[0], false), false).card", undone) == ""
+
+
+def test_a_hand_that_must_be_thrown_in_is_one_step(js):
+    thrown = {**EIGHT, "legal": ["throw"], "hand": ["3C", "JD"]}
+    assert js("choose.js", "m.stage(a[0], a[1])", thrown, choice("", laid=False)) == "throw"
+    assert js("choose.js", "m.typed(a[0], ' Throw ')", thrown) == "throw"
+
+
+@pytest.mark.parametrize(("finished", "nexts"), [([], [1, 2, 0]), ([1, 2], [3, 3, 0])])
+def test_a_ten_hits_the_next_seat_that_still_plays(js, finished, nexts):
+    found = js("notation.js", "[0, 1, 7].map((seat) => m.nextSeat(a[0], seat))", {**EIGHT, "finished": finished})
+    assert found == nexts
+
+
+@pytest.mark.parametrize(
+    ("teams", "home", "sides"),
+    [(2, [0], [2, 1, 2]), (2, [0, 2], [4, 1, 4]), (4, [0], [4, 1, 2]), (8, [0], [0, 1, 2])],
+)
+def test_whoever_is_home_moves_the_next_teammates_marbles(js, teams, home, sides):
+    marbles = {str(seat): ["h1", "h2", "h3", "h4"] if seat in home else ["r"] * 4 for seat in range(8)}
+    view_ = {**EIGHT, "teams": teams, "marbles": marbles}
+    assert js("notation.js", "[0, 1, 2].map((seat) => m.sideOf(a[0], seat))", view_) == sides
+
+
+def test_the_pile_shows_two_cards_or_a_whole_hand_laid_down(js):
+    grow = "m.grow(a[0], {pile: a[1]}, a[2])"
+    play = {"set": {"pile": "9C"}, "fx": []}
+    assert js("pile.js", grow, [], "9C", play) == ["9C"]
+    assert js("pile.js", grow, ["3C", "4C"], "9C", play) == ["4C", "9C"]
+    thrown = {"set": {"pile": "JD"}, "fx": [["threw", 1, ["3C", "9S", "JD"]]]}
+    assert js("pile.js", grow, ["4C"], "JD", thrown) == [["3C", "9S", "JD"]]
+    assert js("pile.js", grow, [["3C", "9S", "JD"]], "9C", play) == ["JD", "9C"]
+    assert js("pile.js", "m.grow(a[0], {pile: 'JD'})", [["3C", "JD"]]) == [["3C", "JD"]]  # the same view again
+    assert js("pile.js", "m.grow(a[0], {})", ["4C"]) == []
+
+
 def test_what_a_touch_binds_is_taken_over_and_the_rest_forgotten(js):
     settle = "m.settle(a[0], a[1])"
     bound = view(["9C t30-t39"], touched={"card": "9C", "marble": "t30"})

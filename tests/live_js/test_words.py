@@ -45,6 +45,52 @@ def test_plays(js, play, fx, text):
     assert said(js, play, fx) == text
 
 
+NAMES8 = ["Line", "Marcel", "Aline", "Rémi", "Jade", "Yves", "Carole", "Benoît"]
+EIGHT = {"seats": 8, "teams": 4, "rules": "tock/1", "names": NAMES8, "me": 0}
+
+
+@pytest.mark.parametrize(
+    ("play", "fx", "text"),
+    [
+        ("KD t25-x25", [["move", 1, "t25", "x25"]], "Marcel goes into the centre by Marcel’s case 7."),
+        ("KD x25-t7", [["move", 1, "x25", "t7"], ["eaten", 4, "t7"]],
+         "Marcel comes out of the centre by Line’s case 7. Jade’s marble is eaten."),
+        ("KD t25-x25", [["move", 5, "t25", "x25"]], "Marcel moves Yves’s marble into the centre by Marcel’s case 7."),
+        ("KD x25-t7", [["move", 5, "x25", "t7"]], "Marcel moves Yves’s marble out of the centre by Line’s case 7."),
+        ("throw", [["threw", 1, ["3C", "JD", "9S"]]],
+         "Marcel throws in the whole hand: 3 of clubs, jack of diamonds and 9 of spades."),
+        ("7C t20-t22 t30-t33 h1-h3", [["move", 1, "t20", "t22"], ["move", 1, "t30", "t33"], ["move", 1, "h1", "h3"]],
+         "Marcel splits the 7: 2, 3 and 2 into heaven."),
+        ("7C t20-t22 t30-t35", [["move", 5, "t20", "t22"], ["eaten", 1, "t21"], ["move", 5, "t30", "t35"]],
+         "Marcel splits the 7 among Yves’s marbles: 2 and 5. It eats a marble of its own seat."),
+        ("JD t20xt40", [["swap", 1, "t20", 1, "t40"]], "Marcel swaps two marbles of the same seat."),
+        ("JD t20xt40", [["swap", 5, "t20", 5, "t40"]], "Marcel swaps two marbles of Yves."),
+        ("10C t20-t30", [["move", 1, "t20", "t30"], ["forced", 2]], "Marcel moves forward 10. Aline must burn a card."),
+        ("2C h1-h3", [["move", 1, "h1", "h3"], ["home", 1], ["left", 1]],
+         "Marcel moves forward 2, into heaven. Marcel has all four marbles in heaven! Marcel’s cards go to the pile."),
+    ],
+)  # fmt: skip
+def test_plays_of_the_larger_tables(js, play, fx, text):
+    event = {"seq": 9, "k": "play", "d": {"seat": 1, "play": play}, "fx": fx}
+    assert js("telling.js", "m.eventWords(a[0], a[1]).text", EIGHT, event) == text
+
+
+@pytest.mark.parametrize(
+    ("k", "detail", "text"),
+    [
+        ("resign", {}, "Marcel resigns; the site plays on for that seat."),
+        ("resign", {"ranks": [0, 1, 1, 1]}, "Marcel resigns."),
+        ("forfeit", {"teams": [1], "reason": "no_show"}, "Marcel – Yves are out of the game by forfeit."),
+        ("forfeit", {"teams": [1], "reason": "no_show", "ranks": [0, 1, 0, 0]}, "The game is forfeited."),
+        ("touch", {"marble": "x25"}, "Marcel touches a marble in the centre."),
+        ("touch", {"marble": "r"}, "Marcel takes a marble of the reserve."),
+    ],
+)
+def test_acts_of_the_larger_tables(js, k, detail, text):
+    event = {"seq": 9, "k": k, "d": {"seat": 1, **detail}}
+    assert js("telling.js", "m.eventWords(a[0], a[1]).text", EIGHT, event) == text
+
+
 def test_a_play_without_facts_is_still_said(js):
     assert said(js, "9C t30-t39") == "Réjean moves forward 9."
     assert said(js, "JD t29xt47") == "Réjean swaps two marbles."
@@ -141,6 +187,51 @@ def test_a_target_says_what_it_costs(js):
     assert back["detail"] == "4 steps back, protected"
     swap = words("JC", **{"from": "t30", "place": "t39", "kind": "swap", "other": 2})
     assert swap == {"title": "Océane’s case 3", "detail": "changes places with Océane’s marble"}
+
+
+def test_targets_of_the_centre_and_of_a_ten_that_moves_and_hits(js):
+    def words(card, **target):
+        full = {"eaten": [], "play": "x", "more": 0, "owner": 0, "kind": "move", **target}
+        view = {"seats": 8, "count": [3, 0, 2, 2, 2, 2, 2, 2], "finished": []}
+        if card == "10C":
+            view["count"][1] = 2
+        return js("words.js", "m.targetWords(a[0], a[1], a[2], a[3])", EIGHT, full, card, view)
+
+    into = words("KD", **{"from": "t7", "place": "x7"})
+    assert into == {"title": "The centre", "detail": "a king brings it out again"}
+    out = words("KD", **{"from": "x115", "place": "t25", "kind": "eat", "eaten": [3, 3]})
+    assert out == {"title": "Marcel’s case 7", "detail": "out of the centre, eats Rémi"}
+    assert words("10C", **{"from": "t7", "place": "t17"})["detail"] == "10 steps, Marcel burns a card"
+    assert words("10D", **{"from": "t7", "place": "t17"})["detail"] == "10 steps"  # no cards left there
+    swap = words("JD", **{"from": "t7", "place": "t17", "kind": "swap", "other": 0})
+    assert swap["detail"] == "changes places with the other marble"
+    passing = words("7C", **{"from": "t138", "place": "h2", "kind": "heaven", "eaten": [2, 0], "more": 1})
+    assert passing["detail"] == "6 steps, eats Aline, eats your own marble, safe, then 1 more"
+    assert js("words.js", "m.whereWords(a[0], 'x25', 0)", EIGHT) == "the centre, in by Marcel’s case 7"
+
+
+def test_whose_marbles_a_player_moves_is_said(js):
+    marbles = {str(seat): ["r"] * 4 for seat in range(8)} | {"0": ["h1", "h2", "h3", "h4"]}
+    view = {"seats": 8, "teams": 4, "phase": "play", "marbles": marbles}
+    assert js("words.js", "m.sideWords(a[0], a[1])", EIGHT, view) == "Your four marbles are home: you move Jade’s."
+    assert js("words.js", "m.sideWords(a[0], a[1])", {**EIGHT, "me": 1}, view) == ""
+    assert js("words.js", "m.sideWords(a[0], a[1])", {**EIGHT, "teams": 8}, view) == ""
+
+
+@pytest.mark.parametrize(
+    ("teams", "seat", "ranks", "title"),
+    [
+        (4, 0, [0, 1, 2, 3], "Your team wins!"),
+        (4, 0, [1, 0, 2, 3], "Marcel – Yves win"),
+        (8, 0, [0, 1, 2, 3, 4, 5, 6, 7], "You win!"),
+        (8, 0, [1, 0, 2, 3, 4, 5, 6, 7], "Marcel wins"),
+        (2, 0, [1, 0], "The other team wins"),
+        (8, None, [1, 0, 1, 1, 1, 1, 1, 1], "Marcel wins"),
+    ],
+)
+def test_who_won_among_many(js, teams, seat, ranks, title):
+    boot_ = {"seats": 8, "teams": teams, "names": NAMES8, "seat": seat}
+    assert js("headings.js", "m.outcome(a[0], a[1])", boot_, {"result": {"ranks": ranks}}) == title
 
 
 def test_every_refusal_has_words(js):
