@@ -41,12 +41,15 @@ def counts(row: ResultVersion, sides: int) -> bool:
 
 
 def versions_of(match: Match) -> list[Version]:
-    """The match's versions as the core reads them; no query when it comes from `with_versions`, else two."""
-    rows: Iterable[ResultVersion] = (
-        match.versions.all()
-        if "versions" in getattr(match, "_prefetched_objects_cache", {})
-        else versions().filter(match=match).prefetch_related("lines")
-    )
+    """The match's versions as the core reads them; no query when it comes from `with_versions`, else two (a paper: four)."""
+    rows: Iterable[ResultVersion]
+    if "versions" in getattr(match, "_prefetched_objects_cache", {}):
+        rows = match.versions.all()
+    else:
+        lines = Prefetch("lines", ResultLine.objects.order_by("position"))
+        rows = ResultVersion.objects.filter(match=match).order_by("version").prefetch_related(lines)
+        if any(row.source == ResultVersion.Source.CAPTAIN for row in rows):  # only a paper's signatures are looked at
+            rows = versions().filter(match=match).prefetch_related(lines)
     return [plain(row, match.sides) for row in rows]
 
 

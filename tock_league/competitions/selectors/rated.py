@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 
 from ratings.core.ladders import ladder_of
 from ratings.models import ON_PAPER, RatedResult
@@ -47,32 +47,40 @@ def corrections_of(
 ) -> list[Correction]:
     """The corrections under these versions and effects, which may be others than those written; [] when the log agrees.
 
-    Three queries, one more where there are papers. `new`: games that are about to enter the log. A game that the table did
-    not rate is never corrected: no ruling makes an unplayed game rated.
+    Two queries, one more where there are papers, and one where older rows name no game. `new`: games that are about to
+    enter the log. A game that the table did not rate is never corrected: no ruling makes an unplayed game rated.
     """
     known = tuple(effects)
     said = verdicts(versions, known, sides=match.sides, best_of=match.best_of)
-    older = dict(
-        ResultVersion.objects.filter(match=match, source=ResultVersion.Source.ENGINE, game__isnull=True).values_list(
-            "game_number", "version"
-        )
-    )
     games: dict[str, Verdict] = _on_paper(match, versions, known)
-    for row in MatchGame.objects.filter(match=match).select_related("version"):
-        written = getattr(row, "version", None)
+    played = [(row, getattr(row, "version", None)) for row in _games_of(match)]
+    older = _without_game(match) if any(written is None for _row, written in played) else {}
+    for row, written in played:
         number = written.version if written is not None else older.get(row.number)
         games[str(row.game_id)] = said.get(number, OUTSIDE) if number is not None else OUTSIDE
     logged: dict[str, list[RatedResult]] = {}
-    for result in RatedResult.objects.filter(source__in=games).select_related("ladder").order_by("source", "revision"):
-        logged.setdefault(result.source, []).append(result)
+    if games:
+        log = RatedResult.objects.filter(source__in=games).select_related("ladder").order_by("source", "revision")
+        for result in log:
+            logged.setdefault(result.source, []).append(result)
     made = [
-        _correction(rows[0].ladder.key, rows[0], rows[-1], games[rows[0].source], match.sides)
-        for rows in logged.values()
+        _correction(revisions[0].ladder.key, revisions[0], revisions[-1], games[source], match.sides)
+        for source, revisions in logged.items()
     ]
     for game in new:
         first = RatedResult(source=game.source, kind="result", ranks=list(game.ranks), rated=True, reason=game.reason)
         made.append(_correction(game.ladder, first, first, games[game.source], match.sides))
     return [correction for correction in made if correction is not None]
+
+
+def _games_of(match: Match) -> QuerySet[MatchGame]:
+    return MatchGame.objects.filter(match=match).select_related("version")
+
+
+def _without_game(match: Match) -> dict[int | None, int]:
+    """The versions of games from before a version named its game, by the game's number."""
+    rows = ResultVersion.objects.filter(match=match, source=ResultVersion.Source.ENGINE, game__isnull=True)
+    return dict(rows.values_list("game_number", "version"))
 
 
 def _correction(ladder: str, first: RatedResult, last: RatedResult, verdict: Verdict, sides: int) -> Correction | None:

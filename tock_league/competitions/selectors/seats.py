@@ -6,7 +6,7 @@ from games.models import Table
 
 from ..models import BracketEdge, Match, Side, Stage, StageInput
 from .effective import advancing_of, with_versions
-from .tournaments import going_on, group_is_over, has_begun, tie_in
+from .tournaments import going_on, group_is_over, has_begun
 
 S = Match.State
 BEGUN = (S.LIVE, S.REPORTED, S.CONTESTED, S.CONFIRMED, S.AWARDED)
@@ -79,8 +79,7 @@ def _entrant(source: StageInput, qualified: dict[int, tuple[int, ...]]) -> int |
     if group is None:
         return source.entry_id
     if group.pk not in qualified:
-        open_still = not group_is_over(group) or tie_in(group.stage, group) is not None
-        qualified[group.pk] = () if open_still else going_on(group)
+        qualified[group.pk] = going_on(group) if group_is_over(group) else ()
     assert source.rank is not None
     going = qualified[group.pk]
     return going[source.rank - 1] if source.rank <= len(going) else None

@@ -1,7 +1,7 @@
 """How far a tournament is: which groups are over, who goes on, which ties block, who ends where."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -52,8 +52,21 @@ def undecided(row: Round) -> QuerySet[Match]:
 
 
 def group_is_over(group: Group) -> bool:
-    """Answer whether every round of the group is made and done, or nobody is left to pair. Two queries."""
-    states = list(Round.objects.filter(group=group).values_list("state", flat=True))
+    """Answer whether every round of the group is made and done, or nobody is left to pair. Two queries at most."""
+    return groups_are_over([group])
+
+
+def groups_are_over(groups: Iterable[Group]) -> bool:
+    """Answer whether each of the groups is over, as `group_is_over` has it; their stages are loaded. One query, and one
+    for each Swiss group that misses rounds."""
+    states: dict[int, list[str]] = {}
+    known = list(groups)
+    for pk, state in Round.objects.filter(group__in=known).values_list("group_id", "state"):
+        states.setdefault(pk, []).append(state)
+    return all(_is_over(group, states.get(group.pk, [])) for group in known)
+
+
+def _is_over(group: Group, states: Sequence[str]) -> bool:
     if group.stage.format.startswith("swiss/") and len(states) < int(group.stage.options["rounds"]):
         left = StageInput.objects.filter(
             stage=group.stage_id, entry__state__in=(Entry.State.PLAYING, Entry.State.FINISHED)

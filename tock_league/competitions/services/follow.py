@@ -13,13 +13,13 @@ from ratings import services as ratings
 from ratings.models import Ladder
 from tock_league.common import clock
 
-from ..core.effective import Effective, ledger_of
+from ..core.effective import Effect, Effective, Version, ledger_of
 from ..models import BracketEdge, Entry, Match, ResultVersion, Side, Stage, StageInput
 from ..selectors import paper as papers
-from ..selectors.effective import advancing_of, effective_of, effects_of, versions_of
+from ..selectors.effective import advancing_of, effects_of, folded, versions_of
 from ..selectors.ranking import OUT
 from ..selectors.rated import corrections_of, played_on_paper
-from ..selectors.tournaments import group_is_over, tie_in
+from ..selectors.tournaments import groups_are_over, tie_in
 from . import progression
 from .versions import append, decision
 
@@ -32,13 +32,14 @@ def follow(match: Match, *, ruling: str = "") -> Effective:
 
     `ruling`: the number that the rating log gives as the reason of a correction. Twice is once.
     """
-    effective = effective_of(match)
+    versions, effects = versions_of(match), effects_of(match)
+    effective = folded(match, versions, effects)
     state = _state(match, effective)
     if state in (S.CONFIRMED, S.AWARDED) and (match.state != state or match.decided_at is None):
         match.decided_at = clock.now()
     match.state = state
     match.save()
-    correct_ratings(match, ruling=ruling)
+    _correct_ratings(match, versions, effects, ruling)
     progression.follow(match)
     for target in (*later_matches(match), *fed_matches(match)):
         walk_over(target)
@@ -50,7 +51,10 @@ def correct_ratings(match: Match, *, ruling: str = "") -> list[str]:
 
     A game on paper enters the log here, once, when its paper counts; a game at a table did so when it ended.
     """
-    versions, effects = versions_of(match), effects_of(match)
+    return _correct_ratings(match, versions_of(match), effects_of(match), ruling)
+
+
+def _correct_ratings(match: Match, versions: Sequence[Version], effects: Sequence[Effect], ruling: str) -> list[str]:
     for game in played_on_paper(match, versions, effects):
         ratings.log_played(
             rules=match.competition.rules,
@@ -93,7 +97,7 @@ def fed_matches(match: Match) -> list[Match]:
 
 
 def _is_over(stage: Stage) -> bool:
-    return all(group_is_over(group) for group in stage.groups.select_related("stage"))
+    return groups_are_over(stage.groups.select_related("stage"))
 
 
 def _locked(match: Match, ids: Sequence[int]) -> list[Match]:

@@ -23,7 +23,7 @@ from ..selectors.seats import begun, wanted_seats
 from ..selectors.tournaments import (
     done_states,
     going_on,
-    group_is_over,
+    groups_are_over,
     has_begun,
     is_bracket,
     ranks,
@@ -70,7 +70,7 @@ def _step(competition: Competition) -> bool:
             _fill(competition, stage)
         groups = list(Group.objects.filter(stage=stage).select_related("stage").order_by("ordinal"))
         _close(Round.objects.filter(group__stage=stage), stage)
-        if not all(group_is_over(group) for group in groups):
+        if not groups_are_over(groups):
             all_over = False
             if _reopen(competition) or _go_on(competition, groups):
                 return True
@@ -108,11 +108,14 @@ def _go_on(competition: Competition, groups: Sequence[Group]) -> bool:
     plan = TournamentPlan.read(competition.plan)
     at = clock.now() + timedelta(seconds=plan.pause_s)
     opened = False
+    rounds = dict(Round.objects.filter(group__in=groups, state=R.OPEN).values_list("pk", "group_id"))
+    waiting: dict[int, list[Match]] = {group.pk: [] for group in groups}
+    for match in Match.objects.filter(round__in=rounds, state__in=(Match.State.WAITING, Match.State.READY)):
+        waiting[rounds[match.round_id]].append(match)
     for group in groups:
-        rounds = Round.objects.filter(group=group, state=R.OPEN)
-        for match in Match.objects.filter(round__in=rounds, state__in=(Match.State.WAITING, Match.State.READY)):
+        for match in waiting[group.pk]:
             call(competition, match, at=at)
-        if rounds.exists() or not plan.auto:
+        if group.pk in rounds.values() or not plan.auto:
             continue
         try:
             made = next_round(competition, group, by=SITE)
@@ -143,7 +146,9 @@ def _feeders_decided(row: Round) -> bool:
     if fed_by.exclude(state__in=(Match.State.CONFIRMED, Match.State.AWARDED)).exists():
         return False
     sources = Group.objects.filter(feeds__match__in=matches).select_related("stage")
-    return all(group_is_over(group) and tie_in(group.stage) is None for group in sources.distinct())
+    groups = list(sources.distinct())
+    stages = {group.stage_id: group.stage for group in groups}
+    return groups_are_over(groups) and all(tie_in(stage) is None for stage in stages.values())
 
 
 def _tell_who_goes_on(competition: Competition, stage: Stage, following: Stage) -> None:

@@ -5,6 +5,7 @@ and only adds rows. `settle` comes later, in a transaction of its own, and locks
 that run at once write the same version number and the second one finds the first one's row.
 """
 
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.announcements import GameFinished
@@ -46,14 +47,15 @@ def settle(*, game_id: int, outbox_id: int | None = None) -> Match | None:
 
 
 def _settle(match: Match, game_id: int) -> None:
-    if MatchGame.objects.filter(game_id=game_id).exists():
+    rows = MatchGame.objects.filter(Q(match=match) | Q(game_id=game_id))
+    taken = {game: number for game, number in rows.values_list("game_id", "number")}
+    if game_id in taken:
         return
     certified = certificate(game_id)
     number = _slot(match, certified.number)
-    taken = set(MatchGame.objects.filter(match=match).values_list("number", flat=True))
     game = MatchGame.objects.create(
         match=match,
-        number=certified.number if certified.number not in taken else max(taken) + 1,
+        number=certified.number if certified.number not in taken.values() else max(taken.values()) + 1,
         game_id=game_id,
         record_hash=certified.record_hash,
     )

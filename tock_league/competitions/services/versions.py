@@ -9,7 +9,7 @@ from django.db.models import Q
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE, Person, label
 from tock_league.common import clock
-from tock_league.common.validation import checked
+from tock_league.common.validation import checked_values
 from tock_league.journal.services import record, stream_of
 
 from ..core.effective import Line
@@ -75,7 +75,7 @@ def append(
         prev_hash=prev_hash,
         hash=hashlib.sha256(canonical(body).encode()).hexdigest(),
     )
-    checked(version).save()
+    checked_values(version).save(force_insert=True)
     ResultLine.objects.bulk_create(
         ResultLine(result=version, position=line.position, outcome=line.outcome, place=line.place, margin=line.margin)
         for line in lines
