@@ -105,10 +105,10 @@ def _marbles(p: dict[str, Any]) -> None:
         found = FOLLOWED.fullmatch(joker) if isinstance(joker, str) else None
         _need(found, "joker", "no such place")
         assert found is not None
-        if found[1]:
-            _need(track[joker], "joker", "names no marble")
-        else:
-            _need(int(found[2]) < n and found[3] in p["marbles"][int(found[2])], "joker", "names no marble")
+        _need(int(joker[1:]) < length if found[1] else int(found[2]) < n, "joker", "no such place")
+        there = track[joker] if found[1] else p["marbles"][int(found[2])].count(found[3])
+        # Where it has no use it is accepted; the book does not say that it must name a marble there too.
+        _need(there or p["phase"] != "joker", "joker", "names no marble")
 
 
 def _cards(p: dict[str, Any]) -> None:
@@ -144,3 +144,36 @@ def _phase(p: dict[str, Any]) -> None:
 def due(p: dict[str, Any]) -> int:
     """Answer how many cards the deals to come need."""
     return sum(sheets.HANDS[p["deal"] + 1 :]) * (p["seats"] - len(p["finished"]))
+
+
+def silent(p: dict[str, Any]) -> bool:
+    """Say whether the rulebook neither refuses this position (`checked` let it pass) nor knows it: who judges others by it
+    has no opinion there."""
+    phase, individual = p["phase"], p["teams"] == p["seats"]
+    home = [set(places) == {"h1", "h2", "h3", "h4"} for places in p["marbles"]]
+    jokers = sum(cards.count("JK") for cards in [*p["hands"], p["stock"]] if p["rules"] == "shawinigan/1")
+    jokers += (p["given"] or []).count("JK")
+    return any(
+        (
+            # Section 9: who is home has finished, and the game that this ends is over.
+            individual and [seat for seat in range(p["seats"]) if home[seat]] != sorted(p["finished"]),
+            not individual and (p["finished"] or p["full_ranking"]),
+            not individual
+            and any(all(home[team :: p["teams"]]) for team in range(p["teams"])) is not (phase == "over"),
+            individual and phase != "over" and p["finished"] and not p["full_ranking"],
+            individual and p["full_ranking"] and (len(p["finished"]) == p["seats"] - 1) is not (phase == "over"),
+            phase == "over" and individual and not p["finished"],
+            any(p["hands"][seat] for seat in [*p["finished"], *p["thrown"]]),
+            p["dealer"] in p["finished"],
+            # Section 14.5 and 14.7: what a deck and an exchange look like.
+            phase == "deck" and (any(p["hands"]) or p["stock"] or p["deal"] or p["first"] is None),
+            phase == "give" and (individual or any(not hand for hand in p["hands"])),
+            p["first"] and individual,
+            p["thrown"] and p["rules"] != "tock-air/1",
+            # "Too short for what is due": a joker that may still be played draws a card.
+            phase not in ("deck", "over") and len(p["stock"]) < due(p) + jokers,
+            # Accepted where they have no use; how far they are read there is not said.
+            phase != "give" and p["given"] is not None,
+            phase != "joker" and p["joker"] is not None,
+        )
+    )
