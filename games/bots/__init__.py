@@ -1,6 +1,10 @@
-"""Bots: pure choices. A seat's view and its plays go in, one of these plays comes out; chance is an argument."""
+"""Bots: pure choices. A seat's view and its plays go in, one of these plays comes out; chance and time are arguments.
 
-from games.bots.choice import LEVELS, choose
+`random` is for tests, `novice` follows rules of thumb, `club` weighs every play, `master` tries plays on deals that could be.
+docs/bots.md tells how they think and how strong they are.
+"""
+
+from games.bots.choice import DEFAULT_LEVEL, LEVELS, assess, choose
 from games.bots.default import default_play
 
-__all__ = ["LEVELS", "choose", "default_play"]
+__all__ = ["DEFAULT_LEVEL", "LEVELS", "assess", "choose", "default_play"]

@@ -1,142 +1,162 @@
-"""What a board and a hand are worth to a team, in points: a marble brought home is about a hundred.
+"""What a board and a hand are worth to a team, and the chance to come first that this means.
 
-Weights found by letting variants play each other; nothing here knows a hidden card.
+A team's score is in points (weights.py) times the scale that makes it a logarithm of odds: a team's chance to come first is
+its share of the exponentials of all scores. With two teams that is the logistic function of the difference; with more, the
+best of the others counts most.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cache
+from math import exp, log
 
-from games.engine.cards import JOKER
-from games.engine.tock.board import FULL, MARBLES, SECTION
+from games.bots.terrain import terrain
+from games.bots.weights import CALIBRATION, COMMON, KEEP, STARTER, WEIGHTS, Weights
+from games.engine.cards import RANK
+from games.engine.tock.board import FULL, MARBLES
+from games.engine.tock.plays import After
 from games.engine.tock.position import Position
+from games.engine.tock.rules import TockRules
 
-WON = 100_000.0
-HOME = 92.0
-HOME_DEPTH = 3.0
-OUT = 24.0
-LAP = 46.0
-NEAR = 9.0
-BESIDE_START = 12.0
-SWAPPED = 0.04
-
-# Chance that one unknown card moves a marble exactly that far forward (negative: back), in 54ths.
-_REACH = {
-    1: 4.6,
-    2: 4.6,
-    3: 4.6,
-    5: 4.6,
-    6: 4.6,
-    7: 4.0,
-    8: 4.0,
-    9: 4.0,
-    10: 4.0,
-    12: 4.0,
-    13: 4.0,
-    18: 2.0,
-    4: 0.6,
-    -4: 4.0,
-}
-_OUT_CARDS = 10.0
-_KEEP = {
-    JOKER: 15.0, "7": 11.0, "J": 8.0, "4": 8.0, "K": 7.0, "A": 6.5, "5": 5.5, "10": 5.0,
-    "Q": 3.5, "9": 3.0, "8": 3.0, "6": 3.0, "3": 2.8, "2": 2.6,
-}  # fmt: skip
-_OUT_RANKS = (JOKER, "K", "A")
+# Cards a seat with an empty hand is taken to hold: the next deal's may come before the turn comes round.
+NEXT_HAND = 3
+# The score of a team whose marbles are all home: no other number comes near.
+HOME = 1000.0
 
 
-def rank(card: str) -> str:
-    """Answer the rank of a card text; a joker is its own."""
-    return card if card == JOKER else card[:-1]
+class Worth:
+    """The evaluation of one rule set at one table: weights and scale folded into tables."""
+
+    def __init__(self, rules: TockRules, seats: int, teams: int, *, w: Weights, scale: float, shift: float) -> None:
+        self.terrain = terrain(rules, seats)
+        board = self.terrain.board
+        length = board.length
+        self.scale, self.shift = scale, shift
+        self.heaven = [scale * _heaven(mask, w) for mask in range(FULL + 1)]
+        gone = [[(space - start) % length for space in range(length)] for start in board.starts]
+        self.value = [[scale * _marble(g, length, w) for g in row] for row in gone]
+        # Roughly what a marble on the track loses by going back to its reserve.
+        self.stake = [[scale * (0.4 + g / length) for g in row] for row in gone]
+        self.danger, self.danger_next = w.danger, w.danger_next
+        self.protected, self.centre, self.stuck = scale * w.protected, scale * w.centre, -scale * w.stuck
+        self.way_out, self.spare_out = scale * w.way_out, scale * w.spare_out
+        self.home_next, self.eats_next = scale * w.home_next, w.eats_next
+        self.after = {After.NOTHING: 0.0, After.NEXT_BURNS: scale * w.next_burns, After.REPLAY: scale * w.replays}
+        self.foes = [[foe for foe in range(seats) if foe % teams != team] for team in range(teams)]
+        self.keep = [scale * KEEP[rank] if rank in KEEP else 0.0 for rank in RANK]
+        outs = self.terrain.outs
+        self.keep_stuck = [
+            worth + scale * STARTER if outs[card] else worth * w.idle for card, worth in enumerate(self.keep)
+        ]
+
+    def scores(self, p: Position, seat: int, counts: Sequence[int]) -> list[float]:
+        """Answer the score of each team by the board alone when `seat` has just played; `counts`: cards in each hand."""
+        teams, guard, tracks, reserve = p.teams, p.guard, p.tracks, p.reserve
+        starts, shield, hits, out = p.board.starts, p.board.shield, self.terrain.hit, self.terrain.out
+        mine = seat % teams
+        scores = [0.0] * teams
+        for owner, track in enumerate(tracks):
+            team, inside = owner % teams, p.heaven[owner]
+            score = self.heaven[inside]
+            if not track and inside != FULL:
+                score += self.stuck
+            value, stakes = self.value[owner], self.stake[owner]
+            foes, weight = self.foes[team], self.danger if team == mine else self.danger_next
+            for space in track:
+                score += value[space]
+                if guard & shield[space]:
+                    score += self.protected
+                    continue
+                row, safe = hits[space], 1.0
+                for foe in foes:
+                    if foe == seat:
+                        continue
+                    chance = 0.0
+                    for other in tracks[foe]:
+                        chance += row[other]
+                    if space == starts[foe] and reserve[foe]:
+                        chance += out
+                    if chance:
+                        safe *= (1.0 - (chance if chance < 0.95 else 0.95)) ** (counts[foe] or NEXT_HAND)
+                score -= weight * (1.0 - safe) * stakes[space]
+            scores[team] += score
+        for owner, _ in p.centre:
+            scores[owner % teams] += self.centre
+        return scores
+
+    def hand(self, p: Position, me: int, cards: Sequence[int]) -> float:
+        """Answer what the cards still held are worth, `me` the side they move."""
+        outs, stuck = self.terrain.outs, not p.tracks[me]
+        keep = self.keep_stuck if stuck else self.keep
+        worth, out = 0.0, False
+        for card in cards:
+            worth += keep[card]
+            out = out or outs[card]
+        if out and p.reserve[me]:
+            worth += self.way_out if stuck else self.spare_out
+        return worth if stuck else worth + self.follow_up(p, me, cards)
+
+    def follow_up(self, p: Position, me: int, cards: Sequence[int]) -> float:
+        """Answer what the next play of the same hand promises if nothing changes before: a marble brought home, and the
+        dearest marble of another team eaten."""
+        ways, guard = self.terrain.ways, p.guard | p.heaven[me] << 2 * p.seats
+        at, teams, stake = p.at, p.teams, self.stake
+        team, home, best, last = me % teams, False, 0.0, -1
+        for card in cards:
+            able = ways[card]
+            if able is None or card == last:
+                continue
+            last = card
+            for place in p.tracks[me]:
+                for block, spaces, inside in able[me][place]:
+                    if guard & block:
+                        continue
+                    if inside:
+                        home = True
+                    gain = 0.0
+                    for space in spaces:
+                        eaten = at[space]
+                        if eaten >= 0:
+                            gain += stake[eaten][space] if eaten % teams != team else -stake[eaten][space]
+                    if gain > best:
+                        best = gain
+        return self.eats_next * best + (self.home_next if home else 0.0)
 
 
-def progress(p: Position, seat: int, space: int) -> int:
-    """Answer how many spaces past its start a marble stands, 0..L-1."""
-    return (space - p.board.starts[seat]) % p.board.length
+@cache
+def worth_of(rules: TockRules, seats: int, teams: int) -> Worth:
+    """Answer the evaluation of a rule set at a table: its calibration, or the common one for a set not listed."""
+    scale, shift = CALIBRATION.get((rules.id, seats, teams), COMMON)
+    return Worth(rules, seats, teams, w=WEIGHTS, scale=scale, shift=shift)
 
 
-def _threat(p: Position, seat: int, space: int, counts: Sequence[int]) -> float:
-    """Answer the chance, roughly, that a marble is eaten before its seat plays again."""
-    board = p.board
-    if p.guard & board.shield[space]:
-        return 0.0
-    length, opposite = board.length, board.opposite(space)
-    on_seven = space % SECTION == 7
-    danger = 0.0
-    for foe in range(p.seats):
-        if foe % p.teams == seat % p.teams or not counts[foe]:
-            continue
-        hits = 0.0
-        for other in p.tracks[foe]:
-            gap = (space - other) % length
-            hits += _REACH.get(gap, 0.0) + _REACH.get(gap - length, 0.0)
-            if on_seven:
-                hits += _REACH.get((opposite - other) % length, 0.0)
-        if p.reserve[foe] and space == board.starts[foe]:
-            hits += _OUT_CARDS
-        danger += 1 - (1 - min(hits, 40.0) / 54) ** counts[foe]
-    return min(danger, 0.85)
+def lead(scores: Sequence[float], team: int) -> float:
+    """Answer how far a team is ahead: its score less what the others are worth together, the logarithm of the sum of
+    their exponentials. A team whose marbles are all home is ahead of all."""
+    if len(scores) == 2:
+        return scores[team] - scores[1 - team]
+    others = [score for other, score in enumerate(scores) if other != team]
+    top = max(others)
+    return scores[team] - top - log(sum(exp(score - top) for score in others))
 
 
-def _marble(p: Position, seat: int, space: int) -> float:
-    """Answer the worth of one marble on the track to its own team, danger apart."""
-    gone = progress(p, seat, space)
-    left = p.board.length - 2 - gone
-    worth = OUT + LAP * max(0, gone) / p.board.length
-    if left < 0:
-        # Past its own pieu: a whole lap again, unless a four takes it back.
-        return OUT + (BESIDE_START if p.heaven[seat] != FULL else 0.0)
-    if gone < MARBLES:
-        worth += BESIDE_START
-    if left <= 12:
-        worth += NEAR
+def chance(odds: float) -> float:
+    """Answer the chance, 0 to 1, that a logarithm of odds means."""
+    return 1.0 / (1.0 + exp(-odds)) if odds > -700 else 0.0
+
+
+def _heaven(mask: int, w: Weights) -> float:
+    """Answer the worth of a heaven: marbles at home; a marble before an empty place keeps the others out."""
+    inside = sum(w.heaven + w.depth * k for k in range(MARBLES) if mask >> k & 1)
+    return inside - w.hole * sum(1 for k in range(MARBLES) if not mask >> k & 1 and mask & ((1 << k) - 1))
+
+
+def _marble(gone: int, length: int, w: Weights) -> float:
+    """Answer the worth of a marble `gone` spaces past its start."""
+    left = length - 2 - gone
+    # Past its pieu it has the whole lap before it again.
+    worth = w.out + (w.lap * gone / length if left >= 0 else 0.0)
+    if 0 <= left <= w.reach:
+        worth += w.near
+    if gone in (0, 1, 2, length - 1):
+        worth += w.beside
     return worth
-
-
-def _heaven(p: Position, seat: int) -> float:
-    """Answer the worth of a heaven: marbles at home, the deeper the more room behind them."""
-    mask = p.heaven[seat]
-    worth = sum(HOME + HOME_DEPTH * k for k in range(MARBLES) if mask >> k & 1)
-    # A marble before an empty place keeps the others out.
-    holes = sum(1 for k in range(MARBLES) if not mask >> k & 1 and mask & ((1 << k) - 1))
-    return worth - 7.0 * holes
-
-
-def board_worth(p: Position, seat: int, counts: Sequence[int], *, careful: bool = True) -> float:
-    """Answer how much better the board is for the team of `seat` than for the other teams.
-
-    `counts`: cards in each hand, for the danger; `careful`: weigh it at all.
-    """
-    total = 0.0
-    for owner in range(p.seats):
-        worth = _heaven(p, owner)
-        for space in p.tracks[owner]:
-            value = _marble(p, owner, space)
-            if careful:
-                # It loses what it is worth beyond waiting in the reserve; a swap may cost it its progress too.
-                value -= value * _threat(p, owner, space, counts)
-                if not p.guard & p.board.shield[space]:
-                    value -= SWAPPED * value
-            worth += value
-        total += worth if owner % p.teams == seat % p.teams else -0.85 * worth
-    for team in range(p.teams):
-        if all(p.heaven[s] == FULL for s in range(team, p.seats, p.teams)):
-            total += WON if team == seat % p.teams else -WON
-    return total
-
-
-def keep_worth(hand: Iterable[str], *, waiting: int, on_track: int) -> float:
-    """Answer what it is worth to still hold these cards. `waiting`, `on_track`: marbles of the side in its reserve and on
-    the track."""
-    total, outs = 0.0, 0
-    for card in hand:
-        name = rank(card)
-        worth = _KEEP[name]
-        if name in _OUT_RANKS:
-            outs += 1
-            if waiting and not on_track:
-                worth += 14.0 if outs == 1 else 5.0
-            elif not waiting and name != JOKER:
-                worth -= 3.0
-        elif not on_track and name not in ("10", "5"):
-            worth *= 0.6
-        total += worth
-    return total

@@ -55,7 +55,7 @@ def _plays(meeting: Meeting, packed: Packed, roll: Roll) -> Iterator[tuple[int, 
         seat = seats[roll(len(seats))]
         seen = view(state, Viewer(seat))
         level = "club" if roll(100) < meeting.seats[seat].care else "novice"
-        line = bots.choose(seen, seen["legal"], level=level, roll=roll)
+        line = bots.choose(seen, seen["legal"], level=level, roll=roll, seat=seat)
         yield _wait(roll, len(seen["legal"])), seat, line
         if state.phase == GIVE:
             state = _lay(state, seat, line.removeprefix("give "))

@@ -1,7 +1,6 @@
-"""Bots: they choose a legal play from their seat's view alone, quickly, and the club's one beats the novice."""
+"""Choices: from the seat's view alone, always a play offered, and what a club player would be ashamed not to see."""
 
 import random
-import time
 from typing import Any
 
 import pytest
@@ -10,63 +9,17 @@ from games import bots
 from games.engine.tock.game import GAME
 from games.engine.tock.position import Position
 from tests.boards import at
-from tests.engine.records import RULES, chance
-
-GAMES = 100
 
 
-def choice(p: Position, level: str = "club", roll: Any = None) -> str:
+def choice(p: Position, level: str = "club", roll: Any = None, **more: Any) -> str:
     legal = [play.text for play in GAME.legal(p)]
-    return bots.choose(GAME.view(p, p.turn), legal, level=level, roll=roll or random.Random(3).randrange)
-
-
-def game(seed: int, levels: tuple[str, str], spent: list[float]) -> tuple[int, ...]:
-    """Play one game, teams at these levels; answer the ranks. `spent` collects the seconds of each choice."""
-    roll = random.Random(seed)
-    p = GAME.new(RULES, seats=4, teams=2, dealer=seed % 4)
-    deals = iter(range(10_000))
-    while p.phase != "over":
-        play = chance(p, roll, deals)
-        if play is None:
-            plays = {play.text: play for play in GAME.legal(p)}
-            view, legal = GAME.view(p, p.turn), list(plays)
-            begun = time.process_time()
-            chosen = bots.choose(view, legal, level=levels[p.turn % 2], roll=roll.randrange)
-            spent.append(time.process_time() - begun)
-            play = plays[chosen]
-        GAME.apply_in_place(p, play)
-    outcome = GAME.outcome(p)
-    assert outcome is not None
-    return outcome.ranks
-
-
-def test_the_club_beats_the_novice_in_two_games_of_three_and_is_quick() -> None:
-    won, spent = 0, list[float]()
-    for seed in range(GAMES):
-        club = seed % 2
-        levels = ("club", "novice") if club == 0 else ("novice", "club")
-        won += game(seed, levels, spent)[club] == 0
-    assert won >= 0.65 * GAMES
-    assert sum(spent) / len(spent) < 0.003
+    return bots.choose(GAME.view(p, p.turn), legal, level=level, roll=roll or random.Random(3).randrange, **more)
 
 
 @pytest.mark.parametrize("level", bots.LEVELS)
 def test_the_same_view_plays_and_rolls_give_the_same_choice(level: str) -> None:
     p = at(marbles="0: t12 t15 / 1: t20", hands="0: 7C 9C KS")
     assert choice(p, level, random.Random(1).randrange) == choice(p, level, random.Random(1).randrange)
-
-
-@pytest.mark.parametrize("level", bots.LEVELS)
-def test_every_choice_of_a_whole_game_is_one_of_the_plays_offered(level: str) -> None:
-    # `game` looks the choice up among the plays: another line would be a KeyError.
-    assert sorted(game(77, (level, level), [])) == [0, 1]
-
-
-def test_a_choice_depends_on_nothing_hidden() -> None:
-    described: dict[str, Any] = {"marbles": "0: t12 t15 / 1: t20 / 3: t40", "turn": 0}
-    one = at(hands="0: 9C KS 4D / 1: 2H 3H / 2: 5S 5D / 3: AS", **described)
-    other = at(hands="0: 9C KS 4D / 1: JK KH / 2: 8S 8D / 3: 6S", **described)
-    assert choice(one) == choice(other)
 
 
 def test_the_club_brings_the_last_marble_home() -> None:
@@ -113,6 +66,32 @@ def test_wrong_levels_and_empty_lists_are_refused() -> None:
         bots.choose(GAME.view(p, 0), [], level="club", roll=lambda n: 0)
     with pytest.raises(ValueError, match="no play"):
         bots.default_play([])
+
+
+def test_a_seat_of_an_exchange_is_asked_by_its_own_view() -> None:
+    p = at(phase="give", deal=0, first=True, turn=0, hands="0: 9C 8C 6C 3H 2C / 2: KS AS 9D 4H 2D")
+    view = GAME.view(p, 2)
+    chosen = bots.choose(view, view["legal"], level="club", roll=random.Random(3).randrange, seat=2)
+    assert chosen == "give AS"
+
+
+def test_one_play_alone_needs_no_thought() -> None:
+    def never(n: int) -> int:
+        raise AssertionError("nothing is left to chance")
+
+    for level in bots.LEVELS:
+        assert choice(at(marbles="0: t30", hands="0: 9C"), level, never) == "9C t30-t39"
+
+
+def test_a_line_that_is_no_play_here_is_refused() -> None:
+    p = at(marbles="0: t30", hands="0: 9C 8C")
+    with pytest.raises(ValueError, match="card_cannot"):
+        bots.choose(GAME.view(p, 0), ["9C t30-t39", "8C t30-t39"], level="club", roll=lambda n: 0)
+
+
+def test_the_level_offered_first_is_one_of_the_levels() -> None:
+    assert bots.DEFAULT_LEVEL in bots.LEVELS
+    assert bots.LEVELS == ("random", "novice", "club", "master")
 
 
 @pytest.mark.parametrize(

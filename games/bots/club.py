@@ -1,0 +1,88 @@
+"""The club player: it tries each play on the board it sees and keeps the one after which its team's chance is best."""
+
+from collections.abc import Sequence
+
+from games.bots.worth import Worth, lead
+from games.engine.tock import moves
+from games.engine.tock.board import FULL
+from games.engine.tock.legal import side
+from games.engine.tock.plays import Kind, Play
+from games.engine.tock.position import Position
+
+# The logarithm of the odds of a team that has won.
+WON = 50.0
+
+
+def odds(worth: Worth, p: Position, plays: Sequence[Play], seat: int) -> list[float]:
+    """Answer, for each play of `seat`, the logarithm of its team's odds to come first after it.
+
+    `p`: a position in which that seat's hand is known; of the other hands only the numbers of cards are looked at.
+    """
+    counts = [len(hand) for hand in p.hands]
+    found = []
+    for play in plays:
+        scores, mine = scores_after(worth, p, play, seat, counts)
+        found.append(lead(scores, mine) + worth.shift if scores else WON)
+    return found
+
+
+def scores_after(worth: Worth, p: Position, play: Play, seat: int, counts: Sequence[int]) -> tuple[list[float], int]:
+    """Answer the scores of the teams still in the race after a play, and the place of the seat's own among them; no scores
+    when the play wins."""
+    kept = p.hands[seat].copy()
+    if play.card >= 0:
+        kept.remove(play.card)
+    mine = seat % p.teams
+    if play.kind is Kind.GIVE:
+        scores = worth.scores(p, seat, counts)
+        scores[mine] += worth.hand(p, side(p, seat), kept) + _gift(
+            worth, p, play.card, (seat + p.teams) % p.seats, counts
+        )
+        return scores, mine
+    q = after(p, play)
+    if q is not p and won(q, seat):
+        return [], 0
+    scores = worth.scores(q, seat, counts)
+    scores[mine] += worth.after[play.after]
+    if play.kind is not Kind.THROW:
+        scores[mine] += worth.hand(q, side(q, seat), kept)
+    if q.finished:
+        # Full ranking: who has finished is out of the race for the places that are left.
+        return [scores[mine], *(scores[s] for s in range(q.seats) if s != seat and s not in q.finished)], 0
+    return scores, mine
+
+
+def after(p: Position, play: Play) -> Position:
+    """Answer a position with the board after a play; hands and turn stay. `p` itself when the board does not change."""
+    kind, what = play.kind, play.what
+    if kind is Kind.MOVE or kind is Kind.SPLIT:
+        q = p.copy()
+        for owner, path in what:
+            moves.step(q, owner, path)
+    elif kind is Kind.OUT:
+        q = p.copy()
+        moves.come_out(q, what)
+    elif kind is Kind.SWAP:
+        q = p.copy()
+        moves.swap(q, *what)
+    elif kind is Kind.CENTRE:
+        q = p.copy()
+        moves.cross(q, *what[0])
+    else:
+        return p
+    return q
+
+
+def won(p: Position, seat: int) -> bool:
+    """Say whether the marbles of the team of `seat` are all home."""
+    return all(p.heaven[mate] == FULL for mate in range(seat % p.teams, p.seats, p.teams))
+
+
+def _gift(worth: Worth, p: Position, card: int, mate: int, counts: Sequence[int]) -> float:
+    """Answer what a card is worth to the teammate who gets it; a way out is worth most to one who may have none."""
+    me = side(p, mate)
+    gain = worth.hand(p, me, (card,))
+    if worth.terrain.outs[card] and p.reserve[me]:
+        bonus = worth.spare_out if p.tracks[me] else worth.way_out
+        gain -= bonus * (1 - (1 - worth.terrain.out) ** counts[mate])
+    return gain

@@ -1,0 +1,55 @@
+"""The numbers of the evaluation, in points: a marble brought home is about a hundred. Nothing here knows a hidden card.
+
+Weights were found by letting variants play each other (`python -m games.bots tournament` with a changed file); learning them
+all from results alone played worse. CALIBRATION turns points into chances; see below how it was found.
+"""
+
+from dataclasses import dataclass
+
+from games.engine.cards import JOKER
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """`heaven`, `depth`: a marble at home, and more for each place deeper; `hole`: an empty place behind one. `out`: a marble on
+    the track; `lap`: more for its way, in all; `near`: its pieu within `reach` spaces; `beside`: a four takes it back over
+    its pieu. `protected`: nothing eats it. `danger`: how much of its stake a marble in danger loses, `danger_next` where
+    its own seat may save it first. `centre`: a marble there. `stuck`: no marble on the track. `way_out`: a card that
+    brings one out then, `spare_out` otherwise. `home_next`, `eats_next`: a card held that does so. `next_burns`,
+    `replays`: what a play brings besides. `keep`: holding a card, by rank; `idle`: its part while nothing is on the track."""
+
+    heaven: float = 92.0
+    depth: float = 3.0
+    hole: float = 7.0
+    out: float = 24.0
+    lap: float = 46.0
+    near: float = 9.0
+    reach: int = 12
+    beside: float = 12.0
+    protected: float = 2.0
+    danger: float = 48.0
+    danger_next: float = 40.0
+    centre: float = 52.0
+    stuck: float = 4.0
+    way_out: float = 14.0
+    spare_out: float = 0.0
+    home_next: float = 8.0
+    eats_next: float = 8.0
+    next_burns: float = 8.0
+    replays: float = 14.0
+    idle: float = 0.6
+
+
+KEEP = {
+    JOKER: 13.0, "7": 11.0, "J": 8.0, "4": 8.0, "5": 5.5, "K": 5.0, "10": 5.0, "A": 4.5,
+    "Q": 3.5, "9": 3.0, "8": 3.0, "6": 3.0, "3": 2.8, "2": 2.6,
+}  # fmt: skip
+# What a way out is worth more while nothing is on the track; these keep their whole worth then.
+STARTER = 7.0
+
+WEIGHTS = Weights()
+
+# (rule set, seats, teams) -> (scale, shift): the logarithm of a team's odds after its play is scale * points ahead + shift.
+CALIBRATION: dict[tuple[str, int, int], tuple[float, float]] = {}
+# For a rule set that is not listed: what the listed ones have in common.
+COMMON = (0.0047, 0.0)
