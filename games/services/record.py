@@ -81,7 +81,7 @@ def follow(draft: Draft) -> None:
         draft.act("draw", {"dealer": dealer, "cards": [list(pair) for pair in drawn]}, SYSTEM)
     while _follows(draft):
         pass
-    if draft.ends and draft.state.position is not None:
+    if draft.ends and draft.state.position is not None and draft.rows[-1].code != "open":
         draft.act("open", Deals.of(draft.game).opened(range(DRAW, draft.state.decks + 1)), SYSTEM)
 
 
