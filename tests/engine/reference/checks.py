@@ -164,7 +164,6 @@ def silent(p: dict[str, Any]) -> bool:
             individual and p["full_ranking"] and (len(p["finished"]) == p["seats"] - 1) is not (phase == "over"),
             phase == "over" and individual and not p["finished"],
             any(p["hands"][seat] for seat in [*p["finished"], *p["thrown"]]),
-            p["dealer"] in p["finished"],
             # Section 14.5 and 14.7: what a deck and an exchange look like.
             phase == "deck" and (any(p["hands"]) or p["stock"] or p["deal"] or p["first"] is None),
             phase == "give" and (individual or any(not hand for hand in p["hands"])),
