@@ -105,7 +105,7 @@ export class Around {
   /** Another practice game, as the first page's button opens one. */
   again() {
     const form = el("form", { method: "post", action: this.boot.again || "/practice/" },
-      el("input", { type: "hidden", name: "csrfmiddlewaretoken", value: this.boot.csrf }));
+      Object.entries({ csrfmiddlewaretoken: this.boot.csrf, ...this.boot.again_fields }).map(([name, value]) => el("input", { type: "hidden", name, value })));
     document.body.append(form);
     form.submit();
   }

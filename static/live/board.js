@@ -154,9 +154,10 @@ export class Board {
     const marks = [];
     const hints = [];
     for (const leg of legs) hints.push(...this.hint(leg.owner, leg, false));
+    const size = targets.length > 4 ? 0.78 : 1; // neighbouring targets must not run into each other
     for (const target of targets) {
       const [x, y] = this.at(target.kind === "swap" ? target.other : target.owner, target.place, isCentre(target.place) ? -1 : 0);
-      const node = svg("g", { class: `tg tg-${target.kind}`, transform: `translate(${xy([x, y])})`, role: "button", tabindex: "-1", "aria-label": target.label, "data-key": `t:${target.from}-${target.place}` },
+      const node = svg("g", { class: `tg tg-${target.kind}`, transform: `translate(${xy([x, y])}) scale(${size})`, role: "button", tabindex: "-1", "aria-label": target.label, "data-key": `t:${target.from}-${target.place}` },
         ...targetMark(target.kind).filter(Boolean));
       marks.push(node);
       const reach = isCentre(target.place) ? this.geometry.bowl?.[2] : 0;

@@ -3,7 +3,7 @@
 import random
 import secrets
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -118,8 +118,18 @@ def record_of(table: Table) -> list[tuple[str, Any]]:
     return [(row.code, row.body) for row in store.load(game_of(table).pk)]
 
 
-def let_play(table: Table, *, plays: int = 1000, seed: int = 1) -> Game:
-    """Let the table's people play by themselves, as club bots would, at most `plays` plays; answer the game."""
+def let_play(
+    table: Table,
+    *,
+    plays: int = 1000,
+    seed: int = 1,
+    level: str = "club",
+    until: Callable[[int, dict[str, Any]], bool] | None = None,
+) -> Game:
+    """Let the table's people play by themselves, as bots of a level would, at most `plays` plays; answer the game.
+
+    `until`: asked with a seat and its view before that seat's decision; true stops there.
+    """
     roll = random.Random(seed).randrange
     holders = {seating.seat: Person(player_id=seating.player_id) for seating in table.seatings.all()}
     for number in range(plays):
@@ -132,7 +142,9 @@ def let_play(table: Table, *, plays: int = 1000, seed: int = 1) -> Game:
         else:
             seat, kind = min(state.to_act), "play"
             seen = view(state, Viewer(seat))
-            args = {"play": bots.choose(seen, seen["legal"], level="club", roll=roll)}
+            if until and until(seat, seen):
+                return game
+            args = {"play": bots.choose(seen, seen["legal"], level=level, roll=roll)}
         answer = play.submit(
             game_id=game.pk, seat=seat, command_id=str(uuid.UUID(int=seed * 10_000 + number)), turn=state.decision_id,
             kind=kind, args=args, by=holders[seat],

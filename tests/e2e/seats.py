@@ -162,6 +162,9 @@ class Seat:
                 self.hand.press(self, "skip")
             for leg in play.legs:
                 self.hand.move(self, leg)
+            if play.kind == "split":
+                self.until("document.querySelector('#choices [data-key=confirm]')", "asks for the release")
+                self.hand.press(self, "confirm")
         over = "tockTable.view.given?.[{0}] || tockTable.view.decision !== '{1}' || tockTable.view.phase === 'over'"
         self.until(f"tockTable.sent === 0 && ({over.format(self.number, before)})", f"{text} is played")
         self.done[play.kind] += 1
