@@ -1,7 +1,7 @@
 from django.urls import path
 
 from . import views
-from .live import http
+from .live import analysis, http
 
 app_name = "games"
 urlpatterns = [
@@ -13,4 +13,5 @@ urlpatterns = [
     path("api/tables/<slug:slug>/snap", http.snap, name="snap"),
     path("api/games/<slug:slug>/record", http.record, name="record"),
     path("api/games/<slug:slug>/record.jsonl", http.export, name="export"),
+    path("api/games/<slug:slug>/analysis", analysis.analysis, name="analysis"),
 ]

@@ -101,6 +101,7 @@ def _addresses(found: Table, game: Game) -> dict[str, Any]:
         "snap_url": reverse("games:snap", kwargs=here),
         "record": reverse("games:record", kwargs={"slug": game.slug}),
         "replay_url": reverse("games:replay", kwargs={"slug": game.slug}),
+        "analysis": reverse("games:analysis", kwargs={"slug": game.slug}),
         **_again(found),
         "rules_page": _rules_page(found.rules),
         "back": _back(found),

@@ -220,13 +220,15 @@ def _export(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 async def _of_game(request: HttpRequest, slug: str, work: Callable[[HttpRequest, Game], HttpResponse]) -> HttpResponse:
-    def run() -> HttpResponse:
-        game = reader.game_by_slug(slug)
-        if game is None:
-            return refuse("not_found", gettext("There is no such game."), status=404)
-        try:
-            return work(request, game)
-        except Refused as error:
-            return no_store(JsonResponse(error.body(), status=error.status))
+    return await in_thread(of_game, request, slug, work)
 
-    return await in_thread(run)
+
+def of_game(request: HttpRequest, slug: str, work: Callable[[HttpRequest, Game], HttpResponse]) -> HttpResponse:
+    """Answer what `work` makes of the game; 404 where there is none, and what it refuses as an error in JSON."""
+    game = reader.game_by_slug(slug)
+    if game is None:
+        return refuse("not_found", gettext("There is no such game."), status=404)
+    try:
+        return work(request, game)
+    except Refused as error:
+        return no_store(JsonResponse(error.body(), status=error.status))

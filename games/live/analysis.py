@@ -1,0 +1,29 @@
+"""The analysis of a finished game over HTTP: GET what there is, POST to ask for it."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_http_methods
+
+from games.models import Game
+from games.selectors import analyses
+from games.services import analysis as analysing
+from tock_league.common import limits
+
+from .http import no_store, of_game
+
+ASKED = 60  # per address in ten minutes: a club reads many replays, a flood does not
+
+
+@require_http_methods(["GET", "POST"])
+def analysis(request: HttpRequest, slug: str) -> HttpResponse:
+    """GET or POST: `{"state": "none" | "waiting" | "done", ...}`, see `games.selectors.analyses.of_game`.
+
+    POST asks for it where nobody has; refused with `running` (409) during the game, `rate` (429) for a flood.
+    """
+    return of_game(request, slug, _analysis)
+
+
+def _analysis(request: HttpRequest, game: Game) -> HttpResponse:
+    if request.method == "POST" and analyses.of_game(game)["state"] == "none":
+        limits.spend(request, "analysis", count=ASKED, seconds=600)
+        analysing.ask(game)
+    return no_store(JsonResponse(analyses.of_game(game)))

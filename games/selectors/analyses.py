@@ -1,0 +1,18 @@
+"""What is known of a finished game's choices."""
+
+from typing import Any
+
+from games.models import Analysis, Game
+
+
+def of_game(game: Game) -> dict[str, Any]:
+    """Answer the analysis as the replay reads it: `state` is `none` (nobody asked), `waiting` or `done`.
+
+    With `done`: `by` (bot and edition) and `choices`, see `games.services.analysis.Judged`. Nothing of a game that runs.
+    """
+    found = Analysis.objects.filter(game=game).first() if game.state == Game.State.OVER else None
+    if found is None:
+        return {"state": "none"}
+    if found.body is None:
+        return {"state": "waiting"}
+    return {"state": "done", "by": found.by, "choices": found.body}

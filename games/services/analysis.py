@@ -1,0 +1,105 @@
+"""What the club's bot would have played in a finished game, and what each choice did to the chances.
+
+Every choice is judged from the knowledge of the seat that made it: its own view at that moment and the cards everybody had
+seen laid. Asked for when somebody opens the replay, worked out by a Celery task, never while the game runs.
+"""
+
+import logging
+from dataclasses import asdict, dataclass
+
+from django.utils.translation import gettext_lazy as _
+
+from games import bots, store
+from games.engine.errors import EngineError
+from games.fold import Viewer, steps, view
+from games.fold.decisions import Decision, decisions
+from games.models import Analysis, Game
+from tock_league.common import outbox
+from tock_league.common.errors import Conflict
+from tock_league.common.transactions import writing
+
+log = logging.getLogger(__name__)
+TASK = "games.tasks.analyse"
+JUDGE = "club/1"
+UNIT = 1000  # chances are kept as whole thousandths
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One choice judged. `chance`, `best_chance`: of the seat's team to win after the line played and after the bot's
+    line, in thousandths; `plays`: how many plays there were to choose from; `by_clock`: nobody chose, the time was up."""
+
+    seq: int
+    seat: int
+    line: str
+    best: str
+    chance: int
+    best_chance: int
+    plays: int
+    by_clock: bool
+
+
+def ask(game: Game) -> Analysis:
+    """Answer the analysis of a finished game, promised if there is none yet; asked twice it is promised once.
+
+    Raises Conflict `running` while the game goes on.
+    """
+    if game.state != Game.State.OVER:
+        raise Conflict("running", _("A game is analysed once it is over."))
+    with writing():
+        found, created = Analysis.objects.get_or_create(game=game, defaults={"by": JUDGE})
+        if created:
+            outbox.enqueue(TASK, str(game.pk), game_id=game.pk)
+    return found
+
+
+def analyse(*, game_id: int, outbox_id: int | None = None) -> None:
+    """Judge every choice of a finished game and keep it; idempotent. A game that runs is left alone."""
+    game = Game.objects.select_related("table").get(pk=game_id)
+    wanted = Analysis.objects.filter(game=game, body__isnull=True).exists()
+    body = [asdict(judged) for judged in judge(game)] if wanted and game.state == Game.State.OVER else None
+    with writing():
+        if body is not None:
+            Analysis.objects.filter(game=game).update(body=body, by=JUDGE)
+        if outbox_id is not None:
+            outbox.done(outbox_id)
+
+
+def judge(game: Game) -> list[Judged]:
+    """Answer every choice of the game, judged, in the order of the record."""
+    rows = store.load(game.pk)
+    return [_judged(choice) for choice in decisions(steps(store.opening_of(game), rows))]
+
+
+def _judged(choice: Decision) -> Judged:
+    seen = view(choice.before, Viewer(choice.seat))
+    known = bots.assess(seen, seen["legal"], seat=choice.seat, seen=choice.before.laid)
+    best, best_chance = max(known, key=lambda pair: pair[1])
+    chances = dict(known)
+    line = choice.line if choice.line in chances else _listed_as(choice, list(chances))
+    return Judged(
+        seq=choice.seq,
+        seat=choice.seat,
+        line=choice.line,
+        best=best,
+        chance=round(UNIT * chances[line]),
+        best_chance=round(UNIT * best_chance),
+        plays=len(known),
+        by_clock=choice.by_clock,
+    )
+
+
+def _listed_as(choice: Decision, listed: list[str]) -> str:
+    """Answer the listed line that reaches what the line played reaches: a seven's parts in another order."""
+    engine, position = choice.before.setup.engine, choice.before.position
+    reached = engine.apply(position, engine.parse_play(position, choice.line, choice.seat), choice.seat)
+    card = choice.line.partition(" ")[0]
+    for line in listed:
+        if line.partition(" ")[0] != card:
+            continue
+        try:
+            if engine.apply(position, engine.parse_play(position, line, choice.seat), choice.seat) == reached:
+                return line
+        except EngineError:  # pragma: no cover - a listed line is accepted
+            log.exception("listed and refused: %s", line)
+    raise EngineError("not_listed", f"{choice.line}: no listed play reaches the same")
