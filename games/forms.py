@@ -13,7 +13,6 @@ from games import bots
 from games.selectors import rule_sets
 
 Choice = tuple[str, str | Promise]
-USUAL_LEVEL = "club"
 FOR_TESTS = "random"  # a level that no page offers
 _LEVELS: Mapping[str, str | Promise] = {
     "novice": _("Beginner: rules of thumb"),
@@ -105,7 +104,7 @@ class PracticeForm(forms.Form):
         self.defaults = {
             "rules": first.id,
             "table": f"{seats}-{teams}",
-            "level": USUAL_LEVEL,
+            "level": bots.DEFAULT_LEVEL,
             "touch": True,
             "full_ranking": False,
         }

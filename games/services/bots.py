@@ -83,7 +83,7 @@ def _choose(state: TableState, seat: int, level: str, time_up: TimeUp | None) ->
     seen = view(state, Viewer(seat))
     more: dict[str, Any] = {} if time_up is None else {"seen": state.laid, "time_up": time_up}
     roll: Callable[[int], int] = secrets.randbelow
-    return bots.choose(seen, seen["legal"], level=level, roll=roll, **more)
+    return bots.choose(seen, seen["legal"], level=level, roll=roll, seat=seat, **more)
 
 
 def _wait(game_id: int) -> None:

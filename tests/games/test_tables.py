@@ -118,7 +118,7 @@ def test_a_bot_that_plays_for_a_name_keeps_the_name_and_the_seat(players: list[A
 
 def test_an_unknown_level_is_refused(players: list[Any]) -> None:
     with pytest.raises(Refused) as caught:
-        tables.open_practice(player=players[0], level="master")
+        tables.open_practice(player=players[0], level="genius")
     assert caught.value.field == "level"
 
 

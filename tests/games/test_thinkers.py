@@ -33,7 +33,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Any:
             pass
         if Slow.fails:
             raise ValueError("no idea")
-        return choose(view, legal, level=level, roll=roll)
+        return choose(view, legal, level=level, roll=roll, seat=more["seat"])
 
     monkeypatch.setattr(brains, "choose", think)
     monkeypatch.setattr(bots, "SLOW", frozenset({"club"}))

@@ -1,0 +1,84 @@
+"""The built-in bots at tables of every kind, by the same door as people: they play what their seat may see."""
+
+from typing import Any
+
+import pytest
+
+from games import bots as brains
+from games import store
+from games.fold import Viewer, view
+from games.models import Game, Seating
+from games.selectors import replays
+from games.services import bots, tables, thinkers
+
+from .conftest import Sat
+from .every_table import fix_deals, people
+
+TABLES = [
+    {"rules": "tock/1", "seats": 8, "teams": 4, "level": "random"},
+    {"rules": "tock/1", "seats": 6, "teams": 2, "level": "club"},
+    {"rules": "toc/1", "seats": 4, "teams": 4, "full_ranking": True, "level": "novice"},
+    {"rules": "tock-air/1", "level": "random"},
+]
+
+
+def play_along(sat: Sat, acts: int) -> None:
+    """Let bots act, and seat 0 do the first thing that it may; until the end, or for so many acts of seat 0."""
+    while acts and sat.game.state != Game.State.OVER:
+        while bots.act_due():
+            pass
+        state = sat.state
+        if 0 in state.to_act:
+            acts -= 1
+            if state.position is None:
+                assert not sat.send(0, "ready").code
+            else:
+                assert not sat.send(0, "play", play=view(state, Viewer(0))["legal"][0]).code
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", TABLES, ids=lambda kind: "-".join(str(value) for value in kind.values()))
+def test_they_sit_down_exchange_and_play(kind: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_deals(monkeypatch)
+    players = people(1)
+    sat = Sat(tables.open_practice(player=players[0], **kind), players)
+    play_along(sat, 7)
+    rows = store.load(sat.game.pk)
+    moved = {row.body["seat"] for row in rows if row.kind == "play" and "seat" in row.body}
+    assert moved == set(range(kind.get("seats", 4)))
+    assert not [row for row in rows if row.actor == "clock"]
+    game = Game.objects.select_related("table").get(pk=sat.game.pk)
+    assert replays.faults(game) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_master_is_given_its_view_the_open_cards_and_an_end_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinkers, "BUDGET_S", 0.02)
+    monkeypatch.setattr(thinkers, "LEAST_S", 0.02)
+    given: list[tuple[Any, dict[str, Any]]] = []
+    choose = brains.choose
+
+    def listen(board: Any, legal: Any, **more: Any) -> str:
+        given.append((board, more))
+        return choose(board, legal, **more)
+
+    monkeypatch.setattr(brains, "choose", listen)
+    players = people(1)
+    sat = Sat(tables.open_practice(player=players[0], rules="toc/1", level="master"), players)
+    for _ in range(30):
+        bots.act_due()
+        assert bots.thinkers.settle()
+        if 0 in sat.state.to_act:
+            if sat.state.position is None:
+                assert not sat.send(0, "ready").code
+            else:
+                assert not sat.send(0, "play", play=view(sat.state, Viewer(0))["legal"][0]).code
+    bots.thinkers.stop()
+    assert sat.state.position is not None
+    assert len(given) > 20
+    for board, more in given:
+        assert {"hands", "stock"}.isdisjoint(board)
+        assert more["seat"] in (1, 2, 3)
+        assert more["time_up"]() in (True, False)
+    held = Seating.objects.filter(table=sat.table).values_list("bot", flat=True)
+    assert list(held) == ["", "master", "master", "master"]
