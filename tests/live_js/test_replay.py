@@ -51,11 +51,12 @@ def frames(hands=False):
 
 @pytest.fixture
 def replay(opened, js_site):
-    def show(address="", over=True, **options):
+    def show(address="", over=True, analysis="", routes=None, **options):
         asked = []
         data = boot(OPENING, seat=None, replay=True)
         end = {**OPENING, "phase": "over", "result": {"ranks": [0, 1], "reason": "played"}}
-        data |= {"as": "all", "record": "/api/record", "snap": snap(end if over else OPENING, seat=None)}
+        data |= {"as": "all" if over else "spectator", "record": "/api/record"}
+        data |= {"snap": snap(end if over else OPENING, seat=None), "analysis": analysis}
         page = opened(data, template="games/replay.html", visit=False, **options)
 
         def record(route):
@@ -63,6 +64,8 @@ def replay(opened, js_site):
             route.fulfill(json={"frames": frames(hands=asked[-1] == "all")})
 
         page.route("**/api/record*", record)
+        for pattern, answer in (routes or {}).items():
+            page.route(pattern, answer)
         page.goto(f"{js_site.url}/table{address}")
         until(page, "window.tockReplay && tockReplay.steps")
         return page, asked
@@ -115,7 +118,7 @@ def test_a_link_names_play_and_point_of_view(replay):
 
 def test_while_the_game_runs_there_is_one_point_of_view(replay):
     page, asked = replay("?as=seat:1", over=False)
-    assert asked == ["all"]  # what the server says this visitor may see, not what the address asks for
+    assert asked == ["spectator"]  # what the server says this visitor may see, not what the address asks for
     assert page.locator("#as option").all_inner_texts() == ["A spectator"]
 
 
