@@ -350,7 +350,11 @@ def test_a_night_announced_through_its_form_says_its_rules_and_its_table(hand, c
     assert rule_sets.name_of(rules) in page
     assert reverse("pages:rules", args=[rule_sets.page_of(rules)]) in page
     assert shapes.table_words(seats) in page
-    assert shapes.table_words(seats) in client.get(reverse("competitions:list")).content.decode()
+    listed = client.get(reverse("competitions:list")).content.decode()
+    assert rule_sets.name_of(rules) in listed
+    assert (shapes.table_words(seats) in listed) == (seats != 4)
+    overview = client.get(reverse("competitions:competition", args=[night.slug])).content.decode()
+    assert reverse("pages:rules", args=[rule_sets.page_of(rules)]) in overview
 
 
 @pytest.mark.parametrize(

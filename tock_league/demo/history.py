@@ -43,9 +43,9 @@ def bring_up_to(now: datetime) -> int:
                 play(match, games[key])
         played += len(ready)
     _close(EVENTS)
-    _rate()
+    rate()
     if disputes.file_all():
-        _rate()
+        rate()
     return played
 
 
@@ -95,7 +95,7 @@ def _close(events: Iterable[Event]) -> None:
             lifecycle.run_through(by=SITE, competition=competition, to=Competition.State.FINISHED)
 
 
-def _rate() -> None:
+def rate() -> None:
     """Rate what waits, in the order in which the games ended, as the task does."""
     for key in ratings.ladders_waiting():
         while ratings.rate_waiting(ladder_key=key, settle=timedelta(0)).applied:

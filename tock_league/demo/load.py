@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tock_league.competitions.models import Match
 
-from . import accounts, history, league, tournaments
+from . import accounts, history, league, tournaments, trios
 from .dates import Dates
 from .evening import tonight
 
@@ -26,6 +26,9 @@ def prepare(now: datetime) -> list[str]:
         if not tournaments.are_founded():
             tournaments.found(at=Dates.at(now), passwords=known)
         history.bring_up_to(now)
+        if not trios.are_played():
+            trios.play(at=Dates.at(now))
+            history.rate()
         tournaments.look_ahead(now)
     return [*accounts.lines(known), *_evening_lines(tonight(now))]
 

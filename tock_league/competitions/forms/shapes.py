@@ -3,7 +3,10 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as text
 from django.utils.translation import gettext_lazy as _
+
+from tock_league.common.errors import Text
 
 from ..models.competition import SEATS
 from ..selectors import shapes
@@ -13,9 +16,13 @@ from ..selectors.shapes import Shape
 def shape_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """The tables of each rule set, in words."""
     return [
-        (str(one.name), [(shape.key, f"{one.name}, {shapes.table_words(shape.seats)}") for shape in found])
+        (str(one.name), [(shape.key, _words(one.name, shape.seats)) for shape in found])
         for one, found in shapes.offered()
     ]
+
+
+def _words(name: Text, seats: int) -> str:
+    return text("%(rules)s, %(seats)d seats") % {"rules": name, "seats": seats}
 
 
 def usual_shape() -> str:
