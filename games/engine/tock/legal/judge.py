@@ -49,7 +49,7 @@ def _resolve_move(p: Position, line: Line, card: Card, me: int) -> Play:
     if src is not None and RESERVE < src < p.board.length and p.at[src] >= 0 and card.any_marble:
         owner = p.at[src]
     for table in (card.ways, card.whole):
-        if table and src is not None and src != RESERVE:
+        if table is not None and src is not None and src != RESERVE:
             for _, play in table[owner][src]:
                 if play.text == line.text:
                     return play

@@ -1,6 +1,6 @@
 """The plays of the seat to act, card by card and phase by phase (rulebook sections 3, 6 and 7)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import itemgetter
 
 from games.engine.cards import TEXTS
@@ -46,17 +46,20 @@ def playable(p: Position) -> list[Play]:
     held: Sheet = p.sheet or sheet(p)
     heaven, guard, turn, board = p.heaven, p.guard, p.turn, p.board
     me = turn if heaven[turn] != FULL else side(p, turn)
-    plain = held.plain[me]
     # What may move, as the lines sort: from heaven, out of the reserve, on the track. A hand lies in the order of its cards
     # and a marble's ways in the order of their lines, so nothing is left to sort where marbles are asked in order.
     mine = p.tracks[me]
+    plain = held.alone[me]
     if len(mine) > 1:
         mine = sorted(mine, key=board.rank.__getitem__)
+        plain = held.plain[me]
     if p.reserve[me]:
         mine = [RESERVE, *mine]
     if inside := heaven[me]:
-        mine = board.loose[me][inside] + mine
         guard |= inside << 2 * p.seats
+        if loose := board.loose[me][inside]:
+            mine = loose + mine
+            plain = held.plain[me]
     if p.centre:
         mine = mine + in_centre(p, me)
     plays: list[Play] = []
@@ -74,7 +77,7 @@ def playable(p: Position) -> list[Play]:
                         add(play)
             continue
         card: Card = held.cards[number]  # type: ignore[assignment]  # the deck's cards only
-        if card.shared:
+        if card.shared is not None:
             if tails is None:
                 tails = splits(p, me, card.shared[me])
             head = f"{TEXTS[number]} "
@@ -88,22 +91,25 @@ def playable(p: Position) -> list[Play]:
 def _others(p: Position, me: int, number: int, card: Card, mine: list[int]) -> list[Play]:
     """Answer the plays of a card that does more than move one own marble, sorted."""
     plays: list[Play] = []
-    if card.any_marble and card.ways:
-        _any_marble(p, card.ways, plays)
-        mine = [RESERVE] if p.reserve[me] else []
-    if card.ways:
-        guard, table = p.guard | p.heaven[me] << 2 * p.seats, card.ways[me]
-        plays += [play for src in mine for block, play in table[src] if not guard & block]
-    if card.skip and next_to_burn(p) >= 0:
-        plays.append(card.skip)
     if card.swap:
         _swaps(p, me, number, card.swap, p.tracks[me], plays)
+    if card.ways is not None:
+        if card.any_marble:
+            _any_marble(p, card.ways, plays)
+            mine = [RESERVE] if p.reserve[me] else []
+        guard, table = p.guard | p.heaven[me] << 2 * p.seats, card.ways[me]
+        for src in mine:
+            for block, play in table[src]:
+                if not guard & block:
+                    plays.append(play)
+    if card.skip and next_to_burn(p) >= 0:
+        plays.append(card.skip)
     if len(plays) > 1:
         plays.sort(key=_line)
     return plays
 
 
-def _any_marble(p: Position, ways: tuple[Ways, ...], plays: list[Play]) -> None:
+def _any_marble(p: Position, ways: Mapping[int, Ways], plays: list[Play]) -> None:
     """Add the plays of a card that moves any marble on the track, whoever owns it."""
     low = 2 * p.seats
     for owner, spaces in enumerate(p.tracks):
@@ -117,17 +123,21 @@ def _any_marble(p: Position, ways: tuple[Ways, ...], plays: list[Play]) -> None:
 
 def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays: list[Play]) -> None:
     """Add the swaps of some own marbles on the track with others' (section 4, Jack)."""
+    if not mine:
+        return
     guard, cover, shield = p.guard, p.board.cover, p.board.shield
     own = shield if not swap.fresh_mover else cover
     movers = [a for a in mine if not guard & own[a]]
     if not movers:
         return
     held = p.sheet or sheet(p)
-    targets = [b for owner, spaces in enumerate(p.tracks) if owner != me for b in spaces if not guard & shield[b]]
-    for a in movers:
-        row = held.swaps(number, a)
-        for b in targets:
-            plays.append(row[b])
+    rows = [held.swaps(number, a) for a in movers]
+    for owner, spaces in enumerate(p.tracks):
+        if owner != me:
+            for b in spaces:
+                if not guard & shield[b]:
+                    for row in rows:
+                        plays.append(row[b])
     if swap.own and len(p.tracks[me]) > 1:
         # A pair is one play, its lower marble first, whichever of the two may be moved.
         mates = [b for b in p.tracks[me] if not guard & cover[b]]
@@ -147,11 +157,11 @@ def replays(p: Position) -> list[Play]:
         card = sheet(p).cards[number]
         if card is None:
             continue
-        if card.any_marble and card.ways:
+        if card.any_marble and card.ways is not None:
             _any_marble(p, card.ways, plays)
         elif owner == me:
             for table in (card.ways, card.whole):
-                if table:
+                if table is not None:
                     plays += [play for block, play in table[me][place] if not guard & block]
         if card.swap and on_track and owner == me:
             _swaps(p, me, number, card.swap, [place], plays)

@@ -1,10 +1,11 @@
-"""The sheet: every play of one marble that a rule set knows on one board, worked out once.
+"""The sheet: every play of one marble that a rule set knows on one board, worked out once, when it is first asked for.
 
 Listing then only asks whether the way is free.
 """
 
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import cache, partial
+from typing import NamedTuple, TypeVar
 
 from games.engine.cards import RANK, TEXTS
 from games.engine.tock.board import Board, Path
@@ -18,26 +19,44 @@ from games.engine.tock.rules import Back, Centre, Forward, Out, Power, Replay, S
 Mover = Forward | Back | Split | Centre
 # For each place where a marble of a seat can stand: what forbids the way, and the play.
 Ways = tuple[tuple[tuple[int, Play], ...], ...]
+T = TypeVar("T")
+
+
+class Lazy(dict[int, T]):
+    """A table whose entries are worked out when they are first asked for. Whether it is empty tells nothing."""
+
+    def __init__(self, entry: Callable[[int], T]) -> None:
+        self._entry = entry
+
+    def __missing__(self, key: int) -> T:
+        self[key] = found = self._entry(key)
+        return found
 
 
 class Card(NamedTuple):
     """What one card can do. `ways[seat][place]`: plays with one marble, as they sort, RESERVE for coming out; `outs[seat]`,
-    `skip`: the plays; `shared[seat]`: how a split card is shared; `whole[seat][place]`: undivided."""
+    `skip`: the plays; `shared[seat]`: how a split card is shared; `whole[seat][place]`: undivided, RESERVE empty."""
 
-    ways: tuple[Ways, ...] | None
+    ways: Lazy[Ways] | None
     any_marble: bool
     outs: tuple[Play, ...] | None
     skip: Play | None
     split: Split | None
-    shared: tuple[Sharing, ...] | None
-    whole: tuple[Ways, ...] | None
+    shared: Lazy[Sharing] | None
+    whole: Lazy[Ways] | None
     swap: Swap | None
+
+    @property
+    def moves_one(self) -> bool:
+        """Say whether the card does nothing but bring out or move one marble of the side."""
+        return not (self.any_marble or self.skip or self.split or self.swap)
 
 
 class Sheet:
     """All plays of a rule set at a table of so many seats; `cards[number]` is None for a card that the deck lacks.
 
-    `plain[seat][number]`: the ways of a card that does nothing but move one marble of the side, else None.
+    `plain[seat][number]`: the ways of a card that does nothing but bring out or move one marble of the side; for another
+    empty. `alone[seat][number]`: the same where only one marble can move, and a split card is played whole.
     """
 
     def __init__(self, rules: TockRules, seats: int) -> None:
@@ -46,18 +65,21 @@ class Sheet:
         powers = rules.powers(seats)
         for number in sorted(set(rules.deck(seats))):
             self.cards[number] = _card(powers[RANK[number]], board, number)
-        self.plain = [
-            [
-                card.ways[seat] if card and card.ways and not (card.any_marble or card.skip) else None
-                for card in self.cards
-            ]
-            for seat in range(seats)
-        ]
+        self.plain = tuple(Lazy(partial(self._plain, seat)) for seat in range(seats))
+        self.alone = tuple(Lazy(partial(self._alone, seat)) for seat in range(seats))
         self.burns = tuple(Play(f"burn {text}", number, Kind.BURN, None) for number, text in enumerate(TEXTS))
         self.blinds = tuple(Play(f"blind {text}", number, Kind.BLIND, None) for number, text in enumerate(TEXTS))
         self.gives = tuple(Play(f"give {text}", number, Kind.GIVE, None) for number, text in enumerate(TEXTS))
         self.throw = Play(THROW, -1, Kind.THROW, None)
         self._swaps: dict[tuple[int, int], list[Play]] = {}
+
+    def _plain(self, seat: int, number: int) -> Ways:
+        card = self.cards[number]
+        return card.ways[seat] if card and card.ways is not None and card.moves_one else ()
+
+    def _alone(self, seat: int, number: int) -> Ways:
+        card = self.cards[number]
+        return card.whole[seat] if card and card.whole is not None and card.ways is None else self.plain[seat][number]
 
     def swaps(self, card: int, a: int) -> list[Play]:
         """Answer the plays of a jack with an own marble on space a, by the other marble's space."""
@@ -127,37 +149,42 @@ def _tails(board: Board, power: Mover, seat: int) -> tuple[tuple[tuple[int, str,
 
 
 def _card(powers: tuple[Power, ...], board: Board, number: int) -> Card:
-    text, seats = TEXTS[number], range(board.seats)
+    text = TEXTS[number]
     movers = [power for power in powers if isinstance(power, Forward | Back | Centre)]
     after = After.REPLAY if Replay() in powers else After.NOTHING
 
     def after_move(power: Mover) -> After:
         return After.NEXT_BURNS if isinstance(power, Forward) and power.next_burns else after
 
-    outs = tuple(Play(f"{text} out", number, Kind.OUT, seat, after) for seat in seats) if Out() in powers else None
-    ways = None
-    if movers or outs:
-        by_power = [[_ways(board, power, seat, number, after_move(power)) for power in movers] for seat in seats]
-        # The last entry answers for RESERVE, index -1: a fresh marble on the start forbids coming out.
-        ways = tuple(
-            (
-                *(
-                    tuple(sorted((way for table in tables for way in table[src]), key=_text))
-                    for src in range(board.places)
-                ),
-                ((1 << seat, outs[seat]),) if outs else (),
-            )
-            for seat, tables in enumerate(by_power)
-        )
+    outs = None
+    if Out() in powers:
+        outs = tuple(Play(f"{text} out", number, Kind.OUT, seat, after) for seat in range(board.seats))
     split = next((power for power in powers if isinstance(power, Split)), None)
+
+    def ways(seat: int) -> Ways:
+        tables = [_ways(board, power, seat, number, after_move(power)) for power in movers]
+        by_place = [
+            tuple(sorted((way for table in tables for way in table[src]), key=_text)) for src in range(board.places)
+        ]
+        # The last entry answers for RESERVE, index -1: a fresh marble on the start forbids coming out.
+        return (*by_place, ((1 << seat, outs[seat]),) if outs else ())
+
+    def whole(seat: int) -> Ways:
+        assert split is not None
+        return (*_ways(board, split, seat, number, after), ())
+
+    def shared(seat: int) -> Sharing:
+        assert split is not None
+        return sharing(board, split, seat)
+
     skip = Play(f"{text} skip", number, Kind.SKIP, None, After.NEXT_BURNS)
     return Card(
-        ways=ways,
+        ways=Lazy(ways) if movers or outs else None,
         any_marble=any(isinstance(power, Forward) and power.any_marble for power in powers),
         outs=outs,
         skip=skip if Sacrifice() in powers else None,
         split=split,
-        shared=tuple(sharing(board, split, seat) for seat in seats) if split else None,
-        whole=tuple(_ways(board, split, seat, number, after) for seat in seats) if split else None,
+        shared=Lazy(shared) if split else None,
+        whole=Lazy(whole) if split else None,
         swap=next((power for power in powers if isinstance(power, Swap)), None),
     )
