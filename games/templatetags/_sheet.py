@@ -67,9 +67,8 @@ def effect(rules: str, seats: int, rank: str) -> str:
         # Translators: printed on a card, very short: the card brings a marble out.
         words = " · ".join([pgettext("on a card", "out"), *(str(way.steps) for way in ways)])
         # Translators: printed on a king, under "out · 13": it goes into the centre of the board and out of it.
-        return (
-            f"{words}\n{pgettext('on a card', 'centre')}" if any(isinstance(one, Centre) for one in powers) else words
-        )
+        centre = pgettext("on a card", "centre")
+        return f"{words}\n{centre}" if any(isinstance(one, Centre) for one in powers) else words
     if ways:
         return _forward(ways[0], sacrificed=any(isinstance(power, Sacrifice) for power in powers))
     for power in powers:
