@@ -11,6 +11,8 @@ from games.engine.tock.position import Position
 
 # The logarithm of the odds of a team that has won.
 WON = 50.0
+# Plays that leave the board as it is.
+STILL = frozenset((Kind.BURN, Kind.SKIP, Kind.GIVE, Kind.THROW, Kind.BLIND))
 
 
 def odds(worth: Worth, p: Position, plays: Sequence[Play], seat: int) -> list[float]:
@@ -19,33 +21,36 @@ def odds(worth: Worth, p: Position, plays: Sequence[Play], seat: int) -> list[fl
     `p`: a position in which that seat's hand is known; of the other hands only the numbers of cards are looked at.
     """
     counts = [len(hand) for hand in p.hands]
-    found = []
+    found, still = [], None
     for play in plays:
-        scores, mine = scores_after(worth, p, play, seat, counts)
+        if play.kind in STILL and still is None:
+            still = worth.scores(p, seat, counts)
+        scores, mine = scores_after(worth, p, play, seat, counts, still)
         found.append(lead(scores, mine) + worth.shift if scores else WON)
     return found
 
 
-def scores_after(worth: Worth, p: Position, play: Play, seat: int, counts: Sequence[int]) -> tuple[list[float], int]:
+def scores_after(
+    worth: Worth, p: Position, play: Play, seat: int, counts: Sequence[int], still: Sequence[float] | None = None
+) -> tuple[list[float], int]:
     """Answer the scores of the teams still in the race after a play, and the place of the seat's own among them; no scores
-    when the play wins."""
+    when the play wins. `still`: the scores of the board as it stands, where they are known already."""
     kept = p.hands[seat].copy()
     if play.card >= 0:
         kept.remove(play.card)
     mine = seat % p.teams
-    if play.kind is Kind.GIVE:
-        scores = worth.scores(p, seat, counts)
-        scores[mine] += worth.hand(p, side(p, seat), kept) + _gift(
-            worth, p, play.card, (seat + p.teams) % p.seats, counts
-        )
-        return scores, mine
-    q = after(p, play)
-    if q is not p and won(q, seat):
-        return [], 0
-    scores = worth.scores(q, seat, counts)
+    q = p
+    if play.kind in STILL:
+        scores = list(still) if still is not None else worth.scores(p, seat, counts)
+    else:
+        q = after(p, play)
+        if q.heaven != p.heaven and won(q, seat):
+            return [], 0
+        scores = worth.scores(q, seat, counts)
     scores[mine] += worth.after[play.after]
     if play.kind is not Kind.THROW:
-        scores[mine] += worth.hand(q, side(q, seat), kept)
+        gift = _gift(worth, p, play.card, (seat + p.teams) % p.seats, counts) if play.kind is Kind.GIVE else 0.0
+        scores[mine] += worth.hand(q, side(q, seat), kept) + gift
     if q.finished:
         # Full ranking: who has finished is out of the race for the places that are left.
         return [scores[mine], *(scores[s] for s in range(q.seats) if s != seat and s not in q.finished)], 0

@@ -41,7 +41,11 @@ class Worth:
         self.way_out, self.spare_out = scale * w.way_out, scale * w.spare_out
         self.home_next, self.eats_next = scale * w.home_next, w.eats_next
         self.after = {After.NOTHING: 0.0, After.NEXT_BURNS: scale * w.next_burns, After.REPLAY: scale * w.replays}
-        self.foes = [[foe for foe in range(seats) if foe % teams != team] for team in range(teams)]
+        # foes[mover][team]: the seats that may eat a team's marbles before it is their turn again.
+        self.foes = [
+            [[foe for foe in range(seats) if foe % teams != team and foe != mover] for team in range(teams)]
+            for mover in range(seats)
+        ]
         self.keep = [scale * KEEP[rank] if rank in KEEP else 0.0 for rank in RANK]
         outs = self.terrain.outs
         self.keep_stuck = [
@@ -52,32 +56,32 @@ class Worth:
         """Answer the score of each team by the board alone when `seat` has just played; `counts`: cards in each hand."""
         teams, guard, tracks, reserve = p.teams, p.guard, p.tracks, p.reserve
         starts, shield, hits, out = p.board.starts, p.board.shield, self.terrain.hit, self.terrain.out
-        mine = seat % teams
+        mine, all_foes = seat % teams, self.foes[seat]
         scores = [0.0] * teams
         for owner, track in enumerate(tracks):
             team, inside = owner % teams, p.heaven[owner]
             score = self.heaven[inside]
             if not track and inside != FULL:
                 score += self.stuck
-            value, stakes = self.value[owner], self.stake[owner]
-            foes, weight = self.foes[team], self.danger if team == mine else self.danger_next
-            for space in track:
-                score += value[space]
-                if guard & shield[space]:
-                    score += self.protected
-                    continue
-                row, safe = hits[space], 1.0
-                for foe in foes:
-                    if foe == seat:
+            if track:
+                value, stakes, foes = self.value[owner], self.stake[owner], all_foes[team]
+                weight = self.danger if team == mine else self.danger_next
+                for space in track:
+                    score += value[space]
+                    if guard & shield[space]:
+                        score += self.protected
                         continue
-                    chance = 0.0
-                    for other in tracks[foe]:
-                        chance += row[other]
-                    if space == starts[foe] and reserve[foe]:
-                        chance += out
-                    if chance:
-                        safe *= (1.0 - (chance if chance < 0.95 else 0.95)) ** (counts[foe] or NEXT_HAND)
-                score -= weight * (1.0 - safe) * stakes[space]
+                    row, safe = hits[space], 1.0
+                    for foe in foes:
+                        chance = 0.0
+                        for other in tracks[foe]:
+                            chance += row[other]
+                        if space == starts[foe] and reserve[foe]:
+                            chance += out
+                        if chance:
+                            safe *= (1.0 - (chance if chance < 0.95 else 0.95)) ** (counts[foe] or NEXT_HAND)
+                    if safe < 1.0:
+                        score -= weight * (1.0 - safe) * stakes[space]
             scores[team] += score
         for owner, _ in p.centre:
             scores[owner % teams] += self.centre
