@@ -2,6 +2,7 @@
 import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { icon } from "./pieces.js";
+import { alone } from "./words.js";
 
 const LISTED = 60; // legal plays proposed under the command line
 
@@ -65,10 +66,12 @@ export class Around {
     if (seated && view.phase !== "over" && this.boot.kind !== "practice") quiet.push(gettext("Silence between partners."));
     say(byId("quiet"), quiet.join(" "));
     const foot = byId("foot");
-    const on = String(seated && playing);
+    const { seat, teams } = this.boot;
+    const stays = seated && playing && !view.finished?.includes(seat) && !view.out?.includes(seat % teams);
+    const on = String(stays);
     if (foot.dataset.on === on) return;
     foot.dataset.on = on;
-    swapChildren(foot, seated && playing
+    swapChildren(foot, stays
       ? el("button", { type: "button", class: "btn on-felt", id: "resign", onclick: () => this.askResign() }, icon("flag"), gettext("Resign"))
       : "");
   }
@@ -94,12 +97,21 @@ export class Around {
     };
     swapChildren(dialog, [
       el("h2", { id: "dialog-title" }, gettext("Resign this game?")),
-      el("p", {}, gettext("Your team loses the game, now and for good. Your partner is not asked.")),
+      el("p", {}, this.resigning()),
       el("div", { class: "row dialog-row" },
         el("button", { type: "button", class: "btn danger full", onclick: resign }, gettext("Resign")),
         el("button", { type: "button", class: "btn", autofocus: true, onclick: close }, gettext("Go on playing"))),
     ]);
     dialog.showModal();
+  }
+
+  /** What resigning costs: with more than two teams the others play on. */
+  resigning() {
+    const { boot } = this;
+    if (boot.teams === 2) return gettext("Your team loses the game, now and for good. Your partner is not asked.");
+    if (boot.kind === "practice") return gettext("The game ends here, now and for good.");
+    if (alone(boot)) return gettext("You are out of the game, now and for good. The site plays your seat to the end.");
+    return gettext("Your team is out of the game, now and for good. The site plays its seats to the end; nobody else is asked.");
   }
 
   /** Another practice game, as the first page's button opens one. */

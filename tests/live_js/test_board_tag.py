@@ -8,7 +8,7 @@ import pytest
 from django.template import Context, Template
 from django.utils.translation import override
 
-from games.templatetags._geometry import Geometry
+from games.templatetags._geometry import BOWL, BOWL_RADIUS, Geometry
 from games.templatetags._names import seat_names, short_names
 from games.templatetags.board import geometry
 
@@ -67,6 +67,57 @@ def test_a_whole_board():
     assert 'role="img"' in text
     assert text.count('class="bd-hole"') == 72 + 32
     assert text.count("<svg") == 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "sevens", "eights", "bowl"),
+    [
+        ("shawinigan/1", 4, 4, 4, 0),
+        ("tock-air/1", 4, 0, 0, 0),
+        ("toc/1", 4, 0, 0, 0),
+        ("tock/1", 4, 0, 0, 0),
+        ("tock/1", 6, 0, 0, 0),
+        ("tock/1", 8, 8, 0, 1),
+        ("house/9", 4, 4, 4, 0),
+    ],
+)
+def test_a_board_marks_what_means_something_under_its_rules(rules, seats, sevens, eights, bowl):
+    text = render("{% board seats=seats rules=rules %}", seats=seats, rules=rules)
+    numbers = [text.count(f">{number}</text>") for number in (7, 8, 18)]
+    assert numbers == [sevens, eights, seats]
+    assert (text.count("bd-7"), text.count("bd-8"), text.count("bd-bowl")) == (sevens, eights, bowl)
+    assert ("bowl" in geometry(seats, 0, rules)) == bool(bowl)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 6, 9, 16, 32])
+def test_any_number_of_marbles_lies_in_the_centre(count):
+    places = Geometry(8).bowl(count)
+    assert len(places) == count
+    assert all(dist(place, BOWL) + 0.47 <= BOWL_RADIUS for place in places)
+    if count <= 5:
+        assert all(dist(a, b) >= 0.94 for a, b in combinations(places, 2))
+
+
+def test_marbles_in_the_centre_are_drawn():
+    marbles = {"0": ["x7", "x7", "r", "r"], "3": ["x61", "t3", "h1", "r"]}
+    text = render("{% board seats=8 rules='tock/1' marbles=m pile='KD' %}", m=marbles)
+    assert text.count('class="mb mb-') == 8
+    assert "translate(0 -1.6)" in text  # the pile gives way to the bowl
+
+
+@pytest.mark.parametrize(
+    ("tag", "lines"),
+    [
+        ("{% card 'KD' rules='tock/1' seats=8 %}", ["out · 13", "centre"]),
+        ("{% card 'AS' rules='toc/1' %}", ["out · 1 · 11"]),
+        ("{% card '5H' %}", ["any marble"]),
+        ("{% card 'JK' %}", ["out · 18"]),
+        ("{% card '4H' effect=False %}", []),
+        ("{% card '9H' rules='house/9' %}", ["forward 9"]),
+    ],
+)
+def test_what_a_card_does_is_printed_at_its_foot(tag, lines):
+    assert re.findall(r'class="cd-e"[^>]*>([^<]*)<', render(tag)) == lines
 
 
 def test_names_are_escaped_and_told_apart():
