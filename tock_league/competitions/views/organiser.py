@@ -258,7 +258,8 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         ),
     ):
         drawn = _("The partners are drawn") if found.side_size == PAIR else _("The sides are drawn")
-        messages.success(request, f"{drawn}. {_('The first tables open 15 minutes before their time.')}")
+        opening = _("The first tables open 15 minutes before their time.")
+        messages.success(request, f"{drawn}. {opening}")
         return redirect("competitions:matches", slug=found.slug)
     return _page(request, found, draw_form=form)
 
