@@ -34,7 +34,7 @@ def resolve(p: Position, line: Line, seat: int) -> Play:
     if line.kind is Kind.SWAP and card.swap:
         a, b = (p.board.place(name, me) for name in line.legs[0])
         if a is not None and b is not None:
-            return held.swaps(number, a)[b]
+            return held.swaps[number][a][b]
     if line.kind is Kind.MOVE:
         return _resolve_move(p, line, card, me)
     if line.kind is Kind.SPLIT and card.split:

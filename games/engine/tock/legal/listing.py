@@ -1,20 +1,16 @@
 """The plays of the seat to act, card by card and phase by phase (rulebook sections 3, 6 and 7)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from operator import itemgetter
 
-from games.engine.cards import TEXTS
 from games.engine.tock.board import FULL, MARBLES, RESERVE
-from games.engine.tock.legal.sevens import Shared, splits
+from games.engine.tock.legal.sevens import splits
 from games.engine.tock.legal.sheet import Card, Sheet, Ways, sheet
-from games.engine.tock.plays import After, Kind, Leg, Play
+from games.engine.tock.plays import Play
 from games.engine.tock.position import BLIND, FORCED, GIVE, JOKER, PLAY, Position
 from games.engine.tock.rules import Swap
 
 _line = itemgetter(0)
-_SPLIT, _MOVE, _NOTHING = Kind.SPLIT, Kind.MOVE, After.NOTHING
-# A Play without its constructor, four times as fast: a seven lists dozens.
-_play: Callable[[type[Play], tuple[str, int, Kind, tuple[Leg, ...], After]], Play] = tuple.__new__
 
 
 def side(p: Position, seat: int) -> int:
@@ -65,7 +61,6 @@ def playable(p: Position) -> list[Play]:
     plays: list[Play] = []
     add = plays.append
     last = -1
-    tails: list[Shared] | None = None
     for number in p.hands[turn]:
         if number == last:
             continue
@@ -78,11 +73,7 @@ def playable(p: Position) -> list[Play]:
             continue
         card: Card = held.cards[number]  # type: ignore[assignment]  # the deck's cards only
         if card.shared is not None:
-            if tails is None:
-                tails = splits(p, me, card.shared[me])
-            head = f"{TEXTS[number]} "
-            for tail, legs in tails:
-                add(_play(Play, (head + tail, number, _SPLIT if len(legs) > 1 else _MOVE, legs, _NOTHING)))
+            plays += splits(p, me, number, card.shared[me])
         else:
             plays += _others(p, me, number, card, mine)
     return plays
@@ -131,7 +122,7 @@ def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays
     if not movers:
         return
     held = p.sheet or sheet(p)
-    rows = [held.swaps(number, a) for a in movers]
+    rows = [held.swaps[number][a] for a in movers]
     for owner, spaces in enumerate(p.tracks):
         if owner != me:
             for b in spaces:
@@ -142,7 +133,7 @@ def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays
         # A pair is one play, its lower marble first, whichever of the two may be moved.
         mates = [b for b in p.tracks[me] if not guard & cover[b]]
         pairs = {(min(a, b), max(a, b)) for a in movers for b in mates if a != b}
-        plays += [held.swaps(number, a)[b] for a, b in pairs]
+        plays += [held.swaps[number][a][b] for a, b in pairs]
 
 
 def replays(p: Position) -> list[Play]:
@@ -184,6 +175,11 @@ def listed(p: Position, seat: int | None = None) -> list[Play]:
         plays = playable(p)
         if plays:
             return plays
+        held = sheet(p)
+        # With all marbles in reserve, a card that brings one out could be played: this hand holds none.
+        if p.rules.throws_in and p.reserve[side(p, seat)] == MARBLES:
+            return [held.throw]
+        return [held.burns[card] for card in dict.fromkeys(p.hands[seat])]
     elif phase == JOKER and seat == p.turn:
         plays = replays(p)
         if plays:
@@ -194,10 +190,7 @@ def listed(p: Position, seat: int | None = None) -> list[Play]:
         return [held.gives[card] for card in dict.fromkeys(p.hands[seat])] if p.given[seat] < 0 else []
     if seat != p.turn:
         return []
-    # With all marbles in reserve, a card that brings one out could be played: this hand holds none.
-    if phase == PLAY and p.rules.throws_in and p.reserve[side(p, seat)] == MARBLES:
-        return [held.throw]
-    if phase in (PLAY, JOKER, FORCED):
+    if phase in (JOKER, FORCED):
         return [held.burns[card] for card in dict.fromkeys(p.hands[seat])]
     if phase == BLIND:
         return [held.blinds[card] for card in dict.fromkeys(p.hands[seat])]

@@ -57,6 +57,7 @@ class Sheet:
 
     `plain[seat][number]`: the ways of a card that does nothing but bring out or move one marble of the side; for another
     empty. `alone[seat][number]`: the same where only one marble can move, and a split card is played whole.
+    `swaps[number][a][b]`: a jack's plays with an own marble on space a and another on b.
     """
 
     def __init__(self, rules: TockRules, seats: int) -> None:
@@ -71,7 +72,7 @@ class Sheet:
         self.blinds = tuple(Play(f"blind {text}", number, Kind.BLIND, None) for number, text in enumerate(TEXTS))
         self.gives = tuple(Play(f"give {text}", number, Kind.GIVE, None) for number, text in enumerate(TEXTS))
         self.throw = Play(THROW, -1, Kind.THROW, None)
-        self._swaps: dict[tuple[int, int], list[Play]] = {}
+        self.swaps = Lazy(lambda number: Lazy(partial(self._swaps, number)))
 
     def _plain(self, seat: int, number: int) -> Ways:
         card = self.cards[number]
@@ -81,15 +82,9 @@ class Sheet:
         card = self.cards[number]
         return card.whole[seat] if card and card.whole is not None and card.ways is None else self.plain[seat][number]
 
-    def swaps(self, card: int, a: int) -> list[Play]:
-        """Answer the plays of a jack with an own marble on space a, by the other marble's space."""
-        plays = self._swaps.get((card, a))
-        if plays is None:
-            head, names = f"{TEXTS[card]} {self.board.names[a]}x", self.board.names
-            plays = self._swaps[card, a] = [
-                Play(f"{head}{names[b]}", card, Kind.SWAP, (a, b)) for b in range(self.board.length)
-            ]
-        return plays
+    def _swaps(self, number: int, a: int) -> list[Play]:
+        head, names = f"{TEXTS[number]} {self.board.names[a]}x", self.board.names
+        return [Play(f"{head}{names[b]}", number, Kind.SWAP, (a, b)) for b in range(self.board.length)]
 
 
 @cache
