@@ -1,8 +1,9 @@
-"""`python -m tests.engine.agree [positions] [seed]`: the engine against the reference, over random games and built positions.
+"""`python -m tests.engine.agree [positions] [seed] [tables]`: the engine against the reference, over random games and built
+positions. `positions` are shared evenly among all tables; `tables` runs those alone whose name begins so (`"tock/1 8"`).
 
-For each position: how it is written, the lists of plays (exactly), the position after every listed play, the result, and
-whether lines that nobody listed are refused (or, other orders of a 7, lead to the same position). The engine is asked
-through its wire form (rulebook section 13) alone.
+For each position: the list of plays (exactly), the position after every listed play, the result, and whether lines that
+nobody listed are refused (or, other orders of a 7, lead to the same position). The engine is asked through its wire form
+(rulebook section 13) alone.
 """
 
 import json
@@ -13,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from games.engine import conformance, registry
+from games.engine import conformance
 from games.engine.tock.game import GAME
 from games.engine.tock.position import Position
 
@@ -144,14 +145,14 @@ def width(word: str) -> int:
 
 
 def main(words: list[str]) -> int:
-    positions, seed = (int(word) for word in (words + [str(EVERY), "1"][len(words) :]))
-    tables = [table for table in ALL if table.rules in registry.ids()]
-    each, total, failed = -(-positions // len(tables)), Counter[str](), 0
+    positions, seed, named = (words + [str(EVERY), "1", ""][len(words) :])[:3]
+    tables = [table for table in ALL if str(table).startswith(named)]
+    each, total, failed = -(-int(positions) // len(ALL)), Counter[str](), 0
     print(f"{'':16}" + "".join(f"{word:>{width(word)}}" for word in SHOWN) + f"{'seconds':>10}")
     for table in tables:
         began = time.process_time()
         try:
-            counts = agreement(table, each, seed)
+            counts = agreement(table, each, int(seed))
         except Difference as difference:
             failed += 1
             print(f"{table!s:16}DIFFER: {difference}", flush=True)

@@ -139,7 +139,7 @@ def _cards(
 def _phase(roll: random.Random, table: Configuration, p: dict[str, Any]) -> None:
     n, turn = table.seats, p["turn"]
     choices = ["forced", "blind", "debts", "thrown", *(["joker"] * 6 if table.rules in sheets.REPLAYS_JOKERS else [])]
-    phase = roll.choice(choices if table.individual else [*choices, "give", "give"])
+    phase = roll.choice(choices if table.individual else [*choices, "give", "give", "give"])
     if phase == "give":
         _exchange(roll, table, p)
     elif phase == "joker":
@@ -168,6 +168,6 @@ def _exchange(roll: random.Random, table: Configuration, p: dict[str, Any]) -> N
     whole = [card for hand in p["hands"] for card in hand] + p["stock"]
     roll.shuffle(whole)
     p["hands"] = [[whole.pop() for _ in range(each)] for _ in range(n)]
-    gone = roll.randrange(n)
+    gone = roll.choice((n - 1, n - 1, roll.randrange(n)))
     given = [hand.pop() if seat < gone else None for seat, hand in enumerate(p["hands"])]
     p |= {"phase": "give", "turn": gone, "given": given, "stock": whole}
