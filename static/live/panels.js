@@ -39,7 +39,7 @@ export function choices(state, player) {
   if (stage === "throw") {
     return [main(gettext("Throw in the whole hand"), () => player.throwIn(), "main", gettext("Nothing can come out: you lay down all your cards and wait for the next deal."))];
   }
-  if (stage === "card") return [sideWords(state.company, view), hintFor(verb)].filter(Boolean).map(note);
+  if (stage === "card") return [note(sideWords(state.company, view) || hintFor(verb))];
   if (stage === "lay") return laying(state, player, verb);
   if (stage === "confirm") {
     const [yes, no] = choice.legs.length ? [gettext("Release"), gettext("Take back the last part")] : [gettext("Confirm"), gettext("Change")];

@@ -95,7 +95,7 @@ export class Seats {
       else if (view.dealer === seat) said.push(gettext("Dealer"));
       if (view.phase === "give") said.push(view.given?.[seat] ? gettext("card laid aside") : gettext("chooses"));
       const state = this.standing(view, seat);
-      if (state) said.push(state.words);
+      if (state && seat !== boot.seat) said.push(state.words);
       this.stands(parts, state);
       if (who.online === false && !who.bot) said.push(gettext("away"));
       const penalties = view.owed?.[seat] ?? 0;
