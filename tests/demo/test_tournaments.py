@@ -102,7 +102,7 @@ def test_what_lies_ahead_stays_ahead_at_later_starts(cup: Competition, league: c
 
 def test_the_journal_of_all_of_it_verifies(league: clock.Frozen, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify_journal")
-    assert " entries in 7 streams" in capsys.readouterr().out
+    assert " entries in 8 streams" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,11 @@ THIS_SEASON = Event("this", "tock-demo/this-season", 2)
 SECOND_NIGHT = Event("night2", "tock-demo/second-night-4", 1, drawn=True)
 CUP = Event("cup", "tock-demo/cup", 1, pools=2)
 EVENTS = (LAST_SEASON, FIRST_NIGHT, THIS_SEASON, SECOND_NIGHT, CUP)
+# Who wins in the cup's groups, 0 home or 1: the rulings tell a story (`disputes`) that better bots must not change.
+CUP_WINNERS = {
+    "cupA/1/1": 0, "cupA/1/2": 0, "cupA/2/1": 1, "cupA/2/2": 1, "cupA/3/1": 0, "cupA/3/2": 1,
+    "cupB/1/2": 1, "cupB/2/1": 1, "cupB/2/2": 0, "cupB/3/1": 1, "cupB/3/2": 0,
+}  # fmt: skip
 AT_THE_TABLE = "cupB/1/1"  # no record: a referee is called to it, so it is played through the services (see `disputes`)
 
 
@@ -63,6 +68,11 @@ class Meeting:
     @property
     def key(self) -> str:
         return key_of(self.event, self.round, self.number, self.pool)
+
+    @property
+    def winner(self) -> int | None:
+        """Answer the side that must win, where it matters."""
+        return CUP_WINNERS.get(self.key)
 
 
 def key_of(event: Event, round_number: int, number: int, pool: str = "") -> str:
