@@ -71,9 +71,11 @@ def fit(samples: Sequence[Sample], *, rounds: int = 30) -> tuple[float, float]:
         det = h00 * h11 - h01 * h01
         if det <= 0:
             break
-        scale += (h11 * g0 - h01 * g1) / det
+        step = (h11 * g0 - h01 * g1) / det
         shift += (h00 * g1 - h01 * g0) / det
-        scale = min(max(scale, 0.0005), 0.05)
+        scale = min(max(scale + step, 0.0005), 0.05)
+        if abs(step) < 1e-7:
+            break
     return scale, shift
 
 

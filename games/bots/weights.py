@@ -1,7 +1,8 @@
 """The numbers of the evaluation, in points: a marble brought home is about a hundred. Nothing here knows a hidden card.
 
-Weights were found by letting variants play each other (`python -m games.bots tournament` with a changed file); learning them
-all from results alone played worse. CALIBRATION turns points into chances; see below how it was found.
+The weights of marbles and cards are those of the first club player, found by letting variants play each other. Danger, plans
+and the partner are a judgement, kept because the whole beat that player in 66 % of 120 duplicate games; learning
+every weight from results played worse (docs/bots.md). CALIBRATION turns points into chances.
 """
 
 from dataclasses import dataclass
@@ -50,6 +51,7 @@ STARTER = 7.0
 WEIGHTS = Weights()
 
 # (rule set, seats, teams) -> (scale, shift): the logarithm of a team's odds after its play is scale * points ahead + shift.
+# Fitted by `python -m games.bots calibrate` on club players' games against each other; benchmarks/results.md has the figures.
 CALIBRATION: dict[tuple[str, int, int], tuple[float, float]] = {}
 # For a rule set that is not listed: what the listed ones have in common.
 COMMON = (0.0047, 0.0)
