@@ -12,7 +12,7 @@ def eat(p: Position, space: int) -> None:
     """Send the marble on a track space back to its reserve. It was not protected, so the guard stays as it is."""
     owner = p.at[space]
     p.at[space] = -1
-    p.tracks[owner].remove(space)
+    p.tracks[owner] = [other for other in p.tracks[owner] if other != space]
     p.reserve[owner] += 1
 
 
@@ -22,7 +22,7 @@ def step(p: Position, owner: int, path: Path) -> bool:
     Answer whether it came home: into a heaven that is full now.
     """
     src, land, end, swept, _, keep, cover, left, entered = path
-    at, track = p.at, p.tracks[owner]
+    at, tracks = p.at, p.tracks
     p.guard = p.guard & keep | cover
     if left:
         p.heaven[owner] += entered - left
@@ -32,7 +32,7 @@ def step(p: Position, owner: int, path: Path) -> bool:
         if at[space] >= 0:
             eat(p, space)
     if entered:
-        track.remove(src)
+        tracks[owner] = [space for space in tracks[owner] if space != src]
         p.heaven[owner] |= entered
         return p.heaven[owner] == FULL
     if at[land] >= 0:
@@ -40,6 +40,7 @@ def step(p: Position, owner: int, path: Path) -> bool:
     if end != land and at[end] >= 0:
         eat(p, end)
     at[end] = owner
+    tracks[owner] = track = tracks[owner].copy()
     track[track.index(src)] = end
     return False
 
@@ -49,7 +50,7 @@ def cross(p: Position, owner: int, path: Path) -> None:
     src, land, end = path[:3]
     if land < 0:
         p.at[src] = -1
-        p.tracks[owner].remove(src)
+        p.tracks[owner] = [space for space in p.tracks[owner] if space != src]
         p.centre = tuple(sorted((*p.centre, (owner, end))))
         return
     left = list(p.centre)
@@ -58,7 +59,7 @@ def cross(p: Position, owner: int, path: Path) -> None:
     if p.at[land] >= 0:
         eat(p, land)
     p.at[land] = owner
-    p.tracks[owner].append(land)
+    p.tracks[owner] = [*p.tracks[owner], land]
 
 
 def come_out(p: Position, seat: int) -> None:
@@ -67,7 +68,7 @@ def come_out(p: Position, seat: int) -> None:
     if p.at[start] >= 0:
         eat(p, start)
     p.at[start] = seat
-    p.tracks[seat].append(start)
+    p.tracks[seat] = [*p.tracks[seat], start]
     p.reserve[seat] -= 1
     p.guard |= 1 << seat
 
@@ -78,8 +79,8 @@ def swap(p: Position, a: int, b: int) -> None:
     one, two = at[a], at[b]
     at[a], at[b] = two, one
     if one != two:
-        tracks[one][tracks[one].index(a)] = b
-        tracks[two][tracks[two].index(b)] = a
+        tracks[one] = [b if space == a else space for space in tracks[one]]
+        tracks[two] = [a if space == b else space for space in tracks[two]]
     fresh = (1 << p.seats) - 1
     p.guard &= ~((p.board.shield[a] | p.board.shield[b]) & fresh)
 

@@ -23,7 +23,8 @@ def apply_in_place(p: Position, play: Play) -> None:
     turn = p.turn
     if kind is _MOVE and then is _NOTHING:
         # Most plays: said once more, shorter.
-        p.hands[turn].remove(card)
+        p.hands[turn] = hand = p.hands[turn].copy()
+        hand.remove(card)
         ((owner, path),) = what
         p.joker = RESERVE
         if step(p, owner, path):
@@ -45,7 +46,8 @@ def apply_in_place(p: Position, play: Play) -> None:
         p.joker = RESERVE
         _pass_turn(p)
         return
-    p.hands[turn].remove(card)
+    p.hands[turn] = hand = p.hands[turn].copy()
+    hand.remove(card)
     p.joker = followed = RESERVE
     # Looked at before the board changes: a ten that finishes its player still hits the next seat.
     hit = next_to_burn(p) if then is _NEXT_BURNS else -1
@@ -66,7 +68,7 @@ def apply_in_place(p: Position, play: Play) -> None:
     elif kind is _BLIND:
         p.penalties[turn] -= 1
     if then is _REPLAY and turn not in p.finished:
-        insort(p.hands[turn], p.stock.pop())
+        insort(hand, p.stock.pop())
         p.joker = followed
         p.phase = JOKER
     elif hit >= 0 and p.hands[hit]:
@@ -117,10 +119,9 @@ def _next_playing(p: Position, seat: int) -> int:
 
 def _deal(p: Position) -> None:
     """Deal one hand to each seat, one card at a time from the dealer's left, and begin (section 2)."""
-    order, seat = [], p.dealer
-    for _ in range(p.seats - len(p.finished)):
-        seat = _next_playing(p, seat)
-        order.append(seat)
+    order = [(p.dealer + i) % p.seats for i in range(1, p.seats + 1)]
+    if p.finished:
+        order = [seat for seat in order if seat not in p.finished]
     many = p.rules.hands[p.deal] * len(order)
     cards = p.stock[-many:][::-1]
     del p.stock[-many:]
@@ -143,14 +144,16 @@ def _begin(p: Position) -> None:
 
 def _give(p: Position, seat: int, card: int) -> None:
     """Lay a card aside; with the last one hand all over to the next teammates and begin (section 2, Exchange)."""
-    p.hands[seat].remove(card)
+    p.hands[seat] = hand = p.hands[seat].copy()
+    hand.remove(card)
     p.given[seat] = card
     p.joker = RESERVE
     if -1 in p.given:
         p.turn = p.given.index(-1)
         return
     for giver, laid in enumerate(p.given):
-        insort(p.hands[(giver + p.teams) % p.seats], laid)
+        mate = (giver + p.teams) % p.seats
+        p.hands[mate] = sorted((*p.hands[mate], laid))
     p.given = [-1] * p.seats
     p.first = False
     _begin(p)

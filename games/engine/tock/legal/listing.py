@@ -87,12 +87,13 @@ def _others(p: Position, me: int, number: int, card: Card, mine: list[int]) -> l
     if card.ways is not None:
         if card.any_marble:
             _any_marble(p, card.ways, plays)
-            mine = [RESERVE] if p.reserve[me] else []
-        guard, table = p.guard | p.heaven[me] << 2 * p.seats, card.ways[me]
-        for src in mine:
-            for block, play in table[src]:
-                if not guard & block:
-                    plays.append(play)
+            mine = [RESERVE] if card.outs and p.reserve[me] else []
+        if mine:
+            guard, table = p.guard | p.heaven[me] << 2 * p.seats, card.ways[me]
+            for src in mine:
+                for block, play in table[src]:
+                    if not guard & block:
+                        plays.append(play)
     if card.skip and next_to_burn(p) >= 0:
         plays.append(card.skip)
     if len(plays) > 1:

@@ -4,7 +4,6 @@ Inside, marbles are numbers on a track and bits of heavens, cards are numbers in
 next card last.
 """
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from games.engine.cards import TEXTS
@@ -20,9 +19,7 @@ BLIND: Final = "blind"
 OVER: Final = "over"
 PHASES = (DECK, GIVE, PLAY, JOKER, FORCED, BLIND, OVER)
 
-# A copy is made at every node of a search: names looked up once.
 _new = object.__new__
-_copied: Callable[[list[int]], list[int]] = list.copy
 
 
 class Position:
@@ -31,7 +28,8 @@ class Position:
     `at[p]`: the seat whose marble stands on track space p, or -1; `tracks[i]`: seat i's spaces on the track, unordered;
     `heaven[i]`: bits of h1..h4; `centre`: (seat, place) of each marble there, sorted; `reserve[i]`: a count; `guard`: see
     board.py; `given[i]`: the card laid aside, or -1; `joker`: the place of the marble to replay, or RESERVE for none; the
-    other fields are those of section 12.
+    other fields are those of section 12. One seat's hand and one seat's track are replaced when they change, never changed
+    in place: copies share them, so that a copy costs next to nothing.
     """
 
     __slots__ = (
@@ -79,10 +77,10 @@ class Position:
         q.deal = self.deal
         q.turn = self.turn
         q.phase = self.phase
-        q.hands = list(map(_copied, self.hands))
+        q.hands = self.hands[:]
         q.stock = self.stock[:]
         q.at = self.at[:]
-        q.tracks = list(map(_copied, self.tracks))
+        q.tracks = self.tracks[:]
         q.heaven = self.heaven[:]
         q.centre = self.centre
         q.reserve = self.reserve[:]
@@ -113,7 +111,7 @@ class Position:
             return False
         else:
             self.at[place] = seat
-            self.tracks[seat].append(place)
+            self.tracks[seat] = [*self.tracks[seat], place]
             self.guard |= board.cover[place]
         self.reserve[seat] -= 1
         return True
