@@ -9,6 +9,7 @@ from ratings.selectors import previews as rating_previews
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import ResultEffect
 from tock_league.competitions.selectors import consequences, previews
+from tock_league.competitions.selectors.world import world_of
 from tock_league.competitions.services import rounds, rulings
 from tock_league.journal.models import JournalEntry
 
@@ -150,12 +151,12 @@ def test_a_group_that_is_over_moves_the_bracket_that_has_not_begun(hand):
     first = final.side_rows.get(position=0).entry
     lost = [m for m in cup.matches.filter(side_rows__entry=first, round__group__stage__ordinal=1)]
     plans = [EffectPlan("forfeit_match", m.pk, position=m.side_rows.get(entry=first).position) for m in lost]
-    world = consequences.world_of(cup)
+    world = world_of(cup)
     expected = world.after(consequences.ruling(world, plans))
     shown = previews.preview(cup, plans)
     assert [row.before for row in shown.rows if row.kind == "place"] == [str(first)]
     rulings.apply(competition=cup, ruling="TL-2026-000001/1", effects=plans)
-    assert previews.compared(expected, consequences.world_of(cup)) == {"results": [], "tables": [], "places": []}
+    assert previews.compared(expected, world_of(cup)) == {"results": [], "tables": [], "places": []}
     assert final.side_rows.get(position=0).entry != first
 
 

@@ -19,6 +19,7 @@ from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import BracketEdge, EffectLift, ResultEffect
 from tock_league.competitions.selectors import consequences, standings
 from tock_league.competitions.selectors.effective import advancing_of, effective_of
+from tock_league.competitions.selectors.world import world_of
 from tock_league.competitions.services import results, rounds, rulings
 from tock_league.journal.models import JournalEntry
 
@@ -43,7 +44,7 @@ LADDER = "shawinigan:2"
 def state_of(competition):
     """All that people see of a competition, as plain values: results, seats and tables to the last bit."""
     competition.refresh_from_db()
-    world = consequences.world_of(competition)
+    world = world_of(competition)
     return {
         "results": {match.slug: world.result(pk) for pk, match in world.matches.items()},
         "states": {match.slug: match.state for match in world.matches.values()},
@@ -451,7 +452,7 @@ def test_whatever_is_ruled_the_preview_is_what_happens_and_lifting_all_restores_
     rows = {group: sum(int(row.points.value) for row in made) for group, made in before["tables"].items()}
     made: list[str] = []
     for number in range(3):
-        world = consequences.world_of(cup)
+        world = world_of(cup)
         effects = some_effects(dice, cup)
         lifts = rulings.effects_of(dice.choice(made)) if made and dice.random() < 0.4 else []
         change = consequences.ruling(world, effects, lifts)
@@ -459,7 +460,7 @@ def test_whatever_is_ruled_the_preview_is_what_happens_and_lifting_all_restores_
         ruling = f"TL-2026-0000{number}/1"
         apply(cup, ruling, *effects, lifts=lifts)
         made.append(ruling)
-        now = consequences.world_of(cup)
+        now = world_of(cup)
         for pk in world.matches:
             if now.matches[pk].state != "awarded":  # walk-overs follow by the rules, when the seats are known
                 assert now.result(pk) == expected.result(pk), (number, effects)

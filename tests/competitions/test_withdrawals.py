@@ -9,6 +9,7 @@ from tock_league.competitions.models import Entry, ResultVersion
 from tock_league.competitions.selectors import consequences, previews, standings
 from tock_league.competitions.selectors.effective import effective_of
 from tock_league.competitions.selectors.words import fact_words
+from tock_league.competitions.selectors.world import world_of
 from tock_league.competitions.services import results, roles, rounds, withdrawals
 from tock_league.journal.models import JournalEntry
 
@@ -285,12 +286,12 @@ def test_the_preview_of_a_team_that_leaves_is_what_then_happens(hand, how, playe
     cup = a_tournament(4, plan=GROUP_OF_FOUR)
     play_on(cup, matches=played)
     gone = seeded(cup, 1)
-    world = consequences.world_of(cup)
+    world = world_of(cup)
     expected = world.after(consequences.leaving(world, gone, how))
     shown = previews.leaving(gone, how)
     assert not shown.empty
     (withdrawals.withdraw if how == "withdrawal" else withdrawals.disqualify)(by=SITE, entry=gone, reason="malade")
-    now = consequences.world_of(cup)
+    now = world_of(cup)
     assert previews.compared(expected, now) == {"results": [], "tables": [], "places": []}
 
 

@@ -1,5 +1,6 @@
 """A case file: its parties speak, its referee holds it, looks and decides."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -44,26 +45,25 @@ def _back(number: str) -> HttpResponse:
 @login_required
 def answer(request: HttpRequest, number: str) -> HttpResponse:
     """The other side answers."""
-    found = find(number)
-    form = StatementForm(request.POST, auto_id="answer-%s")
-    by = player_of(request)
-    if form.is_valid() and attempt(form, lambda: disputes.answer(by=by, case=found, text=form.cleaned_data["text"])):
-        messages.success(request, _("Your answer is in the case file."))
-        return _back(number)
-    return case_page(request, found, status=422, answer_form=form)
+    return _said(request, number, "answer", disputes.answer, _("Your answer is in the case file."))
 
 
 @require_POST
 @login_required
 def add(request: HttpRequest, number: str) -> HttpResponse:
     """A side says something more."""
+    return _said(request, number, "add", disputes.add, _("Your words are in the case file."))
+
+
+def _said(request: HttpRequest, number: str, what: str, act: Callable[..., object], thanks: str) -> HttpResponse:
+    """Take a side's words to the service `act`; what is refused comes back in its own form."""
     found = find(number)
-    form = StatementForm(request.POST, auto_id="add-%s")
+    form = StatementForm(request.POST, auto_id=f"{what}-%s")
     by = player_of(request)
-    if form.is_valid() and attempt(form, lambda: disputes.add(by=by, case=found, text=form.cleaned_data["text"])):
-        messages.success(request, _("Your words are in the case file."))
+    if form.is_valid() and attempt(form, lambda: act(by=by, case=found, text=form.cleaned_data["text"])):
+        messages.success(request, thanks)
         return _back(number)
-    return case_page(request, found, status=422, add_form=form)
+    return case_page(request, found, status=422, **{f"{what}_form": form})
 
 
 @require_POST

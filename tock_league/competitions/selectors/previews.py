@@ -22,9 +22,9 @@ from ..core.effective import Effective, EffectPlan
 from ..core.leaving import HOWS
 from ..models import Competition, Entry
 from . import consequences
-from .consequences import Change, World, world_of
 from .rated import Correction, Played, corrections_of, played_on_paper
 from .words import fact_words
+from .world import Change, World, world_of
 
 
 @dataclass(frozen=True)

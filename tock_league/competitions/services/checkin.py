@@ -21,6 +21,7 @@ from .entry_states import move
 from .lifecycle import advance, run_through
 from .locking import lock_competition, lock_entry
 from .recording import note
+from .refusals import entry_not_now, not_now
 from .registration import move_up, not_drawn
 from .rosters import swap
 from .sides import is_here
@@ -48,12 +49,7 @@ def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
             )
         late = _in_time(competition, organiser=can(by, "competition.organise", competition))
         if entry.state not in (*HERE, *((S.DROPPED,) if late else ())):
-            raise Conflict(
-                "entry_state",
-                _("This is not possible now: the entry is “%(state)s”.") % {"state": entry.get_state_display()},
-                state=entry.state,
-                allowed=[*HERE],
-            )
+            raise entry_not_now(entry, HERE)
         now = clock.now()
         _row, created = CheckIn.objects.get_or_create(
             competition=competition, phase=CheckIn.DAY, player=player, defaults={"entry": entry, "at": now}
@@ -95,13 +91,7 @@ def close(*, by: Person, competition: Competition) -> list[Entry]:
         if not competition.has_check_in:
             raise Conflict("no_check_in", _("This tournament has no check-in."))
         if competition.state not in (C.OPEN, C.CLOSED):
-            raise Conflict(
-                "state",
-                _("This is not possible now: the competition is “%(state)s”.")
-                % {"state": competition.get_state_display()},
-                state=competition.state,
-                allowed=[C.OPEN, C.CLOSED],
-            )
+            raise not_now(competition, (C.OPEN, C.CLOSED))
         not_drawn(competition)
         if competition.state == C.OPEN:
             competition = run_through(by=by, competition=competition, to=C.CLOSED)
@@ -172,12 +162,7 @@ def _in_time(competition: Competition, *, organiser: bool) -> bool:
         raise Conflict("no_check_in", _("This tournament has no check-in."))
     not_drawn(competition)
     if competition.state not in (C.OPEN, C.CLOSED):
-        raise Conflict(
-            "state",
-            _("This is not possible now: the competition is “%(state)s”.") % {"state": competition.get_state_display()},
-            state=competition.state,
-            allowed=[C.OPEN, C.CLOSED],
-        )
+        raise not_now(competition, (C.OPEN, C.CLOSED))
     now = clock.now()
     assert competition.check_in_until is not None
     if competition.check_in_from is not None and now < competition.check_in_from and not organiser:

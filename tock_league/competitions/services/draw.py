@@ -35,6 +35,7 @@ from .entry_states import eligible
 from .locking import lock_competition
 from .matches import write_matches
 from .recording import note
+from .refusals import not_now
 from .seeding import give_seeds
 
 C = Competition.State
@@ -51,13 +52,7 @@ def draw(*, by: Person, competition: Competition) -> list[Stage]:
         competition = lock_competition(competition.pk)
         require(by, "competition.organise", competition, needed="organiser")
         if not competition.is_planned or competition.state != C.CLOSED:
-            raise Conflict(
-                "state",
-                _("This is not possible now: the competition is “%(state)s”.")
-                % {"state": competition.get_state_display()},
-                state=competition.state,
-                allowed=[C.CLOSED],
-            )
+            raise not_now(competition, (C.CLOSED,))
         if Stage.objects.filter(competition=competition).exists():
             raise Conflict("drawn", _("The draw is made already."), state=competition.state)
         waiting = Entry.objects.filter(competition=competition, state=Entry.State.ACCEPTED)
@@ -82,13 +77,7 @@ def discard(*, by: Person, competition: Competition) -> None:
         competition = lock_competition(competition.pk)
         require(by, "competition.organise", competition, needed="organiser")
         if competition.state != C.CLOSED or not competition.is_planned:
-            raise Conflict(
-                "state",
-                _("This is not possible now: the competition is “%(state)s”.")
-                % {"state": competition.get_state_display()},
-                state=competition.state,
-                allowed=[C.CLOSED],
-            )
+            raise not_now(competition, (C.CLOSED,))
         stages = Stage.objects.filter(competition=competition)
         if not stages.exists():
             return

@@ -9,7 +9,7 @@ from games.models import Table
 from games.services import tables
 from tock_league.accounts.permissions import SITE, Person, require
 from tock_league.common import clock
-from tock_league.common.errors import Conflict, Refused
+from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
@@ -24,6 +24,7 @@ from .opening import open_round
 from .pairing import history_of
 from .progression import end, next_round, push
 from .recording import note
+from .refusals import not_now
 from .registration import close_pending, public_reason
 from .schedule import OPENS_BEFORE
 
@@ -58,13 +59,7 @@ def advance(*, by: Person, competition: Competition, to: str, reason: str = "") 
         require(by, "competition.organise", competition, needed="organiser")
         allowed = TRANSITIONS[competition.state]
         if to not in allowed:
-            raise Conflict(
-                "state",
-                _("This is not possible now: the competition is “%(state)s”.")
-                % {"state": competition.get_state_display()},
-                state=competition.state,
-                allowed=list(allowed),
-            )
+            raise not_now(competition, allowed)
         if to in NEEDS_REASON and not reason.strip():
             raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
         reason = public_reason(reason)

@@ -11,6 +11,7 @@ from tock_league.common.transactions import writing
 from ..models import Competition, Entry, Match, RosterSpot
 from .locking import lock_entry
 from .recording import note
+from .refusals import entry_not_now
 
 S = Entry.State
 TAKING_PART = (S.PENDING, S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN, S.PLAYING)
@@ -26,12 +27,7 @@ def substitute(*, by: Person, entry: Entry, leaves: Player, comes: Player) -> En
         competition, entry = lock_entry(entry)
         require(by, "roster.change", entry, needed="organiser")
         if entry.state not in TAKING_PART:
-            raise Conflict(
-                "entry_state",
-                _("This is not possible now: the entry is “%(state)s”.") % {"state": entry.get_state_display()},
-                state=entry.state,
-                allowed=list(TAKING_PART),
-            )
+            raise entry_not_now(entry, TAKING_PART)
         at_table = Match.objects.filter(
             side_rows__entry=entry, table__isnull=False, state__in=(Match.State.CALLED, Match.State.LIVE)
         )

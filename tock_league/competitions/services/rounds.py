@@ -14,6 +14,7 @@ from ..models import Competition, Entry, Group, Round
 from .locking import lock_competition
 from .opening import call, link_table, open_due_tables, open_round, open_table, table_plan
 from .progression import next_round, push
+from .refusals import not_now
 
 __all__ = ["call", "link_table", "open_due_tables", "open_round", "open_table", "publish_next", "table_plan"]
 
@@ -31,13 +32,7 @@ def publish_next(*, by: Person, group: Group, relaxed: Sequence[Pair] = ()) -> R
         competition = lock_competition(group.stage.competition_id)
         require(by, "competition.organise", competition, needed="organiser")
         if competition.state != C.RUNNING or not competition.is_planned:
-            raise Conflict(
-                "state",
-                _("This is not possible now: the competition is “%(state)s”.")
-                % {"state": competition.get_state_display()},
-                state=competition.state,
-                allowed=[C.RUNNING],
-            )
+            raise not_now(competition, (C.RUNNING,))
         if Round.objects.filter(group=group, state=Round.State.OPEN).exists():
             raise Conflict("round_open", _("A round is still being played; the next one waits for its results."))
         try:

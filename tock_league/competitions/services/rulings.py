@@ -20,8 +20,8 @@ from ..core.effective import Effective, EffectPlan
 from ..models import Competition, EffectLift, Match, ResultEffect, Side
 from ..models.effect import RULING_LENGTH
 from ..selectors import consequences
-from ..selectors.consequences import Change, World, world_of
 from ..selectors.effective import in_force
+from ..selectors.world import Change, World, world_of
 from .follow import close_table, correct_ratings, follow, walk_over
 from .locking import hold_games, lock_competition, lock_match
 from .recording import name_of, note

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.permissions import Person, require
-from tock_league.common.errors import Conflict, Refused
+from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
 from ..core import seeding
@@ -15,6 +15,7 @@ from ..selectors.strength import strengths
 from .entry_states import eligible
 from .locking import lock_competition
 from .recording import note
+from .refusals import not_now
 from .registration import not_drawn
 
 C = Competition.State
@@ -31,13 +32,7 @@ def seed(*, by: Person, competition: Competition, how: str, order: Sequence[Entr
         require(by, "competition.organise", competition, needed="organiser")
         not_drawn(competition)
         if competition.state not in (C.PUBLISHED, C.OPEN, C.CLOSED):
-            raise Conflict(
-                "state",
-                _("This is not possible now: the competition is “%(state)s”.")
-                % {"state": competition.get_state_display()},
-                state=competition.state,
-                allowed=[C.PUBLISHED, C.OPEN, C.CLOSED],
-            )
+            raise not_now(competition, (C.PUBLISHED, C.OPEN, C.CLOSED))
         if how not in Competition.Seeding.values:
             raise Refused("seeding", _("Seeds are given by rating, by hand or by lots."), field="how")
         competition.seeding = how

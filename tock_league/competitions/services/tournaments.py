@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.permissions import Person, require
 from tock_league.clubs.models import Club
 from tock_league.common import clock
-from tock_league.common.errors import Conflict, Refused
+from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
@@ -18,6 +18,7 @@ from ..core.plan import MAX_GROUPS, MAX_PAUSE_S, MAX_QUALIFY, MAX_ROUNDS, PlanEr
 from ..models import Competition, Regulations
 from .locking import lock_competition
 from .recording import note
+from .refusals import not_now
 from .registration import move_up, not_drawn
 from .seasons import make, seed_of_lots
 
@@ -99,13 +100,7 @@ def edit(*, by: Person, competition: Competition, **changes: Any) -> Competition
         competition = lock_competition(competition.pk)
         require(by, "competition.organise", competition, needed="organiser")
         if competition.state not in (C.DRAFT, C.PUBLISHED, C.OPEN, C.CLOSED) or not competition.is_planned:
-            raise Conflict(
-                "state",
-                _("This is not possible now: the competition is “%(state)s”.")
-                % {"state": competition.get_state_display()},
-                state=competition.state,
-                allowed=[C.DRAFT, C.PUBLISHED, C.OPEN, C.CLOSED],
-            )
+            raise not_now(competition, (C.DRAFT, C.PUBLISHED, C.OPEN, C.CLOSED))
         not_drawn(competition)
         if "plan" in changes:
             changes["plan"] = read_plan(changes["plan"]).to_json()

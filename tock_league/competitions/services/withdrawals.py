@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Table
 from tock_league.accounts.permissions import Person, require
 from tock_league.common import clock
-from tock_league.common.errors import Conflict, Refused
+from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
@@ -23,13 +23,14 @@ from ..core.effective import ledger_of
 from ..core.leaving import Award
 from ..models import Competition, Entry, Match, ResultVersion, Stage
 from ..selectors import consequences
-from ..selectors.consequences import world_of
 from ..selectors.effective import effects_of, versions_of
 from ..selectors.seats import begun
 from ..selectors.tournaments import has_begun
+from ..selectors.world import world_of
 from .follow import close_table, follow, later_matches, walk_over
 from .locking import hold_games, lock_competition, lock_match
 from .recording import note
+from .refusals import entry_not_now, not_now
 from .registration import public_reason
 from .results import give_up
 from .versions import append, decision
@@ -144,18 +145,9 @@ def _leave(*, by: Person, entry: Entry, how: str, state: str, reason: str) -> En
         if entry.state == state:
             return entry
         if not Stage.objects.filter(competition=competition).exists() or competition.state not in UNDER_WAY:
-            raise Conflict(
-                "not_drawn",
-                _("This is not possible now: the competition is “%(state)s”.")
-                % {"state": competition.get_state_display()},
-                state=competition.state,
-            )
+            raise not_now(competition, UNDER_WAY, "not_drawn")
         if entry.state not in TAKING_PART:
-            raise Conflict(
-                "entry_state",
-                _("This is not possible now: the entry is “%(state)s”.") % {"state": entry.get_state_display()},
-                state=entry.state,
-            )
+            raise entry_not_now(entry, TAKING_PART)
         if not reason.strip():
             raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
         world = world_of(competition)
