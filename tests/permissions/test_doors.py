@@ -32,6 +32,7 @@ FOR_EVERYBODY = {
     "competitions:new_night",
     "competitions:new_tournament",
     "competitions:register",  # leads back where there is nothing to register for
+    "games:analysis",  # of a finished game, asked for by whoever reads the replay
     "games:practice",
 }
 NOBODYS = (
