@@ -18,6 +18,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from tests import flushing, migrated, remembered
 from tests.servers import chromium as chromium_program
 from tests.servers import postgres, redis
 from tests.servers.browser import Visitors
@@ -42,17 +43,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # Browsers last: Playwright's loop, once it runs, would be in the way of the asyncio tests of the same process.
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    # Browsers last: Playwright's loop, once it runs, would be in the way of the asyncio tests of the same process. Among
+    # them the slow ones first, so that no process is left with a long one at the end.
+    items.sort(key=browsers_last)
     if config.getoption("only_database"):
         kept = [item for item in items if touches_database(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
         items[:] = kept
 
 
+def browsers_last(item: pytest.Item) -> tuple[bool, bool]:
+    browser = item.get_closest_marker("browser") is not None
+    return browser, browser and item.get_closest_marker("slow") is None
+
+
 def touches_database(item: pytest.Item) -> bool:
     """Answer whether `item` asks for a database, by marker or by fixture."""
     return item.get_closest_marker("django_db") is not None or bool(DATABASE_FIXTURES & set(item.fixturenames))  # type: ignore[attr-defined]
+
+
+def asked_by_us(item: pytest.Item) -> set[str]:
+    """Answer the fixtures that the test and our own fixtures ask for by name, without those of plugins."""
+    info = item._fixtureinfo  # type: ignore[attr-defined]
+    ours = (found for name in info.name2fixturedefs.values() for found in name if found.baseid.startswith("tests"))
+    return set(info.argnames) | {name for found in ours for name in found.argnames}
 
 
 def absent(kind: str, reason: object) -> None:
@@ -68,6 +82,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         absent("postgresql", reason)  # the whole run was for PostgreSQL, and there is none
     if item.get_closest_marker("postgresql") and "postgres" not in settings.DATABASES["default"]["ENGINE"]:
         pytest.skip("runs on PostgreSQL only: python3 manage.py test --db postgresql")
+    remembered.note_test(asked_by_us(item))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -99,34 +114,42 @@ def no_network() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
-    """Leave the test database where its whole cluster is thrown away: no fight over connections still open."""
-    return bool(request.config.getvalue("reuse_db")) or "TOCK_THROWAWAY" in os.environ
+def migrated_database(django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: Any) -> bool:
+    """Copy the database that has been migrated once; answer whether it lies ready."""
+    with django_db_blocker.unblock():
+        return migrated.provide()
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(request: pytest.FixtureRequest, migrated_database: bool) -> bool:
+    """Keep a database that lies ready, and leave one where its whole cluster is thrown away: no fight over connections
+    still open."""
+    return migrated_database or bool(request.config.getvalue("reuse_db")) or "TOCK_THROWAWAY" in os.environ
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Set the database up as pytest-django does, and note what lies in it."""
+    with django_db_blocker.unblock():
+        remembered.begin()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def flush_of_append_only_tables() -> Iterator[None]:
-    """Let the flush after a transactional test empty the tables whose triggers refuse it.
+def flush_of_what_was_written() -> Iterator[None]:
+    """Let the flush after a transactional test empty the tables that hold anything, append-only ones too.
 
-    The product has no switch for that, so the tests go round the triggers as only the owner of the database can: SQLite's
-    are dropped and made again by their own text, PostgreSQL's do not fire for a session that replicates (a superuser's).
+    Most tests write to a dozen tables of seventy, and emptying all of them takes longer than many a test. Content types and
+    permissions stay, so nobody has to write them again. The product has no switch for the triggers that refuse to empty a
+    table, so the tests go round them as only the owner of the database can: SQLite's are dropped and made again by their
+    own text, PostgreSQL's do not fire for a session that replicates (a superuser's).
     """
     from django.core.management.commands import flush
 
-    real = flush.sql_flush
+    whole, tell = flush.sql_flush, flush.emit_post_migrate_signal
 
-    def sql_flush(style: Any, connection: Any, *args: Any, **kwargs: Any) -> list[str]:
-        wipe = real(style, connection, *args, **kwargs)
-        if connection.vendor == "postgresql":
-            return ["SET session_replication_role = replica", *wipe, "SET session_replication_role = origin"]
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-            kept = cursor.fetchall()
-        return [*(f'DROP TRIGGER "{name}"' for name, _sql in kept), *wipe, *(sql for _name, sql in kept)]
-
-    flush.sql_flush = sql_flush  # type: ignore[assignment]
+    flush.sql_flush, flush.emit_post_migrate_signal = flushing.statements, lambda *args, **kwargs: None
     yield
-    flush.sql_flush = real
+    flush.sql_flush, flush.emit_post_migrate_signal = whole, tell
 
 
 @pytest.fixture

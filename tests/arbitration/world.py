@@ -6,6 +6,7 @@ from itertools import count
 from games.models import Game
 from tests.competitions.world import a_league, a_player, finish_game, first_match
 from tests.games.conftest import Sat
+from tests.remembered import remembered
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.decisions import Decision
@@ -118,6 +119,7 @@ def a_referee(competition: Competition, name: str = "referee") -> Player:
     return player
 
 
+@remembered
 def a_world(**league: object) -> World:
     competition = a_league(4, **league)  # type: ignore[arg-type]
     organiser = a_player("Sylvie Doucet")

@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from games.permissions import Person
 from games.services import play
+from tests.remembered import remembered
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_player, create_user
@@ -55,6 +56,7 @@ def a_season() -> Season:
     return seasons.create_season(by=SITE, name="Automne 2026", starts_on=date(2026, 9, 1), ends_on=date(2026, 12, 20))
 
 
+@remembered
 def a_league(
     teams: int = 4,
     *,
@@ -132,6 +134,7 @@ def a_plan(kind: str = "knockout", **changes) -> TournamentPlan:
     return TournamentPlan(kind, **{"pause_s": 0, **chosen, **changes})
 
 
+@remembered
 def a_tournament(
     teams: int = 4,
     *,

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from games.models import Game
 from tests.competitions.world import FIRST_ROUND, a_season, finish_game
+from tests.remembered import remembered
 from tock_league.accounts import services as accounts
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE, Site
@@ -77,6 +78,7 @@ class World:
         return found
 
 
+@remembered
 def build() -> World:
     """Answer the world; use it in frozen time, on the evening of FIRST_ROUND."""
     world = World()

@@ -1,0 +1,92 @@
+"""One database with every migration done, copied for each process of the tests: migrating takes seconds each time.
+
+SQLite: a file under TOCK_TEST_TEMPLATES (the `test` command gives a fresh folder to a whole run; else var/tests keeps one
+for as long as the migrations stay what they are). PostgreSQL: a template database of the throwaway cluster. Who comes
+first makes it, the others wait. That the migrations run from nothing is asked by the tests of `serve` and of production,
+which start on empty databases.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import django
+from django.apps import apps
+from django.core.management import call_command
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parent.parent
+TRIGGERS = ROOT / "tock_league" / "journal" / "store"  # the migrations' own operations
+LOCK = 7_462_001  # any number that nobody else takes
+
+
+def provide() -> bool:
+    """Lay a migrated database where the tests' is about to be made; answer whether it is there, to be kept as it is."""
+    if connection.vendor == "sqlite":
+        target = Path(str(connection.settings_dict["TEST"]["NAME"]))
+        shutil.copyfile(_file(), target)
+        return True
+    if "TOCK_THROWAWAY" in os.environ:
+        connection.settings_dict["TEST"]["TEMPLATE"] = _template()
+    return False
+
+
+def key() -> str:
+    """Answer a name for the state of all migrations."""
+    seen = hashlib.sha256(f"{django.VERSION}".encode())
+    paths = [path for app in apps.get_app_configs() for path in Path(app.path, "migrations").glob("*.py")]
+    for path in sorted([*paths, *TRIGGERS.glob("*.py")]):
+        seen.update(path.name.encode() + path.read_bytes())
+    return seen.hexdigest()[:16]
+
+
+def _file() -> Path:
+    folder = Path(os.environ.get("TOCK_TEST_TEMPLATES") or ROOT / "var" / "tests")
+    folder.mkdir(parents=True, exist_ok=True)
+    made = folder / f"{key()}.sqlite3"
+    with _alone(folder / "lock"):
+        if not made.exists():
+            for old in folder.glob("*.sqlite3*"):
+                old.unlink()
+            raw = made.with_suffix(".sqlite3-new")
+            _migrate(str(raw))
+            raw.replace(made)
+    return made
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the lock that the file `path` stands for."""
+    with open(path, "w") as file:
+        if os.name != "nt":
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _template() -> str:
+    name = f"tock_{key()}"
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # given back with the connection
+        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
+        if cursor.fetchone() is None:
+            cursor.execute(f'CREATE DATABASE "{name}_new"')
+            _migrate(f"{name}_new")
+            cursor.execute(f'ALTER DATABASE "{name}_new" RENAME TO "{name}"')
+    return name
+
+
+def _migrate(name: str) -> None:
+    """Migrate the database `name`, which is empty, over the connection of the tests."""
+    before = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = name
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = before
