@@ -10,7 +10,7 @@ from functools import cache
 from math import exp, log
 
 from games.bots.terrain import terrain
-from games.bots.weights import CALIBRATION, COMMON, KEEP, STARTER, WEIGHTS, Weights
+from games.bots.weights import KEEP, MORE_TEAMS, STARTER, TWO_TEAMS, WEIGHTS, Weights
 from games.engine.cards import RANK
 from games.engine.tock.board import FULL, MARBLES
 from games.engine.tock.plays import After
@@ -128,8 +128,8 @@ class Worth:
 
 @cache
 def worth_of(rules: TockRules, seats: int, teams: int) -> Worth:
-    """Answer the evaluation of a rule set at a table: its calibration, or the common one for a set not listed."""
-    scale, shift = CALIBRATION.get((rules.id, seats, teams), COMMON)
+    """Answer the evaluation of a rule set at a table."""
+    scale, shift = TWO_TEAMS if teams == 2 else MORE_TEAMS
     return Worth(rules, seats, teams, w=WEIGHTS, scale=scale, shift=shift)
 
 
