@@ -58,14 +58,15 @@ def assess(
 ) -> tuple[tuple[str, float], ...]:
     """Answer each line with the chance, 0 to 1, that the seat's team comes first after it, for all this seat can know.
 
-    Shape: pairs in the order of `legal`. The club plays the first of those with the highest chance. No chance numbers go
+    Shape: pairs in the order of `legal`. The club plays one with the highest chance. No chance numbers go
     in; how far the chances hold true: `python -m games.bots calibrate`. `seen` is accepted for the day it is used.
     """
     if not legal:
         return ()
     p, me, plays = read(view, legal, seat)
-    odds = club.odds(worth_of(p.rules, p.seats, p.teams), p, plays, me)
-    return tuple(zip(legal, map(chance, odds), strict=True))
+    worth = worth_of(p.rules, p.seats, p.teams)
+    odds = club.odds(worth, p, plays, me)
+    return tuple((line, chance(ahead + worth.shift)) for line, ahead in zip(legal, odds, strict=True))
 
 
 def read(view: Mapping[str, Any], legal: Sequence[str], seat: int | None) -> tuple[Position, int, list[Play]]:

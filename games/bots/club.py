@@ -16,7 +16,8 @@ STILL = frozenset((Kind.BURN, Kind.SKIP, Kind.GIVE, Kind.THROW, Kind.BLIND))
 
 
 def odds(worth: Worth, p: Position, plays: Sequence[Play], seat: int) -> list[float]:
-    """Answer, for each play of `seat`, the logarithm of its team's odds to come first after it.
+    """Answer, for each play of `seat`, how far its team is ahead after it: the logarithm of its odds but for `worth.shift`,
+    which is the same for all (and would blur what is equal).
 
     `p`: a position in which that seat's hand is known; of the other hands only the numbers of cards are looked at.
     """
@@ -26,7 +27,7 @@ def odds(worth: Worth, p: Position, plays: Sequence[Play], seat: int) -> list[fl
         if play.kind in STILL and still is None:
             still = worth.scores(p, seat, counts)
         scores, mine = scores_after(worth, p, play, seat, counts, still)
-        found.append(lead(scores, mine) + worth.shift if scores else WON)
+        found.append(lead(scores, mine) if scores else WON)
     return found
 
 
