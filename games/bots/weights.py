@@ -51,7 +51,7 @@ STARTER = 7.0
 WEIGHTS = Weights()
 
 # (scale, shift): the logarithm of a team's odds after its play is scale * points ahead + shift, which says that the others are
-# to play now. Fitted by `python -m games.bots calibrate` on 40 to 160 games of club players at each of nine tables. With
+# to play now. Fitted by `python -m games.bots calibrate` on 30 to 160 games of club players at each of twelve tables. With
 # two teams no rule set and no size stands apart: of six tables these numbers foretold the other half of the games better
 # than a table's own fit in five. With more teams a lead counts for more. Figures: benchmarks/results.md.
 TWO_TEAMS = (0.0047, -0.09)
