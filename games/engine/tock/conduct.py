@@ -82,7 +82,7 @@ def check_touched(p: Position, play: Play, *, card: str | None = None, marbles: 
 def penalise(p: Position, seat: int) -> Position:
     """Answer the position in which `seat` owes one blind burn more; a turn that is running is not touched."""
     q = p.copy()
-    q.penalties[seat] += 1
+    q.penalties = [owed + (other == seat) for other, owed in enumerate(q.penalties)]
     return q
 
 

@@ -66,9 +66,10 @@ def apply_in_place(p: Position, play: Play) -> None:
     elif kind is _CENTRE:
         cross(p, *what[0])
     elif kind is _BLIND:
-        p.penalties[turn] -= 1
+        p.penalties = [owed - (seat == turn) for seat, owed in enumerate(p.penalties)]
     if then is _REPLAY and turn not in p.finished:
-        insort(hand, p.stock.pop())
+        insort(hand, p.stock[-1])
+        p.stock = p.stock[:-1]
         p.joker = followed
         p.phase = JOKER
     elif hit >= 0 and p.hands[hit]:
@@ -124,7 +125,7 @@ def _deal(p: Position) -> None:
         order = [seat for seat in order if seat not in p.finished]
     many = p.rules.hands[p.deal] * len(order)
     cards = p.stock[-many:][::-1]
-    del p.stock[-many:]
+    p.stock = p.stock[:-many]
     for i, seat in enumerate(order):
         p.hands[seat] = sorted(cards[i :: len(order)])
     exchange = p.rules.exchange

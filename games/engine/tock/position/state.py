@@ -28,8 +28,8 @@ class Position:
     `at[p]`: the seat whose marble stands on track space p, or -1; `tracks[i]`: seat i's spaces on the track, unordered;
     `heaven[i]`: bits of h1..h4; `centre`: (seat, place) of each marble there, sorted; `reserve[i]`: a count; `guard`: see
     board.py; `given[i]`: the card laid aside, or -1; `joker`: the place of the marble to replay, or RESERVE for none; the
-    other fields are those of section 12. One seat's hand and one seat's track are replaced when they change, never changed
-    in place: copies share them, so that a copy costs next to nothing.
+    other fields are those of section 12. A seat's hand and a seat's track, the stock and the penalties are replaced when they
+    change, never changed in place: copies share them, so that a copy costs next to nothing.
     """
 
     __slots__ = (
@@ -78,7 +78,7 @@ class Position:
         q.turn = self.turn
         q.phase = self.phase
         q.hands = self.hands[:]
-        q.stock = self.stock[:]
+        q.stock = self.stock
         q.at = self.at[:]
         q.tracks = self.tracks[:]
         q.heaven = self.heaven[:]
@@ -88,7 +88,7 @@ class Position:
         q.first = self.first
         q.given = self.given[:]
         q.joker = self.joker
-        q.penalties = self.penalties[:]
+        q.penalties = self.penalties
         q.thrown = self.thrown
         q.finished = self.finished
         q.full_ranking = self.full_ranking
