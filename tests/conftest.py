@@ -120,6 +120,13 @@ def migrated_database(django_db_modify_db_settings_parallel_suffix: None, django
         return migrated.provide()
 
 
+@pytest.fixture
+def migrated_folder(migrated_database: bool, tmp_path: Path) -> Path:
+    """Give a data folder for `serve` whose database is migrated already; on PostgreSQL `serve` has that before it."""
+    migrated.seed(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def django_db_keepdb(request: pytest.FixtureRequest, migrated_database: bool) -> bool:
     """Keep a database that lies ready, and leave one where its whole cluster is thrown away: no fight over connections

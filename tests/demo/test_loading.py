@@ -49,8 +49,8 @@ PROMISED = "select count(*) from common_outboxrow where done_at is null"
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Site:
-    made = Site(tmp_path)
+def site(migrated_folder: Path) -> Site:
+    made = Site(migrated_folder)
     made.run("migrate", "--verbosity", "0")
     return made
 

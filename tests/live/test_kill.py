@@ -77,23 +77,23 @@ def rows(data: Path) -> dict[int, tuple[str, str | None]]:
 
 
 @pytest.mark.slow
-def test_every_acknowledged_play_survives_and_the_table_goes_on(tmp_path: Path) -> None:
+def test_every_acknowledged_play_survives_and_the_table_goes_on(migrated_folder: Path) -> None:
     guest, acknowledged = Guest(), []
-    with serving(tmp_path) as site:
+    with serving(migrated_folder) as site:
         guest.site = site.url
         guest.open_practice()
         assert guest.command(str(uuid.uuid4()), "0.1", "ready")["t"] == "ack"
         acknowledged += [guest.play() for _ in range(3)]
         site.kill()
     for _ in range(2):
-        with serving(tmp_path) as site:
+        with serving(migrated_folder) as site:
             guest.site = site.url
             for asked, ack in acknowledged:
                 again = guest.command(asked["id"], asked["turn"], "play", play=asked["play"])
                 assert again == ack | {"dup": True}
             acknowledged += [guest.play() for _ in range(2)]
             site.kill()
-    stored = rows(tmp_path)
+    stored = rows(migrated_folder)
     assert sorted(stored) == list(range(1, len(stored) + 1))
     for asked, ack in acknowledged:
         body, command = stored[ack["seq"]]

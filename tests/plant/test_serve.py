@@ -67,19 +67,19 @@ def test_a_port_in_use_is_named(prepared: Served, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_with_code_0_in_seconds(tmp_path: Path, number: signal.Signals) -> None:
-    with serving(tmp_path) as served:
+def test_a_signal_ends_it_with_code_0_in_seconds(migrated_folder: Path, number: signal.Signals) -> None:
+    with serving(migrated_folder) as served:
         since = time.monotonic()
         assert served.stop(number) == 0
         assert time.monotonic() - since < 5
 
 
-def test_killed_it_leaves_no_lock_and_keeps_its_key(tmp_path: Path) -> None:
-    with serving(tmp_path) as first:
-        key = (tmp_path / "secret_key").read_text()
+def test_killed_it_leaves_no_lock_and_keeps_its_key(migrated_folder: Path) -> None:
+    with serving(migrated_folder) as first:
+        key = (migrated_folder / "secret_key").read_text()
         first.kill()
-    with serving(tmp_path) as second:
-        assert (tmp_path / "secret_key").read_text() == key
+    with serving(migrated_folder) as second:
+        assert (migrated_folder / "secret_key").read_text() == key
         assert "Preparing the database ..." not in second.lines
         assert get(second.url + "/health/live")[0] == 200
 
