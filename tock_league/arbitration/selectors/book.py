@@ -8,6 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from games.selectors.rule_sets import page_of
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Competition, Match
 
@@ -21,7 +22,8 @@ SIZE = 20
 
 @dataclass(frozen=True)
 class PublishedRuling:
-    """One ruling of a case. `superseded`: the ref of the one in its place, or nothing; `confirmed`: by a panel."""
+    """One ruling of a case. `superseded`: the ref of the one in its place, or nothing; `confirms`: a panel upheld it;
+    `rules_page`: the page of the rules the match is played by, whose sentences `rules` may name."""
 
     ref: str
     level: int
@@ -37,6 +39,7 @@ class PublishedRuling:
     deviation_reason: str
     offender: Player | None
     rules: tuple[str, ...]
+    rules_page: str
     facts: str
     reasons: str
     dissent: str
@@ -174,6 +177,7 @@ def _ruling(case: Case, ruling: Ruling) -> PublishedRuling:
         deviation_reason="" if conduct else ruling.deviation_reason,
         offender=ruling.offender,
         rules=tuple(ruling.rules),
+        rules_page=page_of(case.competition.rules),
         facts="" if conduct else ruling.facts,
         reasons="" if conduct else ruling.reasons,
         dissent="" if conduct else ruling.dissent,
