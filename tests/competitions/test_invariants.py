@@ -77,8 +77,8 @@ def test_i02_a_team_names_a_player_and_a_slot_once():
         put(TeamPlayer, team=team, player=team.spells.first().player, slot=3, joined=START)
     with refused("I02_slot_once"):
         put(TeamPlayer, team=team, player=player, slot=1, joined=START)
-    with refused("I02_slot_1_to_4"):
-        put(TeamPlayer, team=team, player=player, slot=5, joined=START)
+    with refused("I02_slot_1_to_6"):
+        put(TeamPlayer, team=team, player=player, slot=7, joined=START)
     with refused("I02_left_after_joined"):
         put(TeamPlayer, team=team, player=player, slot=3, joined=START, left=START - timedelta(days=1))
     put(TeamPlayer, team=team, player=player, slot=1, joined=START, left=START)

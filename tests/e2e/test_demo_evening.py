@@ -84,7 +84,9 @@ def test_the_demos_account_plays_tonights_match(
     match = Match.objects.select_related("table").get(competition=league, state=Match.State.CALLED)
     assert match.table is not None
     table = match.table.slug
-    mine = Rating.objects.get(subject__kind="player", subject__members__slug="m-gelinas")
+    mine = Rating.objects.get(
+        subject__kind="player", subject__members__slug="m-gelinas", generation__ladder__key="shawinigan:2"
+    )
     before = {line.name: int(line.points) for line in standings.table(league)}
     assert (mine.games, sum(before.values())) == (14, 56)
 
