@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.functional import Promise
-from django.utils.translation import gettext as text
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import bots
@@ -52,8 +52,8 @@ def shapes() -> dict[tuple[int, int], list[str]]:
 def shape_name(seats: int, teams: int) -> str:
     """Answer who plays with whom, such as "3 teams of 2"."""
     if teams == seats:
-        return text("everybody for himself")
-    return text("%(teams)s teams of %(size)s") % {"teams": teams, "size": seats // teams}
+        return gettext("everybody for himself")
+    return gettext("%(teams)s teams of %(size)s") % {"teams": teams, "size": seats // teams}
 
 
 def table_choices() -> list[Choice]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as text
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import registry
@@ -70,7 +70,7 @@ def name_of(rules: str) -> str:
     name = str(_WORDS[family][0])
     if edition in ("", "1"):
         return name
-    return text("%(name)s, edition %(edition)s") % {"name": name, "edition": edition}
+    return gettext("%(name)s, edition %(edition)s") % {"name": name, "edition": edition}
 
 
 def page_of(rules: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils.translation import gettext as text
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import bots
@@ -138,7 +138,7 @@ def open_practice(
         table = _open(
             Table(
                 kind=Table.Kind.PRACTICE,
-                name=text("Practice"),
+                name=gettext("Practice"),
                 rules=rules,
                 bots_allowed=True,
                 touch=touch,

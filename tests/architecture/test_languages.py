@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 
 from .msgids import catalogue, of_script, of_template, of_tree, sources
+from .source import ROOT
 
 SOURCE_LANGUAGE = "en"
 TRANSLATED = [code for code, _ in settings.LANGUAGES if code != SOURCE_LANGUAGE]
@@ -90,3 +91,16 @@ def test_every_text_of_a_page_is_found() -> None:
         "Burn",
         "card\x04Jack",
     ]
+
+
+def test_texts_are_marked_by_names_that_makemessages_knows() -> None:
+    renamed = [
+        f"{path}: {alias.name} as {alias.asname}"
+        for folder in ("games", "ratings", "tock_league")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
+        for alias in node.names
+        if alias.name.removesuffix("_lazy").endswith("gettext") and alias.asname not in (None, "_")
+    ]
+    assert renamed == []

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as text
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.errors import Text
@@ -22,7 +22,7 @@ def shape_choices() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _words(name: Text, seats: int) -> str:
-    return text("%(rules)s, %(seats)d seats") % {"rules": name, "seats": seats}
+    return gettext("%(rules)s, %(seats)d seats") % {"rules": name, "seats": seats}
 
 
 def usual_shape() -> str:
