@@ -18,6 +18,7 @@ from games.models import Game
 
 CARD = re.compile(r"(?<![0-9A-Za-z+/])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?![0-9A-Za-z+/])")
 BOOT = re.compile(r'<script id="boot" type="application/json">(.*?)</script>', re.DOTALL)
+SHEETS = re.compile(r'<script id="sheets" type="application/json">.*?</script>', re.DOTALL)
 DRAWN = re.compile(r' d="[^"]*"')  # the outlines of a drawing are full of letters and digits
 HIDDEN_WORDS = ("give", "deck")  # plays whose cards only some may read
 
@@ -113,7 +114,10 @@ class Reading:
         snap = data.pop("snap")
         self.frame(json.dumps(snap))
         rest = DRAWN.sub("", body[: boot.start()]) + json.dumps(data) + DRAWN.sub("", body[boot.end() :])
-        self._only(set(), rest, "the page outside its first view")
+        # What each rank does is the rule set's, the same in every game; a joker's rank is written like the card.
+        for sheet in SHEETS.findall(rest):
+            self._only({"JK"}, sheet, "the rule set's sheet")
+        self._only(set(), SHEETS.sub("", rest), "the page outside its first view")
 
     def _snap(self, frame: dict[str, Any]) -> None:
         if frame["view"]["game"] != self.truth.slug:
