@@ -4,21 +4,18 @@ Every choice is judged from the knowledge of the seat that made it: its own view
 seen laid. Asked for when somebody opens the replay, worked out by a Celery task, never while the game runs.
 """
 
-import logging
 from dataclasses import asdict, dataclass
 
 from django.utils.translation import gettext_lazy as _
 
 from games import bots, store
-from games.engine.errors import EngineError
 from games.fold import Viewer, steps, view
 from games.fold.decisions import Decision, decisions
 from games.models import Analysis, Game
 from tock_league.common import outbox
-from tock_league.common.errors import Conflict
+from tock_league.common.errors import Broken, Conflict
 from tock_league.common.transactions import writing
 
-log = logging.getLogger(__name__)
 TASK = "games.tasks.analyse"
 JUDGE = "club/1"
 UNIT = 1000  # chances are kept as whole thousandths
@@ -97,9 +94,6 @@ def _listed_as(choice: Decision, listed: list[str]) -> str:
     for line in listed:
         if line.partition(" ")[0] != card:
             continue
-        try:
-            if engine.apply(position, engine.parse_play(position, line, choice.seat), choice.seat) == reached:
-                return line
-        except EngineError:  # pragma: no cover - a listed line is accepted
-            log.exception("listed and refused: %s", line)
-    raise EngineError("not_listed", f"{choice.line}: no listed play reaches the same")
+        if engine.apply(position, engine.parse_play(position, line, choice.seat), choice.seat) == reached:
+            return line
+    raise Broken(f"{choice.line}: no listed play reaches the same")

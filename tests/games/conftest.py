@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from games import bots, store
+from games.announcements import GameFinished
 from games.fold import TableState, Viewer, view
 from games.models import Game, Table
 from games.permissions import Person
@@ -159,4 +160,19 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What is announced, in order; nobody hears it besides."""
     found: list[Any] = []
     monkeypatch.setattr(bus, "publish", found.append)
+    return found
+
+
+@pytest.fixture
+def finished(monkeypatch: pytest.MonkeyPatch) -> list[GameFinished]:
+    """What is announced about games that end; everybody hears it as usual."""
+    found: list[GameFinished] = []
+    publish = bus.publish
+
+    def listen(news: object) -> None:
+        if isinstance(news, GameFinished):
+            found.append(news)
+        publish(news)
+
+    monkeypatch.setattr(bus, "publish", listen)
     return found

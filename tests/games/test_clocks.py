@@ -11,7 +11,7 @@ from games.fold import Clocks, ClockSettings, Viewer, view
 from games.fold.clocks import charge, charge_burn, charge_timeout, open_decision
 from games.models import Game, Table
 from games.services import clocks, tables
-from tock_league.common import bus, clock
+from tock_league.common import clock
 
 SETTINGS = ClockSettings()
 
@@ -50,21 +50,6 @@ class TestArithmetic:
     def test_an_unknown_field_is_named(self) -> None:
         with pytest.raises(ValueError, match="pauses"):
             ClockSettings.from_json({"pauses": 2})
-
-
-@pytest.fixture
-def finished(monkeypatch: pytest.MonkeyPatch) -> list[GameFinished]:
-    """What is announced about games that end."""
-    heard: list[GameFinished] = []
-    publish = bus.publish
-
-    def listen(news: object) -> None:
-        if isinstance(news, GameFinished):
-            heard.append(news)
-        publish(news)
-
-    monkeypatch.setattr(bus, "publish", listen)
-    return heard
 
 
 def test_nothing_is_due_before_its_time(timed_table: Any, frozen_clock: clock.Frozen) -> None:

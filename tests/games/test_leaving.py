@@ -14,7 +14,7 @@ from games.selectors import replays
 from games.services import clocks, referee, tables
 from games.services.records import import_record, read_lines
 from games.services.tables import ClockSettings
-from tock_league.common import bus, clock
+from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
 
 from .conftest import Sat
@@ -46,20 +46,6 @@ def sit() -> Opener:
         return sat
 
     return build
-
-
-@pytest.fixture
-def finished(monkeypatch: pytest.MonkeyPatch) -> list[GameFinished]:
-    heard: list[GameFinished] = []
-    publish = bus.publish
-
-    def listen(news: object) -> None:
-        if isinstance(news, GameFinished):
-            heard.append(news)
-        publish(news)
-
-    monkeypatch.setattr(bus, "publish", listen)
-    return heard
 
 
 def default_plays_of(sat: Sat, seat: int) -> list[str]:

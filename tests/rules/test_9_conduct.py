@@ -2,14 +2,19 @@
 
 import pytest
 
+from games import store
 from games.engine.errors import IllegalPlay
 from games.engine.game import Chance
 from games.engine.tock import conduct
 from games.engine.tock.game import GAME
 from games.engine.tock.position import Position
+from games.fold import TableState, legal
+from games.permissions import Person
+from games.services import play
 from tests.boards import after, at, lines
+from tests.games.every_table import open_game, people, play_whole
 from tests.rules.sheets import sentence
-from tests.rules.words import does, hand
+from tests.rules.words import hand
 
 IDLE = "1: 2C 3C / 2: 2D 3D / 3: 2H 3H"
 
@@ -217,9 +222,28 @@ def test_a_marble_released_ends_the_turn(rules: str) -> None:
     assert refused.value.code == "not_your_turn"
 
 
+def _touch_at_a_table(rules: str, *, touch: bool) -> str:
+    """Answer why the first card that can be laid is refused at a table outside competitions; nothing when it binds."""
+    players = people(4)
+    game = open_game((rules, 4, 2, False), players, touch=touch)
+    while (state := store.current(game)).phase != "play" or not _laid_first(state):
+        play_whole(game, stop=1)
+        game.refresh_from_db()
+    answer = play.submit(
+        game_id=game.pk, seat=min(state.to_act), command_id="0c1d3c4e-0000-4000-8000-000000000001", turn=state.decision_id,
+        kind="touch", args={"card": _laid_first(state)}, by=Person(player_id=players[min(state.to_act)].pk),
+    )  # fmt: skip
+    return answer.why
+
+
+def _laid_first(state: TableState) -> str:
+    """Answer the first card that the seat to act could lay; nothing when it must burn or throw in."""
+    card, _, rest = legal(state, min(state.to_act))[0].partition(" ")
+    return card if rest and card != "burn" else ""
+
+
+@pytest.mark.django_db
 @sentence
 def test_touch_may_be_switched_off(rules: str) -> None:
-    # A table without the rule asks nothing of touches: the authority then gets the play alone.
-    p = at(rules=rules, marbles="0: t20 t32", hands="0: 9C 2H")
-    assert all(refusal(p, line) is None for line in lines(p))
-    assert does(rules, "2S", "0: t20 t32") == ["t20-t22", "t32-t34"]
+    assert _touch_at_a_table(rules, touch=True) == ""
+    assert _touch_at_a_table(rules, touch=False) == "no_touch"
