@@ -1,11 +1,14 @@
-"""One JSON request, one JSON answer (rulebook section 13). A wrong request is answered by an error, never by an exception."""
+"""One JSON request, one JSON answer (rulebook section 13). A wrong request is answered by an error, never by an exception.
+
+Requests about positions are asked of every family alike; a family that offers more keeps them in its `operations`.
+"""
 
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.engine import registry
-from games.engine.errors import EngineError, shown
+from games.engine.errors import BadRequest, EngineError, shown
 
 
 def answer_line(line: str) -> str:
@@ -18,41 +21,39 @@ def answer_line(line: str) -> str:
 
 
 def answer(request: object) -> dict[str, Any]:
-    """Answer a request: `new`, `legal`, `apply`, `perft` or `result`; anything wrong is {"error": text}."""
+    """Answer a request: `new`, `legal`, `apply`, `perft`, `result` or one of a family's own; anything wrong is
+    {"error": text}."""
     if not isinstance(request, dict):
         return {"error": "bad_request: a JSON object is needed"}
     op = request.get("op")
-    do = _OPS.get(op) if isinstance(op, str) else None
+    ops = _OPS | registry.operations()
+    do = ops.get(op) if isinstance(op, str) else None
     if do is None:
-        return {"error": f"bad_request: op: one of {', '.join(_OPS)}"}
+        return {"error": f"bad_request: op: one of {', '.join(ops)}"}
     try:
         return do(request)
     except EngineError as error:
         return {"error": str(error)}
 
 
-class _BadRequest(EngineError):
-    """The request lacks something or has something it should not."""
-
-
 def _keys(request: Mapping[str, Any], needed: set[str], others: frozenset[str] = frozenset()) -> None:
     for key in sorted(needed - request.keys()):
-        raise _BadRequest("bad_request", f"{key}: missing")
+        raise BadRequest("bad_request", f"{key}: missing")
     for key in sorted(request.keys() - needed - others - {"op"}):
-        raise _BadRequest("bad_request", f"{shown(key)}: no such key")
+        raise BadRequest("bad_request", f"{shown(key)}: no such key")
 
 
 def _number(request: Mapping[str, Any], key: str, resting: int | None = None) -> int:
     value = request.get(key, resting)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise _BadRequest("bad_request", f"{key}: a whole number is needed")
+        raise BadRequest("bad_request", f"{key}: a whole number is needed")
     return value
 
 
 def _position(request: Mapping[str, Any]) -> tuple[Any, Any]:
     data = request["position"]
     if not isinstance(data, dict) or "rules" not in data:
-        raise _BadRequest("bad_request", "position: an object with the key rules is needed")
+        raise BadRequest("bad_request", "position: an object with the key rules is needed")
     game = registry.game(data["rules"])
     return game, game.from_json(data)
 
@@ -61,7 +62,7 @@ def _new(request: Mapping[str, Any]) -> dict[str, Any]:
     _keys(request, {"rules", "seats", "teams"}, frozenset(("dealer", "full_ranking")))
     full = request.get("full_ranking", False)
     if not isinstance(full, bool):
-        raise _BadRequest("bad_request", "full_ranking: true or false")
+        raise BadRequest("bad_request", "full_ranking: true or false")
     entry = registry.entry(request["rules"])
     p = entry.game.new(
         entry.rules,
@@ -89,7 +90,7 @@ def _perft(request: Mapping[str, Any]) -> dict[str, Any]:
     _keys(request, {"position", "depth"})
     depth = _number(request, "depth")
     if not 0 <= depth <= 10:
-        raise _BadRequest("bad_request", "depth: a whole number from 0 to 10")
+        raise BadRequest("bad_request", "depth: a whole number from 0 to 10")
     game, p = _position(request)
     return {"nodes": game.perft(p, depth)}
 

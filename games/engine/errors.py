@@ -33,3 +33,7 @@ class BadPosition(EngineError):
 
 class UnknownRules(EngineError):
     """No rule set has this id, or it is not played at such a table."""
+
+
+class BadRequest(EngineError):
+    """The request lacks something or has something it should not; the sentence names the key."""

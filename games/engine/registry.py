@@ -1,10 +1,12 @@
-"""Finds rule sets by folder: `<family>/rulesets/*.py` holds one RULES each, `<family>/game.py` one GAME.
+"""Finds rule sets by folder: `<family>/rulesets/*.py` holds one RULES each, `<family>/game.py` one GAME, and
+`<family>/operations.py`, where there is one, OPS: the requests that the family answers besides those about positions.
 
 No list to edit: a new file is offered as soon as it is there. Two files with one id are refused, loudly.
 """
 
 import importlib
 import pkgutil
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -21,15 +23,33 @@ class Entry:
     game: Game[Any, Any]
 
 
+Operation = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+def _families() -> Iterator[tuple[str, list[str]]]:
+    """Yield each family's package and the modules in it, in order."""
+    engine = importlib.import_module("games.engine")
+    for family in pkgutil.iter_modules(engine.__path__):
+        if family.ispkg:
+            name = f"{engine.__name__}.{family.name}"
+            yield name, [module.name for module in pkgutil.iter_modules(importlib.import_module(name).__path__)]
+
+
+@cache
+def operations() -> dict[str, Operation]:
+    """Answer the requests that families answer besides those about positions, by name."""
+    found: dict[str, Operation] = {}
+    for name, modules in _families():
+        if "operations" in modules:
+            found |= importlib.import_module(f"{name}.operations").OPS
+    return found
+
+
 @cache
 def entries() -> dict[str, Entry]:
     """Answer every rule set by its id, ids in order. Raises RuntimeError when two files bear one id."""
     found: dict[str, Entry] = {}
-    engine = importlib.import_module("games.engine")
-    for family in pkgutil.iter_modules(engine.__path__):
-        if not family.ispkg:
-            continue
-        name = f"{engine.__name__}.{family.name}"
+    for name, _ in _families():
         game: Game[Any, Any] = importlib.import_module(f"{name}.game").GAME
         folder = importlib.import_module(f"{name}.rulesets")
         for file in pkgutil.iter_modules(folder.__path__):

@@ -1,0 +1,153 @@
+"""What a play did, in the past tense; only what everybody may know. `fx` writes a fact as the table's JSON array."""
+
+from dataclasses import astuple, dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class DeckShuffled:
+    """A new deck lies ready; `seat` draws first."""
+
+    word: ClassVar[str] = "deck"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDrawn:
+    """Every seat drew one card; `left` are still to be drawn."""
+
+    word: ClassVar[str] = "drawn"
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """`seat` showed these cards, and now names trumps."""
+
+    word: ClassVar[str] = "shown"
+    seat: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overridden:
+    """The show of `seat` counts no more."""
+
+    word: ClassVar[str] = "overridden"
+    seat: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """`seat` shows nothing (more)."""
+
+    word: ClassVar[str] = "passed"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyShowed:
+    """Round one without a show: all cards go back and are dealt again."""
+
+    word: ClassVar[str] = "redeal"
+
+
+@dataclass(frozen=True, slots=True)
+class TalonTurned:
+    """Nobody showed in a later round: these cards of the talon were turned, the last or the highest named the suit."""
+
+    word: ClassVar[str] = "turned"
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpsNamed:
+    """Trumps are known. `suit` is empty in a no-trump round."""
+
+    word: ClassVar[str] = "trumps"
+    rank: str
+    suit: str
+
+
+@dataclass(frozen=True, slots=True)
+class TalonTaken:
+    """`seat` starts, and took the talon."""
+
+    word: ClassVar[str] = "talon"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBuried:
+    """`seat` laid so many cards face down."""
+
+    word: ClassVar[str] = "buried"
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowFailed:
+    """A throw of `seat` failed: `led` is led instead, `back` went back to the hand, `points` passed to the other side."""
+
+    word: ClassVar[str] = "failed"
+    seat: int
+    led: tuple[str, ...]
+    back: tuple[str, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrickWon:
+    """`seat` won the trick and the points in it."""
+
+    word: ClassVar[str] = "trick"
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TalonShown:
+    """The round is over: these cards had been buried; `points` is what they added to the opponents' points."""
+
+    word: ClassVar[str] = "buried_were"
+    cards: tuple[str, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """The opponents made `total`. `gains`, `ranks`: by team, ranks climbed and reached."""
+
+    word: ClassVar[str] = "round"
+    total: int
+    gains: tuple[int, ...]
+    ranks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StarterFollows:
+    """`seat` starts the next round."""
+
+    word: ClassVar[str] = "starter"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """The game ended; one rank per team, 0 best."""
+
+    word: ClassVar[str] = "over"
+    ranks: tuple[int, ...]
+
+
+Fact = (
+    DeckShuffled | CardsDrawn | Shown | Overridden | Passed | NobodyShowed | TalonTurned | TrumpsNamed | TalonTaken
+    | CardsBuried | ThrowFailed | TrickWon | TalonShown | RoundEnded | StarterFollows | GameOver
+)  # fmt: skip
+
+
+def fx(fact: Fact) -> list[Any]:
+    """Answer the fact as a JSON array: its word, then its values in the order of the class."""
+    return [fact.word, *(list(value) if isinstance(value, tuple) else value for value in astuple(fact))]

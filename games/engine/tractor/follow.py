@@ -1,0 +1,123 @@
+"""What a hand owes to a lead (rulebook T5), and a few ways of giving it. Follows are judged, not enumerated: twelve of
+twenty-five cards are 5.2 million sets."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from games.engine.tractor.order import TRUMP, Order
+from games.engine.tractor.plays import POINTS, Cards, kinds, numbers, size, within
+from games.engine.tractor.shapes import Shape, longest, run_of, windows
+
+WRONG_COUNT = "WRONG_COUNT"
+NOT_IN_HAND = "NOT_IN_HAND"
+MUST_FOLLOW_SUIT = "MUST_FOLLOW_SUIT"
+MUST_PLAY_PAIRS = "MUST_PLAY_PAIRS"
+MUST_PLAY_TRACTOR = "MUST_PLAY_TRACTOR"
+OK = "OK"
+
+
+def judge(held: Order, lead: Shape, hand: Cards, play: Cards, *, tractor_duty: bool = False) -> str:
+    """Answer OK, or the first duty of T5 that the play breaks: WRONG_COUNT, NOT_IN_HAND, MUST_FOLLOW_SUIT,
+    MUST_PLAY_PAIRS; under the house rule `tractor_duty` also MUST_PLAY_TRACTOR."""
+    one, two = play
+    hand_one, hand_two = hand
+    led = lead.size
+    if size(one, two) != led:
+        return WRONG_COUNT
+    if not within(one, two, hand_one, hand_two):
+        return NOT_IN_HAND
+    mask = held.masks[lead.suit]
+    pairs_held = hand_two & mask
+    suit_held = (hand_one & mask).bit_count() + pairs_held.bit_count()
+    pairs_laid = two & mask
+    suit_laid = (one & mask).bit_count() + pairs_laid.bit_count()
+    if suit_laid != min(led, suit_held):
+        return MUST_FOLLOW_SUIT
+    if suit_held >= led and pairs_laid.bit_count() < min(lead.pairs, pairs_held.bit_count()):
+        return MUST_PLAY_PAIRS
+    if tractor_duty and longest(held.ladder(pairs_laid)) < owed_run(held, lead, hand):
+        return MUST_PLAY_TRACTOR
+    return OK
+
+
+def owed_pairs(held: Order, lead: Shape, hand: Cards) -> int:
+    """Answer how many pairs of the suit led the hand owes (T5.2); a hand that must lay all of the suit owes none besides."""
+    mask = held.masks[lead.suit]
+    if size(hand[0] & mask, hand[1] & mask) < lead.size:
+        return 0
+    return min(lead.pairs, (hand[1] & mask).bit_count())
+
+
+def owed_run(held: Order, lead: Shape, hand: Cards) -> int:
+    """Answer how many consecutive pairs the hand owes under `tractor_duty` (T8): as many as the longest tractor led, or as
+    many as it has; 0 where none is owed."""
+    if not lead.runs or owed_pairs(held, lead, hand) < 2:
+        return 0
+    run = min(lead.runs[0], longest(held.ladder(hand[1] & held.masks[lead.suit])))
+    return run if run > 1 else 0
+
+
+# --- ways of giving it: what bots and defaults choose from -----------------------------------------------------------
+
+
+Taste = list[tuple[int, ...]]
+
+
+@cache
+def tastes(held: Order) -> tuple[Taste, Taste, Taste]:
+    """Answer in which order cards are given away, as sorting keys by card: cheapest, most points, highest first."""
+    every = range(len(held.suits))
+    trump = [suit == TRUMP for suit in held.suits]
+    return (
+        [(trump[k], POINTS[k], held.levels[k], k) for k in every],
+        [(-POINTS[k], trump[k], held.levels[k], k) for k in every],
+        [(not trump[k], -held.levels[k], k) for k in every],
+    )
+
+
+def options(held: Order, lead: Shape, hand: Cards, *, tractor_duty: bool = False) -> set[Cards]:
+    """Answer some follows to a lead of several cards, at least one: what costs least, what gives most points, the highest,
+    and every plain way of winning (each pair; each tractor as long as the one led, in the suit led or in trumps)."""
+    mask = held.masks[lead.suit]
+    suit = hand[0] & mask, hand[1] & mask
+    found: set[Cards] = set()
+    if size(*suit) < lead.size:
+        rest = hand[0] & ~mask, hand[1] & ~mask
+        for taste in tastes(held):
+            found.add(_filled(taste, suit, rest, lead.size))
+        if not suit[0] and lead.suit != TRUMP:
+            trumps = hand[0] & held.trumps, hand[1] & held.trumps
+            if size(*trumps) >= lead.size and trumps[1].bit_count() >= lead.pairs:
+                found.update(_suited(held, lead, trumps, max(lead.runs, default=0)))
+        return found
+    run = owed_run(held, lead, hand) if tractor_duty else 0
+    found.update(_suited(held, lead, suit, run))
+    if len(lead.runs) == 1 and run < lead.runs[0]:
+        found.update(_suited(held, lead, suit, lead.runs[0]))
+    return found
+
+
+def _suited(held: Order, lead: Shape, cards: Cards, run: int) -> Iterator[Cards]:
+    """Yield sets of the lead's size out of enough cards of one suit, with the pairs owed; with a tractor of `run` pairs where
+    that is more than one, then none where the cards hold none so long."""
+    one, two = cards
+    bases = [0]
+    if run > 1:
+        bases = [run_of(held, two, low, run) for low in kinds(windows(held.ladder(two), run))]
+    owed = min(lead.pairs, two.bit_count())
+    for base in bases:
+        for taste in tastes(held):
+            left = sorted(kinds(two & ~base), key=taste.__getitem__)[: owed - base.bit_count()]
+            pairs = base | sum(1 << k for k in left)
+            yield _filled(taste, (pairs, pairs), (one & ~pairs, two & ~pairs), lead.size)
+    if lead.size == 2 and owed:
+        yield from ((1 << k, 1 << k) for k in kinds(two))
+
+
+def _filled(taste: Taste, laid: Cards, rest: Cards, count: int) -> Cards:
+    """Answer the cards laid with as many of the rest as make up the count, in the order of a taste."""
+    one, two = laid
+    for k in sorted(numbers(*rest), key=taste.__getitem__)[: count - size(one, two)]:
+        two |= one & 1 << k
+        one |= 1 << k
+    return one, two

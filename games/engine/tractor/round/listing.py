@@ -1,0 +1,92 @@
+"""Candidates: some of the plays that the rules allow, for bots and for a seat whose time is up.
+
+Shows, passes and single cards are complete; burying and follows of several cards are choices out of millions, throws are
+not listed at all. Whether any other play is allowed is for `judge` to say.
+"""
+
+from games.engine.tractor import follow
+from games.engine.tractor.order import TRUMP
+from games.engine.tractor.plays import PASSES, Cards, Play, bury, kinds, numbers, pairs, play, show, singles
+from games.engine.tractor.round.judge import acting
+from games.engine.tractor.round.state import BURY, DRAW, PLAY, Position
+from games.engine.tractor.shapes import run_of, windows
+from games.engine.tractor.shows import possible
+
+
+def listed(p: Position, seat: int | None = None) -> list[Play]:
+    """Answer candidates of the seat to act (or of `seat`), sorted by their line; at least one where a seat must choose.
+
+    While cards are drawn nobody must: without a `seat` the answer is then empty.
+    """
+    if p.phase == PLAY and (seat is None or seat == p.turn):
+        if p.trick:
+            return _follows(p)
+        return _leads(p)
+    if seat is None:
+        if p.phase == DRAW:
+            return []
+        seat = p.turn
+    if not acting(p, seat):
+        return []
+    if p.phase == BURY:
+        return _buries(p)
+    speaks = [] if p.passed >> seat & 1 else [PASSES[seat]]
+    return speaks + [show(seat, *cards) for cards in possible(p.rank, p.show, seat, (p.one[seat], p.two[seat]))]
+
+
+def _leads(p: Position) -> list[Play]:
+    """Answer every single, pair and tractor that can be led."""
+    seat, held = p.turn, p.order
+    assert held is not None
+    two = p.two[seat]
+    if not two:
+        return list(singles(p.one[seat]))
+    plays = [*singles(p.one[seat]), *pairs(two)]
+    for mask in held.masks:
+        mine = two & mask
+        if mine & mine - 1:
+            ladder = held.ladder(mine)
+            length = 2
+            while lows := windows(ladder, length):
+                for low in kinds(lows):
+                    run = run_of(held, mine, low, length)
+                    plays.append(play(run, run))
+                length += 1
+    plays.sort()
+    return plays
+
+
+def _follows(p: Position) -> list[Play]:
+    """Answer every follow of one card, or some of several (`follow.options`)."""
+    lead, held, seat = p.lead, p.order, p.turn
+    assert lead is not None
+    assert held is not None
+    one, two = p.one[seat], p.two[seat]
+    if lead.size == 1:
+        return list(singles(one & held.masks[lead.suit] or one))
+    found = follow.options(held, lead, (one, two), tractor_duty=p.rules.tractor_duty)
+    return sorted(play(*cards) for cards in found)
+
+
+def _buries(p: Position) -> list[Play]:
+    """Answer a few ways of burying: what costs least, what costs least but counts most, and what empties a side suit."""
+    held, seat, many = p.order, p.turn, p.rules.talon
+    assert held is not None
+    cards = numbers(p.one[seat], p.two[seat])
+    cheap, rich, _ = follow.tastes(held)
+    found = {_first(sorted(cards, key=taste.__getitem__), many) for taste in (cheap, rich)}
+    for suit in range(TRUMP):
+        first = [k for k in cards if held.suits[k] == suit]
+        if 0 < len(first) <= many:
+            others = sorted((k for k in cards if held.suits[k] != suit), key=cheap.__getitem__)
+            found.add(_first(first + others, many))
+    return sorted(bury(*laid) for laid in found)
+
+
+def _first(cards: list[int], many: int) -> Cards:
+    """Answer the first so many cards as masks."""
+    one = two = 0
+    for k in cards[:many]:
+        two |= one & 1 << k
+        one |= 1 << k
+    return one, two

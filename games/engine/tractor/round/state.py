@@ -1,0 +1,263 @@
+"""Where a game stands: hands as masks, the round's trumps, the running trick, what the teams have (rulebook T1 to T7)."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from games.engine.cards import TEXTS
+from games.engine.tractor.order import Order
+from games.engine.tractor.plays import NONE, Cards, texts
+from games.engine.tractor.rules import RANKS, SEATS, SUITS, TEAMS, TractorRules
+from games.engine.tractor.score import rank_text
+from games.engine.tractor.shapes import Shape
+from games.engine.tractor.shows import Show
+
+DECK, DRAW, SHOW, BURY, PLAY, OVER = PHASES = ("deck", "draw", "show", "bury", "play", "over")
+NOBODY = -1
+
+_new = object.__new__
+
+
+class Trick(NamedTuple):
+    """A trick that was won. `plays`: four sets of cards from the leader on; `points`: what they count."""
+
+    leader: int
+    plays: tuple[Cards, ...]
+    winner: int
+    points: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Answer the trick as it is written."""
+        return {
+            "leader": self.leader,
+            "plays": [texts(*cards) for cards in self.plays],
+            "winner": self.winner,
+            "points": self.points,
+        }
+
+
+class Failed(NamedTuple):
+    """A throw that failed in the running trick: the cards thrown, those that went back, the points paid for them."""
+
+    seat: int
+    thrown: Cards
+    back: Cards
+    paid: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Answer the throw as it is written; what was led instead stands in the trick."""
+        return {"seat": self.seat, "thrown": texts(*self.thrown), "back": texts(*self.back), "paid": self.paid}
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A round counted, for everybody to see. `trump`: rank and suit as indices, suit -1 for no trump; `buried`: what the
+    starter had laid face down; `captured`: points taken in tricks by team; `talon`: what the buried cards added to the
+    opponents' points; `paid`: penalties by team; `total`: P of T7; `gains`: ranks climbed by team; `ranks`: after it."""
+
+    round: int
+    declarers: int
+    starter: int
+    trump: tuple[int, int]
+    buried: Cards
+    captured: tuple[int, int]
+    talon: int
+    paid: tuple[int, int]
+    total: int
+    gains: tuple[int, int]
+    ranks: tuple[int, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """Answer the result as it is written."""
+        return {
+            "round": self.round,
+            "declarers": self.declarers,
+            "starter": self.starter,
+            "trump": trump_json(*self.trump),
+            "buried": texts(*self.buried),
+            "captured": list(self.captured),
+            "talon": self.talon,
+            "paid": list(self.paid),
+            "total": self.total,
+            "gains": list(self.gains),
+            "ranks": [rank_text(rank) for rank in self.ranks],
+        }
+
+
+def trump_json(rank: int, suit: int) -> dict[str, str]:
+    """Answer trumps as they are written: rank and suit, without the suit in a no-trump round."""
+    return {"rank": RANKS[rank]} if suit < 0 else {"rank": RANKS[rank], "suit": SUITS[suit]}
+
+
+class Position:
+    """A mutable position; `apply` works on a `copy`.
+
+    `rounds`: how many are played, 0 when the ace decides; `round`: from 1. `ranks`: by team, indices in RANKS, WON beyond.
+    `drawer`: who draws first; `declarers`: a team, `starter`: a seat, both NOBODY until the first show of round one counts.
+    `turn`: who is to act; where several may, the lowest of them. `one[i]`, `two[i]`: the hand of seat i (see plays.py).
+    `stock`: undrawn cards, the next one last; `talon`: the eight, in their order, until they are buried; `turned`: those of
+    them that named the suit. `show`: the standing one; `passed`: bits of seats. `suit`: of trumps, -1 for none, and `order`:
+    what follows from it, None until trumps are known. `buried`, `gone`: cards face down, and played in earlier tricks.
+    `leader`, `trick`, `lead`, `best`, `strength`: the running trick, its plays from the leader on, the lead's shape, who
+    wins so far and by what. `failed`: its failed throw. `last`: the trick before. `captured`, `paid`: by team, this round.
+    `points`: by team, what it made as opponents, all rounds. `previous`: the round before.
+    """
+
+    __slots__ = (
+        "best", "buried", "captured", "declarers", "drawer", "failed", "gone", "last", "lead", "leader", "one", "order",
+        "paid", "passed", "phase", "points", "previous", "ranks", "round", "rounds", "rules", "show", "starter", "stock",
+        "strength", "suit", "talon", "trick", "turn", "turned", "two",
+    )  # fmt: skip
+
+    def __init__(self, rules: TractorRules, drawer: int, rounds: int = 0) -> None:
+        """Make the position before the first deck."""
+        self.rules = rules
+        self.rounds = rounds
+        self.round = 1
+        self.ranks = [0] * TEAMS
+        self.drawer = drawer
+        self.declarers = NOBODY
+        self.starter = NOBODY
+        self.turn = drawer
+        self.phase: str = DECK
+        self.points = [0] * TEAMS
+        self.previous: Ended | None = None
+        self.clear()
+
+    def clear(self) -> None:
+        """Put all cards back, as before a deck."""
+        self.one = [0] * SEATS
+        self.two = [0] * SEATS
+        self.stock: list[int] = []
+        self.talon: tuple[int, ...] = ()
+        self.turned: tuple[int, ...] = ()
+        self.show: Show | None = None
+        self.passed = 0
+        self.suit = -1
+        self.order: Order | None = None
+        self.buried: Cards = NONE
+        self.gone: Cards = NONE
+        self.leader = NOBODY
+        self.trick: list[Cards] = []
+        self.lead: Shape | None = None
+        self.best = NOBODY
+        self.strength = -1
+        self.failed: Failed | None = None
+        self.last: Trick | None = None
+        self.captured = [0] * TEAMS
+        self.paid = [0] * TEAMS
+
+    @property
+    def seats(self) -> int:
+        """Answer the number of seats."""
+        return SEATS
+
+    @property
+    def teams(self) -> int:
+        """Answer the number of teams."""
+        return TEAMS
+
+    @property
+    def rank(self) -> int:
+        """Answer the trump rank of the round, an index in RANKS: that of the declarers' team."""
+        return self.ranks[max(self.declarers, 0)]
+
+    def copy(self) -> "Position":
+        """Answer a position that shares no changing part with this one."""
+        q = _new(Position)
+        q.rules = self.rules
+        q.rounds = self.rounds
+        q.round = self.round
+        q.ranks = self.ranks[:]
+        q.drawer = self.drawer
+        q.declarers = self.declarers
+        q.starter = self.starter
+        q.turn = self.turn
+        q.phase = self.phase
+        q.points = self.points[:]
+        q.previous = self.previous
+        q.one = self.one[:]
+        q.two = self.two[:]
+        q.stock = self.stock[:]
+        q.talon = self.talon
+        q.turned = self.turned
+        q.show = self.show
+        q.passed = self.passed
+        q.suit = self.suit
+        q.order = self.order
+        q.buried = self.buried
+        q.gone = self.gone
+        q.leader = self.leader
+        q.trick = self.trick[:]
+        q.lead = self.lead
+        q.best = self.best
+        q.strength = self.strength
+        q.failed = self.failed
+        q.last = self.last
+        q.captured = self.captured[:]
+        q.paid = self.paid[:]
+        return q
+
+    def hand(self, seat: int) -> list[str]:
+        """Answer the cards of a seat as texts, in ASCII order."""
+        return texts(self.one[seat], self.two[seat])
+
+    def count(self, seat: int) -> int:
+        """Answer how many cards a seat holds."""
+        return self.one[seat].bit_count() + self.two[seat].bit_count()
+
+    def waiting(self) -> list[int]:
+        """Answer the seats that have not passed."""
+        return [seat for seat in range(SEATS) if not self.passed >> seat & 1]
+
+    def to_json(self) -> dict[str, Any]:
+        """Answer the position as docs/tractor.md writes it: cards sorted where they have no order, resting keys left out."""
+        data: dict[str, Any] = {
+            "rules": self.rules.id,
+            "seats": SEATS,
+            "teams": TEAMS,
+            "phase": self.phase,
+            "round": self.round,
+            "ranks": [rank_text(rank) for rank in self.ranks],
+            "drawer": self.drawer,
+            "turn": self.turn,
+            "hands": [self.hand(seat) for seat in range(SEATS)],
+            "stock": [TEXTS[k] for k in reversed(self.stock)],
+            "talon": [TEXTS[k] for k in self.talon],
+        }
+        if self.rounds:
+            data["rounds"] = self.rounds
+        if self.declarers >= 0:
+            data["declarers"] = self.declarers
+            data["starter"] = self.starter
+        if self.show:
+            data["show"] = {"seat": self.show.seat, "cards": texts(self.show.one, self.show.two)}
+        if self.passed:
+            data["passed"] = [seat for seat in range(SEATS) if self.passed >> seat & 1]
+        if self.order:
+            data["trump"] = trump_json(self.rank, self.suit)
+        if self.turned:
+            data["turned"] = [TEXTS[k] for k in self.turned]
+        if self.phase == PLAY:
+            data["buried"] = texts(*self.buried)
+            data["leader"] = self.leader
+            data["trick"] = [texts(*cards) for cards in self.trick]
+            data["gone"] = texts(*self.gone)
+            data["captured"] = list(self.captured)
+            data["paid"] = list(self.paid)
+        if self.failed:
+            data["failed"] = self.failed.to_json()
+        if self.last:
+            data["last"] = self.last.to_json()
+        if any(self.points):
+            data["points"] = list(self.points)
+        if self.previous:
+            data["previous"] = self.previous.to_json()
+        return data
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_json() == other.to_json() if isinstance(other, Position) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # positions change
+
+    def __repr__(self) -> str:
+        return f"Position({self.to_json()!r})"
