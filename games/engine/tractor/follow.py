@@ -60,26 +60,30 @@ def owed_run(held: Order, lead: Shape, hand: Cards) -> int:
 # --- ways of giving it: what bots and defaults choose from -----------------------------------------------------------
 
 
-Taste = list[tuple[int, ...]]
+# Sorting keys by card: what is given away first has the lowest.
+Taste = list[int]
 
 
 @cache
 def tastes(held: Order) -> tuple[Taste, Taste, Taste]:
-    """Answer in which order cards are given away, as sorting keys by card: cheapest, most points, highest first."""
+    """Answer in which order cards are given away: cheapest first, most points first, highest first."""
     every = range(len(held.suits))
-    trump = [suit == TRUMP for suit in held.suits]
+    trump = [1000 * (suit == TRUMP) for suit in held.suits]
+    levels = held.levels
     return (
-        [(trump[k], POINTS[k], held.levels[k], k) for k in every],
-        [(-POINTS[k], trump[k], held.levels[k], k) for k in every],
-        [(not trump[k], -held.levels[k], k) for k in every],
+        [100 * (trump[k] + 20 * POINTS[k] + levels[k]) + k for k in every],
+        [100 * (trump[k] - 200 * POINTS[k] + levels[k]) + k for k in every],
+        [100 * (-trump[k] - levels[k]) + k for k in every],
     )
 
 
 def options(held: Order, lead: Shape, hand: Cards, *, tractor_duty: bool = False) -> set[Cards]:
-    """Answer some follows to a lead of several cards, at least one: what costs least, what gives most points, the highest,
-    and every plain way of winning (each pair; each tractor as long as the one led, in the suit led or in trumps)."""
+    """Answer some follows to a lead of several cards, at least one: every pair to a pair where one is owed; else what costs
+    least, what gives most points, the highest, and each tractor as long as the longest one led, in the suit or in trumps."""
     mask = held.masks[lead.suit]
     suit = hand[0] & mask, hand[1] & mask
+    if lead.size == 2 and suit[1] and lead.pairs:
+        return {(1 << k, 1 << k) for k in kinds(suit[1])}
     found: set[Cards] = set()
     if size(*suit) < lead.size:
         rest = hand[0] & ~mask, hand[1] & ~mask
@@ -110,8 +114,6 @@ def _suited(held: Order, lead: Shape, cards: Cards, run: int) -> Iterator[Cards]
             left = sorted(kinds(two & ~base), key=taste.__getitem__)[: owed - base.bit_count()]
             pairs = base | sum(1 << k for k in left)
             yield _filled(taste, (pairs, pairs), (one & ~pairs, two & ~pairs), lead.size)
-    if lead.size == 2 and owed:
-        yield from ((1 << k, 1 << k) for k in kinds(two))
 
 
 def _filled(taste: Taste, laid: Cards, rest: Cards, count: int) -> Cards:

@@ -64,21 +64,16 @@ class TractorGame:
         """Say whether the seat may show now: while cards are drawn and until all have passed, also after an own pass."""
         return p.phase in (DRAW, SHOW) and round.acting(p, seat)
 
-    # The two hot calls go straight to their rooms.
+    # The hot calls go straight to their rooms.
     legal = staticmethod(round.listed)
+    check = staticmethod(round.check)
     apply_in_place = staticmethod(round.apply_in_place)
 
     def narrow(
         self, p: Position, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None
-    ) -> list[Play]:
+    ) -> Sequence[Play]:
         """Answer the candidates: touched cards do not bind in this game."""
         return round.listed(p, seat)
-
-    def check(
-        self, p: Position, m: Play, seat: int | None = None, *, card: str | None = None, marbles: Sequence[str] = ()
-    ) -> None:
-        """Raise IllegalPlay(code) unless `seat` may make the play; touches do not bind."""
-        round.check(p, m, seat)
 
     def is_legal(self, p: Position, m: Play, seat: int | None = None) -> bool:
         try:

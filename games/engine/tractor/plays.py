@@ -19,7 +19,7 @@ POINTS = tuple({"5": 5, "10": 10, "K": 10}.get(rank, 0) for rank in RANK)
 TOTAL = 200
 _TENS = sum(1 << k for k, count in enumerate(POINTS) if count == 10)
 _FIVES = sum(1 << k for k, count in enumerate(POINTS) if count == 5)
-_SCORING = _TENS | _FIVES
+SCORING = _TENS | _FIVES
 
 _CHUNK = 11
 _LOW = (1 << _CHUNK) - 1
@@ -113,7 +113,7 @@ def of(*cards: str) -> Cards:
 
 def points(one: int, two: int) -> int:
     """Answer what the cards count: kings and tens 10, fives 5 (rulebook T7); 200 in the deck."""
-    if not one & _SCORING:
+    if not one & SCORING:
         return 0
     tens = (one & _TENS).bit_count() + (two & _TENS).bit_count()
     return 10 * tens + 5 * ((one & _FIVES).bit_count() + (two & _FIVES).bit_count())

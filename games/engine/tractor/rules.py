@@ -13,6 +13,8 @@ WON = len(RANKS)
 WON_TEXT = "won"
 # The order of suits where a tie between equal cards has to be broken (T4).
 SUITS = "CDHS"
+# All 108 cards, unshuffled, in the order of docs/deal.md, step 6.
+DECK = tuple(NUMBER[text] for text in pack(2, ("BJ", "RJ")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class TractorRules:
         limits = [band.points for band in self.bands]
         for fault, named in (
             (
-                not 0 < self.talon < 108 or (108 - self.talon) % SEATS,
+                not 0 < self.talon < len(DECK) or (len(DECK) - self.talon) % SEATS,
                 "a talon that does not leave every seat as many cards",
             ),
             (not limits or limits != sorted(set(limits)) or limits[-1] >= self.neutral, "bands out of order"),
@@ -66,11 +68,11 @@ class TractorRules:
     @property
     def hand(self) -> int:
         """Answer how many cards each seat draws."""
-        return (108 - self.talon) // SEATS
+        return (len(DECK) - self.talon) // SEATS
 
     def deck(self, seats: int = SEATS) -> tuple[int, ...]:
         """Answer the numbers of all 108 cards, unshuffled, in the order of docs/deal.md, step 6."""
-        return tuple(NUMBER[text] for text in pack(2, ("BJ", "RJ")))
+        return DECK
 
     def check_table(self, seats: int, teams: int) -> None:
         """Raise UnknownRules unless the table has four seats and two teams."""

@@ -1,14 +1,18 @@
 """Whether a play is allowed, and if not, which rule it breaks: the authority."""
 
+from collections.abc import Sequence
+
 from games.engine.cards import TEXTS
 from games.engine.errors import IllegalPlay
 from games.engine.tractor import follow, shows
 from games.engine.tractor.order import TRUMP
 from games.engine.tractor.plays import Kind, Play, kinds, size, texts, within
 from games.engine.tractor.round.state import BURY, DECK, DRAW, OVER, PLAY, SHOW, Position
+from games.engine.tractor.rules import DECK as ALL_CARDS
 from games.engine.tractor.rules import RANKS, SEATS, SUITS
 
 MIXED_SUITS = "MIXED_SUITS"
+_DECK = sorted(ALL_CARDS)
 _NAMES = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
 _WANTED = {
     DECK: ("deck_due", "a deck must be shuffled first"),
@@ -21,8 +25,10 @@ _WANTED = {
 _IN_PHASE = {Kind.PLAY: PLAY, Kind.BURY: BURY, Kind.DRAW: DRAW, Kind.DECK: DECK}
 
 
-def check(p: Position, play: Play, seat: int | None = None) -> None:
-    """Raise IllegalPlay unless the seat to act, or `seat`, may make this play.
+def check(
+    p: Position, play: Play, seat: int | None = None, *, card: str | None = None, marbles: Sequence[str] = ()
+) -> None:
+    """Raise IllegalPlay unless the seat to act, or `seat`, may make this play. Touches (`card`, `marbles`) do not bind.
 
     Codes of the rulebook: WRONG_COUNT, NOT_IN_HAND, MIXED_SUITS, MUST_FOLLOW_SUIT, MUST_PLAY_PAIRS, MUST_PLAY_TRACTOR,
     NOT_A_SHOW, SHOW_TOO_WEAK, OWN_SHOW. Others: `over`, `deck_due`, `not_now`, `wrong_deck`, `already_passed`,
@@ -30,12 +36,16 @@ def check(p: Position, play: Play, seat: int | None = None) -> None:
     """
     kind = play.kind
     if kind is Kind.PLAY and p.phase == PLAY and (seat is None or seat == p.turn):
-        # Most plays: one card to one card, said once more, shorter.
-        lead = p.lead
-        if p.trick and lead and lead.size == 1 and not play.two and not play.one & play.one - 1:
-            hand = p.one[p.turn]
-            mask = p.order.masks[lead.suit]  # type: ignore[union-attr]  # trumps are known in play
-            if play.one & hand and (play.one & mask or not hand & mask):
+        # Most plays, said once more and shorter: a lead that is held, one card to one card.
+        lead, one, two, turn = p.lead, play.one, play.two, p.turn
+        hand = p.one[turn]
+        if lead is None:
+            held = one and not (one & ~hand or two & ~p.two[turn])
+            if held and (not one & one - 1 or p.order.suit_of(one) >= 0):  # type: ignore[union-attr]  # trumps are known
+                return
+        elif lead.size == 1 and one & hand and not (two or one & one - 1):
+            mask = p.order.masks[lead.suit]  # type: ignore[union-attr]
+            if one & mask or not hand & mask:
                 return
         _check_cards(p, play)
         return
@@ -45,7 +55,7 @@ def check(p: Position, play: Play, seat: int | None = None) -> None:
     if p.phase != _IN_PHASE[kind]:
         raise IllegalPlay(*_WANTED[p.phase])
     if kind is Kind.DECK:
-        if sorted(play.cards) != sorted(p.rules.deck()):
+        if sorted(play.cards) != _DECK:
             raise IllegalPlay("wrong_deck", "deck: these are not the 108 cards, each of them twice")
         return
     if kind is Kind.DRAW:
@@ -98,6 +108,8 @@ def _check_cards(p: Position, play: Play) -> None:
     seat, held = p.turn, p.order
     assert held is not None
     if not p.trick:
+        if not play.one:
+            raise IllegalPlay(follow.WRONG_COUNT, "play: a lead is at least one card")
         _check_held(p, play, seat)
         if held.suit_of(play.one) < 0:
             raise IllegalPlay(MIXED_SUITS, "play: the cards of a lead are of one effective suit")

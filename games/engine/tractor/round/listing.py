@@ -4,6 +4,8 @@ Shows, passes and single cards are complete; burying and follows of several card
 not listed at all. Whether any other play is allowed is for `judge` to say.
 """
 
+from collections.abc import Sequence
+
 from games.engine.tractor import follow
 from games.engine.tractor.order import TRUMP
 from games.engine.tractor.plays import PASSES, Cards, Play, bury, kinds, numbers, pairs, play, show, singles
@@ -13,15 +15,24 @@ from games.engine.tractor.shapes import run_of, windows
 from games.engine.tractor.shows import possible
 
 
-def listed(p: Position, seat: int | None = None) -> list[Play]:
+def listed(p: Position, seat: int | None = None) -> Sequence[Play]:
     """Answer candidates of the seat to act (or of `seat`), sorted by their line; at least one where a seat must choose.
 
     While cards are drawn nobody must: without a `seat` the answer is then empty.
     """
     if p.phase == PLAY and (seat is None or seat == p.turn):
-        if p.trick:
-            return _follows(p)
-        return _leads(p)
+        lead, held, turn = p.lead, p.order, p.turn
+        assert held is not None
+        if lead is None:
+            return _leads(p)
+        one = p.one[turn]
+        if lead.size == 1:
+            return singles(one & held.masks[lead.suit] or one)
+        two = p.two[turn]
+        if lead.size == 2 and lead.pairs and (owed := two & held.masks[lead.suit]):
+            return pairs(owed)
+        found = follow.options(held, lead, (one, two), tractor_duty=p.rules.tractor_duty)
+        return sorted(play(*cards) for cards in found)
     if seat is None:
         if p.phase == DRAW:
             return []
@@ -34,13 +45,13 @@ def listed(p: Position, seat: int | None = None) -> list[Play]:
     return speaks + [show(seat, *cards) for cards in possible(p.rank, p.show, seat, (p.one[seat], p.two[seat]))]
 
 
-def _leads(p: Position) -> list[Play]:
+def _leads(p: Position) -> Sequence[Play]:
     """Answer every single, pair and tractor that can be led."""
     seat, held = p.turn, p.order
     assert held is not None
     two = p.two[seat]
     if not two:
-        return list(singles(p.one[seat]))
+        return singles(p.one[seat])
     plays = [*singles(p.one[seat]), *pairs(two)]
     for mask in held.masks:
         mine = two & mask
@@ -56,30 +67,17 @@ def _leads(p: Position) -> list[Play]:
     return plays
 
 
-def _follows(p: Position) -> list[Play]:
-    """Answer every follow of one card, or some of several (`follow.options`)."""
-    lead, held, seat = p.lead, p.order, p.turn
-    assert lead is not None
-    assert held is not None
-    one, two = p.one[seat], p.two[seat]
-    if lead.size == 1:
-        return list(singles(one & held.masks[lead.suit] or one))
-    found = follow.options(held, lead, (one, two), tractor_duty=p.rules.tractor_duty)
-    return sorted(play(*cards) for cards in found)
-
-
 def _buries(p: Position) -> list[Play]:
     """Answer a few ways of burying: what costs least, what costs least but counts most, and what empties a side suit."""
     held, seat, many = p.order, p.turn, p.rules.talon
     assert held is not None
-    cards = numbers(p.one[seat], p.two[seat])
     cheap, rich, _ = follow.tastes(held)
-    found = {_first(sorted(cards, key=taste.__getitem__), many) for taste in (cheap, rich)}
+    cards = sorted(numbers(p.one[seat], p.two[seat]), key=cheap.__getitem__)
+    found = {_first(cards, many), _first(sorted(cards, key=rich.__getitem__), many)}
     for suit in range(TRUMP):
         first = [k for k in cards if held.suits[k] == suit]
         if 0 < len(first) <= many:
-            others = sorted((k for k in cards if held.suits[k] != suit), key=cheap.__getitem__)
-            found.add(_first(first + others, many))
+            found.add(_first(first + [k for k in cards if held.suits[k] != suit], many))
     return sorted(bury(*laid) for laid in found)
 
 

@@ -2,7 +2,7 @@
 
 from games.engine.tractor import score
 from games.engine.tractor.order import order
-from games.engine.tractor.plays import Kind, Play, points, size, without
+from games.engine.tractor.plays import SCORING, Kind, Play, points, size, without
 from games.engine.tractor.round.state import BURY, DECK, DRAW, NOBODY, OVER, PLAY, SHOW, Ended, Failed, Position, Trick
 from games.engine.tractor.rules import SEATS, WON
 from games.engine.tractor.shapes import Shape, of_component, shape
@@ -18,9 +18,11 @@ def apply_in_place(p: Position, play: Play) -> None:
     _, kind, one, two, seat, cards = play
     if kind is _PLAY:
         _lay(p, one, two)
-    elif kind is _DRAW:
+        return
+    if kind is _DRAW:
         _draw(p)
-    elif kind is Kind.SHOW:
+        return
+    if kind is Kind.SHOW:
         p.show = Show(seat, one, two)
         # Everybody may answer it, who had passed too; nobody can answer a pair of jokers.
         p.passed = ALL_PASSED if worth(p.rank, one, two) == JOKERS else 0
@@ -90,21 +92,21 @@ def _look_at_window(p: Position) -> None:
 
 def _lay(p: Position, one: int, two: int) -> None:
     """Lay the cards of the seat to act: a lead, which may be a throw that fails, or a follow."""
-    seat, trick, held = p.turn, p.trick, p.order
-    assert held is not None
-    if trick:
-        reached = strength(held, p.lead, one, two)  # type: ignore[arg-type]  # there is a lead
+    seat, trick, held, lead = p.turn, p.trick, p.order, p.lead
+    if lead is not None:
+        reached = strength(held, lead, one, two)  # type: ignore[arg-type]  # trumps are known
         if reached > p.strength:
             p.strength, p.best = reached, seat
     else:
-        lead = shape(held, one, two)
+        lead = shape(held, one, two)  # type: ignore[arg-type]
         assert lead is not None
         if len(lead.parts) > 1:
             lead, one, two = _throw(p, lead, one, two)
         p.lead, p.best, p.strength, p.leader = lead, seat, lead_strength(lead), seat
-    hand_one, hand_two = p.one[seat], p.two[seat]
-    p.one[seat] = hand_one ^ (two | one & ~hand_two)
-    p.two[seat] = hand_two & ~one
+    ones, twos = p.one, p.two
+    hand_two = twos[seat]
+    ones[seat] ^= two | one & ~hand_two
+    twos[seat] = hand_two & ~one
     trick.append((one, two))
     if len(trick) < SEATS:
         p.turn = seat + 1 & 3
@@ -128,16 +130,17 @@ def _throw(p: Position, lead: Shape, one: int, two: int) -> tuple[Shape, int, in
 
 def _end_trick(p: Position) -> None:
     """Give the trick to its winner, who leads next; the last one ends the round."""
+    plays, best = p.trick, p.best
     count = 0
     gone_one, gone_two = p.gone
-    for one, two in p.trick:
-        count += points(one, two)
+    for one, two in plays:
+        if one & SCORING:
+            count += points(one, two)
         gone_two |= two | gone_one & one
         gone_one |= one
-    best = p.best
     p.gone = gone_one, gone_two
     p.captured[best & 1] += count
-    p.last = Trick(p.leader, tuple(p.trick), best, count)
+    p.last = Trick(p.leader, tuple(plays), best, count)
     p.trick = []
     p.lead = p.failed = None
     p.turn = p.leader = best
