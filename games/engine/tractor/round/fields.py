@@ -15,15 +15,14 @@ def require(fine: bool, key: str, rule: str) -> None:
         raise BadPosition("bad_position", f"{key}: {rule}")
 
 
-def keys(data: object, needed: frozenset[str], others: frozenset[str] = frozenset(), *, under: str = "") -> None:
-    """Refuse an object that lacks keys or has unknown ones. `under`: the key it is the value of."""
-    before = f"{under}: " if under else ""
+def keys(data: object, needed: frozenset[str], others: frozenset[str] = frozenset()) -> None:
+    """Refuse an object that lacks keys or has unknown ones."""
     if not isinstance(data, Mapping):
-        raise BadPosition("bad_position", f"{before}an object is needed")
+        raise BadPosition("bad_position", "an object is needed")
     for key in sorted(needed - data.keys()):
-        raise BadPosition("bad_position", f"{before}{key}: missing")
+        raise BadPosition("bad_position", f"{key}: missing")
     for key in sorted(map(str, data.keys() - needed - others)):
-        raise BadPosition("bad_position", f"{before}{shown(key)}: no such key")
+        raise BadPosition("bad_position", f"{shown(key)}: no such key")
 
 
 def is_int(value: object) -> bool:
@@ -110,7 +109,11 @@ def ranks(data: Mapping[str, Any], key: str) -> list[int]:
 
 def trump(data: object, key: str) -> tuple[int, int]:
     """Answer rank and suit as indices, suit -1 for no trump."""
-    keys(data, frozenset({"rank"}), frozenset({"suit"}), under=key)
+    require(
+        isinstance(data, Mapping) and {"rank"} <= data.keys() <= {"rank", "suit"},
+        key,
+        "rank, and suit where there is one",
+    )
     assert isinstance(data, Mapping)
     suit = data.get("suit")
     require(suit is None or (isinstance(suit, str) and len(suit) == 1 and suit in SUITS), key, "suit: C, D, H or S")

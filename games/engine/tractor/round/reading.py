@@ -1,7 +1,7 @@
 """A position read from JSON (docs/tractor.md). What cannot be is refused and the key named."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from games.engine.errors import BadPosition
 from games.engine.tractor.order import order
@@ -13,6 +13,8 @@ from games.engine.tractor.rules import TractorRules
 from games.engine.tractor.shapes import shape
 from games.engine.tractor.shows import Show
 from games.engine.tractor.trick import lead_strength, strength
+
+T = TypeVar("T")
 
 _NEEDED = frozenset(("rules", "seats", "teams", "phase", "round", "ranks", "drawer", "turn", "hands", "stock", "talon"))
 _PLAYING = frozenset(("buried", "leader", "trick", "gone", "captured", "paid"))
@@ -45,18 +47,19 @@ def from_json(rules: TractorRules, data: Mapping[str, Any]) -> Position:
     hands = [fields.laid(hand, "hands") for hand in fields.each_seat(data["hands"], "hands")]
     p.one, p.two = [one for one, _ in hands], [two for _, two in hands]
     p.stock = fields.cards(data["stock"], "stock")[::-1]
+    fields.laid(data["talon"], "talon")
     p.talon = tuple(fields.cards(data["talon"], "talon"))
     for seat in fields.seats(data.get("passed", []), "passed"):
         p.passed |= 1 << seat
     if "show" in data:
-        p.show = _show(data["show"])
+        p.show = _under("show", _show, data)
     if "points" in data:
         first, second = fields.counts(data, "points", -_MOST)
         p.points = [first, second]
     if "previous" in data:
-        p.previous = _ended(data["previous"])
+        p.previous = _under("previous", _ended, data)
     if "last" in data:
-        p.last = _trick(data["last"])
+        p.last = _under("last", _trick, data)
     sound.check_game(p)
     _read_trumps(p, data)
     sound.check_trumps(p)
@@ -74,33 +77,41 @@ def from_json(rules: TractorRules, data: Mapping[str, Any]) -> Position:
     return p
 
 
+def _under(key: str, read: Callable[[Any], T], data: Mapping[str, Any]) -> T:
+    """Read the value of a key that is an object itself; what it lacks is named after the key."""
+    try:
+        return read(data[key])
+    except BadPosition as error:
+        raise BadPosition(error.code, f"{key}: {error.sentence}") from None
+
+
 def _show(data: Any) -> Show:
-    fields.keys(data, frozenset(("seat", "cards")), under="show")
-    return Show(fields.seat(data, "seat"), *fields.laid(data["cards"], "show"))
+    fields.keys(data, frozenset(("seat", "cards")))
+    return Show(fields.seat(data, "seat"), *fields.laid(data["cards"], "cards"))
 
 
 def _trick(data: Any) -> Trick:
-    fields.keys(data, _TRICK, under="last")
-    plays = tuple(fields.laid(cards, "last") for cards in fields.each_seat(data["plays"], "last"))
-    fields.same_size(plays, "last")
+    fields.keys(data, _TRICK)
+    plays = tuple(fields.laid(cards, "plays") for cards in fields.each_seat(data["plays"], "plays"))
+    fields.same_size(plays, "plays")
     return Trick(fields.seat(data, "leader"), plays, fields.seat(data, "winner"), fields.number(data, "points", 0, 200))
 
 
 def _failed(data: Any) -> Failed:
-    fields.keys(data, _FAILED, under="failed")
-    thrown, back = fields.laid(data["thrown"], "failed"), fields.laid(data["back"], "failed")
+    fields.keys(data, _FAILED)
+    thrown, back = fields.laid(data["thrown"], "thrown"), fields.laid(data["back"], "back")
     return Failed(fields.seat(data, "seat"), thrown, back, fields.number(data, "paid", 0, _MOST))
 
 
 def _ended(data: Any) -> Ended:
-    fields.keys(data, _ENDED, under="previous")
+    fields.keys(data, _ENDED)
     first, second = fields.ranks(data, "ranks")
     return Ended(
         round=fields.number(data, "round", 1, _MOST),
         declarers=fields.number(data, "declarers", 0, 1),
         starter=fields.seat(data, "starter"),
-        trump=fields.trump(data["trump"], "previous"),
-        buried=fields.laid(data["buried"], "previous"),
+        trump=fields.trump(data["trump"], "trump"),
+        buried=fields.laid(data["buried"], "buried"),
         captured=fields.counts(data, "captured"),
         talon=fields.number(data, "talon", 0, _MOST),
         paid=fields.counts(data, "paid"),
@@ -133,7 +144,7 @@ def _read_play(p: Position, data: Mapping[str, Any]) -> None:
     captured, paid = fields.counts(data, "captured"), fields.counts(data, "paid")
     p.captured, p.paid = list(captured), list(paid)
     if "failed" in data:
-        p.failed = _failed(data["failed"])
+        p.failed = _under("failed", _failed, data)
 
 
 def _run_trick(p: Position) -> None:
