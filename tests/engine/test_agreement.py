@@ -5,6 +5,7 @@ import json
 import pytest
 
 from games.engine import registry
+from games.engine.tock.rules import TockRules
 from tests.engine import agree, built, reference
 from tests.engine.configurations import ALL, Configuration
 
@@ -14,8 +15,9 @@ EACH = 36  # of every configuration, half played and half built; the command com
 def test_the_engine_offers_every_rule_set_and_table_that_the_rulebook_knows() -> None:
     offered = {
         Configuration(rules, seats, teams)
-        for rules in registry.ids()
-        for seats, numbers in registry.rules(rules).teams.items()  # type: ignore[attr-defined]
+        for rules, entry in registry.entries().items()
+        if isinstance(entry.rules, TockRules)
+        for seats, numbers in entry.rules.teams.items()
         for teams in numbers
     }
     assert offered == {table for table in ALL if not table.full}

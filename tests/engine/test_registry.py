@@ -11,8 +11,8 @@ from games.engine.errors import UnknownRules
 from games.engine.tock.game import GAME
 
 
-def test_the_four_sheets_are_found_with_their_game() -> None:
-    assert registry.ids() == ("shawinigan/1", "toc/1", "tock-air/1", "tock/1")
+def test_every_sheet_of_both_families_is_found_with_its_game() -> None:
+    assert registry.ids() == ("shawinigan/1", "toc/1", "tock-air/1", "tock/1", "tractor/1")
     assert registry.rules("shawinigan/1").id == "shawinigan/1"
     assert registry.game("shawinigan/1") is GAME
 
