@@ -22,7 +22,8 @@ View = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Nobody chooses: a chance play is due. `kind`: `deck`, or `blind` for the seat that serves a penalty."""
+    """Nobody chooses: a chance play is due. `kind`: `deck`; `draw`, beside which seats may act too (see the family's
+    `legal` with a seat); or `blind` for the seat that serves a penalty."""
 
     kind: str
     seat: int | None = None
