@@ -4,10 +4,10 @@ points to a partner who is sure of the trick."""
 from collections.abc import Sequence
 
 from games.bots.tractor.sight import Roll, Sight, in_suit, side_suits
-from games.engine.tractor.order import RED, TRUMP
+from games.engine.tractor.order import OUT, RED, TRUMP, TRUMPED
 from games.engine.tractor.plays import Cards, Play, kinds, numbers, points, size
 from games.engine.tractor.shapes import Shape, components, shape, windows
-from games.engine.tractor.trick import OUT, TRUMPED, lead_strength, strength
+from games.engine.tractor.trick import lead_strength, strength
 
 # What a card is worth to its holder beyond this trick, in points: trumps, and side cards that win tricks of their own.
 TRUMP_KEPT = 2.4

@@ -1,6 +1,7 @@
 """What beats what under the round's trumps: the effective suit and the level of every card (rulebook T2)."""
 
 from functools import cache
+from typing import Any
 
 from games.engine.cards import NUMBER
 from games.engine.tractor.plays import kinds
@@ -10,19 +11,25 @@ TRUMP = len(SUITS)
 # Places at the top of the trumps; plain cards stand below them, closed up over the rank of the round.
 OTHER_RANK, OWN_RANK, BLACK, RED = 12, 13, 14, 15
 LEVELS = RED + 1
+# Strengths of what is played to a trick: levels, trumps so much above them; OUT does not compete.
+TRUMPED = 100
+OUT = -1
 
 
 class Order:
-    """The order of cards in one round; made by `order`, never changed.
+    """The order of cards in one round; made by `order`.
 
     `rank`: its index in RANKS, None where no rank is trump; `suit`: its index in SUITS, None in a no-trump round.
     `suits[k]`, `levels[k]`: effective suit (TRUMP, or the index of the printed suit) and level of card k.
     `masks[e]`: the cards of effective suit e. `above[e][level]`: those of them with a higher level.
+    `strengths[e][k]`: the strength of card k alone in a trick where e was led.
     """
 
-    __slots__ = ("above", "levels", "masks", "rank", "suit", "suits", "trumps")
+    __slots__ = ("above", "levels", "masks", "plain", "rank", "strengths", "suit", "suits", "trumps")
 
     def __init__(self, rank: int | None, suit: int | None) -> None:
+        # What `shapes` has worked out for this order; kept here to save looking it up at every lead.
+        self.plain: Any = None
         self.rank = rank
         self.suit = suit
         self.suits = [TRUMP] * len(NUMBER)
@@ -45,6 +52,14 @@ class Order:
             tuple(
                 sum(1 << k for k in cards if self.suits[k] == e and self.levels[k] > level) for level in range(LEVELS)
             )
+            for e in range(TRUMP + 1)
+        )
+
+        self.strengths = tuple(
+            [
+                self.levels[k] + TRUMPED if suit == TRUMP else self.levels[k] if suit == e else OUT
+                for k, suit in enumerate(self.suits)
+            ]
             for e in range(TRUMP + 1)
         )
 

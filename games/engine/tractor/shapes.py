@@ -1,6 +1,5 @@
 """The shape of a set of cards: its tractors, pairs and singles (rulebook T4)."""
 
-from functools import cache
 from typing import NamedTuple
 
 from games.engine.tractor.order import Order
@@ -46,7 +45,7 @@ def shape(held: Order, one: int, two: int) -> Shape | None:
     if one & one - 1:
         suit = held.suit_of(one)
         return None if suit < 0 else _shape(held, suit, one, two)
-    singles, pairs = _plain(held)
+    singles, pairs = held.plain or _plain(held)
     k = one.bit_length() - 1
     return pairs[k] if two else singles[k]
 
@@ -58,13 +57,13 @@ def _shape(held: Order, suit: int, one: int, two: int) -> Shape:
     return Shape(suit, one.bit_count() + two.bit_count(), two.bit_count(), runs, couples, parts)
 
 
-@cache
 def _plain(held: Order) -> tuple[list[Shape], list[Shape]]:
-    """Answer the shapes of every single card and of every pair: nearly all leads."""
+    """Work out the shapes of every single card and of every pair, nearly all leads, and keep them with the order."""
     singles, pairs = [], []
     for k, (suit, level) in enumerate(zip(held.suits, held.levels, strict=True)):
         singles.append(Shape(suit, 1, 0, (), 0, (Component(0, level, 1 << k, 0),)))
         pairs.append(Shape(suit, 2, 1, (), 1, (Component(1, level, 1 << k, 1 << k),)))
+    held.plain = singles, pairs
     return singles, pairs
 
 

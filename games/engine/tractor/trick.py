@@ -2,13 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from games.engine.tractor.order import TRUMP, Order
+from games.engine.tractor.order import OUT, TRUMP, TRUMPED, Order
 from games.engine.tractor.plays import Cards
 from games.engine.tractor.shapes import Component, Shape, shape, windows
-
-# Added to the level of what trumps do to a lead of another suit; trumps led count so too.
-TRUMPED = 100
-OUT = -1
 
 
 def lead_strength(lead: Shape) -> int:
@@ -23,11 +19,7 @@ def strength(held: Order, lead: Shape, one: int, two: int) -> int:
     """
     count = lead.size
     if count == 1:
-        k = one.bit_length() - 1
-        suit = held.suits[k]
-        if suit == TRUMP:
-            return TRUMPED + held.levels[k]
-        return held.levels[k] if suit == lead.suit else OUT
+        return held.strengths[lead.suit][one.bit_length() - 1]
     if not one & ~held.trumps:
         base = TRUMPED
     elif not one & ~held.masks[lead.suit]:

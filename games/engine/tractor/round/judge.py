@@ -12,7 +12,8 @@ from games.engine.tractor.rules import DECK as ALL_CARDS
 from games.engine.tractor.rules import RANKS, SEATS, SUITS
 
 MIXED_SUITS = "MIXED_SUITS"
-_DECK = sorted(ALL_CARDS)
+_CARDS = sorted(ALL_CARDS)
+_PLAY, _DRAW, _SHOW, _PASS, _DECK = Kind.PLAY, Kind.DRAW, Kind.SHOW, Kind.PASS, Kind.DECK
 _NAMES = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
 _WANTED = {
     DECK: ("deck_due", "a deck must be shuffled first"),
@@ -34,10 +35,10 @@ def check(
     NOT_A_SHOW, SHOW_TOO_WEAK, OWN_SHOW. Others: `over`, `deck_due`, `not_now`, `wrong_deck`, `already_passed`,
     `not_your_turn`.
     """
-    kind = play.kind
-    if kind is Kind.PLAY and p.phase == PLAY and (seat is None or seat == p.turn):
+    _, kind, one, two, _, _ = play
+    if kind is _PLAY and p.phase == PLAY and (seat is None or seat == p.turn):
         # Most plays, said once more and shorter: a lead that is held, one card to one card.
-        lead, one, two, turn = p.lead, play.one, play.two, p.turn
+        lead, turn = p.lead, p.turn
         hand = p.one[turn]
         if lead is None:
             held = one and not (one & ~hand or two & ~p.two[turn])
@@ -49,16 +50,16 @@ def check(
                 return
         _check_cards(p, play)
         return
-    if kind is Kind.SHOW or kind is Kind.PASS:
+    if kind is _DRAW and p.phase == DRAW:
+        return
+    if kind is _SHOW or kind is _PASS:
         _check_show(p, play, seat)
         return
     if p.phase != _IN_PHASE[kind]:
         raise IllegalPlay(*_WANTED[p.phase])
-    if kind is Kind.DECK:
-        if sorted(play.cards) != _DECK:
+    if kind is _DECK:
+        if sorted(play.cards) != _CARDS:
             raise IllegalPlay("wrong_deck", "deck: these are not the 108 cards, each of them twice")
-        return
-    if kind is Kind.DRAW:
         return
     if seat is not None and seat != p.turn:
         raise IllegalPlay("not_your_turn", f"seat {p.turn} is to act, not seat {seat}")

@@ -5,6 +5,7 @@ not listed at all. Whether any other play is allowed is for `judge` to say.
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from games.engine.tractor import follow
 from games.engine.tractor.order import TRUMP
@@ -13,6 +14,8 @@ from games.engine.tractor.round.judge import acting
 from games.engine.tractor.round.state import BURY, DRAW, PLAY, Position
 from games.engine.tractor.shapes import run_of, windows
 from games.engine.tractor.shows import possible
+
+_line = itemgetter(0)
 
 
 def listed(p: Position, seat: int | None = None) -> Sequence[Play]:
@@ -63,7 +66,7 @@ def _leads(p: Position) -> Sequence[Play]:
                     run = run_of(held, mine, low, length)
                     plays.append(play(run, run))
                 length += 1
-    plays.sort()
+    plays.sort(key=_line)
     return plays
 
 

@@ -1,15 +1,19 @@
 """What a play does and what follows by itself: drawing, trumps, talon, tricks, the end of a round and of the game."""
 
+from collections.abc import Callable
+
 from games.engine.tractor import score
-from games.engine.tractor.order import order
-from games.engine.tractor.plays import SCORING, Kind, Play, points, size, without
+from games.engine.tractor.order import Order, order
+from games.engine.tractor.plays import SCORING, Cards, Kind, Play, points, size, without
 from games.engine.tractor.round.state import BURY, DECK, DRAW, NOBODY, OVER, PLAY, SHOW, Ended, Failed, Position, Trick
 from games.engine.tractor.rules import SEATS, WON
 from games.engine.tractor.shapes import Shape, of_component, shape
 from games.engine.tractor.shows import JOKERS, Show, suit_of, turned, worth
 from games.engine.tractor.trick import beaten, lead_strength, strength
 
-_PLAY, _DRAW = Kind.PLAY, Kind.DRAW
+_PLAY, _DRAW, _SHOW, _PASS, _BURY = Kind.PLAY, Kind.DRAW, Kind.SHOW, Kind.PASS, Kind.BURY
+# A Trick without its constructor: one is made every four plays.
+_trick: Callable[[type[Trick], tuple[int, tuple[Cards, ...], int, int]], Trick] = tuple.__new__
 ALL_PASSED = (1 << SEATS) - 1
 
 
@@ -22,15 +26,15 @@ def apply_in_place(p: Position, play: Play) -> None:
     if kind is _DRAW:
         _draw(p)
         return
-    if kind is Kind.SHOW:
+    if kind is _SHOW:
         p.show = Show(seat, one, two)
         # Everybody may answer it, who had passed too; nobody can answer a pair of jokers.
         p.passed = ALL_PASSED if worth(p.rank, one, two) == JOKERS else 0
         _look_at_window(p)
-    elif kind is Kind.PASS:
+    elif kind is _PASS:
         p.passed |= 1 << seat
         _look_at_window(p)
-    elif kind is Kind.BURY:
+    elif kind is _BURY:
         p.one[p.turn], p.two[p.turn] = without(one, two, p.one[p.turn], p.two[p.turn])
         p.buried = one, two
         p.talon = ()
@@ -92,13 +96,15 @@ def _look_at_window(p: Position) -> None:
 
 def _lay(p: Position, one: int, two: int) -> None:
     """Lay the cards of the seat to act: a lead, which may be a throw that fails, or a follow."""
-    seat, trick, held, lead = p.turn, p.trick, p.order, p.lead
+    seat, trick, lead = p.turn, p.trick, p.lead
+    held: Order = p.order  # type: ignore[assignment]  # trumps are known
     if lead is not None:
-        reached = strength(held, lead, one, two)  # type: ignore[arg-type]  # trumps are known
+        alone = lead.size == 1
+        reached = held.strengths[lead.suit][one.bit_length() - 1] if alone else strength(held, lead, one, two)
         if reached > p.strength:
             p.strength, p.best = reached, seat
     else:
-        lead = shape(held, one, two)  # type: ignore[arg-type]
+        lead = shape(held, one, two)
         assert lead is not None
         if len(lead.parts) > 1:
             lead, one, two = _throw(p, lead, one, two)
@@ -140,7 +146,7 @@ def _end_trick(p: Position) -> None:
         gone_one |= one
     p.gone = gone_one, gone_two
     p.captured[best & 1] += count
-    p.last = Trick(p.leader, tuple(plays), best, count)
+    p.last = _trick(Trick, (p.leader, tuple(plays), best, count))
     p.trick = []
     p.lead = p.failed = None
     p.turn = p.leader = best
