@@ -50,6 +50,11 @@ class RuleSet:
     page: str
 
 
+def is_played(rules: str) -> bool:
+    """Say whether tables of the site play the rule set: those of the Tock family; of Tractor there is the engine alone so far."""
+    return rules in registry.ids() and isinstance(registry.rules(rules), TockRules)
+
+
 def offered() -> list[RuleSet]:
     """Answer every rule set of the Tock family, the site's own first, then by id."""
     found = [_of(rules) for rules in map(registry.rules, registry.ids()) if isinstance(rules, TockRules)]

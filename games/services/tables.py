@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from games import bots
 from games.announcements import PlaysRecorded
 from games.engine import registry
-from games.engine.errors import EngineError
 from games.fold import SYSTEM, ClockSettings
 from games.models import Game, Seating, Table
+from games.selectors import rule_sets
 from games.store import opening_of
 from tock_league.accounts.models import Player
 from tock_league.common import bus, clock
@@ -156,10 +156,9 @@ def open_practice(
 def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = False) -> None:
     """Refuse a table that the rule set is not played at: `unknown_rules`, `bad_table` (its field says whether the number of
     seats is wrong or that of teams), `full_ranking` (in teams the first team that is home ends the game)."""
-    try:
-        data: Any = registry.rules(rules)
-    except EngineError as error:
-        raise Refused("unknown_rules", _("There is no such rule set."), field="rules") from error
+    if not rule_sets.is_played(rules):
+        raise Refused("unknown_rules", _("There is no such rule set."), field="rules")
+    data: Any = registry.rules(rules)
     if seats not in data.teams:
         raise Refused("bad_table", _("This rule set is not played by so many."), field="seats")
     if teams not in data.teams[seats]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from django.db.models import BigIntegerField, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from games.engine import registry
+from games.selectors import rule_sets
 from ratings.core.eligibility import CLUB, GLOBAL
 from ratings.core.ladders import ladder_of
 from ratings.core.score import bucket, points
@@ -67,7 +67,7 @@ def ladder(key: str) -> Ladder:
 
 def is_coming(key: str) -> bool:
     """Answer whether the ladder will open with its first rated game: rules that are offered, by two teams."""
-    return any(key == str(ladder_of(rules, 2)) for rules in registry.ids())
+    return any(key == str(ladder_of(one.id, 2)) for one in rule_sets.offered())
 
 
 def board(

@@ -6,11 +6,13 @@ from typing import Any
 from games import bots
 from games.bots.tournament import Player, Roll
 from games.engine import registry
+from games.engine.tock.rules import TockRules
 
 EVERY_TABLE = [
     (rules, seats, teams)
-    for rules in registry.ids()
-    for seats, divisions in getattr(registry.rules(rules), "teams", {}).items()
+    for rules, entry in registry.entries().items()
+    if isinstance(entry.rules, TockRules)
+    for seats, divisions in entry.rules.teams.items()
     for teams in divisions
 ]
 

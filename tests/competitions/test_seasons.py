@@ -65,6 +65,7 @@ def test_nobody_but_the_site_brings_a_seed_for_the_lots():
     ("values", "field", "code"),
     [
         ({"rules": "tractor/9"}, "rules", "unknown_rules"),
+        ({"rules": "tractor/1"}, "rules", "unknown_rules"),
         ({"best_of": 2}, "best_of", "best_of_even"),
         ({"best_of": 11}, "best_of", "best_of_even"),
         ({"tiebreaks": ["goals"]}, "tiebreaks", "unknown_tiebreak"),

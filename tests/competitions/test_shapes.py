@@ -49,13 +49,8 @@ from .world import (
 
 pytestmark = pytest.mark.django_db
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-# Every rule set of the registry at every table where two teams play: read from the engine, so that a new file is tested.
-SHAPES = [
-    (key, seats)
-    for key in registry.ids()
-    for seats, teams in sorted(getattr(registry.rules(key), "teams", {}).items())
-    if 2 in teams
-]
+# Every rule set that is offered at every table where two teams play: read from the engine, so that a new file is tested.
+SHAPES = [(one.id, seats) for one in rule_sets.offered() for seats, teams in sorted(one.shapes.items()) if 2 in teams]
 LARGE = [("tock/1", 6), ("tock/1", 8)]
 
 
@@ -94,6 +89,15 @@ def test_a_table_where_two_teams_do_not_play_the_rules_is_refused(rules, seats):
     assert (error.field, error.code) == ("seats", "no_such_table")
     assert str(seats) in str(error.sentence)
     assert shapes.shape_of(f"{rules}:{seats}") is None
+
+
+def test_rules_that_no_table_plays_yet_are_refused_and_offered_nowhere():
+    assert "tractor/1" in registry.ids()
+    error = refusal(lambda: regulations.freeze(code="league", rules="tractor/1"))
+    assert (error.field, error.code) == ("rules", "unknown_rules")
+    assert "tock/1" in str(error.sentence)
+    assert "tractor/1" not in str(error.sentence).partition("offered")[2]
+    assert shapes.shape_of("tractor/1:4") is None
 
 
 def test_a_larger_table_takes_longer():

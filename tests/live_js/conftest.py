@@ -9,12 +9,12 @@ import pytest
 from django.utils.html import json_script
 from django.utils.translation import override
 
-from games.engine import registry
+from games.selectors import rule_sets
 from games.templatetags._sheet import sheet
 
 from . import harness
 
-SHEETS = [(rules.id, seats) for rules in map(registry.rules, registry.ids()) for seats in rules.teams]
+SHEETS = [(one.id, seats) for one in rule_sets.offered() for seats in one.shapes]
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import registry as rule_sets
-from games.engine.errors import EngineError
+from games.engine import registry
 from games.fold.clocks import ClockSettings
+from games.selectors import rule_sets
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
@@ -52,15 +52,13 @@ def freeze(
     Raises Refused naming the field: unknown rule set, a table where two teams do not play it (no_such_table), even best
     of, unknown or repeated tie-break, a wait of over an hour.
     """
-    try:
-        rule_sets.rules(rules)
-    except EngineError as error:
+    if not rule_sets.is_played(rules):
         raise Refused(
             "unknown_rules",
             _("There is no rule set %(given)s; offered: %(known)s.")
-            % {"given": rules, "known": ", ".join(rule_sets.ids())},
+            % {"given": rules, "known": ", ".join(one.id for one in rule_sets.offered())},
             field="rules",
-        ) from error
+        )
     _two_teams_play(rules, seats)
     if best_of < 1 or best_of % 2 == 0 or best_of > 9:
         raise Refused("best_of_even", _("A match is best of 1, 3, 5, 7 or 9 games."), field="best_of")
@@ -101,7 +99,7 @@ def freeze(
 
 def _two_teams_play(rules: str, seats: int) -> None:
     """Raise Refused("no_such_table") naming `seats` unless two teams share that many seats under these rules."""
-    tables: Mapping[int, Sequence[int]] = getattr(rule_sets.rules(rules), "teams", {})
+    tables: Mapping[int, Sequence[int]] = getattr(registry.rules(rules), "teams", {})
     known = [number for number, teams in sorted(tables.items()) if SIDES in teams]
     if seats not in known:
         raise Refused(
