@@ -1,7 +1,7 @@
 """The pure part of a table: rows in, state and views out. No Django, no clock, no chance."""
 
 from .clocks import Clocks, ClockSettings
-from .ending import finished, in_heaven, ranks_without, result_of, rivals
+from .ending import finished, ranks_without, result_of, rivals, score
 from .patch import diff, merge, view_hash
 from .rows import CLOCK, REFEREE, SYSTEM, Row, by_seat, canonical, first_link, link, record_line
 from .state import Freeze, Result, Setup, TableState, Touch, opening
@@ -34,7 +34,7 @@ __all__ = [
     "finished",
     "first_link",
     "fold",
-    "in_heaven",
+    "score",
     "legal",
     "link",
     "merge",

@@ -11,8 +11,8 @@ from games.engine.game import SPECTATOR
 from .state import Result, TableState
 
 
-def in_heaven(state: TableState) -> tuple[int, ...]:
-    """Answer the number of marbles in heaven per team; zeros before the first deal."""
+def score(state: TableState) -> tuple[int, ...]:
+    """Answer what each team has reached, the more the better: marbles in heaven. Zeros before the first deal."""
     inside = [0] * state.setup.teams
     for seat, places in _seen(state).get("marbles", {}).items():
         inside[state.team(int(seat))] += sum(place.startswith("h") for place in places)
@@ -36,7 +36,7 @@ def ranks_without(state: TableState, losers: Collection[int] = ()) -> list[int]:
     Of the others those that have finished come first, in order; then the more marbles in heaven the better, and equal
     counts tie (rulebook section 9).
     """
-    out, first, inside = {*state.out, *losers}, finished(state), in_heaven(state)
+    out, first, inside = {*state.out, *losers}, finished(state), score(state)
     keys = []
     for team in range(state.setup.teams):
         if team in out:

@@ -90,7 +90,7 @@ class TableState:
     each event that began a deal; the spectators' stream stops there. `result`: None while the game goes on.
     `frozen`: None while play goes on. `calls`: calls for the referee, per seat. `imposed`: blind burns imposed, per seat,
     served or not. `back`: the table at each decision of the last turn, oldest first, for a rewind. `out`: teams that gave up
-    or forfeited while the others go on. `laid`: the cards laid face up since the last shuffle, in order.
+    or forfeited while the others go on. `shown`: the cards laid face up since the last shuffle, in order.
     """
 
     setup: Setup
@@ -115,7 +115,7 @@ class TableState:
     imposed: tuple[int, ...] = ()
     back: "tuple[TableState, ...]" = field(default=(), repr=False)
     out: tuple[int, ...] = ()
-    laid: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
 
     @property
     def decision_id(self) -> str:

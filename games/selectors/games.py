@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games import store
-from games.fold import Row, Step, TableState, Viewer, in_heaven, release, steps
+from games.fold import Row, Step, TableState, Viewer, release, score, steps
 from games.models import Game, Table
 from tock_league.common.errors import Broken
 
@@ -24,7 +24,8 @@ class Latest:
 class Certificate:
     """How a game ended, as its record says when the engine plays it again.
 
-    `ranks`, `marbles`: per team, 0 best; in heaven at the end. `record_hash`: the chain's last value, hex.
+    `ranks`, `score`: per team; rank 0 is best, the score is `games.fold.score` at the end. `record_hash`: the chain's last
+    value, hex.
     """
 
     game_id: int
@@ -33,7 +34,7 @@ class Certificate:
     teams: int
     ranks: tuple[int, ...]
     reason: str
-    marbles: tuple[int, ...]
+    score: tuple[int, ...]
     record_hash: str
     finished_at: datetime
 
@@ -51,7 +52,7 @@ def certificate(game_id: int) -> Certificate:
         teams=game.table.teams,
         ranks=state.result.ranks,
         reason=state.result.reason,
-        marbles=in_heaven(state),
+        score=score(state),
         record_hash=game.chain,
         finished_at=game.finished_at,
     )

@@ -70,7 +70,7 @@ def judge(game: Game) -> list[Judged]:
 
 def _judged(choice: Decision) -> Judged:
     seen = view(choice.before, Viewer(choice.seat))
-    known = bots.assess(seen, seen["legal"], seat=choice.seat, seen=choice.before.laid)
+    known = bots.assess(seen, seen["legal"], seat=choice.seat, seen=choice.before.shown)
     best, best_chance = max(known, key=lambda pair: pair[1])
     chances = dict(known)
     line = choice.line if choice.line in chances else _listed_as(choice, list(chances))

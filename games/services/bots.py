@@ -81,7 +81,7 @@ def _act(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp |
 def _choose(state: TableState, seat: int, level: str, time_up: TimeUp | None) -> str:
     """Answer the bot's line. It gets what the seat's own screen gets and the cards everybody saw laid, nothing else."""
     seen = view(state, Viewer(seat))
-    more: dict[str, Any] = {} if time_up is None else {"seen": state.laid, "time_up": time_up}
+    more: dict[str, Any] = {} if time_up is None else {"seen": state.shown, "time_up": time_up}
     roll: Callable[[int], int] = secrets.randbelow
     return bots.choose(seen, seen["legal"], level=level, roll=roll, seat=seat, **more)
 

@@ -102,7 +102,7 @@ def nobody_sees_anothers_cards(game: Game, rows: list[Row]) -> None:
         for viewer in (*map(Viewer, range(setup.seats)), SPECTATOR, Viewer(referee=True)):
             seen = view(state, viewer)
             assert not CARD.findall(json.dumps({key: value for key, value in seen.items() if key not in MAY_SHOW}))
-            assert seen.get("pile", "") in (*state.laid[-1:], "")
+            assert seen.get("pile", "") in (*state.shown[-1:], "")
             if viewer.seat is None:
                 assert not {"hand", "legal", "laid"} & set(seen)
                 continue
@@ -169,7 +169,7 @@ def test_a_hand_thrown_in_lies_open_and_its_seat_is_passed_over(thrown: Game) ->
         hand = view(step.before, Viewer(seat))["hand"]
         (event, seen), *_more = events([step], SPECTATOR)
         assert sorted(next(fx for fx in event["fx"] if fx[0] == "threw")[2]) == hand
-        assert sorted(step.after.laid[-len(hand) :]) == hand
+        assert sorted(step.after.shown[-len(hand) :]) == hand
         assert seen["pile"] in hand
         assert seat in seen.get("thrown", ()) or step.after.position.deal != step.before.position.deal
         assert seen["count"][seat] == 0 or seat not in seen.get("thrown", ())
@@ -219,7 +219,7 @@ def test_the_cards_laid_since_the_last_shuffle_are_those_everybody_saw() -> None
         row.body["play"].split()[1:] for row in reversed(store.load(game.pk)) if row.body.get("play", "")[:4] == "deck"
     )
     about = list(deck)
-    for card in (*state.laid, *(card for hand in hands.values() for card in hand), *state.sealed.values()):
+    for card in (*state.shown, *(card for hand in hands.values() for card in hand), *state.sealed.values()):
         about.remove(card)
     assert len(about) == len(state.position.stock)
-    assert state.laid
+    assert state.shown

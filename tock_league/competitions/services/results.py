@@ -135,13 +135,13 @@ def _lines(certified: Certificate) -> list[Line]:
     """One line per position, which is the team's index at the table; margin: marbles home for minus against."""
     best, alone = min(certified.ranks), certified.ranks.count(min(certified.ranks)) == 1
     nobody = _fact(certified) == "double_forfeit"
-    total = sum(certified.marbles)
+    total = sum(certified.score)
     return [
         Line(
             position,
             "loss" if nobody or rank > best else "win" if alone else "tie",
             rank,
-            0 if certified.reason == "no_show" else 2 * certified.marbles[position] - total,
+            0 if certified.reason == "no_show" else 2 * certified.score[position] - total,
         )
         for position, rank in enumerate(certified.ranks)
     ]
