@@ -39,7 +39,7 @@ export function stepsOf(frames) {
   return steps;
 }
 
-const isPlay = (step) => step.k === "play" && !/^(deck|give)\b/.test(step.d.play ?? "");
+const isPlay = (step) => step.k === "play" && !/^deck\b/.test(step.d.play ?? "");
 
 /** Calls for the referee and rulings, as far as they change something or tell why the game stood still. */
 const isAct = (step) => step.k !== "play" && step.k !== "resume" && step.k !== "hold" && isRuling(step) && !(step.k === "freeze" && step.d?.by === "call");
