@@ -23,18 +23,20 @@ class Decision:
 
 
 def decisions(steps: Iterable[Step]) -> Iterator[Decision]:
-    """Yield the choices of a game in order. Chance plays are nobody's choice; a gift is chosen when it is laid aside.
+    """Yield the choices of a game in order. Chance plays are nobody's choice.
 
-    Plays that a rewind took back are choices all the same.
+    A gift is chosen when it is laid aside and told by the row that hands it over. Plays that a rewind took back are choices
+    all the same.
     """
+    gifts: dict[int, Decision] = {}
     for step in steps:
-        row, body = step.row, step.row.body
-        by_clock, before = row.actor == CLOCK, step.before
+        row, body, before = step.row, step.row.body, step.before
         if row.code == "give_sealed":
-            line = f"give {body['card']}"
-        elif row.code == "play" and not body.get("chance") and body.get("seat") not in before.sealed:
-            line = str(body["play"])
-        else:
-            continue
-        if before.position is not None and not line.startswith("deck"):
-            yield Decision(row.seq, int(body["seat"]), line, by_clock, replace(before, touch=Touch()))
+            seat = int(body["seat"])
+            gifts[seat] = Decision(row.seq, seat, f"give {body['card']}", row.actor == CLOCK, before)
+        elif row.code == "play" and not body.get("chance"):
+            seat = int(body["seat"])
+            if seat in before.sealed:
+                yield replace(gifts.pop(seat), seq=row.seq)
+            else:
+                yield Decision(row.seq, seat, str(body["play"]), row.actor == CLOCK, replace(before, touch=Touch()))

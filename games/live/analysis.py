@@ -23,7 +23,9 @@ def analysis(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _analysis(request: HttpRequest, game: Game) -> HttpResponse:
-    if request.method == "POST" and analyses.of_game(game)["state"] == "none":
+    found = analyses.of_game(game)
+    if request.method == "POST" and found["state"] == "none":
         limits.spend(request, "analysis", count=ASKED, seconds=600)
         analysing.ask(game)
-    return no_store(JsonResponse(analyses.of_game(game)))
+        found = analyses.of_game(game)
+    return no_store(JsonResponse(found))

@@ -9,7 +9,7 @@ class Analysis(Stamped):
     """What a bot thinks of a finished game, choice by choice. Worked out once and kept; losing it loses nothing.
 
     `by`: the bot and the edition of its judgement, such as `club/1`. `body`: a list of choices, see
-    `games.services.analysis.Judged`; null while it is waited for.
+    `games.services.analysis.Assessed`; null while it is waited for.
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="analysis")

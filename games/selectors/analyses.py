@@ -8,7 +8,7 @@ from games.models import Analysis, Game
 def of_game(game: Game) -> dict[str, Any]:
     """Answer the analysis as the replay reads it: `state` is `none` (nobody asked), `waiting` or `done`.
 
-    With `done`: `by` (bot and edition) and `choices`, see `games.services.analysis.Judged`. Nothing of a game that runs.
+    With `done`: `by` (bot and edition) and `choices`, see `games.services.analysis.Assessed`. Nothing of a game that runs.
     """
     found = Analysis.objects.filter(game=game).first() if game.state == Game.State.OVER else None
     if found is None:

@@ -1,6 +1,6 @@
 """What the club's bot would have played in a finished game, and what each choice did to the chances.
 
-Every choice is judged from the knowledge of the seat that made it: its own view at that moment and the cards everybody had
+Every choice is weighed from the knowledge of the seat that made it: its own view at that moment and the cards everybody had
 seen laid. Asked for when somebody opens the replay, worked out by a Celery task, never while the game runs.
 """
 
@@ -12,18 +12,18 @@ from games import bots, store
 from games.fold import Viewer, steps, view
 from games.fold.decisions import Decision, decisions
 from games.models import Analysis, Game
-from tock_league.common import outbox
+from tock_league.common import clock, outbox
 from tock_league.common.errors import Broken, Conflict
 from tock_league.common.transactions import writing
 
 TASK = "games.tasks.analyse"
-JUDGE = "club/1"
+BY = "club/1"
 UNIT = 1000  # chances are kept as whole thousandths
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """One choice judged. `chance`, `best_chance`: of the seat's team to win after the line played and after the bot's
+class Assessed:
+    """One choice weighed. `chance`, `best_chance`: of the seat's team to win after the line played and after the bot's
     line, in thousandths; `plays`: how many plays there were to choose from; `by_clock`: nobody chose, the time was up."""
 
     seq: int
@@ -44,37 +44,42 @@ def ask(game: Game) -> Analysis:
     if game.state != Game.State.OVER:
         raise Conflict("running", _("A game is analysed once it is over."))
     with writing():
-        found, created = Analysis.objects.get_or_create(game=game, defaults={"by": JUDGE})
+        found, created = Analysis.objects.get_or_create(game=game, defaults={"by": BY})
         if created:
-            outbox.enqueue(TASK, str(game.pk), game_id=game.pk)
+            # Its own key: an analysis that was lost is promised anew.
+            outbox.enqueue(TASK, str(found.pk), game_id=game.pk)
     return found
 
 
 def analyse(*, game_id: int, outbox_id: int | None = None) -> None:
-    """Judge every choice of a finished game and keep it; idempotent. A game that runs is left alone."""
+    """Weigh every choice of a finished game and keep it; idempotent. A game that runs is left alone."""
     game = Game.objects.select_related("table").get(pk=game_id)
     wanted = Analysis.objects.filter(game=game, body__isnull=True).exists()
-    body = [asdict(judged) for judged in judge(game)] if wanted and game.state == Game.State.OVER else None
+    body = [asdict(found) for found in assess(game)] if wanted and game.state == Game.State.OVER else None
     with writing():
         if body is not None:
-            Analysis.objects.filter(game=game).update(body=body, by=JUDGE)
+            Analysis.objects.filter(game=game).update(body=body, by=BY)
         if outbox_id is not None:
             outbox.done(outbox_id)
 
 
-def judge(game: Game) -> list[Judged]:
-    """Answer every choice of the game, judged, in the order of the record."""
+def assess(game: Game) -> list[Assessed]:
+    """Answer every choice of the game, weighed, in the order of the record."""
     rows = store.load(game.pk)
-    return [_judged(choice) for choice in decisions(steps(store.opening_of(game), rows))]
+    found = []
+    for choice in decisions(steps(store.opening_of(game), rows)):
+        clock.pause(0)  # under `serve` the event loop shares this interpreter
+        found.append(_assessed(choice))
+    return found
 
 
-def _judged(choice: Decision) -> Judged:
+def _assessed(choice: Decision) -> Assessed:
     seen = view(choice.before, Viewer(choice.seat))
     known = bots.assess(seen, seen["legal"], seat=choice.seat, seen=choice.before.shown)
     best, best_chance = max(known, key=lambda pair: pair[1])
     chances = dict(known)
     line = choice.line if choice.line in chances else _listed_as(choice, list(chances))
-    return Judged(
+    return Assessed(
         seq=choice.seq,
         seat=choice.seat,
         line=choice.line,

@@ -77,6 +77,11 @@ export class Analysis {
   }
 
   show(choices) {
+    // Nobody came, or somebody left before the first choice.
+    if (!choices.length) {
+      this.box.hidden = true;
+      return;
+    }
     this.choices = choices;
     this.bySeq = new Map(choices.map((choice) => [choice.seq, choice]));
     swapChildren(this.box, this.head(), this.now, this.curve(), this.turns(), this.table(),

@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games import bots, store
-from games.fold import steps
-from games.fold.decisions import decisions
+from games.fold import Viewer, steps, view
+from games.fold.decisions import Decision, decisions
 from games.models import Analysis, Game
 from games.services import analysis
 from games.tasks import analyse
@@ -61,6 +61,20 @@ def test_gifts_of_the_exchange_are_choices_and_chance_is_nobodys() -> None:
     assert sum(choice.line.startswith("give") for choice in chosen) == 4
 
 
+def test_a_gift_is_told_by_the_row_that_hands_it_over() -> None:
+    game = finished()
+    rows = {row.seq: row for row in store.load(game.pk)}
+    gifts = [
+        choice for choice in decisions(steps(store.opening_of(game), rows.values())) if choice.line.startswith("give")
+    ]
+    assert [(rows[gift.seq].code, rows[gift.seq].body["play"]) for gift in gifts] == [
+        ("play", gift.line) for gift in gifts
+    ]
+    for gift in gifts:
+        assert gift.seat == rows[gift.seq].body["seat"]
+        assert gift.line in view(gift.before, Viewer(gift.seat))["legal"], "as it stood when the card was laid aside"
+
+
 def test_a_choice_is_judged_by_what_its_seat_knew(monkeypatch: pytest.MonkeyPatch) -> None:
     game, seen = finished(), []
     real = bots.assess
@@ -70,29 +84,30 @@ def test_a_choice_is_judged_by_what_its_seat_knew(monkeypatch: pytest.MonkeyPatc
         return real(view, legal, **more)
 
     monkeypatch.setattr(bots, "assess", listen)
-    judged = analysis.judge(game)
+    judged = analysis.assess(game)
     assert len(seen) == len(judged)
-    for choice, (view, more) in zip(judged, seen, strict=True):
-        assert "hands" not in view
+    for choice, (board, more) in zip(judged, seen, strict=True):
+        assert "hands" not in board
         assert more["seat"] == choice.seat
         card = choice.line.split()[-1] if choice.line.startswith(("give", "burn")) else choice.line.split()[0]
-        assert card in view["hand"] or choice.line == "throw"
-        assert len(view["legal"]) == choice.plays
+        assert card in board["hand"] or choice.line == "throw"
+        assert len(board["legal"]) == choice.plays
 
 
 def test_a_touch_does_not_narrow_what_there_was_to_choose_from(sat_table: Any) -> None:
+    narrowed = False
     seat = sat_table.begin()
-    before = len(store.current(sat_table.game).setup.engine.legal(sat_table.state.position))
-    line = sat_table.choose(seat)
-    card = line.removeprefix("burn ").split()[0]
-    if not line.startswith("burn"):
-        assert not sat_table.send(seat, "touch", card=card).code
-    assert not sat_table.send(seat, "play", play=line).code
-    game = sat_table.game
-    last = list(decisions(steps(store.opening_of(game), store.load(game.pk))))[-1]
-    assert last.line == line
-    assert len(list(last.before.setup.engine.legal(last.before.position))) == before
-    assert not last.before.touch
+    while not narrowed:
+        whole, line = view(sat_table.state, Viewer(seat))["legal"], sat_table.choose(seat)
+        if not line.startswith(("burn", "throw")):
+            assert not sat_table.send(seat, "touch", card=line.split()[0]).code
+            narrowed = len(view(sat_table.state, Viewer(seat))["legal"]) < len(whole)
+        assert not sat_table.send(seat, "play", play=line).code
+        game = sat_table.game
+        last = list(decisions(steps(store.opening_of(game), store.load(game.pk))))[-1]
+        assert last.line == line
+        assert view(last.before, Viewer(seat))["legal"] == whole
+        seat = min(sat_table.state.to_act)
 
 
 def test_a_seven_played_in_another_order_is_the_listed_one() -> None:
@@ -106,9 +121,16 @@ def test_a_seven_played_in_another_order_is_the_listed_one() -> None:
             listed = [engine.play_text(play) for play in engine.legal(position)]
             if other not in listed and engine.is_legal(position, engine.parse_play(position, other)):
                 turned = type(choice)(choice.seq, choice.seat, other, choice.by_clock, choice.before)
-                assert analysis._listed_as(turned, listed) in listed
+                same = analysis._listed_as(turned, listed)
+                assert same in listed
+                assert reached(choice, same) == reached(choice, other)
                 found += 1
     assert found
+
+
+def reached(choice: Decision, line: str) -> Any:
+    engine, position = choice.before.setup.engine, choice.before.position
+    return engine.apply(position, engine.parse_play(position, line, choice.seat), choice.seat)
 
 
 def test_it_is_promised_once_and_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,11 +140,25 @@ def test_it_is_promised_once_and_worked_out_once(monkeypatch: pytest.MonkeyPatch
     assert OutboxRow.objects.filter(task=analysis.TASK).count() == 1
     analysis.analyse(game_id=game.pk)
     body = Analysis.objects.get(game=game).body
-    monkeypatch.setattr(analysis, "judge", lambda game: pytest.fail("judged again"))
+    monkeypatch.setattr(analysis, "assess", lambda game: pytest.fail("judged again"))
     analysis.analyse(game_id=game.pk)
     analysis.ask(game)
     assert Analysis.objects.get(game=game).body == body
     assert OutboxRow.objects.filter(task=analysis.TASK).count() == 1
+
+
+def test_an_analysis_that_was_lost_is_promised_anew() -> None:
+    game = finished()
+    analysis.ask(game)
+    first = OutboxRow.objects.get(task=analysis.TASK)
+    analyse(outbox_id=first.pk, game_id=game.pk)
+    body = Analysis.objects.get(game=game).body
+    Analysis.objects.all().delete()
+    analysis.ask(game)
+    again = OutboxRow.objects.filter(task=analysis.TASK).exclude(pk=first.pk).get()
+    assert not outbox.is_done(again.pk)
+    analyse(outbox_id=again.pk, game_id=game.pk)
+    assert Analysis.objects.get(game=game).body == body
 
 
 def test_nothing_is_judged_while_the_game_goes_on(client: Client) -> None:
@@ -135,7 +171,7 @@ def test_nothing_is_judged_while_the_game_goes_on(client: Client) -> None:
     answer = client.post(address(game), headers={"accept-language": "en"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "running")
     # A row that got there in another way is not filled either.
-    Analysis.objects.create(game=game, by=analysis.JUDGE)
+    Analysis.objects.create(game=game, by=analysis.BY)
     analysis.analyse(game_id=game.pk)
     assert Analysis.objects.get(game=game).body is None
     assert client.get(address(game)).json() == {"state": "none"}
@@ -148,7 +184,7 @@ def test_the_replay_asks_waits_and_reads(client: Client) -> None:
     assert client.post(address(game)).json() == {"state": "waiting"}
     analysis.analyse(game_id=game.pk)
     found = client.post(address(game)).json()
-    assert (found["state"], found["by"]) == ("done", analysis.JUDGE)
+    assert (found["state"], found["by"]) == ("done", analysis.BY)
     assert len(found["choices"]) == len(Analysis.objects.get(game=game).body)
     assert json.dumps(found)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from .harness import until
-from .test_replay import replay
+from .test_replay import frames, heading, replay
 
 __all__ = ["replay"]  # the fixture
 
@@ -44,7 +44,9 @@ def test_the_course_is_the_first_teams(js: Any) -> None:
     assert [point["chance"] for point in course] == [520, 570, 480, 530, 600]
 
 
-def shown(replay: Any, answers: list[dict[str, Any]], **options: Any) -> tuple[Any, list[str]]:
+def shown(
+    replay: Any, answers: list[dict[str, Any]], more: dict[str, Any] | None = None, **options: Any
+) -> tuple[Any, list[str]]:
     """Open the replay with an analysis that answers these in turn; answer the page and the methods asked with."""
     asked: list[str] = []
 
@@ -52,7 +54,7 @@ def shown(replay: Any, answers: list[dict[str, Any]], **options: Any) -> tuple[A
         asked.append(found.request.method)
         found.fulfill(json=answers[min(len(asked), len(answers)) - 1])
 
-    page, _ = replay(analysis="/api/analysis", routes={"**/api/analysis": route}, **options)
+    page, _ = replay(analysis="/api/analysis", routes={"**/api/analysis": route} | (more or {}), **options)
     return page, asked
 
 
@@ -100,3 +102,30 @@ def test_a_running_game_has_none_and_a_fault_is_said(replay: Any) -> None:
     broken, asked = shown(replay, [{"state": "none"}], over=True)
     assert asked[0] == "POST"
     broken.locator("#analysis").wait_for()
+
+
+def test_a_gift_is_a_stop_of_the_replay_with_its_own_judgement(replay: Any) -> None:
+    record = frames()
+    for event, gift in zip(record[1:], ("give KS", "give 9C"), strict=False):
+        event["list"][0] |= {"d": {"seat": event["list"][0]["d"]["seat"], "play": gift}, "set": {}, "fx": []}
+    gifts = [choice(4, 0, "give KS", "give KS", 500, 500), choice(5, 1, "give 9C", "give 4C", 430, 512)]
+    page, _ = shown(
+        replay,
+        [DONE | {"choices": gifts}],
+        address="#5",
+        more={"**/api/record*": lambda route: route.fulfill(json={"frames": record})},
+    )
+    heading(page, "Play 2: Réjean gives the 9 of clubs.")
+    page.get_by_text("Réjean’s chances: 43 %").wait_for()
+    page.get_by_text("give the 4 of clubs").wait_for()
+    page.get_by_role("button", name="Previous play").click()
+    page.get_by_text("The club bot would have played the same.").wait_for()
+
+
+def test_a_game_without_a_choice_has_no_panel(replay: Any) -> None:
+    page, asked = shown(replay, [{"state": "waiting"}, DONE | {"choices": []}])
+    until(page, "document.getElementById('analysis').hidden")
+    assert asked == ["POST", "GET"]
+    page.get_by_role("button", name="Next play").click()
+    heading(page, "Play 1: Martine brings a marble out.")
+    assert page.locator("#analysis").is_hidden()
