@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games import bots
@@ -19,6 +19,7 @@ _LEVELS: Mapping[str, str | Promise] = {
     "club": _("Club player: weighs what each play leads to"),
     "master": _("Master: thinks ahead, up to a second a play"),
 }
+ROUNDS = (1, 2, 3, 5, 8)  # how many rounds a game may last that does not go to the ace
 # Where a refusal of the service is shown: seats and teams are chosen together.
 FIELD_OF = {"seats": "table", "teams": "table"}
 
@@ -64,6 +65,19 @@ def level_choices() -> list[Choice]:
     return [(level, _LEVELS.get(level, level)) for level in bots.LEVELS if level != FOR_TESTS]
 
 
+def levels_of(rules: str) -> list[str]:
+    """Answer the levels that a page offers for the rule set."""
+    return [level for level in bots.LEVELS_OF[rule_sets.game_of(rules)] if level != FOR_TESTS]
+
+
+def length_choices() -> list[Choice]:
+    """Answer how long a game may last: to its end by the rules, or so many rounds."""
+    # Translators: how long a game of Tractor lasts: until a team climbs past the ace.
+    whole: Choice = ("0", _("to the ace, and past it"))
+    some = [(str(n), ngettext("%(count)d round", "%(count)d rounds", n) % {"count": n}) for n in ROUNDS]
+    return [whole, *some]
+
+
 class PracticeForm(forms.Form):
     """Choose your game: every field may be left out, and an empty form is the game of the first page's button."""
 
@@ -83,6 +97,13 @@ class PracticeForm(forms.Form):
         label=_("Play for every place"),
         required=False,
         help_text=_("The game goes on until one player is left, instead of ending with the first who is home."),
+    )
+    rounds = forms.ChoiceField(
+        label=_("Length of the game"),
+        required=False,
+        choices=length_choices,
+        error_messages={"invalid_choice": _("A game is not played over so many rounds here.")},
+        help_text=_("A game to the ace takes an evening. After a fixed number of rounds the higher rank wins, then the points."),
     )
     level = forms.ChoiceField(
         label=_("Strength of the bots"),
@@ -104,6 +125,7 @@ class PracticeForm(forms.Form):
         self.defaults = {
             "rules": first.id,
             "table": f"{seats}-{teams}",
+            "rounds": "0",
             "level": bots.DEFAULT_LEVEL,
             "touch": True,
             "full_ranking": False,
@@ -117,23 +139,35 @@ class PracticeForm(forms.Form):
         for name, usual in self.defaults.items():
             if name in found and (plain or not (found[name] or isinstance(usual, bool))):
                 found[name] = usual
+        if "rules" in found:
+            self._fit(found)
         return found
+
+    def _fit(self, found: dict[str, Any]) -> None:
+        """Refuse at its field what the game chosen does not know; where nothing can be touched, nothing binds."""
+        family = rule_sets.family_of(found["rules"])
+        if found.get("level") and found["level"] not in levels_of(found["rules"]):
+            self.add_error("level", _("No bot of this level plays this game; choose another one."))
+        if found.get("rounds", "0") != "0" and not family.rounds:
+            self.add_error("rounds", _("Under these rules a game goes to its end; it has no rounds to count."))
+        found["touch"] = bool(found.get("touch")) and family.touches
 
     def options(self) -> dict[str, Any]:
         """Answer the arguments of `tables.open_practice` that were chosen; for a valid form."""
         chosen = dict(self.cleaned_data)
         seats, teams = chosen.pop("table").split("-")
-        return {**chosen, "seats": int(seats), "teams": int(teams)}
+        rounds = int(chosen.pop("rounds"))
+        return {**chosen, "seats": int(seats), "teams": int(teams)} | ({"rounds": rounds} if rounds else {})
 
     def refuse(self, field: str | None, sentence: str | Promise) -> None:
         """Show a refusal of the service at the field it names."""
         name = FIELD_OF.get(field or "", field)
         self.add_error(name if name in self.fields else None, str(sentence))
 
-    def rule_options(self) -> list[tuple[rule_sets.RuleSet, bool]]:
-        """Answer the rule sets, each with whether it is chosen."""
+    def rule_options(self) -> list[tuple[rule_sets.RuleSet, str, bool]]:
+        """Answer the rule sets, each with the levels of bots that play it, and whether it is chosen."""
         chosen = self["rules"].value()
-        return [(one, one.id == chosen) for one in rule_sets.offered()]
+        return [(one, " ".join(levels_of(one.id)), one.id == chosen) for one in rule_sets.offered()]
 
     def table_groups(self) -> list[tuple[int, list[Option]]]:
         """Answer the tables by number of seats."""
@@ -146,9 +180,13 @@ class PracticeForm(forms.Form):
         return list(found.items())
 
 
-def again_fields(*, rules: str, seats: int, teams: int, full_ranking: bool, touch: bool, level: str) -> dict[str, str]:
+def again_fields(
+    *, rules: str, seats: int, teams: int, full_ranking: bool, touch: bool, level: str, rounds: int = 0
+) -> dict[str, str]:
     """Answer the fields that ask for such a practice table once more."""
     fields = {"rules": rules, "table": f"{seats}-{teams}", "level": level}
+    if rounds:
+        fields["rounds"] = str(rounds)
     if full_ranking:
         fields["full_ranking"] = "on"
     if touch:

@@ -22,6 +22,11 @@ class Entry:
     rules: Rules
     game: Game[Any, Any]
 
+    @property
+    def family(self) -> str:
+        """Answer the family's name: that of its folder, `tock` or `tractor`."""
+        return type(self.game).__module__.split(".")[-2]
+
 
 Operation = Callable[[Mapping[str, Any]], dict[str, Any]]
 

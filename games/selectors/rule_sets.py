@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import registry
-from games.engine.tock.rules import TockRules
 
 Text = str | Promise
+TOCK, TRACTOR = "tock", "tractor"
 
-# By family, for an edition changes rulings, not the game. A family not named here is offered under its id.
+# By the first part of an id, for an edition changes rulings, not the game. One not named here is offered under its id.
 _WORDS: Mapping[str, tuple[Text, Text]] = {
     "shawinigan": (
         _("Tock de Rue (Shawinigan)"),
@@ -32,6 +33,26 @@ _WORDS: Mapping[str, tuple[Text, Text]] = {
         _("Toc (Spanish rules)"),
         _("No jokers, an ace worth 1 or 11, and every ten makes the next player burn a card."),
     ),
+    "tractor": (
+        _("Tractor (Sheng ji)"),
+        _("No board: two packs, trumps to be shown, tricks of pairs and tractors, and ranks to climb from 2 past the ace."),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What tables of a family of games know. `touches`: a card laid and a marble touched bind; `burns`: a referee may have
+    a card burned blind; `rounds`: a game may be played over a fixed number of rounds."""
+
+    touches: bool = False
+    burns: bool = False
+    rounds: bool = False
+
+
+# The families that tables of the site play.
+_FAMILIES: Mapping[str, Family] = {
+    TOCK: Family(touches=True, burns=True),
 }
 
 
@@ -40,7 +61,7 @@ class RuleSet:
     """A rule set as people choose it.
 
     `shapes`: for each number of seats, the numbers of teams; as many teams as seats is everybody for himself. `page`:
-    the name of its rules page, such as `shawinigan-1`.
+    the name of its rules page, such as `shawinigan-1`. `game`: its family of games, which knows `family`.
     """
 
     id: str
@@ -48,31 +69,47 @@ class RuleSet:
     sentence: Text
     shapes: Mapping[int, tuple[int, ...]]
     page: str
+    game: str
+    family: Family
 
 
 def is_played(rules: str) -> bool:
-    """Say whether tables of the site play the rule set: those of the Tock family; of Tractor there is the engine alone so far."""
-    return rules in registry.ids() and isinstance(registry.rules(rules), TockRules)
+    """Say whether tables of the site play the rule set."""
+    return rules in registry.ids() and registry.entry(rules).family in _FAMILIES
 
 
 def offered() -> list[RuleSet]:
-    """Answer every rule set of the Tock family, the site's own first, then by id."""
-    found = [_of(rules) for rules in map(registry.rules, registry.ids()) if isinstance(rules, TockRules)]
-    return sorted(found, key=lambda one: (not one.id.startswith("shawinigan/"), one.id))
+    """Answer every rule set that tables play: the site's own first, then its family's by id, then the other families'."""
+    found = [_of(registry.entry(rules)) for rules in registry.ids() if is_played(rules)]
+    return sorted(found, key=lambda one: (not one.id.startswith("shawinigan/"), one.game, one.id))
 
 
-def _of(rules: TockRules) -> RuleSet:
-    _name, sentence = _WORDS.get(_family(rules.id), ("", ""))
+def _of(entry: registry.Entry) -> RuleSet:
+    rules: Any = entry.rules
+    _name, sentence = _WORDS.get(_first(rules.id), ("", ""))
     shapes = {seats: tuple(teams) for seats, teams in sorted(rules.teams.items())}
-    return RuleSet(rules.id, name_of(rules.id), sentence, shapes, page_of(rules.id))
+    return RuleSet(
+        rules.id, name_of(rules.id), sentence, shapes, page_of(rules.id), entry.family, _FAMILIES[entry.family]
+    )
+
+
+def game_of(rules: str) -> str:
+    """Answer the family of games, `tock` or `tractor`, of a rule set or of a ladder's rules; a name not known is its own."""
+    first = _first(rules)
+    return next((registry.entry(known).family for known in registry.ids() if _first(known) == first), first)
+
+
+def family_of(rules: str) -> Family:
+    """Answer what tables of the rule set know; of a set that no table plays, nothing."""
+    return _FAMILIES.get(game_of(rules), Family())
 
 
 def name_of(rules: str) -> str:
     """Answer what people call the rule set, its edition after it from the second on; an id not known is its own name."""
-    family, _slash, edition = rules.partition("/")
-    if family not in _WORDS:
+    first, _slash, edition = rules.partition("/")
+    if first not in _WORDS:
         return rules
-    name = str(_WORDS[family][0])
+    name = str(_WORDS[first][0])
     if edition in ("", "1"):
         return name
     return gettext("%(name)s, edition %(edition)s") % {"name": name, "edition": edition}
@@ -83,5 +120,5 @@ def page_of(rules: str) -> str:
     return rules.replace("/", "-")
 
 
-def _family(rules: str) -> str:
+def _first(rules: str) -> str:
     return rules.partition("/")[0]

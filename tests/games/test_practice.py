@@ -95,6 +95,9 @@ def test_everybody_for_himself_may_be_played_for_every_place(client: Client) -> 
         ({"level": "random"}, "level"),
         ({"level": "god"}, "level"),
         ({"rules": "toc/1", "table": "4-2", "full_ranking": "on"}, "full_ranking"),
+        ({"rounds": "5"}, "rounds"),
+        ({"rounds": "4"}, "rounds"),
+        ({"rounds": "-1"}, "rounds"),
         ({"rules": "\x00"}, "rules"),
     ],
 )
@@ -138,7 +141,7 @@ def test_the_service_refuses_what_no_page_offers(change: dict[str, Any], field: 
 def test_a_link_may_choose_for_the_reader(client: Client) -> None:
     page = client.get(reverse("games:practice"), {"rules": "toc/1", "table": "4-4"}, headers=ENGLISH)
     form = page.context["form"]
-    assert [one.id for one, chosen in form.rule_options() if chosen] == ["toc/1"]
+    assert [one.id for one, _levels, chosen in form.rule_options() if chosen] == ["toc/1"]
     assert [option.value for _, options in form.table_groups() for option in options if option.checked] == ["4-4"]
     odd = client.get(reverse("games:practice"), {"rules": "<script>", "level": "x" * 5000}, headers=ENGLISH)
     assert odd.status_code == 200
