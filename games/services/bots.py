@@ -1,7 +1,7 @@
 """Let the built-in bots play: from their seat's view only, through `play.submit` like anybody.
 
 Nothing is remembered between rounds: `Game.bot_at` says when a bot has thought long enough, the view says what it knows.
-A restart loses nothing.
+A slow bot's game is claimed in its row first, so of several processes one thinks. A restart loses nothing.
 """
 
 import logging
@@ -25,13 +25,14 @@ from .thinkers import Thinkers, TimeUp
 log = logging.getLogger(__name__)
 BATCH = 50
 AFTER_FAULT = timedelta(seconds=5)
+CLAIM = timedelta(seconds=5)  # for which others leave a game to the process that thinks; longer than any thought
 SLOW = frozenset({"master"})  # levels that search for a time and are given threads of their own
 thinkers = Thinkers()
 
 
 def act_due() -> int:
     """Let bots act in the games that wait for one, at most 50; answer how many games moved."""
-    waiting = Game.objects.filter(bot_at__lte=clock.now()).exclude(pk__in=_thought_about()).order_by("bot_at")
+    waiting = Game.objects.filter(bot_at__lte=clock.now()).order_by("bot_at")
     done = 0
     for game_id in list(waiting.values_list("pk", flat=True)[:BATCH]):
         try:
@@ -49,20 +50,26 @@ def act(game_id: int) -> int:
     state = store.current(game)
     if state.frozen is not None:
         return 0
+    acting = {seat: levels[seat] for seat in sorted(state.to_act) if seat in levels}
+    slow = {seat for seat, level in acting.items() if level in SLOW and state.position is not None}
+    if slow and not _claimed(game):
+        return 0
     moved = False
-    for seat in sorted(state.to_act):
-        level = levels.get(seat, "")
-        if level in SLOW and state.position is not None:
+    for seat, level in acting.items():
+        if seat in slow:
             thinkers.ask((game_id, seat), partial(_act, game, state, seat, level), failed=partial(_wait, game_id))
-        elif level:
+        else:
             moved |= not _act(game, state, seat, level).code
     return int(moved)
 
 
-def _thought_about() -> list[int]:
-    """Answer the games that somebody thinks about: a round passes them over. Where several seats choose at once, as in an
-    exchange, the quick ones have acted when the slow ones begin."""
-    return [matter[0] for matter in thinkers.matters() if isinstance(matter, tuple)]
+def _claimed(game: Game) -> bool:
+    """Answer whether the game is this process's to think about: nobody claimed it or wrote in it since it was read.
+
+    The next row of the game ends the claim, for it sets `bot_at` anew.
+    """
+    with writing():
+        return bool(Game.objects.filter(pk=game.pk, bot_at=game.bot_at).update(bot_at=clock.now() + CLAIM))
 
 
 def _act(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp | None = None) -> play.Answer:

@@ -1,7 +1,8 @@
 """Threads on which a bot may think for long: no transaction is open, no row is locked, and no round of the scheduler waits.
 
-Nothing is kept: what a thread finds is a command like any other, and a stale one is refused. A process that dies leaves
-`Game.bot_at` in the past, so the next round of any process thinks anew.
+Nothing is kept: what a thread finds is a command like any other, and a stale one is refused. Who thinks has claimed the
+game, see `games.services.bots`; when its process dies, the claim ends by itself and the next round of any process thinks
+anew.
 """
 
 import logging

@@ -79,6 +79,7 @@ def test_a_master_is_given_its_view_the_open_cards_and_an_end_of_its_time(monkey
     for board, more in given:
         assert {"hands", "stock"}.isdisjoint(board)
         assert more["seat"] in (1, 2, 3)
-        assert more["time_up"]() in (True, False)
+        assert isinstance(more["time_up"](), bool)
+    assert any(more["seen"] for _, more in given)
     held = Seating.objects.filter(table=sat.table).values_list("bot", flat=True)
     assert list(held) == ["", "master", "master", "master"]

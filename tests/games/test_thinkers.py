@@ -9,7 +9,7 @@ import pytest
 from games import bots as brains
 from games.fold import Viewer, view
 from games.models import Game
-from games.services import bots, tables
+from games.services import bots, tables, thinkers
 from games.services.thinkers import Thinkers
 from tock_league.common import clock
 
@@ -84,6 +84,28 @@ class TestAtATable:
         assert state.decision > 20
         assert any(more["seen"] for more in slow.given)
 
+    def test_of_two_processes_one_thinks(
+        self, players: list[Any], slow: Any, monkeypatch: pytest.MonkeyPatch, frozen_clock: clock.Frozen
+    ) -> None:
+        sat = Sat(tables.open_practice(player=players[0]), players)
+        to_a_bots_turn(sat)
+        monkeypatch.setattr(thinkers, "BUDGET_S", 60.0)
+        read, first, other = sat.game, bots.thinkers, Thinkers()
+        assert bots.act_due() == 0
+        monkeypatch.setattr(bots, "thinkers", other)
+        assert bots.act_due() == 0, "the game is not due there"
+        assert not bots._claimed(read), "nor can it be claimed by who read it before"
+        assert other.matters() == set()
+        # The first one dies: the claim ends by itself.
+        frozen_clock.advance(seconds=bots.CLAIM.total_seconds())
+        assert bots.act_due() == 0
+        assert other.matters() == {(sat.game.pk, seat) for seat in (1, 2, 3)}
+        slow.go.set()
+        assert other.settle()
+        assert first.settle()
+        other.stop()
+        first.stop()
+
     def test_a_bot_that_fails_puts_its_game_aside(self, players: list[Any], slow: Any) -> None:
         sat = Sat(tables.open_practice(player=players[0]), players)
         to_a_bots_turn(sat)
@@ -97,16 +119,16 @@ class TestAtATable:
 
 class TestThreads:
     def test_a_matter_is_thought_about_once_at_a_time(self) -> None:
-        thinkers, go = Thinkers(), threading.Event()
-        assert thinkers.ask("a", lambda time_up: go.wait(10), failed=lambda: None)
-        assert not thinkers.ask("a", lambda time_up: None, failed=lambda: None)
+        pool, go = Thinkers(), threading.Event()
+        assert pool.ask("a", lambda time_up: go.wait(10), failed=lambda: None)
+        assert not pool.ask("a", lambda time_up: None, failed=lambda: None)
         go.set()
-        assert thinkers.settle()
-        assert thinkers.ask("a", lambda time_up: None, failed=lambda: None)
-        thinkers.stop()
+        assert pool.settle()
+        assert pool.ask("a", lambda time_up: None, failed=lambda: None)
+        pool.stop()
 
     def test_time_is_up_after_a_second_at_most_and_at_once_when_the_process_stops(self) -> None:
-        thinkers, spent = Thinkers(), []
+        pool, spent = Thinkers(), []
 
         def work(time_up: Any) -> None:
             began = time.monotonic()
@@ -114,14 +136,14 @@ class TestThreads:
                 pass
             spent.append(time.monotonic() - began)
 
-        thinkers.ask("a", work, failed=lambda: None)
+        pool.ask("a", work, failed=lambda: None)
         began = time.monotonic()
-        thinkers.stop()
+        pool.stop()
         assert time.monotonic() - began < 0.9
         for matter in range(6):
-            thinkers.ask(matter, work, failed=lambda: None)
-        assert thinkers.settle()
+            pool.ask(matter, work, failed=lambda: None)
+        assert pool.settle()
         assert len(spent) == 7
         assert max(spent) < 1.3
         assert min(spent[1:]) < 0.6, "six share the time of two threads"
-        thinkers.stop()
+        pool.stop()
