@@ -7,8 +7,8 @@ export const serverNow = (frameNow, cameAt, localNow) => frameNow + (localNow - 
 export function bankLeft(clocks, seat, now, phase) {
   if (!clocks.bank) return undefined;
   const bank = clocks.bank[seat];
-  // A forced burn and the exchange take their time from an allowance of their own.
-  if (clocks.run !== seat || phase === "forced" || phase === "give") return bank;
+  // A forced burn, the exchange and a show take their time from an allowance of their own.
+  if (clocks.run !== seat || ["forced", "give", "show"].includes(phase)) return bank;
   // `spent`: what this decision had used before the clocks were stopped.
   const running = clocks.opened ? Math.max(0, now - clocks.opened) : 0;
   return Math.max(0, bank - (clocks.spent ?? 0) - running);

@@ -2,7 +2,7 @@
 import { asked, leftOver } from "./choose.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { rankOf } from "./notation.js";
-import { alone, shortNames, teamWords } from "./words.js";
+import { outcome, shortNames } from "./words.js";
 
 /**
  * @param {object} boot @param {object} view @param {string} stage of choose.js @param {object} choice
@@ -57,30 +57,4 @@ function myHeading(view, me, stage, choice) {
   if (stage === "marble") return gettext("Your turn: which marble?");
   if (view.phase === "joker") return gettext("Your turn again: play on with the same marble");
   return gettext("Your turn: choose a card");
-}
-
-/** Who won, for a seat or for somebody who watches. */
-export function outcome(boot, view) {
-  const ranks = view.result?.ranks ?? [];
-  const first = ranks.map((rank, team) => (rank === 0 ? team : -1)).filter((team) => team >= 0);
-  const me = boot.seat ?? undefined;
-  if (!first.length) return gettext("The game is over");
-  const [team] = first;
-  if (first.length > 1) return gettext("The game is a tie");
-  if (me !== undefined && team === me % boot.teams) return alone(boot) ? gettext("You win!") : gettext("Your team wins!");
-  if (me !== undefined && boot.teams === 2) return gettext("The other team wins");
-  if (alone(boot)) return fill(gettext("%(name)s wins"), { name: teamWords(boot, team) });
-  return fill(gettext("%(team)s win"), { team: teamWords(boot, team) });
-}
-
-/** Why it ended, when not by the last marble. */
-export function reasonWords(reason) {
-  const texts = {
-    resigned: gettext("The other side resigned."),
-    forfeit_timeouts: gettext("Forfeit: too many time-outs."),
-    no_show: gettext("Forfeit: a team did not come."),
-    forfeit_ruling: gettext("Forfeit by a ruling of the referee."),
-    annulled: gettext("The game was annulled."),
-  };
-  return texts[reason] ?? "";
 }

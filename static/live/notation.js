@@ -1,8 +1,23 @@
 // Plays as text, and where they lead on the board. Enough to show a play, never to judge one: the server's list of legal
 // plays is the only authority.
-import { sheetOf } from "./sheet.js";
 
 export const CASES = 18; // spaces of one seat's section
+
+// What the page knows of the rule set: the server sends it as data (games/templatetags/_sheet.py).
+const REST = { jumps: false, shelters: false, centre: false, back: ["4"], sweeps: [], split: {}, burns: [], effects: {} };
+
+let known;
+
+/**
+ * The sheet of a game: `jumps`, `shelters`, `centre`: its special spaces; `back`: ranks that go back; `sweeps`: ranks that
+ * eat on their way; `split`: by rank, among how many marbles it is shared; `burns`: ranks whose move makes the next seat
+ * burn a card; `effects`: by rank, the words at the foot of the card.
+ * @param {{rules: string, seats: number}} game a view, or the company at the table
+ */
+export function sheetOf(game) {
+  known ??= JSON.parse(document.getElementById("sheets")?.textContent ?? "{}");
+  return known[`${game.rules}:${game.seats}`] ?? REST;
+}
 
 /**
  * @typedef {{from: string, to: string}} Leg   `from` may be "r"; `to` may be "" where the play does not say

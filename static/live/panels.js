@@ -3,10 +3,9 @@ import * as choose from "./choose.js";
 import { el } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { verbWords } from "./hand.js";
-import { reasonWords } from "./headings.js";
 import { isCentre, nextSeat } from "./notation.js";
 import { icon, marbleIcon, targetIcon } from "./pieces.js";
-import { arrivalWords, capital, entryWords, placeWords, seatsOf, shortNames, sideWords, targetWords, teamWords, theCard } from "./words.js";
+import { arrivalWords, capital, entryWords, placeWords, reasonWords, seatsOf, shortNames, sideWords, targetWords, teamWords, theCard } from "./words.js";
 
 /** A choice: a shape, what it is, what it costs. */
 function button(key, mark, title, detail, press) {

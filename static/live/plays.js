@@ -2,17 +2,15 @@
 import { el, swapChildren } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { cardlet, icon, marbleIcon } from "./pieces.js";
-import { eventWords } from "./telling.js";
 
 export class Plays {
   /**
    * @param {HTMLElement} list
-   * @param {import("./words.js").Company} company
-   * @param {{keep?: number, pick?: (seq: number) => void, href?: (seq: number) => string}} options
+   * @param {{tell: (event) => object | null, keep?: number, href?: (seq: number) => string}} options `tell`: an event in words
    */
-  constructor(list, company, { keep = 60, href } = {}) {
+  constructor(list, { tell, keep = 60, href }) {
     this.list = list;
-    this.company = company;
+    this.tell = tell;
     this.keep = keep;
     this.href = href;
     this.items = new Map(); // seq -> li
@@ -26,7 +24,7 @@ export class Plays {
 
   /** Add an event; answers its words, or null when there is nothing to say. */
   add(event, number = event.seq) {
-    const words = eventWords(this.company, event);
+    const words = this.tell(event);
     if (!words || this.items.has(event.seq)) return words;
     if (event.k === "touch" && !words.ruling) {
       this.touching(event, words);
@@ -37,7 +35,7 @@ export class Plays {
     const body = this.href ? el("a", { href: this.href(words.seq), class: "play-a" }, text.filter(Boolean)) : el("span", {}, text.filter(Boolean));
     let who = words.seat === undefined ? el("span", {}) : marbleIcon(words.seat, 24);
     if (words.ruling && event.k !== "dispute") who = icon("whistle");
-    const item = el("li", { "data-seq": words.seq, class: words.ruling ? "ruling" : undefined }, who, cardlet(words.card), body);
+    const item = el("li", { "data-seq": words.seq, class: words.ruling ? "ruling" : undefined }, who, words.mark ?? cardlet(words.card), body);
     // Older events may come later: keep the order of the record.
     const later = [...this.items.entries()].filter(([seq]) => seq > event.seq).map(([, li]) => li);
     if (later.length) later[0].after(item);

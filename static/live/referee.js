@@ -53,10 +53,11 @@ export function frozenWords(boot, view, now) {
 }
 
 export class Referee {
-  /** @param {object} boot @param {{call: (args: {kind?: string, text?: string}) => Promise<{t: string}>}} player */
-  constructor(boot, player) {
+  /** @param {object} boot @param {{call: (args: {kind?: string, text?: string}) => Promise<{t: string}>}} player @param {string[]} [without] kinds of call that mean nothing here */
+  constructor(boot, player, without = []) {
     this.boot = boot;
     this.player = player;
+    this.kinds = kinds().filter(([kind]) => !without.includes(kind));
     this.button = byId("referee");
     this.button.addEventListener("click", () => this.open());
     addEventListener("keydown", (event) => {
@@ -134,7 +135,7 @@ export class Referee {
 
   ask(view) {
     const dialog = byId("dialog");
-    const kind = el("select", { id: "call-kind" }, kinds().map(([value, text]) => el("option", { value }, text)));
+    const kind = el("select", { id: "call-kind" }, this.kinds.map(([value, text]) => el("option", { value }, text)));
     const count = el("span", { class: "help", id: "call-count" });
     const text = el("textarea", { id: "call-text", maxlength: TEXT_MAX, rows: 3, "aria-describedby": "call-help call-count" });
     const tell = () => say(count, fill(gettext("%(count)s of %(most)s characters"), { count: text.value.length, most: TEXT_MAX }));

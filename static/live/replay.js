@@ -1,19 +1,18 @@
 // The replay: the same reducer and board as the table, fed from the record, forward and back.
 import { Analysis } from "./analysis.js";
-import { Board } from "./board.js";
+import { Board, grow } from "./board.js";
 import { el, pageBoot, pageData, say, swapChildren } from "./dom.js";
-import { outcome } from "./headings.js";
 import { fill, gettext } from "./i18n.js";
 import { card, cardlet, icon, marbleIcon } from "./pieces.js";
 import { Plays } from "./plays.js";
 import { hold, reduce } from "./reducer.js";
 import { Seats } from "./seats.js";
 import { Timeline } from "./timeline.js";
-import { grow } from "./pile.js";
 import { goesBack } from "./notation.js";
 import { isRuling } from "./rulings.js";
 import { tellAside } from "./aside.js";
-import { cardWords, effectWords, shortNames } from "./words.js";
+import { eventWords } from "./telling.js";
+import { cardWords, effectWords, outcome, shortNames } from "./words.js";
 
 const PACE = 1300; // ms from one play to the next while it runs by itself
 
@@ -78,7 +77,7 @@ class Replay {
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.board = new Board(byId("board").querySelector("svg"), geometry, { still: () => this.calm.matches });
     this.seats = new Seats(byId("seats"), { ...boot, seat: undefined });
-    this.plays = new Plays(byId("plays"), this.company, { keep: 5000, href: (seq) => `#${seq}` });
+    this.plays = new Plays(byId("plays"), { tell: (event) => eventWords(this.company, event), keep: 5000, href: (seq) => `#${seq}` });
     this.line = new Timeline(byId("timeline"), (index) => this.go(index));
     // Hands open with the end of the game, and only then is a choice judged.
     this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : {}, this.company, (seq) => this.go(this.indexOf(seq), { still: true }));

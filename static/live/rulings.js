@@ -1,9 +1,9 @@
-// What a referee does at the table, and calls for one, in words.
+// What happens at a table besides the plays, whatever is played there: rulings, calls for a referee, time-outs, resigning.
 import { fill, gettext, ngettext } from "./i18n.js";
-import { placeWords, theCard } from "./words.js";
+import { alone, listed, placeWords, teamWords, theCard } from "./words.js";
 
 /** What happened at the table by a referee, or about one; "" for what another act says already. */
-export function rulingWords(company, event, who) {
+function rulingWords(company, event, who) {
   const d = event.d ?? {};
   const seconds = Math.round(Math.abs(d.ms ?? 0) / 1000);
   switch (event.k) {
@@ -37,12 +37,26 @@ export function rulingWords(company, event, who) {
     case "rewind":
       return gettext("The referee takes play back: the board stands as it stood before.");
     case "forfeit":
-      return d.reason === "forfeit_ruling" ? gettext("The referee rules: the game is forfeited.") : gettext("The game is forfeited.");
+      return gettext("The referee rules: the game is forfeited.");
     case "seat_view":
       return d.seat === undefined ? gettext("A hand is opened to the referee.") : fill(gettext("%(name)s’s hand is opened to the referee."), who);
     default:
       return "";
   }
+}
+
+/** An act in words, "" for one that says nothing to a reader. @param {{name: string}} who whose it is */
+export function tableWords(company, event, who) {
+  const d = event.d ?? {};
+  if (isRuling(event)) return rulingWords(company, event, who);
+  if (event.k === "timeout") return fill(gettext("%(name)s is out of time: the site plays."), who);
+  if (event.k === "resign") {
+    return d.ranks || company.teams === 2 ? fill(gettext("%(name)s resigns."), who) : fill(gettext("%(name)s resigns; the site plays on for that seat."), who);
+  }
+  if (event.k !== "forfeit") return "";
+  if (d.ranks || company.teams === 2) return gettext("The game is forfeited.");
+  const teams = listed((d.teams ?? []).map((team) => teamWords(company, team)));
+  return fill(alone(company) ? gettext("%(name)s is out of the game by forfeit.") : gettext("%(name)s are out of the game by forfeit."), { name: teams });
 }
 
 /** Is the event a referee's, or a call for one? */

@@ -92,8 +92,7 @@ export class Seats {
       else if (this.mate(seat)) said.push(gettext("Your partner"));
       if (who.bot) said.push((LEVELS[who.bot] ?? LEVELS.club)());
       if (view.phase === "seating") said.push(view.ready?.[seat] ? gettext("ready") : gettext("not ready yet"));
-      else if (view.dealer === seat) said.push(gettext("Dealer"));
-      if (view.phase === "give") said.push(view.given?.[seat] ? gettext("card laid aside") : gettext("chooses"));
+      else said.push(...this.doing(view, seat));
       const state = this.standing(view, seat);
       if (state && seat !== boot.seat) said.push(state.words);
       this.stands(parts, state);
@@ -107,9 +106,15 @@ export class Seats {
       this.cards(parts.hand, view.phase === "seating" ? 0 : view.count?.[seat] ?? 0);
     }
     for (const [team, node] of (this.won ?? []).entries()) {
-      const wins = view.games?.wins?.[team];
-      say(node, wins === undefined ? "" : fill(ngettext("%(count)s game", "%(count)s games", wins), { count: wins }));
+      say(node, this.beside(view, team));
     }
+  }
+
+  /** What the seat is and does, in a few words each. */
+  doing(view, seat) {
+    const said = view.dealer === seat ? [gettext("Dealer")] : [];
+    if (view.phase === "give") said.push(view.given?.[seat] ? gettext("card laid aside") : gettext("chooses"));
+    return said;
   }
 
   /** A seat that does not play as the others do: a word, and a sign for narrow screens. */
@@ -123,6 +128,12 @@ export class Seats {
     const helps = side === seat || alone(boot) ? null : fill(gettext("plays %(name)s’s marbles"), { name: shortNames(boot.names)[side] });
     if ((view.thrown ?? []).includes(seat)) return { sign: "–", words: gettext("has thrown in"), off: true };
     return helps && { sign: `→${letterOf(side).toUpperCase()}`, words: helps };
+  }
+
+  /** What stands beside a team's name. */
+  beside(view, team) {
+    const wins = view.games?.wins?.[team];
+    return wins === undefined ? "" : fill(ngettext("%(count)s game", "%(count)s games", wins), { count: wins });
   }
 
   stands({ item, state }, what) {

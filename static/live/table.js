@@ -1,42 +1,24 @@
-// The table page: what comes over the link is shown, what the player does goes out. The rules stay on the server.
-import { Around } from "./around.js";
-import { Board } from "./board.js";
-import { capLeft, minutes } from "./clock.js";
-import { pageBoot, pageData, say } from "./dom.js";
+// Tock's table page: the board, the hand and what the player does there.
+import { Board, grow } from "./board.js";
+import { pageBoot, pageData } from "./dom.js";
 import { Focus } from "./focus.js";
 import { Hand } from "./hand.js";
-import { gettext } from "./i18n.js";
-import { Link } from "./link.js";
 import { goesBack } from "./notation.js";
-import { grow } from "./pile.js";
+import { byId, doors, Page } from "./page.js";
 import { Player } from "./player.js";
-import { Plays } from "./plays.js";
-import { Referee } from "./referee.js";
 import { Screen } from "./screen.js";
 import { Seats } from "./seats.js";
+import { eventWords } from "./telling.js";
 
-const CATCH_UP = 3; // only the last events of a longer absence are animated
 const HISTORY = 80; // events asked for, to fill the list of plays
-const LOW = 20000; // ms: the time is called
-const NOTE_MS = 6000;
 
-const byId = (id) => document.getElementById(id);
-
-export class Table {
-  constructor(boot, geometry, doors) {
-    this.boot = boot;
-    this.doors = doors;
-    this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, team_names: boot.team_names, me: boot.seat ?? undefined };
-    this.view = boot.snap.view;
-    this.epoch = boot.snap.epoch;
+export class Table extends Page {
+  constructor(boot, geometry, outside) {
+    super(boot, outside, { tell: (event) => eventWords(this.company, event), keep: HISTORY });
     this.pile = [];
-    this.queue = Promise.resolve();
-    this.waiting = 0; // events not yet shown
-    this.title = document.title;
+    this.shortPhases = ["forced", "give"];
     this.player = new Player(this);
     this.screen = new Screen(this, this.player);
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-
     this.board = new Board(byId("board").querySelector("svg"), geometry, {
       still: () => this.calm.matches || document.visibilityState === "hidden",
     });
@@ -47,139 +29,30 @@ export class Table {
       over: (event) => this.board.presses.over(event),
     });
     this.seats = new Seats(byId("seats"), boot);
-    this.plays = new Plays(byId("plays"), this.company, { keep: HISTORY });
-    this.around = new Around(boot, doors, { resign: () => this.player.ask("resign", {}), typed: (text) => this.player.typed(text) });
-    this.referee = new Referee(boot, { call: (args) => this.player.ask("dispute", args) });
-    this.link = new Link(boot, {
-      held: (held, steps, whole) => this.receive(held, steps, whole),
-      who: (frame) => this.present(frame),
-      note: (code) => this.around.strip(code, code === "deploy" || code === "other_tab" ? NOTE_MS : 0),
-      state: (code) => this.around.strip(code),
-      pending: (count) => {
-        this.player.sent = count;
-        this.render();
-      },
-    }, doors);
     this.focus = new Focus(this);
   }
 
-  start() {
-    this.link.start(this.boot.snap);
-    this.history();
-    this.ticking = setInterval(() => this.tick(), 250);
-    if (this.seated) this.around.stayAwake();
+  cleared() {
+    this.pile = [];
   }
 
-  get seated() {
-    return this.company.me !== undefined;
-  }
-
-  /** The clocks stand still: no play counts. */
-  get stopped() {
-    return Boolean(this.view.frozen);
-  }
-
-  // What others ask of the player's choice: the keyboard, tests.
-  get choice() {
-    return this.player.choice;
-  }
-
-  get mayChoose() {
-    return this.player.mayChoose;
-  }
-
-  get busy() {
-    return this.player.busy;
-  }
-
-  get sent() {
-    return this.player.sent;
-  }
-
-  cancel() {
-    return this.player.cancel();
-  }
-
-  render() {
-    this.screen.render();
-  }
-
-  // ---- what comes in
-
-  receive(held, steps, whole) {
-    if (whole) {
-      const other = this.view.game !== held.view.game;
-      const rewound = !other && this.epoch !== held.epoch;
-      this.epoch = held.epoch;
-      if (other || rewound) {
-        this.plays.clear();
-        this.pile = [];
-      }
-      this.queue = this.queue.then(() => this.settleOn(held.view));
-      if (rewound) say(byId("said"), gettext("The referee has taken play back: the board stands as it stood then."));
-      if (other || rewound) this.history();
-      return;
-    }
-    this.waiting += steps.length;
-    steps.forEach((step, i) => {
-      const late = steps.length - i > CATCH_UP;
-      this.queue = this.queue.then(() => this.play(step, late)).catch((error) => console.error(error)).then(() => {
-        this.waiting -= 1;
-        this.view = step.after;
-        this.render();
-      });
-    });
-  }
-
-  /** Show a view as it is, without motion. */
-  settleOn(view) {
+  settled(view) {
     this.pile = grow(this.pile, view);
-    this.view = view;
-    this.render();
   }
 
-  /** One event: said, listed, animated. */
-  async play(step, late) {
-    const words = this.plays.add(step);
-    this.plays.tellEmpty(byId("no-plays"));
-    if (words && !late) say(byId("said"), words.text);
-    if (step.k === "play") {
-      this.pile = grow(this.pile, step.after, step);
-      const back = goesBack(step.before, step.d.play.split(" ")[0]);
-      this.board.offer({});
-      this.board.centre(this.pile);
-      if (!late && step.fx) {
-        this.board.show(step.before);
-        this.board.last(step.before, step.fx, back);
-        await this.board.motion.run(step);
-      }
-      if (step.fx?.some(([kind]) => ["move", "jump", "swap", "out"].includes(kind))) this.board.last(step.before, step.fx, back);
+  async animate(step, late) {
+    if (step.k !== "play") return;
+    this.pile = grow(this.pile, step.after, step);
+    const back = goesBack(step.before, step.d.play.split(" ")[0]);
+    this.board.offer({});
+    this.board.centre(this.pile);
+    if (!late && step.fx) {
+      this.board.show(step.before);
+      this.board.last(step.before, step.fx, back);
+      await this.board.motion.run(step);
     }
+    if (step.fx?.some(([kind]) => ["move", "jump", "swap", "out"].includes(kind))) this.board.last(step.before, step.fx, back);
   }
-
-  present(frame) {
-    this.seats.present(frame.seats);
-    byId("eyes").hidden = !frame.spectators;
-    say(byId("eyes-n"), String(frame.spectators));
-    this.render();
-  }
-
-  /** The plays before this page was opened, for the list. */
-  async history() {
-    const { link, boot } = this;
-    const since = Math.max(0, link.held.seq - HISTORY);
-    if (!link.held.seq || !boot.events) return;
-    try {
-      const reply = await this.doors.fetch(`${boot.events}?epoch=${link.held.epoch}&since=${since}&wait=0`, { credentials: "same-origin" });
-      const frame = await reply.json();
-      for (const event of frame.list ?? []) if (event.seq <= link.held.seq) this.plays.add(event);
-      this.plays.tellEmpty(byId("no-plays"));
-    } catch {
-      // The list then begins with the next play.
-    }
-  }
-
-  // ---- whose turn it is, and the time
 
   /** The seats that have to decide now. */
   deciding() {
@@ -190,46 +63,7 @@ export class Table {
     if (view.phase === "give") return new Set(all.filter((seat) => !view.given?.[seat]));
     return new Set([view.turn]);
   }
-
-  callTurn(title, deciding) {
-    const mine = this.seated && !this.stopped && deciding.has(this.company.me);
-    document.title = mine ? `● ${title}` : this.title;
-    const key = `${this.view.decision}:${mine}`;
-    if (mine && this.calledFor !== key && this.view.phase !== "seating") {
-      say(byId("called"), title);
-      this.lowCalled = false;
-    } else if (!mine && !this.stopped) say(byId("called"), "");
-    this.calledFor = key;
-  }
-
-  tick() {
-    const { clocks } = this.link.held ?? { clocks: {} };
-    const { now } = this.link;
-    this.seats.tick(clocks, now, this.view.phase);
-    this.referee.tick(now, clocks);
-    const cap = capLeft(clocks, now);
-    byId("cap").hidden = !cap;
-    byId("cap-bar").toggleAttribute("hidden", !cap);
-    if (!cap) return;
-    say(byId("cap"), minutes(cap.left));
-    byId("cap").classList.toggle("low", cap.left < LOW);
-    byId("cap-fill").setAttribute("width", `${(cap.share * 100).toFixed(1)}%`);
-    if (cap.left < LOW && !this.lowCalled && this.seated && this.deciding().has(this.company.me) && this.view.phase !== "forced" && this.view.phase !== "give") {
-      this.lowCalled = true;
-      say(byId("called"), gettext("Less than 20 seconds left"));
-    }
-  }
 }
-
-/** The doors of a real page. */
-export const doors = () => ({
-  WebSocket: globalThis.WebSocket,
-  fetch: (...args) => fetch(...args),
-  now: () => Date.now(),
-  random: Math.random,
-  storage: globalThis.sessionStorage,
-  reload: () => location.reload(),
-});
 
 if (document.getElementById("boot") && document.getElementById("hand") && !pageData("boot").replay) {
   const table = new Table(pageBoot(), pageData("geometry"), doors());

@@ -1,8 +1,8 @@
 // The table's story: every event of the record as it is said and listed, sentence by sentence.
 import { fill, gettext, ngettext } from "./i18n.js";
 import { goesBack, isCentre, isHeaven, parsePlay } from "./notation.js";
-import { isRuling, rulingWords } from "./rulings.js";
-import { alone, cardWords, distance, listed, placeWords, shortNames, teamWords, theCard } from "./words.js";
+import { isRuling, tableWords } from "./rulings.js";
+import { cardWords, distance, listed, placeWords, shortNames, theCard } from "./words.js";
 
 const one = (fx, kind) => (fx ?? []).find((effect) => effect[0] === kind);
 const all = (fx, kind) => (fx ?? []).filter((effect) => effect[0] === kind);
@@ -119,30 +119,15 @@ function effectSentences(seat, fx, name) {
 function actWords(company, event, name) {
   const d = event.d ?? {};
   const who = { name: name[d.seat] ?? "" };
-  if (isRuling(event)) return rulingWords(company, event, who);
-  switch (event.k) {
-    case "touch":
-      if (d.card) return fill(gettext("%(name)s lays %(card)s."), { ...who, card: theCard(d.card) });
-      if (d.marble === "r") return fill(gettext("%(name)s takes a marble of the reserve."), who);
-      if (isCentre(d.marble ?? "r")) return fill(gettext("%(name)s touches a marble in the centre."), who);
-      return fill(gettext("%(name)s touches the marble on %(place)s."), {
-        ...who,
-        place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
-      });
-    case "draw":
-      return d.dealer === undefined ? "" : fill(gettext("%(name)s deals first."), { name: name[d.dealer] });
-    case "timeout":
-      return fill(gettext("%(name)s is out of time: the site plays."), who);
-    case "resign":
-      return d.ranks || company.teams === 2 ? fill(gettext("%(name)s resigns."), who) : fill(gettext("%(name)s resigns; the site plays on for that seat."), who);
-    case "forfeit": {
-      if (d.ranks || company.teams === 2) return gettext("The game is forfeited.");
-      const teams = listed((d.teams ?? []).map((team) => teamWords(company, team)));
-      return fill(alone(company) ? gettext("%(name)s is out of the game by forfeit.") : gettext("%(name)s are out of the game by forfeit."), { name: teams });
-    }
-    default:
-      return "";
-  }
+  if (event.k === "draw") return d.dealer === undefined ? "" : fill(gettext("%(name)s deals first."), { name: name[d.dealer] });
+  if (event.k !== "touch" || isRuling(event)) return tableWords(company, event, who);
+  if (d.card) return fill(gettext("%(name)s lays %(card)s."), { ...who, card: theCard(d.card) });
+  if (d.marble === "r") return fill(gettext("%(name)s takes a marble of the reserve."), who);
+  if (isCentre(d.marble ?? "r")) return fill(gettext("%(name)s touches a marble in the centre."), who);
+  return fill(gettext("%(name)s touches the marble on %(place)s."), {
+    ...who,
+    place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
+  });
 }
 
 /**

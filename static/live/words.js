@@ -1,7 +1,6 @@
 // Seats, teams, cards, places and targets in the words of the page's language.
 import { fill, gettext, ngettext, pgettext } from "./i18n.js";
-import { caseOf, entryOf, goesBack, isCentre, isHeaven, isTrack, nextSeat, rankOf, sideOf, spaceOf, wayOf } from "./notation.js";
-import { sheetOf } from "./sheet.js";
+import { caseOf, entryOf, goesBack, isCentre, isHeaven, isTrack, nextSeat, rankOf, sheetOf, sideOf, spaceOf, wayOf } from "./notation.js";
 
 /**
  * Who sits where, for sentences.
@@ -186,4 +185,30 @@ export function refusalWords(nak) {
     internal: gettext("The server could not do that just now. Try again."),
   };
   return (nak.code === "illegal" && why[nak.why]) || codes[nak.code] || codes.internal;
+}
+
+/** Who won, for a seat or for somebody who watches. */
+export function outcome(boot, view) {
+  const ranks = view.result?.ranks ?? [];
+  const first = ranks.map((rank, team) => (rank === 0 ? team : -1)).filter((team) => team >= 0);
+  const me = boot.seat ?? undefined;
+  if (!first.length) return gettext("The game is over");
+  const [team] = first;
+  if (first.length > 1) return gettext("The game is a tie");
+  if (me !== undefined && team === me % boot.teams) return alone(boot) ? gettext("You win!") : gettext("Your team wins!");
+  if (me !== undefined && boot.teams === 2) return gettext("The other team wins");
+  if (alone(boot)) return fill(gettext("%(name)s wins"), { name: teamWords(boot, team) });
+  return fill(gettext("%(team)s win"), { team: teamWords(boot, team) });
+}
+
+/** Why it ended, when not by the last marble. */
+export function reasonWords(reason) {
+  const texts = {
+    resigned: gettext("The other side resigned."),
+    forfeit_timeouts: gettext("Forfeit: too many time-outs."),
+    no_show: gettext("Forfeit: a team did not come."),
+    forfeit_ruling: gettext("Forfeit by a ruling of the referee."),
+    annulled: gettext("The game was annulled."),
+  };
+  return texts[reason] ?? "";
 }

@@ -231,7 +231,7 @@ def test_whose_marbles_a_player_moves_is_said(js):
 )
 def test_who_won_among_many(js, teams, seat, ranks, title):
     boot_ = {"seats": 8, "teams": teams, "names": NAMES8, "seat": seat}
-    assert js("headings.js", "m.outcome(a[0], a[1])", boot_, {"result": {"ranks": ranks}}) == title
+    assert js("words.js", "m.outcome(a[0], a[1])", boot_, {"result": {"ranks": ranks}}) == title
 
 
 def test_every_refusal_has_words(js):
@@ -280,7 +280,7 @@ def test_headings(js):
 
 
 def test_why_a_game_ended(js):
-    words = js("headings.js", "['played', 'resigned', 'forfeit_ruling', 'no_show'].map(m.reasonWords)")
+    words = js("words.js", "['played', 'resigned', 'forfeit_ruling', 'no_show'].map(m.reasonWords)")
     assert words == [
         "",
         "The other side resigned.",

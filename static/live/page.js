@@ -1,0 +1,199 @@
+// What every table's page does: what comes over the link is queued and shown, turns and time are called. A game's own page
+// extends it; the rules stay on the server.
+import { Around } from "./around.js";
+import { capLeft, minutes } from "./clock.js";
+import { say } from "./dom.js";
+import { gettext } from "./i18n.js";
+import { Link } from "./link.js";
+import { Plays } from "./plays.js";
+import { Referee } from "./referee.js";
+
+const CATCH_UP = 3; // only the last events of a longer absence are animated
+const LOW = 20000; // ms: the time is called
+const NOTE_MS = 6000;
+
+export const byId = (id) => document.getElementById(id);
+
+export class Page {
+  /**
+   * A game's page adds `player`, `screen`, `seats`; `animate(step, late)`, `settled(view)`, `cleared()`, `deciding()`.
+   * @param {{tell: Function, keep: number, without?: string[]}} ways `tell`: an event in words; `keep`: events in the list
+   */
+  constructor(boot, doors, { tell, keep, without }) {
+    this.boot = boot;
+    this.doors = doors;
+    this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, team_names: boot.team_names, me: boot.seat ?? undefined };
+    this.view = boot.snap.view;
+    this.epoch = boot.snap.epoch;
+    this.queue = Promise.resolve();
+    this.waiting = 0; // events not yet shown
+    this.title = document.title;
+    this.keep = keep;
+    this.shortPhases = []; // nobody calls their time
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.plays = new Plays(byId("plays"), { tell, keep });
+    this.around = new Around(boot, doors, { resign: () => this.player.ask("resign", {}), typed: (text) => this.player.typed(text) });
+    this.referee = new Referee(boot, { call: (args) => this.player.ask("dispute", args) }, without);
+    this.link = new Link(boot, {
+      held: (held, steps, whole) => this.receive(held, steps, whole),
+      who: (frame) => this.present(frame),
+      note: (code) => this.around.strip(code, code === "deploy" || code === "other_tab" ? NOTE_MS : 0),
+      state: (code) => this.around.strip(code),
+      pending: (count) => {
+        this.player.sent = count;
+        this.render();
+      },
+    }, doors);
+  }
+
+  start() {
+    this.link.start(this.boot.snap);
+    this.history();
+    this.ticking = setInterval(() => this.tick(), 250);
+    if (this.seated) this.around.stayAwake();
+  }
+
+  get seated() {
+    return this.company.me !== undefined;
+  }
+
+  /** The clocks stand still: no play counts. */
+  get stopped() {
+    return Boolean(this.view.frozen);
+  }
+
+  // What others ask of the player's choice: the keyboard, tests.
+  get choice() {
+    return this.player.choice;
+  }
+
+  get mayChoose() {
+    return this.player.mayChoose;
+  }
+
+  get busy() {
+    return this.player.busy;
+  }
+
+  get sent() {
+    return this.player.sent;
+  }
+
+  cancel() {
+    return this.player.cancel();
+  }
+
+  render() {
+    this.screen.render();
+  }
+
+  // ---- what comes in
+
+  receive(held, steps, whole) {
+    if (whole) {
+      const other = this.view.game !== held.view.game;
+      const rewound = !other && this.epoch !== held.epoch;
+      this.epoch = held.epoch;
+      if (other || rewound) {
+        this.plays.clear();
+        this.cleared();
+      }
+      this.queue = this.queue.then(() => this.settleOn(held.view));
+      if (rewound) say(byId("said"), gettext("The referee has taken play back: the board stands as it stood then."));
+      if (other || rewound) this.history();
+      return;
+    }
+    this.waiting += steps.length;
+    steps.forEach((step, i) => {
+      const late = steps.length - i > CATCH_UP;
+      this.queue = this.queue.then(() => this.play(step, late)).catch((error) => console.error(error)).then(() => {
+        this.waiting -= 1;
+        this.view = step.after;
+        this.render();
+      });
+    });
+  }
+
+  /** Show a view as it is, without motion. */
+  settleOn(view) {
+    this.settled(view);
+    this.view = view;
+    this.render();
+  }
+
+  /** One event: said, listed, animated. */
+  async play(step, late) {
+    const words = this.plays.add(step);
+    this.plays.tellEmpty(byId("no-plays"));
+    if (words && !late) say(byId("said"), words.text);
+    await this.animate(step, late);
+  }
+
+  present(frame) {
+    this.seats.present(frame.seats);
+    byId("eyes").hidden = !frame.spectators;
+    say(byId("eyes-n"), String(frame.spectators));
+    this.render();
+  }
+
+  /** The plays before this page was opened, for the list. */
+  async history() {
+    const { link, boot } = this;
+    const since = Math.max(0, link.held.seq - this.keep);
+    if (!link.held.seq || !boot.events) return;
+    try {
+      const reply = await this.doors.fetch(`${boot.events}?epoch=${link.held.epoch}&since=${since}&wait=0`, { credentials: "same-origin" });
+      const frame = await reply.json();
+      this.recall((frame.list ?? []).filter((event) => event.seq <= link.held.seq));
+      this.plays.tellEmpty(byId("no-plays"));
+    } catch {
+      // The list then begins with the next play.
+    }
+  }
+
+  /** Earlier events, in order. */
+  recall(events) {
+    for (const event of events) this.plays.add(event);
+  }
+
+  // ---- whose turn it is, and the time
+
+  callTurn(title, deciding) {
+    const mine = this.seated && !this.stopped && deciding.has(this.company.me);
+    document.title = mine ? `● ${title}` : this.title;
+    const key = `${this.view.decision}:${mine}`;
+    if (mine && this.calledFor !== key && this.view.phase !== "seating") {
+      say(byId("called"), title);
+      this.lowCalled = false;
+    } else if (!mine && !this.stopped) say(byId("called"), "");
+    this.calledFor = key;
+  }
+
+  tick() {
+    const { clocks } = this.link.held ?? { clocks: {} };
+    const { now } = this.link;
+    this.seats.tick(clocks, now, this.view.phase);
+    this.referee.tick(now, clocks);
+    const cap = capLeft(clocks, now);
+    byId("cap").hidden = !cap;
+    byId("cap-bar").toggleAttribute("hidden", !cap);
+    if (!cap) return;
+    say(byId("cap"), minutes(cap.left));
+    byId("cap").classList.toggle("low", cap.left < LOW);
+    byId("cap-fill").setAttribute("width", `${(cap.share * 100).toFixed(1)}%`);
+    if (cap.left < LOW && !this.lowCalled && this.seated && this.deciding().has(this.company.me) && !this.shortPhases.includes(this.view.phase)) {
+      this.lowCalled = true;
+      say(byId("called"), gettext("Less than 20 seconds left"));
+    }
+  }
+}
+
+/** The doors of a real page. */
+export const doors = () => ({
+  WebSocket: globalThis.WebSocket,
+  fetch: (...args) => fetch(...args),
+  now: () => Date.now(),
+  random: Math.random,
+  storage: globalThis.sessionStorage,
+  reload: () => location.reload(),
+});
