@@ -41,7 +41,8 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise NotThere
     game = reader.current_game(found.pk)
-    boot = table_reader.page(found, game, person_of(request), now=clock.now_ms()) | _addresses(found, game)
+    boot = table_reader.page(found, game, person_of(request), now=clock.now_ms())
+    boot |= _addresses(found, game, boot["bots"])
     if boot["role"] == "referee":
         boot["desk"] = _of_arbitration("table_case", found.slug)
     return _no_store(render(request, "games/table.html", {"table": found, "game": game, "boot": boot}))
@@ -59,7 +60,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = EVERYTHING if over else SPECTATOR
     boot: dict[str, Any] = table_reader.boot(found, game, SPECTATOR, table_reader.seats_of(found.pk))
     boot |= {"replay": True, "as": "all" if over else "spectator"}
-    boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game)
+    boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game, boot["bots"])
     if over and found.kind == Table.Kind.MATCH and request.user.is_authenticated:
         boot["dispute"] = _of_arbitration("dispute", game.slug)
     return _no_store(render(request, "games/replay.html", {"table": found, "game": game, "boot": boot}))
@@ -91,8 +92,8 @@ def _practice_page(request: HttpRequest, form: PracticeForm, status: int) -> Htt
     return render(request, "games/practice.html", {"form": form}, status=status)
 
 
-def _addresses(found: Table, game: Game) -> dict[str, Any]:
-    """Answer where the page reads and writes."""
+def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
+    """Answer where the page reads and writes. `bots`: the level of each seat's bot, empty where a person sits."""
     here = {"slug": found.slug}
     return {
         "ws": f"/ws/table/{found.slug}",
@@ -102,25 +103,24 @@ def _addresses(found: Table, game: Game) -> dict[str, Any]:
         "record": reverse("games:record", kwargs={"slug": game.slug}),
         "replay_url": reverse("games:replay", kwargs={"slug": game.slug}),
         "analysis": reverse("games:analysis", kwargs={"slug": game.slug}),
-        **_again(found),
+        **_again(found, bots),
         "rules_page": _rules_page(found.rules),
         "back": _back(found),
         "lang": (get_language() or "fr").split("-")[0],
     }
 
 
-def _again(found: Table) -> dict[str, Any]:
+def _again(found: Table, bots: list[str]) -> dict[str, Any]:
     """Answer where another practice game of the same kind is asked for, and with which fields."""
     if found.kind != Table.Kind.PRACTICE:
         return {"again": ""}
-    levels = found.seatings.exclude(bot="").values_list("bot", flat=True)
     fields = again_fields(
         rules=found.rules,
         seats=found.seats,
         teams=found.teams,
         full_ranking=found.full_ranking,
         touch=found.touch,
-        level=levels[0] if levels else "",
+        level=next(filter(None, bots), ""),
     )
     return {"again": reverse("games:practice"), "again_fields": fields}
 

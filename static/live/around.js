@@ -114,7 +114,7 @@ export class Around {
     return gettext("Your team is out of the game, now and for good. The site plays its seats to the end; nobody else is asked.");
   }
 
-  /** Another practice game, as the first page's button opens one. */
+  /** Another practice game like this one. */
   again() {
     const form = el("form", { method: "post", action: this.boot.again || "/practice/" },
       Object.entries({ csrfmiddlewaretoken: this.boot.csrf, ...this.boot.again_fields }).map(([name, value]) => el("input", { type: "hidden", name, value })));

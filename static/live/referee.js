@@ -81,7 +81,9 @@ export class Referee {
   show(view, you) {
     this.view = view;
     const playing = view.phase !== "seating" && view.phase !== "over";
-    this.button.hidden = !(this.seated && you?.powers?.includes("dispute") && playing);
+    // Whoever has given up is out of the game: nothing is left to call about.
+    const out = this.seated && view.out?.includes(this.boot.seat % this.boot.teams);
+    this.button.hidden = !(this.seated && you?.powers?.includes("dispute") && playing) || Boolean(out);
     if (view.frozen || this.left(view) <= 0) this.button.setAttribute("aria-disabled", "true");
     else this.button.removeAttribute("aria-disabled");
     this.announce(view);

@@ -171,6 +171,7 @@ export function refusalWords(nak) {
     must_burn: gettext("You must burn a card."),
     not_listed: gettext("That play is not possible here."),
     bad_notation: gettext("That is not a play in notation."),
+    out: gettext("Your team is out of the game."),
   };
   const codes = {
     stale_turn: gettext("Too late: the table has moved on. Nothing was played."),

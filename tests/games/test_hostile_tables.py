@@ -11,10 +11,10 @@ from django.urls import reverse
 from games.fold import SPECTATOR, Viewer, view
 from games.models import Game, Table
 from games.permissions import BOT, NOBODY, Person
-from games.services import tables
+from games.services import referee, tables
 from tests.competitions.world import a_signed_up_player
 
-from .conftest import Sat, appoint_referee
+from .conftest import Sat
 from .every_table import fix_deals, open_game, people, play_whole
 
 pytestmark = pytest.mark.django_db
@@ -136,23 +136,34 @@ class TestByRole:
         assert self.post(self.guest("the guest"), practice, "ready").json()["t"] == "ack"
 
     def test_a_hand_of_eight_is_shown_to_its_holder_alone(self, eight: Sat) -> None:
-        referee = appoint_referee(eight)
+        judging = a_signed_up_player("rosalie@example.org", "Rosalie")
+        referee.appoint(table_id=eight.table.pk, roles=[(judging.pk, "referee")])
         slug, game = eight.table.slug, eight.game.slug
         visitor = Client()
         boot = visitor.get(reverse("games:table", args=[slug])).context["boot"]
         assert (boot["role"], boot["seat"]) == ("spectator", None)
         assert "hand" not in boot["snap"]["view"]
-        assert referee.pk
-        for point, status in (
-            ("seat:7", 403),
-            ("seat:8", 400),
-            ("seat:-1", 400),
-            ("seat:٣", 400),
-            ("referee", 403),
-            ("all", 403),
-        ):
-            assert visitor.get(reverse("games:record", args=[game]), {"as": point}).status_code == status
-        assert visitor.get(reverse("games:export", args=[game])).status_code == 403
+        judge = Client()
+        judge.force_login(judging.user, backend="allauth.account.auth_backends.AuthenticationBackend")
+        boot = judge.get(reverse("games:table", args=[slug])).context["boot"]
+        assert (boot["role"], boot["seat"]) == ("referee", None)
+        assert "hand" not in boot["snap"]["view"]
+        for client, own in ((visitor, 403), (judge, 200)):
+            for point, status in (
+                ("seat:7", 403),
+                ("seat:8", 400),
+                ("seat:-1", 400),
+                ("seat:٣", 400),
+                ("referee", own),
+                ("all", 403),
+            ):
+                answer = client.get(reverse("games:record", args=[game]), {"as": point})
+                assert answer.status_code == status, point
+                if status == 200:
+                    assert all(
+                        "hand" not in item["set"] for frame in answer.json()["frames"][1:] for item in frame["list"]
+                    )
+            assert client.get(reverse("games:export", args=[game])).status_code == 403
 
     def test_when_it_is_over_every_seat_may_be_looked_from(self, eight: Sat) -> None:
         play_whole(eight.game)

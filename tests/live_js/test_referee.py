@@ -236,3 +236,13 @@ def test_a_call_that_comes_second_is_not_made_later(opened):
     page.get_by_role("dialog").get_by_role("button", name="Call the referee").click()
     page.get_by_text("The clocks are stopped; no play counts now.").wait_for()
     assert page.evaluate("tockTable.link.commands.size") == 0
+
+
+@pytest.mark.parametrize(("out", "calls"), [([0], True), ([1], False)])
+def test_a_team_that_is_out_calls_nobody(opened, out, calls):
+    view = {**VIEW, "out": out}
+    page = opened(seated(view), CallTable(view))
+    until(page, "document.querySelectorAll('#hand button').length > 0")
+    assert call_button(page).is_visible() == calls
+    page.keyboard.press("F2")
+    assert page.get_by_role("dialog").count() == calls

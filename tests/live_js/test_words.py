@@ -254,6 +254,7 @@ def test_every_refusal_has_words(js):
         js("words.js", "m.refusalWords({code: 'illegal', why: 'touched_marble'})")
         == "The marble you touched must be played."
     )
+    assert js("words.js", "m.refusalWords({code: 'illegal', why: 'out'})") == "Your team is out of the game."
     assert js("words.js", "m.refusalWords({code: 'illegal', why: 'new_reason'})") == texts[2]
 
 
