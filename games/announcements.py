@@ -19,7 +19,7 @@ class GameFinished:
 
     `sides`: per team the ids of its players in seat order; None when a seat is held by nobody with an identity (a guest,
     a practice bot). `ranks`: per team, 0 best, equal for ties. `rated`: may move ratings; if not, `unrated_reason` says
-    why: practice, unrated_table, anonymous, no_show, forfeit_ruling, forfeit_early, default_plays. `reason`: how it ended:
+    why: practice, unrated_table, anonymous, no_show, forfeit_ruling, tied, forfeit_early, default_plays. `reason`: how it ended:
     played, resigned, forfeit_timeouts, forfeit_ruling, no_show.
     """
 

@@ -43,6 +43,7 @@ def setup_of(game: Game) -> Setup:
         best_of=table.best_of,
         wins=tuple(wins) if table.best_of > 1 else (),
         full_ranking=table.full_ranking,
+        rounds=table.rounds,
     )
 
 

@@ -14,8 +14,8 @@ from games.fold import EVERYTHING, SPECTATOR
 from games.forms import PracticeForm, again_fields
 from games.models import Game, Table
 from games.permissions import Person
+from games.selectors import analyses, rule_sets
 from games.selectors import games as reader
-from games.selectors import rule_sets
 from games.selectors import tables as table_reader
 from games.services import tables
 from tock_league.common import clock, limits
@@ -45,7 +45,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     boot |= _addresses(found, game, boot["bots"])
     if boot["role"] == "referee":
         boot["desk"] = _of_arbitration("table_case", found.slug)
-    return _no_store(render(request, "games/table.html", {"table": found, "game": game, "boot": boot}))
+    return _no_store(render(request, _templates("table", boot), {"table": found, "game": game, "boot": boot}))
 
 
 @ensure_csrf_cookie
@@ -63,7 +63,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
     boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game, boot["bots"])
     if over and found.kind == Table.Kind.MATCH and request.user.is_authenticated:
         boot["dispute"] = _of_arbitration("dispute", game.slug)
-    return _no_store(render(request, "games/replay.html", {"table": found, "game": game, "boot": boot}))
+    return _no_store(render(request, _templates("replay", boot), {"table": found, "game": game, "boot": boot}))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -92,6 +92,11 @@ def _practice_page(request: HttpRequest, form: PracticeForm, status: int) -> Htt
     return render(request, "games/practice.html", {"form": form}, status=status)
 
 
+def _templates(page: str, boot: dict[str, Any]) -> list[str]:
+    """Answer the templates of a page, the family's own first."""
+    return [f"games/{page}_{boot['family']}.html", f"games/{page}.html"]
+
+
 def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
     """Answer where the page reads and writes. `bots`: the level of each seat's bot, empty where a person sits."""
     here = {"slug": found.slug}
@@ -102,7 +107,8 @@ def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
         "snap_url": reverse("games:snap", kwargs=here),
         "record": reverse("games:record", kwargs={"slug": game.slug}),
         "replay_url": reverse("games:replay", kwargs={"slug": game.slug}),
-        "analysis": reverse("games:analysis", kwargs={"slug": game.slug}),
+        # Empty where no bot can judge the choices.
+        "analysis": reverse("games:analysis", kwargs={"slug": game.slug}) if analyses.offered(game) else "",
         **_again(found, bots),
         "rules_page": _rules_page(found.rules),
         "back": _back(found),
@@ -121,6 +127,7 @@ def _again(found: Table, bots: list[str]) -> dict[str, Any]:
         full_ranking=found.full_ranking,
         touch=found.touch,
         level=next(filter(None, bots), ""),
+        rounds=found.rounds,
     )
     return {"again": reverse("games:practice"), "again_fields": fields}
 

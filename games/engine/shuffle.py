@@ -15,6 +15,7 @@ ZERO_SHARE = bytes(32)
 _WORDS = 2**32
 # Rank of the first-dealer draw, lowest first: the ace is lowest, the joker highest (rulebook section 2).
 _DRAW = {rank: i for i, rank in enumerate(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", JOKER))}
+_DRAW |= {"BJ": len(_DRAW), "RJ": len(_DRAW) + 1}
 
 
 def commit(seed: bytes, salt: bytes) -> bytes:

@@ -77,13 +77,15 @@ def start(settings: ClockSettings, seats: int) -> Clocks:
     return Clocks(bank=(settings.bank_s * 1000,) * seats)
 
 
-def open_decision(clocks: Clocks, settings: ClockSettings, *, run: int | None, at: int, short: bool) -> Clocks:
-    """Answer the clocks with a new decision visible from `at`.
+def open_decision(
+    clocks: Clocks, settings: ClockSettings, *, run: int | None, at: int, short: bool, caps: int = 1
+) -> Clocks:
+    """Answer the clocks with a new decision visible from `at`; it may last `caps` times the cap.
 
     `short` only where everybody can see why (a forced burn, the exchange): a shorter deadline for a seat that happens to
     hold no playable card would tell the table so before it burns.
     """
-    span = settings.short_s * 1000 if short or run is None else min(settings.cap_s * 1000, clocks.bank[run])
+    span = settings.short_s * 1000 if short or run is None else min(settings.cap_s * caps * 1000, clocks.bank[run])
     return replace(clocks, run=run, opened=at, due=at + span, spent=0)
 
 

@@ -4,24 +4,19 @@ With more than two teams one that gives up does not end the game for the others:
 """
 
 from collections.abc import Collection
-from typing import Any
-
-from games.engine.game import SPECTATOR
 
 from .state import Result, TableState
 
 
 def score(state: TableState) -> tuple[int, ...]:
-    """Answer what each team has reached, the more the better: marbles in heaven. Zeros before the first deal."""
-    inside = [0] * state.setup.teams
-    for seat, places in _seen(state).get("marbles", {}).items():
-        inside[state.team(int(seat))] += sum(place.startswith("h") for place in places)
-    return tuple(inside)
+    """Answer what each team has reached, the more the better: marbles in heaven, or ranks climbed. Zeros before the first
+    deal."""
+    return state.setup.family.score(state)
 
 
 def finished(state: TableState) -> tuple[int, ...]:
     """Answer the teams that have finished while the game goes on, in order: everybody for himself, full ranking."""
-    return tuple(_seen(state).get("finished", ()))
+    return tuple(state.told.get("finished", ()))
 
 
 def rivals(state: TableState, losers: Collection[int] = ()) -> list[int]:
@@ -33,8 +28,8 @@ def rivals(state: TableState, losers: Collection[int] = ()) -> list[int]:
 def ranks_without(state: TableState, losers: Collection[int] = ()) -> list[int]:
     """Answer a rank per team, 0 best, if the game ended now: teams out and `losers` come last, equal.
 
-    Of the others those that have finished come first, in order; then the more marbles in heaven the better, and equal
-    counts tie (rulebook section 9).
+    Of the others those that have finished come first, in order; then the higher its score the better, and equal
+    scores tie (rulebook section 9).
     """
     out, first, inside = {*state.out, *losers}, finished(state), score(state)
     keys = []
@@ -60,10 +55,3 @@ def result_of(state: TableState) -> Result | None:
     if state.out and len(rivals(state)) < 2:
         return Result(tuple(ranks_without(state)), "played")
     return None
-
-
-def _seen(state: TableState) -> dict[str, Any]:
-    if state.position is None:
-        return {}
-    seen: dict[str, Any] = state.setup.engine.view(state.position, SPECTATOR)
-    return seen

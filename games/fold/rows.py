@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 SYSTEM = "system"  # chance and whatever a command caused besides itself
 CLOCK = "clock"  # what a deadline did in a seat's stead
+HIDDEN = "??"  # a card that the reader of a row may not know
 REFEREE = "referee"  # what a ruling did; who ruled, and why, stands in the case
 
 

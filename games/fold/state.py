@@ -1,17 +1,15 @@
 """The table as its rows left it: position by the engine, and around it seats, touches, sealed cards, clocks and the end."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from games.engine import registry
+from games.engine.game import SPECTATOR, Chance
 
+from . import families
 from .clocks import Clocks, ClockSettings, start
-
-GIVE = "give"
-FORCED = "forced"
-JOKER = "joker"
 
 
 @dataclass(frozen=True)
@@ -19,7 +17,7 @@ class Setup:
     """What is known of a game before its first row, and never changes.
 
     `game`: its public id. `wins`: games won per team before this one, for best of N. `full_ranking`: everybody for himself,
-    until one seat is left.
+    until one seat is left. `rounds`: how many are played, 0 where the family's own end decides.
     """
 
     game: str
@@ -32,6 +30,17 @@ class Setup:
     best_of: int = 1
     wins: tuple[int, ...] = ()
     full_ranking: bool = False
+    rounds: int = 0
+
+    @cached_property
+    def family(self) -> families.Family:
+        """What this family does at the table in its own way."""
+        return families.of(self.rules)
+
+    @property
+    def touches(self) -> bool:
+        """Whether what a seat touches binds it here."""
+        return self.touch and self.family.touches
 
     @cached_property
     def engine(self) -> Any:
@@ -91,6 +100,7 @@ class TableState:
     `frozen`: None while play goes on. `calls`: calls for the referee, per seat. `imposed`: blind burns imposed, per seat,
     served or not. `back`: the table at each decision of the last turn, oldest first, for a rewind. `out`: teams that gave up
     or forfeited while the others go on. `shown`: the cards laid face up since the last shuffle, in order.
+    `stepped`: when the table made its own last step (a deck, a draw), from which the next one is counted.
     """
 
     setup: Setup
@@ -116,6 +126,7 @@ class TableState:
     back: "tuple[TableState, ...]" = field(default=(), repr=False)
     out: tuple[int, ...] = ()
     shown: tuple[str, ...] = ()
+    stepped: int = 0
 
     @property
     def decision_id(self) -> str:
@@ -133,10 +144,21 @@ class TableState:
 
     @cached_property
     def chance(self) -> str:
-        """What chance must play now: "deck", "blind", or nothing."""
+        """What chance must play now: "deck", "draw", "blind", or nothing."""
         if self.position is None or self.result is not None:
             return ""
-        return self.phase if self.phase in ("deck", "blind") else ""
+        due = self.setup.engine.to_act(self.position)
+        return str(due.kind) if isinstance(due, Chance) else ""
+
+    @cached_property
+    def may_act(self) -> frozenset[int]:
+        """The seats that may do something now: those of `to_act`, and who may speak though nobody waits for it."""
+        return self.setup.family.may_act(self)
+
+    @cached_property
+    def told(self) -> Mapping[str, Any]:
+        """The position as the engine tells it to those who hold no seat; empty before the first deal."""
+        return {} if self.position is None else self.setup.engine.view(self.position, SPECTATOR)
 
     @property
     def phase(self) -> str:
@@ -153,6 +175,18 @@ class TableState:
     def deserted(self) -> list[int]:
         """The seats, in order, that are to act and whose team is out: nobody waits for them."""
         return sorted(seat for seat in self.to_act if self.is_out(seat)) if self.out else []
+
+    def legal(self, seat: int) -> list[str]:
+        """Answer the lines still open to `seat`, narrowed by what it has touched; empty when it may not act."""
+        if self.position is None or seat not in self.may_act:
+            return []
+        engine, touch = self.setup.engine, self.touch
+        plays = engine.narrow(self.position, card=touch.card or None, marbles=touch.marbles, seat=seat)
+        return [engine.play_text(play) for play in plays]
+
+    def untouched(self) -> "TableState":
+        """Answer the table as a rewind finds it: its decision without touches, and nothing further back."""
+        return replace(self, back=(), touch=Touch())
 
     def team(self, seat: int) -> int:
         """Answer the team of `seat` (rulebook section 10)."""

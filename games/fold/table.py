@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from . import clocks as clock_rules
 from .ending import result_of
-from .rows import CLOCK, Row
-from .state import FORCED, GIVE, JOKER, Freeze, Result, Setup, TableState, Touch, opening
+from .rows import Row
+from .state import Freeze, Result, Setup, TableState, Touch, opening
 
 
 class BadRecord(ValueError):
@@ -53,84 +53,19 @@ def apply_row(state: TableState, row: Row) -> TableState:
 
 
 def _play(state: TableState, row: Row) -> TableState:
-    engine, seat, text = state.setup.engine, row.body.get("seat"), str(row.body["play"])
-    play = engine.parse_play(state.position, text, seat)
+    engine, family, seat = state.setup.engine, state.setup.family, row.body.get("seat")
+    play = engine.parse_play(state.position, str(row.body["play"]), seat)
     position = engine.apply(state.position, play, seat)
-    word = text.split(" ", 1)[0]
-    shown = _shown(state, text, seat)
-    after = replace(
-        state,
-        seq=row.seq,
-        epoch=row.epoch,
-        at=row.at,
-        position=position,
-        decision=row.seq,
-        touch=Touch(),
-        pile="" if word == "deck" else shown[-1] if shown else state.pile,
-        shown=() if word == "deck" else (*state.shown, *shown),
-        sealed={other: card for other, card in state.sealed.items() if other != seat} if word == "give" else {},
-        decks=state.decks + (word == "deck"),
-        blinds=0 if word == "deck" else state.blinds + (word == "blind"),
-        back=_back(state, row, word),
-    )
+    around = family.around(state, row, position)
+    after = replace(state, seq=row.seq, epoch=row.epoch, at=row.at, position=position, touch=Touch(), **around)
     if (result := result_of(after)) is not None:
         after = replace(after, result=result)
-    if word == "deck" or (result is None and position.deal != state.position.deal and position.phase != "deck"):
+    if family.begins_deal(state, after, row):
         after = replace(after, deals=(*state.deals, (row.seq, row.at)), back=())
-    return after if state.clocks is None else replace(after, clocks=_clocks(state, after, row, word))
-
-
-def _back(state: TableState, row: Row, word: str) -> tuple[TableState, ...]:
-    """Answer the tables to which a rewind may lead after this play: the decisions of the turn it belongs to.
-
-    What chance does is nobody's turn; a joker's replay belongs to the joker's. Beyond an exchange or a new hand nothing is
-    taken back, for what players saw stays seen.
-    """
-    if row.body.get("chance") and word != "deck":
-        return state.back
-    if word in ("give", "deck"):
-        return ()
-    opened = replace(state, back=(), touch=Touch())
-    return (*state.back, opened) if state.phase == JOKER else (opened,)
-
-
-def _shown(state: TableState, text: str, seat: int | None) -> tuple[str, ...]:
-    """Answer the cards that the play `text` lays face up on the pile, in order; whoever throws in lays the whole hand."""
-    word, _, rest = text.partition(" ")
-    if word in ("deck", "give"):
-        return ()
-    if word in ("burn", "blind"):
-        return (rest,)
-    if word == "throw":
-        turn = min(state.to_act) if seat is None else seat
-        return tuple(state.setup.engine.view(state.position, turn)["hand"])
-    return (word,)
-
-
-def _clocks(state: TableState, after: TableState, row: Row, word: str) -> clock_rules.Clocks | None:
     clocks, settings = state.clocks, state.setup.clocks
     if clocks is None or settings is None:
-        return None
-    own = row.actor != CLOCK and not row.body.get("chance")
-    seat = int(row.body.get("seat", 0))
-    if own and word == "burn" and state.phase != FORCED:
-        clocks = clock_rules.charge_burn(clocks, settings, seat=seat, at=row.at)
-    elif own and word not in ("burn", "give"):
-        clocks = clock_rules.charge(clocks, settings, seat=seat, at=row.at)
-    return _run(replace(after, clocks=clocks), row.at)
-
-
-def _run(state: TableState, at: int) -> clock_rules.Clocks | None:
-    """Answer the clocks of `state` with its running decision opened at `at`, or stopped when nobody is to decide."""
-    clocks, settings = state.clocks, state.setup.clocks
-    if clocks is None or settings is None:
-        return None
-    if not state.to_act or state.position is None:
-        return clock_rules.stop(clocks)
-    if state.phase == GIVE:
-        return clock_rules.open_decision(clocks, settings, run=None, at=at, short=True)
-    (seat,) = state.to_act
-    return clock_rules.open_decision(clocks, settings, run=seat, at=at, short=state.phase == FORCED)
+        return after
+    return replace(after, clocks=family.clocks(state, after, row, clocks, settings))
 
 
 def _commit(state: TableState, row: Row) -> TableState:
@@ -146,9 +81,7 @@ def _ready(state: TableState, row: Row) -> TableState:
 def _draw(state: TableState, row: Row) -> TableState:
     """The first dealer is known: the engine's game begins, waiting for its deck."""
     setup, dealer = state.setup, row.body["dealer"]
-    position = setup.engine.new(
-        setup.rules_data, seats=setup.seats, teams=setup.teams, dealer=dealer, full_ranking=setup.full_ranking
-    )
+    position = setup.family.begin(setup, dealer)
     return replace(state, dealer=dealer, position=position, decision=row.seq)
 
 
@@ -168,7 +101,7 @@ def _timeout(state: TableState, row: Row) -> TableState:
     timeouts = tuple(count + (other == seat) for other, count in enumerate(state.timeouts))
     clocks = state.clocks
     if clocks is not None:
-        short = state.phase in (GIVE, FORCED)
+        short = state.setup.family.short(state)
         clocks = clock_rules.charge_timeout(clocks, seat=seat, at=row.at, short=short)
     return replace(state, timeouts=timeouts, clocks=clocks)
 
@@ -210,7 +143,7 @@ def _resume(state: TableState, row: Row) -> TableState:
     frozen, clocks = _frozen(state, row), state.clocks
     if clocks is not None and frozen.left:
         clocks = clock_rules.thaw(clocks, at=row.at, left=frozen.left)
-    return replace(state, frozen=None, clocks=clocks)
+    return replace(state, frozen=None, clocks=clocks, stepped=max(state.stepped, row.at))
 
 
 def _frozen(state: TableState, row: Row) -> Freeze:
@@ -258,10 +191,10 @@ def _rewind(state: TableState, row: Row) -> TableState:
         blinds=to.blinds,
         back=(),
     )
-    if to.clocks is None:
+    settings = state.setup.clocks
+    if to.clocks is None or settings is None:
         return after
-    running = _run(replace(after, clocks=to.clocks), row.at)
-    assert running is not None
+    running = state.setup.family.running(after, to.clocks, settings, row.at)
     clocks, left = clock_rules.freeze(running, at=row.at)
     return replace(after, clocks=clocks, frozen=replace(frozen, left=left))
 
@@ -271,7 +204,7 @@ def rewind_target(state: TableState, to: int) -> TableState | None:
 
     The running decision's own seq only takes its touches back.
     """
-    if state.position is None or state.result is not None or state.phase == GIVE:
+    if state.position is None or state.result is not None or not state.setup.family.rewindable(state):
         return None
     return next((table for table in (state, *state.back) if table.decision == to), None)
 

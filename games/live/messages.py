@@ -18,7 +18,7 @@ MAX_SEQ = 2**31 - 1
 CLOSE_RESTART, CLOSE_SIGN_IN, CLOSE_BAD_FRAME, CLOSE_REVOKED, CLOSE_NO_TABLE = 1012, 4001, 4002, 4003, 4004
 CLOSE_RATE, CLOSE_TOO_OLD, CLOSE_SLOW = 4008, 4010, 4013
 
-KINDS = ("ready", "touch", "play", "burn", "exchange", "phrase", "resign", "dispute")
+KINDS = ("ready", "touch", "play", "burn", "exchange", "show", "pass", "bury", "phrase", "resign", "dispute")
 PHRASES = ("good_game", "ready", "short_pause", "thanks")
 CALLS = ("talk", "touch", "illegal", "clock", "conduct", "other")
 MAX_TEXT = 280  # characters a caller may write to the referee
@@ -28,6 +28,8 @@ _TURN = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 _HASH = re.compile(r"(?:[0-9a-f]{16})?")
 _TAB = re.compile(r"[0-9A-Za-z_-]{0,40}")
 _CARD = re.compile(r"(?:A|[2-9]|10|J|Q|K)[SHDC]|JK")
+# Cards of Tractor; how many, and which, is for the rules to judge.
+_CARDS = re.compile(r"(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|RJ|BJ)(?: (?:(?:A|[2-9]|10|J|Q|K)[SHDC]|RJ|BJ)){0,32}")
 _PLACE = re.compile(r"t[0-9]{1,3}|h[1-4]|r|x[0-9]{1,3}")
 _PLAY = re.compile(r"[ -~]{1,200}")
 _CALL = re.compile("|".join(CALLS))
@@ -92,6 +94,9 @@ _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
     "play": ({"play": _PLAY},),
     "burn": ({"card": _CARD},),
     "exchange": ({"card": _CARD},),
+    "show": ({"cards": _CARDS},),
+    "pass": ({},),
+    "bury": ({"cards": _CARDS},),
     "phrase": ({"code": re.compile("|".join(PHRASES))},),
     "dispute": ({}, {"kind": _CALL}, {"text": _TEXT}, {"kind": _CALL, "text": _TEXT}),
 }

@@ -36,7 +36,7 @@ class Game(Stamped):
     # Play stands still until a referee, or the deadline of waiting for one, lets it go on.
     frozen = models.BooleanField(default=False)
     # The deadline of the running decision (kind "decision"), of waiting for the referee ("referee") or of taking the
-    # seats ("no_show").
+    # seats ("no_show"); or when the table draws the next cards ("draw").
     due_at = models.DateTimeField(null=True, blank=True)
     due_kind = models.CharField(max_length=10, default="", blank=True)
     # When a built-in bot has thought long enough; null when none is to act.

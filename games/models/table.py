@@ -30,6 +30,10 @@ class Table(Stamped):
     team_names = models.JSONField(default=list)
     # Everybody for himself only: play goes on until one seat is left, instead of ending with the first that finishes.
     full_ranking = models.BooleanField(default=False)
+    # How many rounds a game has; 0: the family's own end decides.
+    rounds = models.PositiveSmallIntegerField(default=0)
+    # A tied game does not count: another one is played, as in a knockout.
+    decisive = models.BooleanField(default=False)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     rated = models.BooleanField(default=False)

@@ -73,6 +73,8 @@ def lines(game: Game) -> list[dict[str, Any]]:
     }
     if table.full_ranking:
         head["full_ranking"] = True
+    if table.rounds:
+        head["rounds"] = table.rounds
     chain, found = first_link(game.slug), [head]
     for row in store.load(game.pk):
         chain = link(chain, row)

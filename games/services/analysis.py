@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from django.utils.translation import gettext_lazy as _
 
 from games import bots, store
-from games.fold import Viewer, steps, view
+from games.fold import Viewer, families, steps, view
 from games.fold.decisions import Decision, decisions
 from games.models import Analysis, Game
 from tock_league.common import clock, outbox
-from tock_league.common.errors import Broken, Conflict
+from tock_league.common.errors import Broken, Conflict, Refused
 from tock_league.common.transactions import writing
 
 TASK = "games.tasks.analyse"
@@ -39,8 +39,10 @@ class Assessed:
 def ask(game: Game) -> Analysis:
     """Answer the analysis of a finished game, promised if there is none yet; asked twice it is promised once.
 
-    Raises Conflict `running` while the game goes on.
+    Raises Refused `no_analysis` where no bot can judge this game; Conflict `running` while it goes on.
     """
+    if not families.of(game.rules).analysed:
+        raise Refused("no_analysis", _("No bot judges the choices of this game."), field="game")
     if game.state != Game.State.OVER:
         raise Conflict("running", _("A game is analysed once it is over."))
     with writing():

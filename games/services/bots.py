@@ -12,7 +12,10 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from games import bots, store
+from django.conf import settings
+
+from games import store
+from games.bots import at_table
 from games.fold import TableState, Viewer, view
 from games.models import Game, Seating
 from games.permissions import BOT
@@ -50,7 +53,8 @@ def act(game_id: int) -> int:
     state = store.current(game)
     if state.frozen is not None:
         return 0
-    acting = {seat: levels[seat] for seat in sorted(state.to_act) if seat in levels}
+    # Where nobody is waited for, those that may speak look up.
+    acting = {seat: levels[seat] for seat in sorted(state.to_act or state.may_act) if seat in levels}
     slow = {seat for seat, level in acting.items() if level in SLOW and state.position is not None}
     if slow and not _claimed(game):
         return 0
@@ -59,8 +63,18 @@ def act(game_id: int) -> int:
         if seat in slow:
             thinkers.ask((game_id, seat), partial(_act, game, state, seat, level), failed=partial(_wait, game_id))
         else:
-            moved |= not _act(game, state, seat, level).code
+            answer = _act(game, state, seat, level)
+            moved |= answer is not None and not answer.code
+    if not state.to_act:
+        _look_again(game)
     return int(moved)
+
+
+def _look_again(game: Game) -> None:
+    """Let the bots of a game in which nobody must act look up again when they have thought for a while."""
+    pace = timedelta(milliseconds=settings.TOCK_BOT_PACE_MS)
+    with writing():
+        Game.objects.filter(pk=game.pk, bot_at=game.bot_at).update(bot_at=clock.now() + pace)
 
 
 def _claimed(game: Game) -> bool:
@@ -72,8 +86,12 @@ def _claimed(game: Game) -> bool:
         return bool(Game.objects.filter(pk=game.pk, bot_at=game.bot_at).update(bot_at=clock.now() + CLAIM))
 
 
-def _act(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp | None = None) -> play.Answer:
-    kind, args = ("ready", {}) if state.position is None else ("play", {"play": _choose(state, seat, level, time_up)})
+def _act(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp | None = None) -> play.Answer | None:
+    """Let the bot act; answer None where it has nothing to say and need not."""
+    line = _choose(state, seat, level, time_up) if state.position is not None else ""
+    if not line and state.position is not None:
+        return None
+    kind, args = ("play", {"play": line}) if line else ("ready", {})
     return play.submit(
         game_id=game.pk,
         seat=seat,
@@ -88,9 +106,12 @@ def _act(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp |
 def _choose(state: TableState, seat: int, level: str, time_up: TimeUp | None) -> str:
     """Answer the bot's line. It gets what the seat's own screen gets and the cards everybody saw laid, nothing else."""
     seen = view(state, Viewer(seat))
-    more: dict[str, Any] = {} if time_up is None else {"seen": state.shown, "time_up": time_up}
+    if "legal" not in seen and seat not in state.to_act:
+        return ""
+    more: dict[str, Any] = {} if time_up is None else {"time_up": time_up}
     roll: Callable[[int], int] = secrets.randbelow
-    return bots.choose(seen, seen["legal"], level=level, roll=roll, seat=seat, **more)
+    laid = state.setup.family.laid(state)
+    return at_table.answer(seen, seen["legal"], level=level, roll=roll, seat=seat, seen=laid, **more)
 
 
 def _wait(game_id: int) -> None:

@@ -15,7 +15,7 @@ from tock_league.common.transactions import writing
 
 from . import calls
 from .leaving import give_up
-from .record import Draft, index, play_default
+from .record import Draft, follow, index, play_default
 from .results import conclude
 
 log = logging.getLogger(__name__)
@@ -50,13 +50,26 @@ def _claim(game_id: int) -> int:
             _no_show(game)
         elif game.due_kind == "referee":
             _go_on(game)
+        elif game.due_kind == "draw":
+            _step(game)
         else:
             _time_out(game)
         return 1
 
 
+def _step(game: Game) -> None:
+    """Let the table go on by itself: the next cards are drawn, or the next deck comes. What is not due yet is due later."""
+    draft = Draft.of(game, store.current(game))
+    follow(draft)
+    if draft.rows:
+        conclude(draft)
+    else:
+        index(game, draft.state)
+        game.save()
+
+
 def _time_out(game: Game) -> None:
-    """Record the time-outs, then the default plays or the forfeit."""
+    """Record the time-outs, then the default plays or the forfeit. Where nobody must act the table passes, and no more."""
     state = store.current(game)
     draft = Draft.of(game, state)
     due = state.clocks.due if state.clocks is not None and state.to_act else 0
@@ -65,7 +78,7 @@ def _time_out(game: Game) -> None:
         game.save(update_fields=["due_at", "due_kind", "updated_at"])
         return
     late = sorted(state.to_act)
-    for seat in late:
+    for seat in late if state.setup.family.counts_timeouts(state) else ():
         draft.act("timeout", {"seat": seat, "n": state.timeouts[seat] + 1}, CLOCK)
     losers = {state.team(seat) for seat in late if _too_often(game.table, draft.state, seat)}
     if losers:

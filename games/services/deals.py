@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import registry, shuffle
+from games.engine.cards import NUMBER
 from games.models import DealSecret, Game
 from tock_league.common.errors import Broken
 
@@ -40,7 +41,9 @@ class Deals:
     def __init__(self, *, game: str, rules: str, seats: int, seeds: bytes, salts: bytes) -> None:
         self._game = game
         data: Any = registry.rules(rules)
-        self._cards = len(data.deck(seats))
+        deck = data.deck(seats)
+        self._cards = len(deck)
+        self._jokers = "tractor" if NUMBER["RJ"] in deck else "tock"
         self._seats = seats
         self._seeds = [seeds[i : i + SEED] for i in range(0, len(seeds), SEED)]
         self._salts = [salts[i : i + SALT] for i in range(0, len(salts), SALT)]
@@ -109,4 +112,4 @@ class Deals:
         return shuffle.deal_key(self._seeds[d], self._game, d, [shuffle.ZERO_SHARE] * self._seats)
 
     def _deck(self, d: int) -> list[str]:
-        return shuffle.deck(self._key(d), self._cards)
+        return shuffle.deck(self._key(d), self._cards, self._jokers)

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from games import store
 from games.announcements import RefereeCalled
 from games.engine.errors import EngineError
-from games.engine.tock import conduct
 from games.fold import TableState, by_seat, canonical, finished, legal
-from games.fold.state import GIVE
+from games.fold.phases import GIVE
 from games.models import Game, Seating, Table
 from games.permissions import Person, holds
 from tock_league.common import bus
@@ -27,6 +26,7 @@ from .results import conclude
 
 TOUCHING = ("play", "joker")  # the phases in which a card is laid and a marble touched
 LEAVING_OPEN = ("ready", "resign", "phrase", "dispute")  # kinds that never answer one particular decision
+EVERYWHERE = (*LEAVING_OPEN, "play", "touch")  # kinds that a table of any family answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,8 @@ def _submit(game: Game, command: _Command, by: Person) -> Answer:
         raise Nak("frozen", "closed")
     state = store.current(game)
     draft = Draft.of(game, state)
+    if command.kind not in EVERYWHERE and command.kind not in state.setup.family.kinds:
+        raise Nak("illegal", "not_in_this_game")
     _check_turn(state, command, draft.at)
     if state.frozen is not None:
         raise Nak("frozen", "referee", retry=True)
@@ -127,7 +129,7 @@ def _check_turn(state: TableState, command: _Command, now: int) -> None:
         return
     if seq != state.decision or state.result is not None:
         raise Nak("stale_turn")
-    if command.seat not in state.to_act:
+    if command.seat not in state.may_act:
         raise Nak("not_your_turn")
     if state.position is None:
         raise Nak("frozen", "not_dealt")
@@ -147,7 +149,7 @@ def _ready(draft: Draft, command: _Command) -> None:
 def _touch(draft: Draft, command: _Command) -> None:
     """A card, then a marble; each must leave a play that uses it (rulebook section 8)."""
     state, card, marble = draft.state, command.args.get("card"), command.args.get("marble")
-    if not state.setup.touch or state.phase not in TOUCHING:
+    if not state.setup.touches or state.phase not in TOUCHING:
         raise Nak("illegal", "no_touch")
     open_plays = legal(state, command.seat)
     if all(line.startswith("burn ") for line in open_plays):
@@ -164,7 +166,7 @@ def _touch(draft: Draft, command: _Command) -> None:
         raise Nak("illegal", "card_first")
     if marble in state.touch.marbles:
         raise Nak("illegal", "touched_marble")
-    if not conduct.may_touch_marble(state.position, marble, card=state.touch.card, marbles=state.touch.marbles):
+    if not state.setup.family.may_touch(state, marble):
         raise Nak("illegal", "touched_marble" if state.touch.marbles else "not_playable")
     _add(draft, command, "touch", {"seat": command.seat, "marble": marble})
 
@@ -177,7 +179,7 @@ def _play(draft: Draft, command: _Command) -> None:
         return
     if state.phase == GIVE:
         raise Nak("illegal", "exchange_first")
-    if word in ("deck", "blind"):
+    if word in state.setup.family.by_table:
         raise Nak("illegal", "chance")
     _make(draft, command, text)
 
@@ -198,6 +200,18 @@ def _burn(draft: Draft, command: _Command) -> None:
     if draft.state.phase == GIVE:
         raise Nak("illegal", "exchange_first")
     _make(draft, command, f"burn {command.args['card']}")
+
+
+def _show(draft: Draft, command: _Command) -> None:
+    _make(draft, command, f"show {command.seat}: {command.args['cards']}")
+
+
+def _pass(draft: Draft, command: _Command) -> None:
+    _make(draft, command, f"pass {command.seat}")
+
+
+def _bury(draft: Draft, command: _Command) -> None:
+    _make(draft, command, f"bury {command.args['cards']}")
 
 
 def _exchange(draft: Draft, command: _Command) -> None:
@@ -279,6 +293,9 @@ _ACTIONS: Mapping[str, Callable[[Draft, _Command], None]] = {
     "play": _play,
     "burn": _burn,
     "exchange": _exchange,
+    "show": _show,
+    "pass": _pass,
+    "bury": _bury,
     "resign": _resign,
     "phrase": _phrase,
     "dispute": _dispute,

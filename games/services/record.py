@@ -7,10 +7,11 @@ from typing import Any
 
 from django.conf import settings
 
-from games import bots, store
+from games import store
 from games.announcements import PlaysRecorded
-from games.fold import CLOCK, SYSTEM, Row, TableState, apply_row, legal, release
-from games.fold.state import GIVE
+from games.bots import at_table
+from games.fold import CLOCK, SYSTEM, Row, TableState, Viewer, apply_row, legal, release, view
+from games.fold.phases import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
 
@@ -92,7 +93,10 @@ def _follows(draft: Draft) -> bool:
     if state.result is not None or state.position is None:
         return False
     if state.chance:
-        _chance(draft)
+        due = step_due(state)
+        if due > draft.at or (due and state.frozen is not None):
+            return False
+        play_chance(draft)
     elif state.phase == GIVE and not state.to_act:
         for seat, card in sorted(state.sealed.items()):
             draft.play(f"give {card}", seat, SYSTEM)
@@ -103,17 +107,33 @@ def _follows(draft: Draft) -> bool:
     return True
 
 
+def step_due(state: TableState) -> int:
+    """Answer when the chance play that is due is made (ms): 0 at once; cards are drawn one after another, for all to see."""
+    steps = state.setup.family.pause(state)
+    return state.stepped + steps * settings.TOCK_DRAW_MS if steps and settings.TOCK_DRAW_MS else 0
+
+
+def default_line(state: TableState, seat: int) -> str:
+    """Answer what the rule of the default play says for the seat, out of what its touches leave open."""
+    return at_table.default_line(view(state, Viewer(seat)), legal(state, seat))
+
+
 def play_default(draft: Draft, seat: int) -> None:
-    """Play for the seat what the rule of the default play says, out of what its touches leave open."""
-    line = bots.default_play(legal(draft.state, seat))
+    """Play for the seat what the rule of the default play says."""
+    line = default_line(draft.state, seat)
     if draft.state.phase == GIVE:
         draft.act("give_sealed", {"seat": seat, "card": line.removeprefix("give ")}, CLOCK)
     else:
         draft.play(line, seat, CLOCK)
 
 
-def _chance(draft: Draft) -> None:
-    deals, state = Deals.of(draft.game), draft.state
+def play_chance(draft: Draft) -> None:
+    """Make the chance play that is due."""
+    state = draft.state
+    if state.chance == "draw":
+        draft.chance("draw 4")
+        return
+    deals = Deals.of(draft.game)
     if state.chance == "deck":
         d = state.decks + 1
         if d >= deals.committed():
@@ -152,7 +172,15 @@ def index(game: Game, state: TableState) -> None:
     game.frozen = state.frozen is not None
     _index_state(game, state)
     _index_deadline(game, state)
-    waiting = set(bot_seats(game.table_id)) & set(seats) if seats and state.frozen is None else ()
+    _index_bots(game, state)
+
+
+def _index_bots(game: Game, state: TableState) -> None:
+    """Set when a bot has thought long enough. While nobody must act a bot looks up now and then: rows that come meanwhile
+    do not put it off."""
+    waiting = set(bot_seats(game.table_id)) & state.may_act if state.may_act and state.frozen is None else ()
+    if waiting and not state.to_act and game.bot_at is not None:
+        return
     pace = timedelta(milliseconds=settings.TOCK_BOT_PACE_MS)
     # After a freeze bots wait for the end of the countdown, like people.
     begin = max(state.at, state.clocks.opened if state.clocks is not None else 0)
@@ -172,6 +200,8 @@ def _index_state(game: Game, state: TableState) -> None:
 def _index_deadline(game: Game, state: TableState) -> None:
     if state.frozen is not None:
         game.due_at, game.due_kind = clock.from_ms(state.frozen.until), "referee"
+    elif state.result is None and state.chance:
+        game.due_at, game.due_kind = clock.from_ms(step_due(state)), "draw"
     elif state.result is not None or state.clocks is None:
         game.due_at, game.due_kind = None, ""
     elif state.position is not None:

@@ -30,7 +30,8 @@ class GameRecord:
     """A finished game from its first row to its last.
 
     `game`: its public id, which the decks depend on. `chain`: the chain's last value if it is known, hex; it seals the rows.
-    `full_ranking`: a head that does not say so was played to the first that finished.
+    `full_ranking`: a head that does not say so was played to the first that finished. `rounds`: how many were to be played, 0
+    where the game's own end decided.
     """
 
     game: str
@@ -40,6 +41,7 @@ class GameRecord:
     rows: Sequence[Row]
     chain: str = ""
     full_ranking: bool = False
+    rounds: int = 0
 
 
 def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
@@ -56,6 +58,8 @@ def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
         raise _bad_line(0, "record")
     if not isinstance(head.get("full_ranking", False), bool):
         raise _bad_line(0, "full_ranking")
+    if type(head.get("rounds", 0)) is not int:
+        raise _bad_line(0, "rounds")
     for number, line in enumerate(rest, start=1):
         _check_keys(line, _LINE, number)
         if line["kind"] not in ("play", "act"):
@@ -68,6 +72,7 @@ def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
         rows=[Row(**{key: line[key] for key in _LINE}) for line in rest],
         chain=str(rest[-1].get("chain", "")) if rest else "",
         full_ranking=head.get("full_ranking", False),
+        rounds=head.get("rounds", 0),
     )
 
 
@@ -88,7 +93,7 @@ def import_record(*, record: GameRecord, table: Table) -> Game:
 
     The engine replays every row and `judge` refuses what the live table would not have allowed. Then the game is
     certified and announced like any other. Raises Refused with the field at fault, and nothing is kept:
-    `record_known`, `record_shape` (another rule set, number of seats or teams, or kind of ranking), `table_taken`,
+    `record_known`, `record_shape` (another rule set, number of seats, teams or rounds, or kind of ranking), `table_taken`,
     `record_chain`, and judge's codes.
     """
     with writing():
@@ -122,7 +127,7 @@ def _next_number(table: Table) -> int:
 
 
 def _check_fits(record: GameRecord, table: Table) -> None:
-    for name in ("rules", "seats", "teams", "full_ranking"):
+    for name in ("rules", "seats", "teams", "full_ranking", "rounds"):
         if getattr(record, name) != getattr(table, name):
             raise Refused("record_shape", _("The record is of another kind of game than this table's."), field=name)
     fits = record.game.isascii() and record.game.isalnum() and len(record.game) <= 20

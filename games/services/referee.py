@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.engine.errors import EngineError
-from games.engine.tock import conduct
 from games.fold import REFEREE, TableState, canonical, legal, rewind_target
 from games.models import Game, GameEvent, SeatView, Table, TableRole
 from games.permissions import REFEREES
@@ -298,14 +297,12 @@ def _touched(state: TableState) -> tuple[str, ...]:
 
 def _may_touch(state: TableState, seat: int, part: str, used: str) -> bool:
     """Answer whether some play of the seat's running decision uses what it touched, after what is touched already."""
-    if seat not in state.to_act or state.phase not in TOUCHING:
+    if seat not in state.to_act or state.phase not in TOUCHING or not state.setup.family.touches:
         return False
     if part == "card":
         lines = [line for line in legal(state, seat) if not line.startswith("burn ")]
         return not state.touch.card and any(line.split(" ", 1)[0] == used for line in lines)
     try:
-        return conduct.may_touch_marble(
-            state.position, used, card=state.touch.card or None, marbles=state.touch.marbles
-        )
+        return state.setup.family.may_touch(state, used)
     except EngineError:
         return False

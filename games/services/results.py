@@ -61,8 +61,9 @@ def certify(game: Game, state: TableState, rows: Sequence[Row]) -> None:
 
 
 def decided(table: Table) -> bool:
-    """Answer whether no further game of the table can change who has won most, or all have been played."""
-    played = [ranks or [] for ranks in table.games.filter(state=Game.State.OVER).values_list("ranks", flat=True)]
+    """Answer whether no further game of the table can change who has won most, or all that count have been played."""
+    over = table.games.filter(state=Game.State.OVER).values_list("ranks", "reason")
+    played = [ranks or [] for ranks, reason in over if winners(ranks or []) or not table.decisive or reason != "played"]
     wins = Counter(team for ranks in played for team in winners(ranks))
     return len(played) >= table.best_of or any(count > table.best_of // 2 for count in wins.values())
 
@@ -91,7 +92,10 @@ def _unrated_reason(game: Game, sides: Sequence[object] | None, state: TableStat
     for reason in ("no_show", "forfeit_ruling"):
         if reason in forfeits:
             return reason
-    plays = [row for row in rows if row.kind == "play" and not row.body.get("chance")]
+    if table.teams == 2 and not winners(game.ranks or []):
+        return "tied"
+    choices = state.setup.family.is_choice
+    plays = [row for row in rows if row.kind == "play" and not row.body.get("chance") and choices(row.body["play"])]
     if game.reason == "forfeit_timeouts" and len(plays) < MIN_PLAYS * table.seats:
         return "forfeit_early"
     present = [row for row in plays if not state.is_out(row.body["seat"])]

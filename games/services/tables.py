@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games import bots
 from games.announcements import PlaysRecorded
 from games.engine import registry
-from games.fold import SYSTEM, ClockSettings
+from games.fold import SYSTEM, ClockSettings, families
 from games.models import Game, Seating, Table
 from games.selectors import rule_sets
 from games.store import opening_of
@@ -38,6 +38,7 @@ __all__ = [
 
 
 MAX_WAIT_S = 3600
+MAX_ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +68,14 @@ def reserve_match_table(
     referee_wait_s: int = 300,
     teams: int | None = None,
     full_ranking: bool = False,
+    rounds: int = 0,
+    decisive: bool = False,
 ) -> Table:
     """Make the table of a match, its seats reserved and no game on it yet: its games come as records.
 
     `seat_plan`: one per seat. `teams`: as many as there are names, or two, unless told otherwise. `clocks` None: no clock runs
-    and nobody is forfeited by one. Raises Refused: `bad_seats`, `bots_refused` (a bot at a rated table whose competition does
+    and nobody is forfeited by one. `rounds`: see `check_shape`. `decisive`: a tied game counts nowhere and another one is
+    played. Raises Refused: `bad_seats`, `bots_refused` (a bot at a rated table whose competition does
     not allow them), `best_of_even`, `first_dealer` (only the draw is offered), `referee_wait` (0 to 3600 seconds), and those of
     `check_shape`.
     """
@@ -99,6 +103,8 @@ def reserve_match_table(
                 referee_wait_s=referee_wait_s,
                 teams=(len(team_names) or 2) if teams is None else teams,
                 full_ranking=full_ranking,
+                rounds=rounds,
+                decisive=decisive,
             ),
             seat_plan,
             team_names,
@@ -123,15 +129,16 @@ def open_practice(
     full_ranking: bool = False,
     touch: bool = True,
     level: str = "club",
+    rounds: int = 0,
 ) -> Table:
     """Open a practice table: the person in seat 0, bots in the others, no clock, never rated.
 
     A guest's seat is bound to `guest_key`, kept in the session. Raises Refused: `level`, `bad_seats`, and those of
     `check_shape`.
     """
-    if level not in bots.LEVELS:
+    check_shape(rules, seats=seats, teams=teams, full_ranking=full_ranking, rounds=rounds)
+    if level not in bots.LEVELS_OF[registry.entry(rules).family]:
         raise Refused("level", _("There is no bot of this level."), field="level")
-    check_shape(rules, seats=seats, teams=teams, full_ranking=full_ranking)
     plan = [SeatPlan(0, player_id=player.pk if player else None, guest_key="" if player else guest_key)]
     plan += [SeatPlan(seat, bot=level) for seat in range(1, seats)]
     with writing():
@@ -145,6 +152,7 @@ def open_practice(
                 referee_wait_s=0,
                 teams=teams,
                 full_ranking=full_ranking,
+                rounds=rounds,
             ),
             plan,
             (),
@@ -153,9 +161,10 @@ def open_practice(
         return table
 
 
-def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = False) -> None:
+def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = False, rounds: int = 0) -> None:
     """Refuse a table that the rule set is not played at: `unknown_rules`, `bad_table` (its field says whether the number of
-    seats is wrong or that of teams), `full_ranking` (in teams the first team that is home ends the game)."""
+    seats is wrong or that of teams), `full_ranking` (in teams the first team that is home ends the game), `rounds` (a number
+    of rounds, 0 for a game to its own end, where rounds are not counted, or more than 100)."""
     if not rule_sets.is_played(rules):
         raise Refused("unknown_rules", _("There is no such rule set."), field="rules")
     data: Any = registry.rules(rules)
@@ -167,11 +176,16 @@ def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = Fals
         raise Refused(
             "full_ranking", _("Only where everybody plays for himself is every place played for."), field="full_ranking"
         )
+    if rounds and not families.of(rules).rounds:
+        raise Refused("rounds", _("A game by this rule set has no rounds to count."), field="rounds")
+    if not 0 <= rounds <= MAX_ROUNDS:
+        raise Refused("rounds", _("A game has at most a hundred rounds."), field="rounds")
 
 
 def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]) -> Table:
     seats = len(seat_plan)
-    check_shape(table.rules, seats=seats, teams=table.teams, full_ranking=table.full_ranking)
+    check_shape(table.rules, seats=seats, teams=table.teams, full_ranking=table.full_ranking, rounds=table.rounds)
+    table.touch = table.touch and families.of(table.rules).touches
     if team_names and len(team_names) != table.teams:
         raise Refused("bad_teams", _("Each team has one name."), field="team_names")
     if sorted(plan.seat for plan in seat_plan) != list(range(seats)):

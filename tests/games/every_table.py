@@ -11,7 +11,7 @@ import pytest
 
 from games import store
 from games.fold import TableState, by_seat, legal
-from games.fold.state import GIVE
+from games.fold.phases import GIVE
 from games.models import Game, Table
 from games.selectors import rule_sets
 from games.services import deals, tables

@@ -13,6 +13,7 @@ from django.test import Client
 
 from games import store
 from games.fold import SPECTATOR, Row, Setup, Viewer, events, release, view, view_hash
+from games.fold.families.tock import Tock
 from games.live import projection
 from games.live.messages import encode
 from games.selectors.referee import rewindable
@@ -121,10 +122,10 @@ def test_permuting_hidden_cards_changes_no_byte(long_game: tuple[Setup, list[Row
 def test_a_leak_made_on_purpose_is_found(
     long_game: tuple[Setup, list[Row]], monkeypatch: pytest.MonkeyPatch, leak: str
 ) -> None:
-    real_view, real_clocks = view_room._position, projection.clocks_json
+    real_view, real_clocks = Tock.seen, projection.clocks_json
 
-    def leaky_view(state: Any, viewer: Viewer) -> dict[str, Any]:
-        seen = real_view(state, viewer)
+    def leaky_view(family: Tock, state: Any, viewer: Viewer) -> dict[str, Any]:
+        seen = real_view(family, state, viewer)
         hands = state.position.hands
         return seen | ({"count": [sum(hand) for hand in hands]} if leak == "count" else {"fresh": hands[0][:1]})
 
@@ -132,17 +133,17 @@ def test_a_leak_made_on_purpose_is_found(
         return real_clocks(state) | {"due": sum(state.position.hands[2]) if state.position is not None else 0}
 
     if leak == "referee":
-        monkeypatch.setattr(view_room, "_position", lambda state, viewer: real_view(state, shown_a_hand(viewer)))
+        monkeypatch.setattr(Tock, "seen", lambda family, state, viewer: real_view(family, state, shown_a_hand(viewer)))
     elif leak == "frozen":
         monkeypatch.setattr(view_room, "detail", lambda row, viewer, setup: dict(row.body))
     elif leak == "gift":
-        monkeypatch.setattr(view_room, "_line", lambda row, viewer, setup: row.body["play"])
+        monkeypatch.setattr(Tock, "line", lambda family, row, viewer, setup: row.body["play"])
     elif leak == "deck":
-        monkeypatch.setattr(view_room, "_line", lambda row, viewer, setup: row.body["play"][:80])
+        monkeypatch.setattr(Tock, "line", lambda family, row, viewer, setup: row.body["play"][:80])
     elif leak == "clock":
         monkeypatch.setattr(projection, "clocks_json", leaky_clocks)
     else:
-        monkeypatch.setattr(view_room, "_position", leaky_view)
+        monkeypatch.setattr(Tock, "seen", leaky_view)
     assert differing(*long_game, pairs=24, seed=6) > 0
 
 

@@ -13,7 +13,7 @@ from itertools import count, islice
 from games import bots
 from games.engine import shuffle
 from games.fold import Row, Setup, TableState, Viewer, apply_row, by_seat, opening, view
-from games.fold.state import GIVE
+from games.fold.phases import GIVE
 
 from .packing import DECK, SEATS, TEAMS, TENTH, Packed, deals_of, unpack
 from .programme import RULES, Meeting, recorded

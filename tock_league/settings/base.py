@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "tock_league.accounts.middleware.PlayerMiddleware",
+    "tock_league.pages.languages.FurtherLanguageMiddleware",
     "tock_league.common.http.RefusedMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -70,6 +71,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "tock_league.pages.languages.further_languages",
             ],
         },
     },
@@ -79,8 +81,10 @@ STATIC_URL = "/static/"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "fr-ca"
-# A language is offered when its catalogues are complete (tests/architecture says so); Spanish comes with the other rule sets.
+# A language is offered when its catalogues are complete (tests/architecture says so). Those of the tables are spoken by
+# tables, practice, replays and rules alone, when asked for (decision 0003): complete for what these pages can show.
 LANGUAGES = [("fr-ca", _("French")), ("en", _("English"))]
+TABLE_LANGUAGES = [("es", _("Spanish"))]
 LOCALE_PATHS = [ROOT / "locale"]
 USE_I18N = True
 USE_TZ = True
@@ -194,6 +198,8 @@ CELERY_BEAT_SCHEDULE = {
 
 # The table: thinking time of a built-in bot, in milliseconds, and the threads that may hold a database connection.
 TOCK_BOT_PACE_MS = 900
+# Between two draws of Tractor, in which each seat gets one card; 0: all are drawn at once. A deck waits ten times as long.
+TOCK_DRAW_MS = 600
 LIVE_DB_THREADS = 8
 METRICS_TOKEN = ""
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"

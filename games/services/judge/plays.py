@@ -4,13 +4,12 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from games import bots
-from games.engine.tock import conduct
 from games.fold import CLOCK, REFEREE, SYSTEM, Row, legal, rivals
-from games.fold.state import GIVE
+from games.fold.phases import GIVE
 
 from ..deals import DEALS, DRAW
 from ..play import TOUCHING
+from ..record import default_line
 from .common import Judged, is_seat, refuse
 from .opened import DIGEST, from_hex
 
@@ -47,11 +46,12 @@ class Plays(Judged):
         if not isinstance(text, str) or state.position is None:
             raise refuse("record_play", row, "play", _("A play is a line of notation, after the first dealer's draw."))
         word = text.split(" ", 1)[0]
-        if state.chance:
+        by_table = word in self.setup.family.by_table
+        if state.chance and (by_table or not state.may_act):
             self._chance(row, text)
         elif state.phase == GIVE:
             self._handed_over(row, text)
-        elif word in ("deck", "blind", "give"):
+        elif by_table or word == "give":
             raise refuse("record_play", row, "play", _("Nothing of this kind was due."), why="not_due")
         else:
             seat = self._turn(row, text)
@@ -80,14 +80,12 @@ class Plays(Judged):
 
     def _may_touch(self, seat: int, part: str, used: str, ruled: bool) -> bool:
         state = self.state
-        if not (self.setup.touch or ruled) or state.phase not in TOUCHING or seat not in state.to_act:
+        binds = self.setup.touches or (ruled and self.setup.family.touches)
+        if not binds or state.phase not in TOUCHING or seat not in state.to_act:
             return False
         if part == "card":
             return any(line.startswith(f"{used} ") for line in legal(state, seat))
-        touched = state.touch
-        return used not in touched.marbles and conduct.may_touch_marble(
-            state.position, used, card=touched.card or None, marbles=touched.marbles
-        )
+        return used not in state.touch.marbles and self.setup.family.may_touch(state, used)
 
     def timeout(self, row: Row) -> None:
         state, seat = self.state, row.body.get("seat")
@@ -147,8 +145,8 @@ class Plays(Judged):
         """Answer the seat that decides by `line`: itself, or the clock in its stead, which knows only the default play."""
         seat, state = row.body.get("seat"), self.state
         out = is_seat(seat, self.setup) and state.is_out(seat)
-        if row.actor == CLOCK and isinstance(seat, int) and (seat in self.late or out):
-            if bots.default_play(legal(state, seat)) != line:
+        if row.actor == CLOCK and is_seat(seat, self.setup) and (seat in self.late or out or self._passed_over(row)):
+            if seat not in state.to_act or default_line(state, seat) != line:
                 raise refuse("record_play", row, "play", _("The clock plays the default play, no other."))
         else:
             seat = self._seat(row)
@@ -156,17 +154,25 @@ class Plays(Judged):
                 raise refuse("record_actor", row, "actor", _("The team of this seat is out of the game."))
             if state.clocks is not None and state.clocks.due and row.at > state.clocks.due:
                 raise refuse("record_time", row, "at", _("The time of this decision had run out."))
-        if seat not in state.to_act:
+        if seat not in state.may_act:
             raise refuse("record_play", row, "seat", _("It is not this seat's turn."), why="not_your_turn")
         if row.body.keys() - {"seat", "play", "card"}:
             raise refuse("record_row", row, "body", _("This row says more than a play."))
         return int(seat)
 
+    def _passed_over(self, row: Row) -> bool:
+        """Say whether the time is up in which seats may speak and need not: then the table speaks for them."""
+        state = self.state
+        due = state.clocks.due if state.clocks is not None else 0
+        return bool(due) and row.at > due and not self.setup.family.counts_timeouts(state)
+
     def _chance(self, row: Row, text: str) -> None:
-        """A deck or a blind burn: what the committed seed gives, and nothing else."""
+        """A deck, a draw or a blind burn: what the committed seed gives, and nothing else."""
         state, engine = self.state, self.setup.engine
         want: dict[str, Any] = {"chance": True}
-        if state.chance == "deck":
+        if state.chance == "draw":
+            want["play"] = "draw 4"
+        elif state.chance == "deck":
             want["play"] = self.deals.deck_line(state.decks + 1) if state.decks + 1 < self.deals.committed() else ""
         else:
             want["seat"] = engine.to_act(state.position).seat

@@ -1,0 +1,188 @@
+"""Tock at the table: one card after another on a pile, gifts laid aside, touches that bind, blind burns."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from games.engine import registry
+from games.engine.game import SPECTATOR
+from games.engine.tock import conduct
+
+from .. import clocks as clock_rules
+from ..clocks import Clocks, ClockSettings
+from ..patch import Json
+from ..phases import FORCED, GIVE, JOKER
+from ..rows import CLOCK, HIDDEN, Row
+
+if TYPE_CHECKING:
+    from ..state import Setup, TableState
+    from ..view import Viewer
+
+# Of the engine's view of a seat or of a spectator.
+_PUBLIC = ("phase", "turn", "dealer", "deal", "marbles", "fresh", "count", "owed", "joker", "thrown", "finished")
+
+
+class Tock:
+    """See `face.Family`."""
+
+    kinds = frozenset({"burn", "exchange"})
+    by_table = frozenset({"deck", "blind"})
+    touches = True
+    analysed = True
+    rounds = False
+
+    def begin(self, setup: "Setup", first: int) -> Any:
+        return setup.engine.new(
+            setup.rules_data, seats=setup.seats, teams=setup.teams, dealer=first, full_ranking=setup.full_ranking
+        )
+
+    def around(self, state: "TableState", row: Row, position: Any) -> dict[str, Any]:
+        seat, text = row.body.get("seat"), str(row.body["play"])
+        word = _word(row)
+        shown = _shown(state, text, seat)
+        return {
+            "decision": row.seq,
+            "pile": "" if word == "deck" else shown[-1] if shown else state.pile,
+            "shown": () if word == "deck" else (*state.shown, *shown),
+            "sealed": {other: card for other, card in state.sealed.items() if other != seat} if word == "give" else {},
+            "decks": state.decks + (word == "deck"),
+            "blinds": 0 if word == "deck" else state.blinds + (word == "blind"),
+            "back": _back(state, row, word),
+        }
+
+    def begins_deal(self, state: "TableState", after: "TableState", row: Row) -> bool:
+        new_hands = after.position.deal != state.position.deal and after.position.phase != "deck"
+        return _word(row) == "deck" or (after.result is None and new_hands)
+
+    def may_act(self, state: "TableState") -> frozenset[int]:
+        return state.to_act
+
+    def pause(self, state: "TableState") -> int:
+        return 0
+
+    def clocks(
+        self, state: "TableState", after: "TableState", row: Row, clocks: Clocks, settings: ClockSettings
+    ) -> Clocks:
+        own, word = row.actor != CLOCK and not row.body.get("chance"), _word(row)
+        seat = int(row.body.get("seat", 0))
+        if own and word == "burn" and state.phase != FORCED:
+            clocks = clock_rules.charge_burn(clocks, settings, seat=seat, at=row.at)
+        elif own and word not in ("burn", "give"):
+            clocks = clock_rules.charge(clocks, settings, seat=seat, at=row.at)
+        return self.running(after, clocks, settings, row.at)
+
+    def running(self, state: "TableState", clocks: Clocks, settings: ClockSettings, at: int) -> Clocks:
+        if not state.to_act or state.position is None:
+            return clock_rules.stop(clocks)
+        if state.phase == GIVE:
+            return clock_rules.open_decision(clocks, settings, run=None, at=at, short=True)
+        (seat,) = state.to_act
+        return clock_rules.open_decision(clocks, settings, run=seat, at=at, short=state.phase == FORCED)
+
+    def short(self, state: "TableState") -> bool:
+        return state.phase in (GIVE, FORCED)
+
+    def counts_timeouts(self, state: "TableState") -> bool:
+        return True
+
+    def is_choice(self, line: str) -> bool:
+        return True
+
+    def rewindable(self, state: "TableState") -> bool:
+        return state.phase != GIVE
+
+    def open_board(self, setup: "Setup") -> Json:
+        return dict(_board_of(setup.rules, setup.seats, setup.teams))
+
+    def seen(self, state: "TableState", viewer: "Viewer") -> Json:
+        engine, position = state.setup.engine, state.position
+        found = engine.view(position, SPECTATOR if viewer.seat is None else viewer.seat)
+        seen: Json = {key: found[key] for key in _PUBLIC if key in found}
+        if viewer.seat is not None:
+            seen["hand"] = _without(found["hand"], state.sealed.get(viewer.seat))
+            if viewer.seat in state.to_act:
+                seen["legal"] = state.legal(viewer.seat) if state.touch else found["legal"]
+        elif viewer.referee and viewer.sees is not None:
+            seen["hand"] = _without(engine.view(position, viewer.sees)["hand"], state.sealed.get(viewer.sees))
+        if viewer.everything:
+            seats = range(state.setup.seats)
+            hands = {seat: engine.view(position, seat)["hand"] for seat in seats}
+            seen["hands"] = {str(seat): _without(hands[seat], state.sealed.get(seat)) for seat in seats}
+        if state.phase == GIVE:
+            seen["given"] = [seat not in state.to_act for seat in range(state.setup.seats)]
+            # A card laid aside has left the hand; the engine takes it out of those it knows to be given.
+            seen["count"] = [count - (seat in state.sealed) for seat, count in enumerate(seen["count"])]
+            own = viewer.seat if viewer.seat is not None else viewer.sees
+            if own is not None and own in state.sealed:
+                seen["laid"] = state.sealed[own]
+        return seen
+
+    def line(self, row: Row, viewer: "Viewer", setup: "Setup") -> str:
+        text: str = row.body["play"]
+        word = _word(row)
+        if viewer.everything or word not in ("give", "deck"):
+            return text
+        if word == "give" and viewer.seat is not None:
+            giver = row.body["seat"]
+            if viewer.seat in (giver, (giver + setup.teams) % setup.seats):
+                return text
+        return f"{word} {HIDDEN}"
+
+    def score(self, state: "TableState") -> tuple[int, ...]:
+        """Marbles in heaven."""
+        inside = [0] * state.setup.teams
+        for seat, places in state.told.get("marbles", {}).items():
+            inside[state.team(int(seat))] += sum(place.startswith("h") for place in places)
+        return tuple(inside)
+
+    def laid(self, state: "TableState") -> Sequence[str]:
+        return state.shown
+
+    def may_touch(self, state: "TableState", marble: str) -> bool:
+        touch = state.touch
+        return conduct.may_touch_marble(state.position, marble, card=touch.card or None, marbles=touch.marbles)
+
+
+def _word(row: Row) -> str:
+    return str(row.body["play"]).partition(" ")[0]
+
+
+def _back(state: "TableState", row: Row, word: str) -> "tuple[TableState, ...]":
+    """Answer the tables to which a rewind may lead after this play: the decisions of the turn it belongs to.
+
+    What chance does is nobody's turn; a joker's replay belongs to the joker's. Beyond an exchange or a new hand nothing is
+    taken back, for what players saw stays seen.
+    """
+    if row.body.get("chance") and word != "deck":
+        return state.back
+    if word in ("give", "deck"):
+        return ()
+    return (*state.back, state.untouched()) if state.phase == JOKER else (state.untouched(),)
+
+
+def _shown(state: "TableState", text: str, seat: int | None) -> tuple[str, ...]:
+    """Answer the cards that the play `text` lays face up on the pile, in order; whoever throws in lays the whole hand."""
+    word, _, rest = text.partition(" ")
+    if word in ("deck", "give"):
+        return ()
+    if word in ("burn", "blind"):
+        return (rest,)
+    if word == "throw":
+        turn = min(state.to_act) if seat is None else seat
+        return tuple(state.setup.engine.view(state.position, turn)["hand"])
+    return (word,)
+
+
+def _without(hand: Sequence[str], laid: str | None) -> list[str]:
+    """Answer the hand without the card laid aside, sorted so that its order tells nothing."""
+    left = list(hand)
+    if laid is not None:
+        left.remove(laid)
+    return sorted(left)
+
+
+@lru_cache(maxsize=64)
+def _board_of(rules: str, seats: int, teams: int) -> tuple[tuple[str, Any], ...]:
+    engine = registry.game(rules)
+    found = engine.view(engine.new(registry.rules(rules), seats=seats, teams=teams, dealer=0), SPECTATOR)
+    return tuple((key, found[key]) for key in ("marbles", "fresh", "count", "owed"))
