@@ -30,7 +30,7 @@ KINDS = (*RULED, "points", "rating")
 
 @dataclass(frozen=True)
 class Line:
-    """One position's line of a version: `outcome` win, tie or loss; `place` 0 best; `margin` in marbles."""
+    """One position's line of a version: `outcome` win, tie or loss; `place` 0 best; `margin` in marbles or levels."""
 
     position: int
     outcome: str

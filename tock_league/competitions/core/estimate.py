@@ -1,7 +1,7 @@
 """How many matches and how much time a tournament takes, before anybody has entered.
 
 A guess for the organiser who chooses between formats: every match of a round is played at the same time, each game takes
-as long as its table is large, and every match goes to its last game.
+as long as its table is large or its rounds are many, and every match goes to its last game.
 """
 
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from .plan import GROUPS_KNOCKOUT, SWISS, TournamentPlan
 
 GAME_MINUTES = 25  # with four seats; every seat more brings its own four marbles home
+ROUND_MINUTES = 8  # a round of Tractor: 100 cards drawn, eight buried, 25 tricks
+ACE_MINUTES = 150  # a game of Tractor to the ace and past it
 
 
 @dataclass(frozen=True)
@@ -21,8 +23,13 @@ class Estimate:
     minutes: int
 
 
-def minutes_of(seats: int) -> int:
-    """Answer how long a game at a table of so many seats takes, to five minutes."""
+def minutes_of(seats: int, *, in_rounds: bool = False, rounds: int = 0) -> int:
+    """Answer how long a game at a table of so many seats takes.
+
+    `in_rounds`: a game of Tractor, of so many `rounds`, or to the ace for 0. Elsewhere to five minutes.
+    """
+    if in_rounds:
+        return ROUND_MINUTES * rounds or ACE_MINUTES
     return round(GAME_MINUTES * seats / 4 / 5) * 5
 
 

@@ -42,7 +42,7 @@ class PointsRule:
 
 @dataclass(frozen=True)
 class SideResult:
-    """One entry's part of a result: outcome `win`, `tie` or `loss`; games won; marbles home for minus against."""
+    """One entry's part of a result: outcome `win`, `tie` or `loss`; games won; marbles home for minus against, or levels."""
 
     entry: int
     outcome: str

@@ -12,7 +12,7 @@ from tock_league.clubs.models import PAIR, Club, Membership, Team
 from ..models import Competition, Entry, Match, RosterSpot, Season
 from ..selectors import competitions
 from .fields import DayInput, LocalDateTimeField, PlayersField
-from .shapes import ShapeField
+from .shapes import LengthField, ShapeField
 
 
 class SeasonForm(forms.ModelForm):
@@ -32,6 +32,7 @@ class SettingsForm(forms.Form):
         coerce=int,
         choices=[(1, _("1 game")), (3, _("best of 3")), (5, _("best of 5"))],
     )
+    game_rounds = LengthField()
     clocks = forms.BooleanField(
         label=_("Clocks"),
         required=False,
@@ -49,7 +50,7 @@ class LeagueForm(SettingsForm):
     club = forms.ModelChoiceField(
         label=_("Organising club"), queryset=Club.objects.none(), required=False, empty_label=_("several clubs")
     )
-    field_order = ["name", "season", "division", "size", "club", "rules", "best_of", "clocks"]
+    field_order = ["name", "season", "division", "size", "club", "rules", "game_rounds", "best_of", "clocks"]
 
     def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -63,7 +64,7 @@ class NightForm(SettingsForm):
     """A club night: who plays with whom is drawn when everybody is there."""
 
     club = forms.ModelChoiceField(label=_("Club"), queryset=Club.objects.none())
-    field_order = ["name", "club", "rules", "best_of", "clocks"]
+    field_order = ["name", "club", "rules", "game_rounds", "best_of", "clocks"]
 
     def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -6,7 +6,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from ..selectors.counting import Counting
 from .fields import reason_field
+
+TIED = "tied"  # the answer to who won
 
 
 class AbsentForm(forms.Form):
@@ -23,12 +26,28 @@ class AbsentForm(forms.Form):
 
 
 class PaperForm(forms.Form):
-    """The games of a match on paper: who won each, and by how many of at most `marbles`."""
+    """The games of a match on paper: who won each, and by how many, as `counting` puts the question.
 
-    def __init__(self, *args: Any, names: Sequence[str], best_of: int, marbles: int, **kwargs: Any) -> None:
+    `ahead`: the least and the most. `ties`: whether a game may be tied, which is then one of the answers.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        names: Sequence[str],
+        best_of: int,
+        ahead: tuple[int, int],
+        counting: Counting,
+        ties: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.best_of = best_of
-        winners = [("", _("not played")), *((str(position), name) for position, name in enumerate(names))]
+        self.least, most = ahead
+        winners: list[tuple[str, Any]] = [("", _("not played"))]
+        winners += [(str(position), name) for position, name in enumerate(names)]
+        # Translators: an answer to "Won by": the game was a tie, in ranks and in points.
+        winners += [(TIED, _("nobody: tied in ranks and points"))] if ties else []
         for number in range(1, best_of + 1):
             self.fields[f"winner_{number}"] = forms.ChoiceField(
                 label=_("Game %(number)s won by") % {"number": number} if best_of > 1 else _("Won by"),
@@ -36,11 +55,11 @@ class PaperForm(forms.Form):
                 required=number == 1,
             )
             self.fields[f"margin_{number}"] = forms.IntegerField(
-                label=_("Marbles ahead"),
+                label=counting.ahead,
                 min_value=0,
-                max_value=marbles,
+                max_value=most,
                 required=False,
-                help_text=_("Marbles in heaven: the winners' less the losers'.") if number == 1 else "",
+                help_text=counting.help if number == 1 else "",
             )
         self.fields["seen"] = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
 
@@ -49,9 +68,10 @@ class PaperForm(forms.Form):
         return [(self[f"winner_{number}"], self[f"margin_{number}"]) for number in range(1, self.best_of + 1)]
 
     def clean(self) -> dict[str, Any]:
-        """Add `games`: (winner, margin) of each game played, in order; a gap between two games is refused."""
+        """Add `games`: (winner, margin) of each game played, in order; a gap between two games is refused, and a number left out
+        where the winners are always ahead."""
         chosen = super().clean() or {}
-        games: list[tuple[int, int]] = []
+        games: list[tuple[int | None, int]] = []
         ended = False
         for number in range(1, self.best_of + 1):
             winner = chosen.get(f"winner_{number}")
@@ -61,6 +81,9 @@ class PaperForm(forms.Form):
             if ended:
                 self.add_error(f"winner_{number}", _("The game before this one has no result."))
                 break
-            games.append((int(winner), chosen.get(f"margin_{number}") or 0))
+            margin = chosen.get(f"margin_{number}")
+            if margin is None and self.least and f"margin_{number}" not in self.errors:
+                self.add_error(f"margin_{number}", _("Say by how many the winners are ahead."))
+            games.append((None if winner == TIED else int(winner), margin or 0))
         chosen["games"] = games
         return chosen

@@ -20,7 +20,7 @@ from ..models import Competition
 from ..selectors.shapes import Shape
 from .fields import LocalDateTimeField
 from .leagues import own_clubs
-from .shapes import ShapeField
+from .shapes import LengthField, ShapeField
 
 GAMES = [(1, _("1 game")), (3, _("best of 3")), (5, _("best of 5"))]
 PLAN_PROBLEMS = {
@@ -106,10 +106,12 @@ class TournamentForm(forms.Form):
         coerce=int,
         choices=GAMES,
         help_text=_(
-            "A game of 4 takes about 25 minutes, one of 6 or 8 longer. The match for third place counts as a knockout match."
+            "A game of Tock takes about 25 minutes with 4 players, longer with 6 or 8. The match for third place counts as a "
+            "knockout match."
         ),
     )
     rules = ShapeField()
+    game_rounds = LengthField()
     clocks = forms.BooleanField(
         label=_("Clocks"),
         required=False,
@@ -179,7 +181,7 @@ class TournamentForm(forms.Form):
             _("Course of the tournament"),
             ("kind", "groups", "qualify", "legs", "rounds", "clubs", "third_place", "seeding"),
         ),
-        ("games", _("Matches and games"), ("best_of_group", "best_of_knockout", "best_of_final", "rules", "clocks")),
+        ("games", _("Matches and games"), ("best_of_group", "best_of_knockout", "best_of_final", "rules", "game_rounds", "clocks")),
         ("place", _("Tables and referees"), ("on_paper", "referee_wait")),
         ("when", _("When"), ("starts_at", "entries_close_at", "check_in_from", "check_in_until", "pause", "auto")),
     )
@@ -269,6 +271,7 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "best_of_knockout": plan.best_of["knockout"],
         "best_of_final": plan.best_of["final"],
         "rules": Shape(made.rules, made.seats),
+        "game_rounds": made.regulations.rounds,
         "clocks": body.get("clocks") is not None,
         "referee_wait": body.get("referee_wait_s", 300),
         "on_paper": "paper" if made.on_paper else "tables",

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.errors import Text
 
-from ..models.competition import SEATS
+from ..models.competition import MOST_ROUNDS, SEATS
 from ..selectors import shapes
 from ..selectors.shapes import Shape
 
@@ -29,6 +29,27 @@ def usual_shape() -> str:
     """What a new event is played by unless its organiser says otherwise: the first rule set, at the usual table."""
     found = [shape for _one, tables in shapes.offered() for shape in tables]
     return next((shape for shape in found if shape.seats == SEATS), found[0]).key
+
+
+class LengthField(forms.IntegerField):
+    """How many rounds a game lasts, 0 for its end by the rules; cleans to a number."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=_("Rounds of a game (Tractor)"),
+            min_value=0,
+            max_value=MOST_ROUNDS,
+            required=False,
+            initial=0,
+            help_text=_(
+                "Tractor only. 0: a game ends when a team climbs past the ace, in about two and a half hours. Otherwise after so "
+                "many rounds, of about 8 minutes each: the higher rank wins, then the points."
+            ),
+            **kwargs,
+        )
+
+    def clean(self, value: Any) -> int:
+        return super().clean(value) or 0
 
 
 class ShapeField(forms.TypedChoiceField):

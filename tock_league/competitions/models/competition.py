@@ -12,6 +12,7 @@ from tock_league.common.models import Stamped
 from ..core.scoring import PointsRule
 from .season import NAME_LENGTH, Division
 
+MOST_ROUNDS = 50  # that a game may be fixed to
 SEATS = 4  # of a table whose regulations do not say, as those written before there were larger ones
 
 
@@ -45,6 +46,11 @@ class Regulations(models.Model):
     def seats(self) -> int:
         """Seats of a table; half of them are each side's."""
         return int(self.body.get("seats", SEATS))
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds a game of Tractor lasts; 0: to the ace and past it, and for every other game."""
+        return int(self.body.get("rounds", 0))
 
     @property
     def best_of(self) -> int:

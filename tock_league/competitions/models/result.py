@@ -12,7 +12,8 @@ from .match import Match, MatchGame, Side
 class ResultVersion(models.Model):
     """One statement about a match: the result of one of its games, or of the whole match when `game_number` is null.
 
-    `sheet`: the games of a result on paper, first to last, as `[winner's position, marbles between the sides]`; it counts
+    `sheet`: the games of a result on paper, first to last, as `[winner's position, marbles or levels between
+    the sides]`, the winner null where the game was tied; it counts
     once it is signed (ResultSignature). Two writers who both follow the same row collide on `prev_hash`: the chain cannot
     fork. No code updates or deletes.
     """
@@ -71,7 +72,7 @@ class ResultVersion(models.Model):
 
 
 class ResultLine(models.Model):
-    """One position's part: outcome, place (0 best), marbles home for minus against."""
+    """One position's part: outcome, place (0 best), marbles home for minus against, or levels."""
 
     result = models.ForeignKey(ResultVersion, models.PROTECT, related_name="lines")
     position = models.PositiveSmallIntegerField()

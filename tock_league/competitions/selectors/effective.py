@@ -90,8 +90,10 @@ def plain_effect(row: ResultEffect) -> Effect:
     )
 
 
-def game_lines(winner: int, margin: int, sides: int) -> tuple[Line, ...]:
-    """The lines of a game of a paper: `margin` marbles between the winner and the others."""
+def game_lines(winner: int | None, margin: int, sides: int) -> tuple[Line, ...]:
+    """The lines of a game of a paper: `margin` marbles or levels between the winner and the others; None: it was tied."""
+    if winner is None:
+        return tuple(Line(position, "tie", 0) for position in range(sides))
     return tuple(
         Line(
             position,

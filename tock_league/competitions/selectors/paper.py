@@ -6,30 +6,30 @@ from datetime import datetime
 from ..models import Competition, Match, ResultEffect, ResultSignature, ResultVersion
 from .effective import counts, in_force, versions
 from .matches import MatchView, views
+from .tournaments import is_bracket
 
 
 @dataclass(frozen=True)
 class Sheet:
     """A match's newest paper. `version`: what a form sends back as `seen`, 0 while there is none; `games`: winner's
-    position and marbles, first to last; `positions`: sides whose captain signed; `rival`: the games of the other side's
+    position (None: tied) and by how many marbles or levels, first to last; `positions`: sides whose captain signed; `rival`: the games of the other side's
     statement when it is contested."""
 
     version: int
-    games: tuple[tuple[int, int], ...]
+    games: tuple[tuple[int | None, int], ...]
     signed_by: tuple[str, ...]
     positions: frozenset[int]
     counts: bool
     at: datetime | None
-    rival: tuple[tuple[int, int], ...] = ()
+    rival: tuple[tuple[int | None, int], ...] = ()
 
 
-MARBLES = 4  # of every seat, under every rule set (rulebook section 1)
 NOTHING = Sheet(0, (), (), frozenset(), False, None)
 
 
-def most_marbles(competition: Competition) -> int:
-    """Answer how many marbles a side has, all of which it may be ahead by at the end of a game."""
-    return MARBLES * competition.side_size
+def may_tie(match: Match) -> bool:
+    """Answer whether a game of the match may end in a tie: after a fixed number of rounds, and not in a knockout."""
+    return bool(match.competition.regulations.rounds) and not is_bracket(match.round.group.stage)
 
 
 def statements(match: Match) -> list[ResultVersion]:
@@ -91,5 +91,5 @@ def for_referee(competition: Competition) -> list[MatchView]:
     return views(waiting.order_by("-state", "starts_at", "pk"))
 
 
-def _games(row: ResultVersion) -> tuple[tuple[int, int], ...]:
+def _games(row: ResultVersion) -> tuple[tuple[int | None, int], ...]:
     return tuple((winner, margin) for winner, margin in row.sheet or ())

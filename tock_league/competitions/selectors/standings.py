@@ -15,6 +15,7 @@ from ..core.standings import PRESENCE, SETTLED, Row
 from ..core.tiebreaks import Explained
 from ..models import Competition, Entry, Group, Match
 from . import ranking
+from .counting import counting_of
 from .matches import DECIDED, MatchView, views
 from .ranking import Place, groups_with_tables, order
 
@@ -50,6 +51,7 @@ CRITERIA: Mapping[str, str | Promise] = {
     PRESENCE: _("still in the competition"),
     SETTLED: _("settled by the organiser"),
 }
+
 FRACTIONS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 FORM_LENGTH = 5
 # Translators: a part of a team's points that comes from no match: a round without opponent, or a referee's ruling.
@@ -103,6 +105,11 @@ class StandingView:
         return frozenset(player.pk for player in self.roster)
 
 
+def label_of(criterion: str, rules: str) -> str | Promise:
+    """Answer how a criterion is called in a competition under `rules`."""
+    return counting_of(rules).difference if criterion == "margin" else CRITERIA[criterion]
+
+
 def results(decided: Iterable[MatchView]) -> tuple[list[MatchResult], dict[int, Match]]:
     """The effective results that count, and their matches by id. No query."""
     made: list[MatchResult] = []
@@ -140,7 +147,7 @@ def rows_of(field: ranking.Field, decided: Iterable[MatchView]) -> list[Standing
     made, by_id = results(decided)
     rows = ranking.rank(field, made)
     names = {pk: str(entry) for pk, entry in field.entries.items()}
-    return [_view(row, rows, field.entries, names, by_id, field.competition.regulations.criteria) for row in rows]
+    return [_view(row, rows, field, names, by_id) for row in rows]
 
 
 def group_tables(competition: Competition) -> list[tuple[Group, list[StandingView]]]:
@@ -151,11 +158,12 @@ def group_tables(competition: Competition) -> list[tuple[Group, list[StandingVie
 def _view(
     row: Row,
     rows: Sequence[Row],
-    entries: Mapping[int, Entry],
+    field: ranking.Field,
     names: Mapping[int, str],
     matches: Mapping[int, Match],
-    criteria: Sequence[str],
 ) -> StandingView:
+    rules, criteria = field.competition.rules, field.competition.regulations.criteria
+
     def terms(of: Explained, signed: bool = False) -> tuple[TermView, ...]:
         return tuple(
             TermView(
@@ -169,7 +177,7 @@ def _view(
             for term in of.terms
         )
 
-    entry = entries[row.entry]
+    entry = field.entries[row.entry]
     asked = {step.criterion for step in row.why}
     return StandingView(
         row=row,
@@ -181,12 +189,12 @@ def _view(
         points_terms=terms(row.points),
         margin_terms=terms(row.margin, signed=True),
         form=tuple(meeting.outcome for meeting in row.meetings[-FORM_LENGTH:]),
-        separated_by=CRITERIA[row.separated_by] if row.separated_by not in ("", "points") else "",
+        separated_by=label_of(row.separated_by, rules) if row.separated_by not in ("", "points") else "",
         below=names[rows[row.ordinal].entry] if row.ordinal < len(rows) else "",
         why=tuple(
             StepView(
                 step.criterion,
-                CRITERIA[step.criterion],
+                label_of(step.criterion, rules),
                 shown(step.ahead),
                 shown(step.behind),
                 step.decides,
@@ -194,7 +202,7 @@ def _view(
             )
             for step in row.why
         ),
-        left_out=tuple(CRITERIA[key] for key in criteria if key not in asked),
+        left_out=tuple(label_of(key, rules) for key in criteria if key not in asked),
     )
 
 

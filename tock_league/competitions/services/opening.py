@@ -16,6 +16,7 @@ from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 
 from ..models import Competition, Entry, Match, RosterSpot, Round, Side
+from ..selectors.tournaments import is_bracket
 from .locking import lock_match
 from .recording import note
 from .roles import seat_referees
@@ -119,6 +120,10 @@ def table_plan(match: Match) -> dict[str, Any]:
     ]
     assert match.starts_at is not None
     names = [str(side.entry) for side in sides]
+    length: dict[str, Any] = {}
+    if competition.regulations.rounds:
+        # Only after a fixed number of rounds can a game end in a tie; in a knockout another one is played then.
+        length = {"rounds": competition.regulations.rounds, "decisive": is_bracket(match.round.group.stage)}
     return dict(
         rules=competition.rules,
         name=table_name(names),
@@ -132,6 +137,7 @@ def table_plan(match: Match) -> dict[str, Any]:
         team_names=names,
         bots_allowed=competition.bots_allowed,
         referee_wait_s=int(body.get("referee_wait_s", 300)),
+        **length,
     )
 
 

@@ -20,7 +20,8 @@ from tock_league.common.validation import checked
 from ..models import Match, ResultEffect, ResultSignature, ResultVersion, Side
 from ..permissions import captain_side
 from ..selectors.effective import in_force
-from ..selectors.paper import most_marbles, newest, signers
+from ..selectors.counting import ahead_of, counting_of
+from ..selectors.paper import may_tie, newest, signers
 from .follow import follow
 from .lifecycle import DECIDED
 from .locking import lock_match
@@ -38,9 +39,9 @@ NO_RESULT = (
 
 @dataclass(frozen=True)
 class Game:
-    """One game of a paper: the winner's position, and the marbles home that he has more than the other side."""
+    """One game of a paper: the winner's position, None for a tie, and by how many marbles or levels he is ahead."""
 
-    winner: int
+    winner: int | None
     margin: int = 0
 
 
@@ -149,28 +150,34 @@ def _changed(last: ResultVersion) -> Conflict:
     )
 
 
-def _sheet(match: Match, games: Sequence[Game]) -> list[list[int]]:
-    """Answer the games as they are stored. Raises Refused on `games`: too few or too many, no such side, too many marbles."""
-    most = most_marbles(match.competition)
+def _sheet(match: Match, games: Sequence[Game]) -> list[list[int | None]]:
+    """Answer the games as they are stored. Raises Refused on `games`: too few or too many, no such side, a tie where there is
+    none, a difference that cannot be."""
+    least, most = ahead_of(match.competition)
     needed = (match.best_of + 1) // 2
     won = [0] * match.sides
     for number, game in enumerate(games, start=1):
-        if not 0 <= game.winner < match.sides:
+        if game.winner is None:
+            _check_tie(match, number, game)
+            least_now, most_now = 0, 0
+        elif not 0 <= game.winner < match.sides:
             raise Refused("winner", _("Game %(number)d: choose who won.") % {"number": number}, field="games")
-        if not 0 <= game.margin <= most:
-            raise Refused(
-                "margin",
-                _("Game %(number)d: a difference of 0 to %(most)d marbles.") % {"number": number, "most": most},
-                field="games",
-            )
+        else:
+            least_now, most_now = least, most
+        if not least_now <= game.margin <= most_now:
+            words = counting_of(match.competition.rules).refusal
+            values = {"number": number, "least": least_now, "most": most_now}
+            raise Refused("margin", str(words) % values, field="games")
         if match.mode == Match.Mode.FIRST_TO and max(won) == needed:
             raise Refused(
                 "too_many_games",
                 _("The match is over at %(needed)d games won; there is one too many.") % {"needed": needed},
                 field="games",
             )
-        won[game.winner] += 1
-    whole = len(games) == match.best_of if match.mode == Match.Mode.PLAY_ALL else max(won) == needed
+        if game.winner is not None:
+            won[game.winner] += 1
+    played = len(games) == match.best_of
+    whole = played if match.mode == Match.Mode.PLAY_ALL else max(won) == needed or (played and may_tie(match))
     if not whole or len(games) > match.best_of:
         raise Refused(
             "games_missing",
@@ -178,6 +185,17 @@ def _sheet(match: Match, games: Sequence[Game]) -> list[list[int]]:
             field="games",
         )
     return [[game.winner, game.margin] for game in games]
+
+
+def _check_tie(match: Match, number: int, game: Game) -> None:
+    """Raise Refused on `games` where the game cannot have been tied, or a tie decides nothing."""
+    if may_tie(match):
+        return
+    if match.competition.regulations.rounds:
+        sentence = _("Game %(number)d: in a knockout a tied game is played again; report the one that was won.")
+    else:
+        sentence = _("Game %(number)d: choose who won.")
+    raise Refused("winner", sentence % {"number": number}, field="games")
 
 
 def _sign(version: ResultVersion, match: Match, by: Person, side: Side) -> ResultVersion:

@@ -19,7 +19,7 @@ from ..core.plan import SWISS
 from ..core.scoring import PointsRule
 from ..core.tiebreaks import SUPPORTED
 from ..models import Regulations
-from ..models.competition import SEATS
+from ..models.competition import MOST_ROUNDS, SEATS
 from ..selectors.shapes import SIDES
 
 LEAGUE_TIEBREAKS = ("head_to_head", "margin", "wins", "sonneborn_berger", "lots")
@@ -43,14 +43,17 @@ def freeze(
     margin_cap: int | None = None,
     touch: bool = True,
     referee_wait_s: int = REFEREE_WAIT_S,
+    rounds: int = 0,
 ) -> Regulations:
     """Answer the regulations that say this; the same settings asked for twice are one row.
 
     `seats`: of a table, half of them each side's; written only where it is not four, so that what was frozen before there
-    were larger tables keeps its digest. `clocks`: ClockSettings as JSON, or None where no clock runs. `margin_cap`: marbles
-    a match can bring at most. `referee_wait_s`: how long a table waits for a referee who is called; 0 where nobody is on duty.
+    were larger tables keeps its digest. `rounds`: how many a game of Tractor lasts, 0 to the ace; likewise. `clocks`:
+    ClockSettings as JSON, or None where no clock runs. `margin_cap`: marbles or levels a match can bring at most. `touch`:
+    what is touched binds, where something can be touched. `referee_wait_s`: how long a table waits for a referee who is
+    called; 0 where nobody is on duty.
     Raises Refused naming the field: unknown rule set, a table where two teams do not play it (no_such_table), even best
-    of, unknown or repeated tie-break, a wait of over an hour.
+    of, unknown or repeated tie-break, a wait of over an hour, rounds where a game has none, or over 50 of them.
     """
     if not rule_sets.is_played(rules):
         raise Refused(
@@ -75,6 +78,13 @@ def freeze(
         raise Refused("clocks", str(error), field="clocks") from error
     if not 0 <= referee_wait_s <= 3600:
         raise Refused("referee_wait", _("A referee is waited for at most an hour."), field="referee_wait_s")
+    family = rule_sets.family_of(rules)
+    if rounds and not family.rounds:
+        raise Refused(
+            "no_rounds", _("Under these rules a game goes to its end; it has no rounds to count."), field="rounds"
+        )
+    if not 0 <= rounds <= MOST_ROUNDS:
+        raise Refused("rounds", _("A game lasts 0 to %(most)d rounds.") % {"most": MOST_ROUNDS}, field="rounds")
     body = {
         "rules": rules,
         "best_of": best_of,
@@ -83,11 +93,13 @@ def freeze(
         "points": asdict(points or PointsRule()),
         "tiebreaks": list(tiebreaks),
         "margin_cap": margin_cap,
-        "touch": touch,
+        "touch": touch and family.touches,
         "referee_wait_s": referee_wait_s,
     }
     if seats != SEATS:
         body["seats"] = seats
+    if rounds:
+        body["rounds"] = rounds
     digest = hashlib.sha256(canonical([code, body]).encode()).hexdigest()
     with writing():
         known = Regulations.objects.filter(digest=digest).first()

@@ -19,6 +19,7 @@ from tock_league.common.transactions import writing
 from ..core.effective import Line, ledger_of
 from ..models import Match, MatchGame, ResultVersion
 from ..selectors.effective import effects_of, in_force, versions_of
+from ..selectors.tournaments import is_bracket
 from .follow import close_table, follow
 from .lifecycle import DECIDED
 from .locking import lock_match
@@ -52,14 +53,16 @@ def _settle(match: Match, game_id: int) -> None:
     if game_id in taken:
         return
     certified = certificate(game_id)
-    number = _slot(match, certified.number)
+    # A tie decides nothing in a knockout: the game stands in the record, and the table has opened another one.
+    undecided = _is_tied(certified) and is_bracket(match.round.group.stage)
+    number = None if undecided else _slot(match, certified.number)
     game = MatchGame.objects.create(
         match=match,
         number=certified.number if certified.number not in taken.values() else max(taken.values()) + 1,
         game_id=game_id,
         record_hash=certified.record_hash,
     )
-    if number is None:  # the match was decided or voided while the game ran: it stands in the record and counts nowhere
+    if number is None:  # or the match was decided or voided while the game ran; it counts nowhere
         follow(match)
         return
     append(
@@ -124,6 +127,11 @@ def give_up(match: Match, *, fact: str, winner: int | None, reason: str, by: Per
     return version
 
 
+def _is_tied(certified: Certificate) -> bool:
+    """Answer whether the game was played to a tie, as only one of a fixed number of rounds can be."""
+    return certified.reason == "played" and len(set(certified.ranks)) == 1
+
+
 def _fact(certified: Certificate) -> str:
     """What the game's end means here: see the table of core.scoring."""
     if certified.reason == "no_show":
@@ -132,7 +140,7 @@ def _fact(certified: Certificate) -> str:
 
 
 def _lines(certified: Certificate) -> list[Line]:
-    """One line per position, which is the team's index at the table; margin: marbles home for minus against."""
+    """One line per position, which is the team's index at the table; margin: marbles home for minus against, or levels."""
     best, alone = min(certified.ranks), certified.ranks.count(min(certified.ranks)) == 1
     nobody = _fact(certified) == "double_forfeit"
     total = sum(certified.score)

@@ -19,7 +19,7 @@ from .recording import name_of
 from .regulations import canonical
 
 FIRST = "0" * 64
-Sheet = Sequence[Sequence[int]]
+Sheet = Sequence[Sequence[int | None]]
 
 
 def append(
@@ -37,7 +37,7 @@ def append(
 ) -> ResultVersion:
     """Write the next version of `match`, whose row the caller holds, and its entry in the journal.
 
-    `sheet`: a paper's games as `[winner's position, marbles]`. `evidence`: the hash of the game's record, hex. The hash
+    `sheet`: a paper's games as `[winner's position, marbles]` (see the model). `evidence`: the hash of the game's record, hex. The hash
     covers all of it and the hash before; keys that are not used are left out, so that older rows hash as they did.
     What is written because a ruling ordered the match played again carries that order, and falls with it.
     """

@@ -1,10 +1,11 @@
-"""`{% load shapes %}`: the rules and the table of a competition, in words."""
+"""`{% load shapes %}`: the rules, the table and the games of a competition, in words."""
 
 from django import template
 
 from games.selectors import rule_sets
 
 from ..models import Competition
+from ..selectors.counting import Text, counting_of, length_words
 from ..selectors.shapes import SIDES, table_words
 
 register = template.Library()
@@ -26,6 +27,30 @@ def rules_page(competition: Competition) -> str:
 def table_of(competition: Competition) -> str:
     """`{{ competition|table_of }}`: "6 seats, 3 against 3"."""
     return table_words(competition.seats)
+
+
+@register.filter
+def length_of(competition: Competition) -> str:
+    """`{{ competition|length_of }}`: "5 rounds", "to the ace, and past it"; "" where a game's length is never chosen."""
+    return length_words(competition)
+
+
+@register.filter
+def knows_touch(competition: Competition) -> bool:
+    """`{% if competition|knows_touch %}`: whether a card laid and a marble touched can bind in its games."""
+    return rule_sets.family_of(competition.rules).touches
+
+
+@register.filter
+def counted(competition: Competition) -> Text:
+    """`{{ competition|counted }}`: the column of what games are counted by, "Marbles" or "Levels"."""
+    return counting_of(competition.rules).column
+
+
+@register.filter
+def difference(competition: Competition) -> Text:
+    """`{{ competition|difference }}`: the same as a criterion, "marble difference" or "level difference"."""
+    return counting_of(competition.rules).difference
 
 
 @register.filter

@@ -46,6 +46,8 @@ def _try(form: BaseForm, act: Callable[[], Any]) -> Any:
     except Refused as error:
         if error.status in (403, 404):
             raise
+        if error.field == "rounds":  # of a game, as the form calls them
+            error.field = "game_rounds"
         add_refusal(form, error)
         return None
 
@@ -67,7 +69,14 @@ def new_season(request: HttpRequest) -> HttpResponse:
 def _freeze(code: str, chosen: dict[str, Any]) -> Any:
     clocks = regulations.STANDARD_CLOCKS if chosen["clocks"] else None
     shape: Shape = chosen["rules"]
-    return regulations.freeze(code=code, rules=shape.rules, seats=shape.seats, best_of=chosen["best_of"], clocks=clocks)
+    return regulations.freeze(
+        code=code,
+        rules=shape.rules,
+        seats=shape.seats,
+        best_of=chosen["best_of"],
+        rounds=chosen["game_rounds"],
+        clocks=clocks,
+    )
 
 
 @login_required

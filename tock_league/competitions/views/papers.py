@@ -7,18 +7,20 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Conflict, Refused
 
 from ..forms.entries import LeaveForm
-from ..forms.papers import AbsentForm, PaperForm
+from ..forms.papers import TIED, AbsentForm, PaperForm
 from ..models import Match
 from ..permissions import captain_side
 from ..selectors import matches, previews
 from ..selectors import paper as papers
 from ..selectors import registration as registrations
+from ..selectors.counting import ahead_of, counting_of
 from ..services import paper, results, withdrawals
 from ..services import registration as service
 from .registration import visible_entry
@@ -39,8 +41,15 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponse:
     if side is None and not referee:
         require(None, "result.report", match, needed="captain")
     names = [one.name for one in view.sides]
-    most = papers.most_marbles(match.competition)
-    form = PaperForm(request.POST or None, names=names, best_of=match.best_of, marbles=most, initial=_initial(seen))
+    form = PaperForm(
+        request.POST or None,
+        names=names,
+        best_of=match.best_of,
+        ahead=ahead_of(match.competition),
+        counting=counting_of(match.competition.rules),
+        ties=papers.may_tie(match),
+        initial=_initial(seen),
+    )
     error: Refused | None = None
     act = request.POST.get("act", "")
     if request.method == "POST":
@@ -82,7 +91,7 @@ def _number(raw: str | None) -> int:
 def _initial(seen: papers.Sheet) -> dict[str, Any]:
     values: dict[str, Any] = {"seen": seen.version}
     for number, (winner, margin) in enumerate(seen.games, start=1):
-        values[f"winner_{number}"], values[f"margin_{number}"] = str(winner), margin
+        values[f"winner_{number}"], values[f"margin_{number}"] = TIED if winner is None else str(winner), margin
     return values
 
 
@@ -110,8 +119,8 @@ def _sheet_page(
         "view": view,
         "competition": view.match.competition,
         "sheet": seen,
-        "games": [(view.sides[winner].name, margin) for winner, margin in seen.games],
-        "rival": [(view.sides[winner].name, margin) for winner, margin in seen.rival],
+        "games": [_told(view, winner, margin) for winner, margin in seen.games],
+        "rival": [_told(view, winner, margin) for winner, margin in seen.rival],
         "form": form,
         "own": own,
         "referee": referee,
@@ -120,6 +129,15 @@ def _sheet_page(
         "error": error,
     }
     return render(request, "competitions/paper.html", context, status=status)
+
+
+def _told(view: matches.MatchView, winner: int | None, margin: int) -> str:
+    """A game of a paper in words: who won, and by how many."""
+    if winner is None:
+        # Translators: a game on paper that was tied.
+        return pgettext("game", "tied")
+    name = view.sides[winner].name
+    return f"{name}, {counting_of(view.match.competition.rules).words(margin)}" if margin else name
 
 
 @login_required

@@ -90,7 +90,7 @@ def regulations(request: HttpRequest, slug: str) -> HttpResponse:
     found = competitions.get(slug, player_of(request))
     context = _frame(request, found, "regulations") | {
         "body": found.regulations.body,
-        "criteria": [standings.CRITERIA[key] for key in found.regulations.criteria],
+        "criteria": [standings.label_of(key, found.rules) for key in found.regulations.criteria],
         "stage": found.stages.first(),
         "lots": competitions.lots(found),
     }

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from games.selectors import rule_sets
 from tock_league.accounts.permissions import require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Refused
@@ -22,8 +23,8 @@ from ..selectors.shapes import Shape, shape_of
 from ..services import regulations, tournaments
 
 USUAL_FIELD = 8  # teams that an estimate supposes where places are not limited
-# Fields of the service that stand under another name in the form.
-FORM_FIELDS = {"pause_s": "pause", "plan": None, "best_of": "best_of_group"}
+# Fields of the services that stand under another name in the form; `rounds` there are those of a game.
+FORM_FIELDS = {"pause_s": "pause", "plan": None, "best_of": "best_of_group", "rounds": "game_rounds"}
 
 
 @login_required
@@ -86,6 +87,7 @@ def _regulations(chosen: dict[str, Any]) -> Regulations:
         rules=chosen["rules"].rules,
         seats=chosen["rules"].seats,
         best_of=chosen["best_of_group"],
+        rounds=chosen["game_rounds"],
         clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
         tiebreaks=regulations.tiebreaks_of(kind),
         referee_wait_s=chosen["referee_wait"],
@@ -110,7 +112,10 @@ def _costs(form: TournamentForm) -> dict[str, Any] | None:
             values[name] = int(values[name] or 1)
     teams = values["size"] or USUAL_FIELD
     shape = values["rules"] if isinstance(values["rules"], Shape) else shape_of(values["rules"])
-    minutes = minutes_of(shape.seats) if shape is not None else GAME_MINUTES
+    minutes = GAME_MINUTES
+    if shape is not None:
+        in_rounds = rule_sets.family_of(shape.rules).rounds
+        minutes = minutes_of(shape.seats, in_rounds=in_rounds, rounds=values["game_rounds"] or 0)
     try:
         made: Estimate = estimate(plan_of(values), teams, game_minutes=minutes)
     except ValueError:

@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | points | match points | yes |
 | head_to_head | points of the tied entries' mutual matches, k-way | decided by its own rule |
-| margin | marbles home for minus against, each match capped | yes |
+| margin | marbles home (in Tractor: levels climbed) for minus against, each match capped | yes |
 | wins, played_wins | rounds won, with or without those not played | yes |
 | sonneborn_berger | share of the points taken from each opponent times that opponent's adjusted score | yes |
 | koya | points taken from entries that have at least half of what they could have | yes |

@@ -24,7 +24,7 @@ def mutual(entry: int, tied: Sequence[int], record: Record) -> Explained:
 
 
 def margin(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the marbles home for minus against in played matches, each match capped."""
+    """Answer the marbles home for minus against (in Tractor: levels) in played matches, each match capped."""
     cap = record.margin_cap
     terms = []
     for m in record.meetings[entry]:
