@@ -7,16 +7,11 @@ import pytest
 from games import store
 from games.fold import EVERYTHING, SPECTATOR, Viewer, events, merge, opening, steps, view
 from games.models import Game
-from games.selectors import replays, rule_sets
+from games.selectors import replays
 from games.services import bots, tables
 from games.services.tables import SeatPlan
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(rule_sets._FAMILIES, "tractor", rule_sets.Family(rounds=True))
 
 
 def test_bots_play_a_round() -> None:
