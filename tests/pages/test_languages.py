@@ -74,7 +74,13 @@ def test_rules_are_read_in_spanish_without_choosing_it_for_the_tables(client, db
     page = client.get(reverse("pages:rules", args=["tractor"]) + "?lang=es", headers=ENGLISH)
     assert spoken(page) == "es"
     assert COOKIE not in page.cookies
+    assert 'href="/practice/?rules=tractor%2F1&amp;lang=es"' in page.content.decode()
     assert spoken(client.get(PRACTICE, headers=ENGLISH)) == "en"
+
+
+def test_rules_in_a_language_of_the_site_lead_to_practice_in_it(client, db):
+    page = client.get(reverse("pages:rules", args=["toc"]), headers=ENGLISH)
+    assert 'href="/practice/?rules=toc%2F1"' in page.content.decode()
 
 
 @pytest.mark.parametrize("wanted", ["de", "es-mx", "ES", "", "../../etc", "fr", "en", "e" * 5000])

@@ -1,6 +1,7 @@
 """Pages that need several apps: the first page, tonight, a player, a club, the rules. Reads only."""
 
 from typing import Any
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +10,7 @@ from django.utils import timezone, translation
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from games.selectors import rule_sets
 from ratings.selectors import boards, profiles
 from tock_league.accounts import selectors as people
 from tock_league.accounts.permissions import can
@@ -16,6 +18,7 @@ from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
 from tock_league.competitions.selectors import calendars, competitions, registration, standings
 
+from . import languages
 from . import rules as rule_pages
 from .waiting import Waiting, waiting_for
 
@@ -157,7 +160,15 @@ def _club_board(found: Any) -> Any:
 
 @require_safe
 def rules(request: HttpRequest, name: str) -> HttpResponse:
-    """The rules of a rule set in the reader's language, or in the one asked for (`?lang=es`)."""
+    """The rules of a rule set in the reader's language, or in the one asked for (`?lang=es`), and the way to a game."""
     shown = rule_pages.page(name, request.GET.get("lang") or translation.get_language() or "fr")
     others = [other for other in rule_pages.pages(shown.language) if other.name != shown.name]
-    return render(request, "pages/rules.html", {"page": shown, "others": others})
+    played = next((one for one in rule_sets.offered() if one.page == shown.name), None)
+    # Who reads in a language of the tables alone is led to a table that speaks it.
+    lead = (
+        {"rules": played.id} | ({"lang": shown.language} if shown.language in languages.codes() else {})
+        if played
+        else {}
+    )
+    context = {"page": shown, "others": others, "practice": urlencode(lead)}
+    return render(request, "pages/rules.html", context)
