@@ -139,6 +139,19 @@ def open_table(players: list[Player]) -> Callable[..., Sat]:
 
 
 @pytest.fixture
+def open_tractor(open_table: Callable[..., Sat]) -> Callable[..., Any]:
+    """Open a table of Tractor: people, no clock, one round, unless told otherwise."""
+
+    def build(**more: Any) -> Any:
+        from .tractor import Four
+
+        found = open_table(**({"rules": "tractor/1", "rounds": 1} | more))
+        return Four(found.table, found.players)
+
+    return build
+
+
+@pytest.fixture
 def sat_table(open_table: Callable[..., Sat]) -> Sat:
     return open_table()
 
