@@ -3,7 +3,8 @@
 /**
  * @param {HTMLElement} root
  * @param {{groups: () => HTMLElement[][], cancel: () => boolean, point: (node: HTMLElement | null) => void}} table
- *        `groups`: from the bottom of the page to its top: hand, choices, marbles on the board
+ *        `groups`: from the bottom of the page to its top: hand, choices, marbles on the board; `home`: where to begin, if
+ *        not at the bottom
  */
 export function listenKeys(root, table) {
   const inText = (node) => node.closest?.("input, textarea, select, dialog, [contenteditable]");
@@ -25,7 +26,7 @@ export function listenKeys(root, table) {
     if (at < 0 && here.closest?.(".tb-side, .tbar")) return; // arrows scroll the list of plays there
     event.preventDefault();
     let next;
-    if (at < 0) [next] = groups[0];
+    if (at < 0) [next] = table.home?.() ?? groups[0];
     else if (step[0]) {
       const other = groups[at + step[0]];
       next = other?.find((node) => node.getAttribute("tabindex") === "0") ?? other?.[0];

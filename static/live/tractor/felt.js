@@ -1,0 +1,151 @@
+// The middle of the table: the line of trumps and points, the trick on the oval, what is shown, what failed.
+import { el, say, swapChildren } from "../dom.js";
+import { fill, gettext, ngettext } from "../i18n.js";
+import { marbleIcon, suitIcon } from "../pieces.js";
+import { shortNames } from "../words.js";
+import { card, cardsWords, rankWords, trumpWords } from "./cards.js";
+import { failedWords } from "./telling.js";
+
+const byId = (id) => document.getElementById(id);
+const PLACES = ["s", "e", "n", "w"]; // the own seat at the bottom, the next one on its right: counter-clockwise
+
+/** The seat at each place of the oval. @param {number} seats @param {number} own */
+export const placesOf = (seats, own) => PLACES.map((place, i) => ({ place, seat: (own + i) % seats }));
+
+/** The opponents' points so far: captures, and penalties both ways. @param {object} view */
+export function pointsOf(view) {
+  const { declarers, captured, paid } = view;
+  if (declarers === undefined || !captured) return undefined;
+  const opponents = 1 - declarers;
+  return captured[opponents] + paid[declarers] - paid[opponents];
+}
+
+/**
+ * The trick that lies on the table: the running one, or the last one until the next lead.
+ * @returns {{cards: Map<number, string[]>, leader: number, best?: number, done: boolean, points?: number} | null}
+ */
+export function trickOf(view) {
+  const running = view.phase === "play" && view.trick?.length;
+  const from = running ? { leader: view.leader, plays: view.trick } : view.last;
+  if (!from || !["play", "deck", "over"].includes(view.phase)) return null;
+  const cards = new Map(from.plays.map((play, i) => [(from.leader + i) % view.seats, play]));
+  return { cards, leader: from.leader, best: running ? view.best : from.winner, done: !running, points: running ? undefined : from.points };
+}
+
+export class Felt {
+  /** @param {object} boot @param {object} sheet */
+  constructor(boot, sheet) {
+    this.boot = boot;
+    this.sheet = sheet;
+    this.names = shortNames(boot.names);
+    this.own = boot.seat ?? 0;
+    this.keys = {};
+  }
+
+  /** Fill a part of the page only when it says something new. */
+  fresh(id, key, build) {
+    const text = JSON.stringify(key);
+    if (this.keys[id] === text) return;
+    this.keys[id] = text;
+    swapChildren(byId(id), build());
+  }
+
+  /** @param {object} view @param {number[] | undefined} tricks of each team in this round, where they are known */
+  show(view, tricks) {
+    this.fresh("score", [view.trump, view.ranks, view.declarers, view.round, view.rounds, pointsOf(view), tricks], () => this.score(view, tricks));
+    const cells = [view.phase, view.trick, view.last, view.best, view.turn, view.show, view.passed, view.left, view.turned, view.previous?.round, view.starter];
+    this.fresh("trick", cells, () => this.oval(view));
+    byId("trick").hidden = view.phase === "seating";
+    const { failed } = view;
+    byId("failed").hidden = !failed || view.phase !== "play";
+    if (failed) say(byId("failed"), failedWords(view.trick?.[0] ?? [], failed.back, failed.paid));
+    byId("last-trick").hidden = !view.last;
+  }
+
+  score(view, tricks) {
+    const item = (title, ...content) => el("div", {}, el("dt", {}, title), el("dd", {}, ...content));
+    const parts = [];
+    if (view.trump) {
+      const { suit, rank } = view.trump;
+      parts.push(item(gettext("Trumps"), ...(suit ? [suitIcon(suit, 22), el("span", {}, rank)] : [el("span", { class: "small" }, gettext("none"))]), el("span", { class: "vh" }, ` ${trumpWords(view.trump)}`)));
+    }
+    const points = pointsOf(view);
+    if (points !== undefined) {
+      parts.push(item(gettext("Opponents"), el("span", {}, String(points)), el("small", {}, ` ${fill(gettext("of %(count)s"), { count: this.sheet.take_over })}`)));
+    }
+    if (tricks && view.trump && view.declarers !== undefined) {
+      const [mine, theirs] = [tricks[view.declarers], tricks[1 - view.declarers]];
+      parts.push(item(gettext("Tricks"), el("span", { "aria-hidden": "true" }, `${mine} – ${theirs}`),
+        el("span", { class: "vh" }, fill(gettext("declarers %(declarers)s, opponents %(opponents)s"), { declarers: mine, opponents: theirs }))));
+    }
+    if (view.ranks) {
+      const letters = ["A · C", "B · D"];
+      parts.push(item(gettext("Ranks"), ...view.ranks.map((rank, team) => el("span", { class: "rk-t" }, el("small", {}, letters[team]), ` ${rankWords(rank)}`))));
+    }
+    if (view.round) parts.push(item(gettext("Round"), el("span", {}, String(view.round)), view.rounds ? el("small", {}, ` ${fill(gettext("of %(count)s"), { count: view.rounds })}`) : ""));
+    return parts;
+  }
+
+  oval(view) {
+    const trick = trickOf(view);
+    const cells = placesOf(view.seats, this.own).map(({ place, seat }) => this.cell(view, trick, place, seat));
+    return [...cells, el("div", { class: "tk-r" }, this.middle(view, trick))];
+  }
+
+  cell(view, trick, place, seat) {
+    const cards = trick?.cards.get(seat) ?? this.shownBy(view, seat);
+    const wins = trick?.best === seat;
+    const name = seat === this.boot.seat ? gettext("You") : this.names[seat];
+    const items = cards.map((name_) => el("li", {}, card(name_)));
+    const waits = !cards.length && this.waits(view, seat);
+    const inside = cards.length
+      ? el("ul", { class: "tk-c", role: "img", "aria-label": cardsWords(cards) }, items)
+      : el("div", { class: "tk-c" }, waits ? el("span", { class: "wait" }, waits) : "");
+    return el("div", { class: `tk tk-${place}${wins ? " win" : ""}`, "data-seat": seat },
+      inside, el("span", { class: "tk-l" }, marbleIcon(seat, 18), el("span", {}, this.under(view, trick, seat, name, wins))));
+  }
+
+  shownBy(view, seat) {
+    const open = view.phase === "draw" || view.phase === "show" || view.phase === "bury";
+    return open && view.show?.seat === seat ? view.show.cards : [];
+  }
+
+  waits(view, seat) {
+    if (view.phase === "play" && view.turn === seat) return gettext("to play");
+    if (view.phase === "bury" && view.turn === seat) return gettext("buries");
+    if (view.phase === "draw" || view.phase === "show") return view.passed?.includes(seat) ? gettext("passes") : "";
+    return "";
+  }
+
+  under(view, trick, seat, name, wins) {
+    if (wins && trick.done) return fill(gettext("%(name)s: won the trick"), { name });
+    if (wins) return fill(gettext("%(name)s: winning"), { name });
+    if (this.shownBy(view, seat).length) return fill(gettext("%(name)s: shows"), { name });
+    return name;
+  }
+
+  middle(view, trick) {
+    const said = [];
+    if (view.phase === "draw") said.push(el("p", { class: "tk-big" }, fill(ngettext("%(count)s card to draw", "%(count)s cards to draw", view.left ?? 0), { count: view.left ?? 0 })));
+    if ((view.phase === "draw" || view.phase === "show") && !view.show) said.push(el("p", {}, gettext("Nobody has shown yet")));
+    if (view.phase === "bury" && view.turned) said.push(el("p", {}, gettext("The talon was turned")), el("ul", { class: "tk-c", role: "img", "aria-label": cardsWords(view.turned) }, view.turned.map((name) => el("li", {}, card(name)))));
+    if (trick?.done && trick.points !== undefined) said.push(el("p", { class: "tk-big" }, fill(ngettext("%(count)s point", "%(count)s points", trick.points), { count: trick.points })));
+    said.push(el("p", { class: "rot" }, gettext("counter-clockwise"), el("span", { "aria-hidden": "true" }, " ↺")));
+    return said;
+  }
+}
+
+/** The last trick as rows, for the dialog. @param {object} view @param {string[]} names */
+export const lastRows = (view, names) =>
+  view.last.plays.map((play, i) => {
+    const seat = (view.last.leader + i) % view.seats;
+    const won = seat === view.last.winner;
+    return el("li", { class: won ? "win" : undefined }, marbleIcon(seat, 24),
+      el("span", {}, el("b", {}, names[seat]), won ? ` · ${gettext("won the trick")}` : "", el("br"), cardsWords(play)),
+      el("ul", { class: "tk-c", "aria-hidden": "true" }, play.map((name) => el("li", {}, card(name)))));
+  });
+
+/** What the bar under the table's name says. */
+export const subWords = (view) =>
+  (view.trump ? fill(gettext("Round %(round)s · trumps: %(trumps)s"), { round: view.round, trumps: trumpWords(view.trump) }) : fill(gettext("Round %(round)s"), { round: view.round ?? 1 }));
+

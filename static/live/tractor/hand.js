@@ -1,0 +1,85 @@
+// The own hand: groups by effective suit, trumps first; every card is a button that chooses it.
+import { el, swapChildren } from "../dom.js";
+import { fill, gettext } from "../i18n.js";
+import { capital } from "../words.js";
+import { card, handWords, suitWords } from "./cards.js";
+import { groupsOf } from "./order.js";
+import { counted } from "./shapes.js";
+
+export class Hand {
+  /** @param {HTMLElement} box @param {{toggle: (key: string) => void}} player */
+  constructor(box, player) {
+    this.box = box;
+    this.player = player;
+    this.shown = "";
+    this.held = null;
+    box.addEventListener("click", (event) => {
+      const button = event.target.closest("button[data-card]");
+      if (button) player.toggle(`${button.dataset.card}#${button.dataset.copy}`);
+    });
+  }
+
+  /**
+   * @param {{cards: string[], order: object, chosen: Set<string>, may: boolean, follow: string, only: boolean, talon?: string[]}} state
+   *        `may`: cards may be chosen; `follow`: the suit to follow, `only`: no other card may be played; `talon`: cards just taken up
+   */
+  show(state) {
+    const { cards, order, chosen, may, follow, only, talon = [] } = state;
+    const key = JSON.stringify([cards, order.rank, order.suit, may, follow, only, talon, Boolean(state.drawing)]);
+    if (key !== this.shown) {
+      this.shown = key;
+      this.build(state);
+    }
+    for (const button of this.box.querySelectorAll("button")) {
+      const up = chosen.has(`${button.dataset.card}#${button.dataset.copy}`);
+      button.setAttribute("aria-pressed", String(up));
+      button.parentElement.classList.toggle("up", up);
+    }
+  }
+
+  build({ cards, order, may, follow, only, talon, drawing }) {
+    const focused = this.box.contains(document.activeElement) ? document.activeElement.dataset : null;
+    const fresh = drawing && this.held ? drawnSince(this.held, cards) : "";
+    const taken = counted(talon ?? []);
+    this.held = cards;
+    const groups = groupsOf(order, cards).map(({ suit, cards: held }) => {
+      const seen = new Map();
+      const items = held.map((name) => {
+        const copy = seen.get(name) ?? 0;
+        seen.set(name, copy + 1);
+        const isNew = name === fresh && copy === seen.get(name) - 1;
+        const fromTalon = (taken.get(name) ?? 0) > copy;
+        const words = handWords(name, order);
+        return el("li", { class: [isNew && "fresh", fromTalon && "talon"].filter(Boolean).join(" ") || undefined },
+          el("button", { type: "button", "data-card": name, "data-copy": copy, "aria-pressed": "false", "aria-disabled": may ? undefined : "true",
+            "aria-label": fromTalon ? fill(gettext("%(card)s, from the talon"), { card: words }) : words, tabindex: "-1" }, card(name)));
+      });
+      const ok = suit === follow;
+      return el("section", { class: ["tr-group", ok && "ok", only && !ok && "dim"].filter(Boolean).join(" "), "data-suit": suit },
+        el("h2", {}, capital(suitWords(suit)), " ", el("small", {}, String(held.length)), ok ? el("span", { class: "tr-follow" }, ` · ${gettext("to follow")}`) : ""),
+        el("ul", { class: "tr-cards" }, items));
+    });
+    swapChildren(this.box, groups);
+    const [first] = this.box.querySelectorAll("button");
+    first?.setAttribute("tabindex", "0");
+    if (focused) this.refocus(focused);
+  }
+
+  /** The keyboard stays on its card, or on one beside it. */
+  refocus({ card: name, copy }) {
+    const again = this.box.querySelector(`button[data-card="${name}"][data-copy="${copy}"]`) ?? this.box.querySelector(`button[data-card="${name}"]`) ?? this.box.querySelector("button");
+    again?.focus({ preventScroll: true });
+  }
+
+  /** The buttons, group by group, from top to bottom. @returns {HTMLElement[][]} */
+  groups() {
+    return [...this.box.querySelectorAll(".tr-group")].map((group) => [...group.querySelectorAll("button")]);
+  }
+}
+
+/** The one card that a hand holds more than before, "" when there are several. */
+function drawnSince(before, now) {
+  const old = counted(before);
+  const more = [...counted(now)].filter(([card, count]) => count > (old.get(card) ?? 0));
+  return now.length === before.length + 1 && more.length === 1 ? more[0][0] : "";
+}

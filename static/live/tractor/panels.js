@@ -1,0 +1,138 @@
+// What the player can do now, as buttons: shows and the pass, burying, playing, the end of the game.
+import { el, say, swapChildren } from "../dom.js";
+import { fill, gettext, ngettext } from "../i18n.js";
+import { icon, marbleIcon } from "../pieces.js";
+import { reasonWords, seatsOf, teamWords } from "../words.js";
+import { cardlet, rankWords, showWords } from "./cards.js";
+import { rankOfRound } from "./order.js";
+import { buryWords, choiceWords, playWords } from "./words.js";
+
+const SHOWN = ["S", "H", "C", "D"];
+const note = (text) => el("p", { class: "hint" }, text);
+const main = (text, press, key = "main") => el("button", { type: "button", class: "btn p big give", "data-key": key, onclick: press }, el("span", {}, text));
+
+export class Panels {
+  /** @param {HTMLElement} box @param {object} player what the buttons call */
+  constructor(box, player) {
+    this.box = box;
+    this.player = player;
+    this.kind = "";
+  }
+
+  /** @param {object} state {boot, company, view, choice, mine, may, busy, stopped, seated, sheet} */
+  show(state) {
+    const { view, seated } = state;
+    const kind = this.kindOf(state);
+    const key = JSON.stringify([kind, kind === "show" ? rankOfRound(view) : "", kind === "seating" ? view.ready : "", kind === "over" ? view.result : ""]);
+    if (key !== this.kind) {
+      this.kind = key;
+      swapChildren(this.box, this.build(kind, state));
+    }
+    if (!seated) return;
+    if (kind === "show") this.updateShows(state);
+    else if (kind === "cards") this.updateCards(state);
+  }
+
+  kindOf({ view, seated, mine }) {
+    if (view.phase === "seating" || view.phase === "over") return view.phase;
+    if (!seated) return "";
+    if (view.phase === "draw" || view.phase === "show") return "show";
+    return view.phase === "play" || mine ? "cards" : "";
+  }
+
+  build(kind, state) {
+    if (kind === "seating") return this.seating(state);
+    if (kind === "over") return this.over(state);
+    if (kind === "show") return this.shows(state);
+    if (kind === "cards") {
+      return [
+        el("p", { class: "hint", id: "shape", role: "status" }),
+        el("button", { type: "button", class: "btn p big give", id: "go", "data-key": "go", "aria-describedby": "shape", onclick: () => this.player.go() }),
+        el("button", { type: "button", class: "btn on-felt big", id: "clear", "data-key": "clear", onclick: () => this.player.cancel() }, gettext("Choose none")),
+      ];
+    }
+    return [];
+  }
+
+  /** Every show that the rank allows, in columns of suits; the pass. */
+  shows({ view }) {
+    const rank = rankOfRound(view);
+    const button = (cards) => el("button", { type: "button", class: "btn on-felt show", "data-key": `show:${cards.join(" ")}`, "data-show": cards.join(" "),
+      "aria-label": fill(gettext("Show %(cards)s"), { cards: showWords(cards) }), onclick: () => this.player.show(cards.join(" ")) }, cardlet(cards[0]), cards.length > 1 ? "×2" : "");
+    const suits = SHOWN.map((suit) => `${rank}${suit}`);
+    const jokers = ["BJ", "RJ"].map((joker) => button([joker, joker]));
+    return [
+      el("p", { class: "hint", id: "shape" }),
+      el("div", { class: "tr-shows", role: "group", "aria-label": gettext("Show trumps") }, suits.map((card) => button([card])), suits.map((card) => button([card, card])), jokers),
+      el("button", { type: "button", class: "btn p big give", id: "pass", "data-key": "pass", onclick: () => this.player.pass() }, gettext("Pass")),
+    ];
+  }
+
+  /** A show's button is enabled exactly when its line is among the legal ones. */
+  updateShows({ view, company, busy, stopped, may }) {
+    const legal = new Set(view.legal ?? []);
+    for (const button of this.box.querySelectorAll("[data-show]")) this.enable(button, may && legal.has(`show ${company.me}: ${button.dataset.show}`));
+    this.enable(this.box.querySelector("#pass"), may && legal.has(`pass ${company.me}`));
+    let text = gettext("Show a card of the rank, two equal ones, or two equal jokers (no trump).");
+    if (stopped) text = gettext("Nothing can be played until the clocks run again; nothing is lost.");
+    else if (busy) text = gettext("Sent. Waiting for the table…");
+    else if (view.passed?.includes(company.me)) text = gettext("You have passed. You may still show while the others decide.");
+    say(this.box.querySelector("#shape"), text);
+  }
+
+  enable(button, on) {
+    const here = document.activeElement === button;
+    button.disabled = !on;
+    if (here && !on) this.box.querySelector("button:not(:disabled)")?.focus({ preventScroll: true });
+  }
+
+  updateCards({ view, choice, mine, may, busy, stopped, sheet }) {
+    const { cards } = choice;
+    const button = this.box.querySelector("#go");
+    const burying = view.phase === "bury";
+    let text = burying ? buryWords(cards, sheet.talon) : choiceWords(choice);
+    let on = mine && may && cards.length > 0;
+    if (burying) on = mine && may && cards.length === sheet.talon;
+    let label = burying ? fill(ngettext("Bury %(count)s card", "Bury %(count)s cards", sheet.talon), { count: sheet.talon }) : playWords(choice);
+    if (!mine && !cards.length) label = gettext("Wait for your turn");
+    if (!mine && cards.length) text = fill(gettext("Chosen ahead: %(choice)s"), { choice: text });
+    if (stopped) text = gettext("Nothing can be played until the clocks run again; nothing is lost.");
+    else if (busy && mine) {
+      text = gettext("Sent. Waiting for the table…");
+      on = false;
+    }
+    say(button, label);
+    if (on) button.removeAttribute("aria-disabled");
+    else button.setAttribute("aria-disabled", "true");
+    say(this.box.querySelector("#shape"), text);
+    this.box.querySelector("#clear").hidden = !cards.length;
+  }
+
+  seating({ boot, view }) {
+    if (boot.seat === null || boot.seat === undefined) return [note(gettext("The game begins when everybody is ready."))];
+    if (view.ready?.[boot.seat]) return [note(gettext("You are ready. The game begins when everybody is."))];
+    return [main(gettext("I am ready"), () => this.player.ready(), "ready")];
+  }
+
+  over({ boot, view }) {
+    const links = [];
+    if (!boot.replay) links.push(el("a", { class: "btn p big", href: (boot.replay_url ?? `/games/${view.game}/`).replace(boot.game, view.game), "data-key": "replay" }, icon("play"), gettext("See the game again")));
+    if (boot.kind === "practice") links.push(el("button", { type: "button", class: "btn on-felt big", "data-key": "again", onclick: () => this.player.again() }, gettext("Play again")));
+    else if (boot.back) links.push(el("a", { class: "btn on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
+    const reason = reasonWords(view.result?.reason);
+    return [el("section", { class: "result", "aria-label": gettext("Result") }, reason ? el("p", {}, reason) : "", el("ul", {}, standing(boot, view)), el("div", { class: "row" }, links))];
+  }
+}
+
+/** The teams as they ended: the rank reached, the points made as opponents. */
+function standing(boot, view) {
+  const ranks = view.result?.ranks ?? [];
+  return [0, 1].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b).map((team) => {
+    const seats = seatsOf(boot, team);
+    const points = view.points?.[team] ?? 0;
+    return el("li", { class: [ranks[team] === 0 && "w", seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
+      el("span", { class: "row" }, seats.map((seat) => marbleIcon(seat, 26))), el("span", {}, teamWords(boot, team)),
+      el("b", {}, fill(gettext("rank %(rank)s"), { rank: rankWords(view.ranks?.[team] ?? "2") }),
+        el("small", {}, ` ${fill(ngettext("%(count)s point as opponents", "%(count)s points as opponents", points), { count: points })}`)));
+  });
+}

@@ -1,0 +1,124 @@
+// Tractor's table page: the felt, the hand and what the player does there.
+import { el, pageBoot, pageData, say, swapChildren } from "../dom.js";
+import { fill, gettext, ngettext } from "../i18n.js";
+import { listenKeys } from "../keys.js";
+import { sheetOf } from "../notation.js";
+import { byId, doors, Page } from "../page.js";
+import { shortNames } from "../words.js";
+import { tellAside } from "./aside.js";
+import { Felt, lastRows, subWords } from "./felt.js";
+import { Hand } from "./hand.js";
+import { heading } from "./headings.js";
+import { Panels } from "./panels.js";
+import { Player } from "./player.js";
+import { TractorSeats } from "./seats.js";
+import { Story } from "./telling.js";
+
+const HISTORY = 200; // events asked for: a whole round, for its tricks
+const HOLD = 800; // ms that a finished trick stays before what comes next is shown
+
+class TractorTable extends Page {
+  constructor(boot, outside) {
+    super(boot, outside, { tell: (event) => this.story.tell(event), keep: HISTORY, without: ["touch"] });
+    this.sheet = sheetOf(this.company);
+    this.story = new Story(this.company, this.sheet);
+    this.shortPhases = ["show"];
+    this.hold = 1; // tests set it to 0
+    this.free = 0; // when what comes next may be shown
+    this.player = new Player(this);
+    this.hand = new Hand(byId("hand"), this.player);
+    this.felt = new Felt(boot, this.sheet);
+    this.panels = new Panels(byId("choices"), this.player);
+    this.seats = new TractorSeats(byId("seats"), boot);
+    byId("last-trick").addEventListener("click", () => this.showLast());
+    listenKeys(byId("table"), {
+      groups: () => [[...byId("choices").querySelectorAll("[data-key]:not(:disabled):not([hidden])")], ...this.hand.groups().reverse()],
+      home: () => this.hand.groups()[0] ?? [...byId("choices").querySelectorAll("[data-key]:not(:disabled)")],
+      cancel: () => this.cancel(),
+      point: () => {},
+    });
+  }
+
+  cleared() {
+    this.story.clear();
+  }
+
+  settled(view) {
+    this.story.from(view);
+  }
+
+  /** A finished trick stays a moment before the next event takes it away. */
+  async animate(step, late) {
+    const wait = this.free - performance.now();
+    if (!late && wait > 0 && document.visibilityState !== "hidden") await new Promise((go) => setTimeout(go, wait));
+    const ended = step.fx?.some(([kind]) => kind === "trick");
+    this.free = ended && !late ? performance.now() + HOLD * this.hold : 0;
+  }
+
+  /** Earlier events: told one after the other, so that the tricks of the running round are counted. */
+  recall(events) {
+    const known = this.story;
+    const earlier = new Story(this.company, this.sheet);
+    const dealt = events.findLastIndex((event) => event.k === "play" && event.d.play?.startsWith("deck"));
+    if (dealt < 0) earlier.trump = this.view.trump; // the whole list is of the running round
+    this.story = earlier;
+    super.recall(events);
+    this.story = known;
+    known.tricks ??= earlier.tricks;
+    this.render();
+  }
+
+  deciding() {
+    const { view, boot } = this;
+    const all = Array.from({ length: boot.seats }, (_, seat) => seat);
+    if (view.phase === "seating") return new Set(all.filter((seat) => !view.ready?.[seat]));
+    if (view.phase === "show") return new Set(all.filter((seat) => !view.passed?.includes(seat)));
+    return new Set(view.phase === "bury" || view.phase === "play" ? [view.turn] : []);
+  }
+
+  render() {
+    const { view, boot, company, player, sheet, stopped } = this;
+    player.settle();
+    const { mine, choice, mayChoose: may } = player;
+    const deciding = this.deciding();
+    const owed = mine && view.phase === "play" ? choice.owed : null;
+    const title = heading(boot, view, owed);
+    say(byId("heading"), title);
+    if (view.phase !== "seating") say(byId("sub"), subWords(view));
+    this.callTurn(title, deciding);
+    this.seats.show(view, deciding);
+    this.referee.show(view, this.link.held?.you ?? boot.snap.you);
+    this.tick();
+    this.felt.show(view, this.story.tricks);
+    byId("hand").hidden = !view.hand;
+    if (view.hand) {
+      this.hand.show({
+        cards: view.hand, order: choice.order, chosen: player.chosen, may: player.maySelect, drawing: view.phase === "draw",
+        follow: owed?.held ? owed.suit : "", only: Boolean(owed && owed.count === owed.size), talon: view.talon,
+      });
+    }
+    this.panels.show({ boot, company, view, choice, mine, may, busy: player.busy, stopped, seated: this.seated, sheet });
+    byId("table").classList.toggle("over", view.phase === "over");
+    tellAside(byId("aside"), company, view, sheet, owed);
+    this.around.show(view, this.seated);
+  }
+
+  showLast() {
+    const { view } = this;
+    if (!view.last) return;
+    const dialog = byId("dialog");
+    swapChildren(dialog, [
+      el("h2", { id: "dialog-title" }, gettext("The last trick")),
+      el("ol", { class: "tr-last" }, lastRows(view, shortNames(this.boot.names))),
+      el("p", {}, fill(ngettext("%(count)s point", "%(count)s points", view.last.points), { count: view.last.points })),
+      el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "btn", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
+    ]);
+    dialog.showModal();
+  }
+}
+
+if (document.getElementById("boot") && document.getElementById("hand")) {
+  const table = new TractorTable(pageBoot(), doors());
+  table.start();
+  globalThis.tockTable = table; // for the browser's console and for tests
+}

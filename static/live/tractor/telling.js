@@ -1,0 +1,164 @@
+// The table's story: every event of a Tractor game as it is said and listed.
+import { fill, gettext, ngettext } from "../i18n.js";
+import { isRuling, tableWords } from "../rulings.js";
+import { shortNames, teamWords } from "../words.js";
+import { cardlet, cardsWords, rankWords, shapeWords, showWords, trumpWords } from "./cards.js";
+import { orderOf, sorted } from "./order.js";
+import { shapeOf } from "./shapes.js";
+
+/** The cards a line names, none for one that may not be read. @param {string} line */
+export const cardsOf = (line) => line.replace(/^(play|bury|show \d+:|deck)/, "").trim().split(/\s+/).filter((card) => card && card !== "??");
+
+/**
+ * Follows the plays of a game from anywhere, so that each can be said with its shape: the trumps, and who leads.
+ * A step with the view before it says so itself; without one, earlier events do, as far as they are known.
+ */
+export class Story {
+  /** @param {import("../words.js").Company} company @param {{keeps_rank?: boolean}} sheet */
+  constructor(company, sheet = {}) {
+    this.company = company;
+    this.sheet = sheet;
+    this.clear();
+  }
+
+  clear() {
+    this.trump = undefined;
+    this.leading = undefined; // whether the next play is a lead
+    this.tricks = undefined; // tricks of each team in this round, where they are known
+  }
+
+  /** Take in a view: what follows is told from there. */
+  from(view) {
+    this.trump = view.trump;
+    this.leading = view.phase === "play" && !view.trick?.length;
+  }
+
+  /** @param {{seq: number, k: string, d: object, fx?: any[], before?: object}} event @returns {object | null} null: nothing to say */
+  tell(event) {
+    if (event.before) this.from(event.before);
+    const words = this.words(event);
+    this.follow(event);
+    return words;
+  }
+
+  words(event) {
+    const name = shortNames(this.company.names);
+    const seat = event.d?.seat;
+    const who = { name: name[seat] ?? "" };
+    const fx = this.effects(event.fx, name);
+    if (event.k !== "play") {
+      const act = event.k === "draw" && event.d?.dealer !== undefined ? fill(gettext("%(name)s draws first."), { name: name[event.d.dealer] }) : tableWords(this.company, event, who);
+      const text = [act, ...fx].filter(Boolean).join(" ");
+      if (!text) return null;
+      const words = { seq: event.seq, seat, card: "", text, notation: "" };
+      return isRuling(event) ? { ...words, ruling: true } : words;
+    }
+    const line = event.d.play ?? "";
+    const [word] = line.split(" ");
+    const cards = cardsOf(line);
+    const text = [this.main(word, cards, event, who, name), ...fx].filter(Boolean).join(" ");
+    if (!text) return null;
+    const byTable = word === "deck" || word === "draw";
+    const shown = !byTable && word !== "bury" && cards.length ? this.high(cards)[0] : "";
+    return { seq: event.seq, seat: byTable ? undefined : seat, card: shown, mark: shown ? cardlet(shown) : undefined, text, notation: byTable ? "" : line };
+  }
+
+  high(cards) {
+    return this.trump ? sorted(orderOf(this.trump, this.sheet.keeps_rank), cards) : cards;
+  }
+
+  main(word, cards, event, who, name) {
+    switch (word) {
+      case "deck": {
+        const first = (event.fx ?? []).find(([kind]) => kind === "deck")?.[1];
+        return fill(gettext("The cards are shuffled; %(name)s draws first."), { name: name[first] ?? "" });
+      }
+      case "draw":
+        return "";
+      case "show":
+        return fill(gettext("%(name)s shows %(cards)s."), { ...who, cards: showWords(cards) });
+      case "pass":
+        return fill(gettext("%(name)s passes."), who);
+      case "bury":
+        return this.bury(cards, who);
+      default:
+        return this.laid(cards, event, who);
+    }
+  }
+
+  bury(cards, who) {
+    if (!cards.length) return fill(gettext("%(name)s buries eight cards."), who);
+    return fill(gettext("%(name)s buries %(cards)s."), { ...who, cards: cardsWords(this.high(cards)) });
+  }
+
+  laid(cards, event, who) {
+    const order = this.trump && orderOf(this.trump, this.sheet.keeps_rank);
+    const shape = order ? shapeOf(order, cards) : null;
+    const named = shape && (this.leading || shape.parts.length === 1) ? shapeWords(shape) : cardsWords(this.high(cards));
+    const values = { ...who, cards: named };
+    const failed = (event.fx ?? []).find(([kind]) => kind === "failed");
+    if (failed) return `${fill(gettext("%(name)s leads: %(cards)s."), values)} ${this.failed(failed)}`;
+    // Translators: %(cards)s names what was led, for instance "pair of 9s of hearts".
+    return this.leading ? fill(gettext("%(name)s leads: %(cards)s."), values) : fill(gettext("%(name)s plays: %(cards)s."), values);
+  }
+
+  failed([, , led, back, points]) {
+    return failedWords(led, back, points);
+  }
+
+  /** What else happened, one short sentence each, in the order of the facts. */
+  effects(fx, name) {
+    const said = [];
+    for (const [kind, a, b, c] of fx ?? []) {
+      if (kind === "overridden") said.push(fill(gettext("%(name)s’s show counts no more."), { name: name[a] }));
+      else if (kind === "redeal") said.push(gettext("Nobody showed: all cards are shuffled and dealt again."));
+      else if (kind === "turned") said.push(fill(gettext("Nobody showed, so the talon is turned: %(cards)s."), { cards: cardsWords(a) }));
+      else if (kind === "trumps") said.push(fill(gettext("Trumps: %(trumps)s."), { trumps: trumpWords({ rank: a, suit: b }) }));
+      else if (kind === "talon") said.push(fill(gettext("%(name)s takes the talon."), { name: name[a] }));
+      else if (kind === "trick") {
+        said.push(b ? fill(ngettext("%(name)s wins the trick, with %(count)s point.", "%(name)s wins the trick, with %(count)s points.", b), { name: name[a], count: b }) : fill(gettext("%(name)s wins the trick."), { name: name[a] }));
+      } else if (kind === "buried_were") {
+        said.push(fill(gettext("Buried were: %(cards)s."), { cards: cardsWords(a) }));
+        if (b) said.push(fill(ngettext("They bring the opponents %(count)s point.", "They bring the opponents %(count)s points.", b), { count: b }));
+      } else if (kind === "round") said.push(...this.round(a, b, c));
+      else if (kind === "starter") said.push(fill(gettext("%(name)s starts the next round."), { name: name[a] }));
+      else if (kind === "over") said.push(gettext("The game is over."));
+    }
+    return said;
+  }
+
+  round(total, gains, ranks) {
+    const points = fill(ngettext("The round is over: the opponents have %(count)s point.", "The round is over: the opponents have %(count)s points.", total), { count: total });
+    const climbs = gains.map((gain, team) => (gain ? climbWords(this.company, team, gain, ranks[team]) : "")).filter(Boolean);
+    return [points, ...(climbs.length ? climbs : [gettext("Nobody climbs.")])];
+  }
+
+  /** What the next event finds. */
+  follow(event) {
+    if (event.k === "rewind") this.clear();
+    if (event.k !== "play") return;
+    const [word] = (event.d.play ?? "").split(" ");
+    if (word === "deck") this.tricks = [0, 0];
+    if (word === "play") this.leading = false;
+    for (const [kind, a, b] of event.fx ?? []) {
+      if (kind === "trumps") Object.assign(this, { trump: { rank: a, ...(b ? { suit: b } : {}) } });
+      else if (kind === "buried") this.leading = true;
+      else if (kind === "trick") {
+        this.leading = true;
+        if (this.tricks) this.tricks = this.tricks.map((count, team) => count + (team === a % 2 ? 1 : 0));
+      }
+    }
+  }
+}
+
+/** A team that climbs: "Martine – Thanh climb 2 ranks, to 7." */
+export const climbWords = (company, team, gain, rank) =>
+  fill(ngettext("%(team)s climb %(count)s rank, to %(rank)s.", "%(team)s climb %(count)s ranks, to %(rank)s.", gain), { team: teamWords(company, team), count: gain, rank: rankWords(rank) });
+
+/** A throw that failed: what is led instead, what goes back, what it costs. */
+export const failedWords = (led, back, points) =>
+  [
+    fill(gettext("The throw fails: somebody can beat %(cards)s, which is led instead."), { cards: cardsWords(led) }),
+    fill(ngettext("%(count)s card goes back to the hand (%(cards)s);", "%(count)s cards go back to the hand (%(cards)s);", back.length), { count: back.length, cards: cardsWords(back) }),
+    fill(ngettext("%(count)s point passes to the other side.", "%(count)s points pass to the other side.", points), { count: points }),
+  ].join(" ");
