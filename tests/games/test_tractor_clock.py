@@ -1,0 +1,268 @@
+"""Tractor's time: cards drawn step by step, the window for shows, the clocks, and what is played when time is up."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import store
+from games.fold import Viewer, view
+from games.models import Game, GameEvent
+from games.selectors import replays
+from games.services import bots, clocks, referee, tables
+from games.services.record import default_line
+from games.services.tables import SeatPlan
+from tock_league.common import clock
+
+from .conftest import appoint_referee
+from .every_table import fix_deals
+from .test_races import at_once
+from .tractor import CLOCKS, Four
+
+STEP = 0.6
+
+
+@pytest.fixture(autouse=True)
+def the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_deals(monkeypatch)
+
+
+@pytest.fixture
+def drawing(open_tractor: Callable[..., Four], frozen_clock: clock.Frozen, settings: Any) -> Four:
+    """A table with clocks and a referee at which a deck has just come."""
+    settings.TOCK_DRAW_MS = 600
+    four = open_tractor(clocks=CLOCKS)
+    appoint_referee(four)
+    four.all_ready()
+    return four
+
+
+@pytest.fixture
+def four(open_tractor: Callable[..., Four], frozen_clock: clock.Frozen) -> Four:
+    """A table with clocks whose cards come at once."""
+    return open_tractor(clocks=CLOCKS)
+
+
+def step(hand: clock.Frozen, times: int = 1) -> int:
+    """Let the time of so many draws pass; answer how many were made."""
+    done = 0
+    for _ in range(times):
+        hand.advance(seconds=STEP)
+        done += clocks.claim_due()
+    return done
+
+
+class TestDrawing:
+    def test_a_card_for_everybody_at_every_step(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+        game, decision = drawing.game, drawing.state.decision_id
+        assert (game.phase, game.due_kind, game.turn) == ("draw", "draw", None)
+        assert clocks.claim_due() == 0
+        frozen_clock.advance(seconds=0.599)
+        assert clocks.claim_due() == 0
+        frozen_clock.advance(seconds=0.001)
+        assert clocks.claim_due() == 1
+        assert clocks.claim_due() == 0
+        seen = view(drawing.state, Viewer(2))
+        assert (seen["count"], seen["left"], len(seen["hand"])) == ([1, 1, 1, 1], 96, 1)
+        assert "hand" not in view(drawing.state, Viewer())
+        assert step(frozen_clock, 23) == 23
+        assert (drawing.state.phase, drawing.state.clocks.due) == ("draw", 0)  # type: ignore[union-attr]
+        assert step(frozen_clock) == 1
+        assert drawing.state.phase == "show"
+        assert drawing.state.decision_id == decision
+        assert [len(drawing.hand(seat)) for seat in range(4)] == [25] * 4
+        assert replays.faults(drawing.game) == []
+
+    def test_a_process_that_was_away_goes_on_step_by_step(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+        step(frozen_clock, 3)
+        frozen_clock.advance(minutes=10)
+        store._states = store._States(64, 16)  # another process: nothing is remembered
+        assert clocks.claim_due() == 1
+        assert clocks.claim_due() == 0
+        assert view(drawing.state, Viewer(0))["count"] == [4] * 4
+        assert step(frozen_clock) == 1
+
+    def test_nothing_is_drawn_at_a_table_that_stands_still(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+        step(frozen_clock, 2)
+        game = drawing.game.pk
+        assert not drawing.call(1).code
+        assert step(frozen_clock, 5) == 0
+        assert drawing.game.due_kind == "referee"
+        referee.resume(game_id=game, ref="TL-1/1")
+        assert clocks.claim_due() == 0
+        assert step(frozen_clock) == 1
+        assert view(drawing.state, Viewer(0))["count"] == [3] * 4
+        assert replays.faults(drawing.game) == []
+
+    def test_a_show_while_cards_are_drawn_puts_no_draw_off(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+        decision = drawing.state.decision_id
+        found = []
+        while not found:
+            assert step(frozen_clock) == 1
+            found = [(seat, line) for seat in range(4) for line in drawing.shows(seat)]
+        frozen_clock.advance(seconds=0.5)
+        seat, line = found[0]
+        assert line in view(drawing.state, Viewer(seat))["legal"]
+        assert not drawing.send(seat, "play", turn=decision, play=line).code
+        assert (drawing.state.decision_id, drawing.state.phase) == (decision, "draw")
+        frozen_clock.advance(seconds=0.1)
+        assert clocks.claim_due() == 1
+        assert view(drawing.state, Viewer())["show"]["seat"] == seat
+
+    def test_before_the_first_card_nobody_speaks(self, drawing: Four) -> None:
+        assert drawing.send(0, "pass").code == "not_your_turn"
+        assert drawing.state.may_act == frozenset()
+
+    def test_passes_while_cards_are_drawn_count(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+        step(frozen_clock, 5)
+        for seat in range(4):
+            assert not drawing.send(seat, "pass").code
+        step(frozen_clock, 20)
+        assert drawing.state.phase == "deck"  # nobody showed: the cards go back
+        assert drawing.state.decks == 1
+        assert step(frozen_clock, 9) == 0
+        assert step(frozen_clock) == 1
+        assert (drawing.state.phase, drawing.state.decks) == ("draw", 2)
+
+    def test_the_end_of_a_round_stays_on_the_table_for_a_while(
+        self, open_tractor: Callable[..., Four], frozen_clock: clock.Frozen, settings: Any
+    ) -> None:
+        four = open_tractor(rounds=2)
+        four.begin()
+        settings.TOCK_DRAW_MS = 600
+        four.play_on()
+        game = four.game
+        assert (game.phase, game.due_kind) == ("deck", "draw")
+        seen = view(four.state, Viewer(0))
+        assert seen["last"]["winner"] in range(4)
+        assert len(seen["previous"]["buried"]) == 8
+        assert (seen["round"], "legal" in seen) == (2, False)
+        assert game.released_seq < game.last_seq - 100
+        assert step(frozen_clock, 9) == 0
+        assert step(frozen_clock) == 1
+        assert (four.state.phase, four.state.decks) == ("draw", 2)
+        assert four.game.released_seq == four.game.last_seq
+
+    @pytest.mark.django_db(transaction=True)
+    def test_of_many_processes_one_draws(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+        before = GameEvent.objects.count()
+        frozen_clock.advance(seconds=STEP)
+        answers = at_once(*[clocks.claim_due] * 6)
+        assert sum(answer or 0 for answer in answers) == 1
+        assert GameEvent.objects.count() == before + 1
+
+
+class TestBots:
+    def test_they_show_while_cards_are_drawn_and_take_their_time(
+        self, db: Any, frozen_clock: clock.Frozen, settings: Any
+    ) -> None:
+        settings.TOCK_DRAW_MS, settings.TOCK_BOT_PACE_MS = 600, 900
+        plan = [SeatPlan(seat, bot="novice") for seat in range(4)]
+        table = tables.open_match_table(
+            rules="tractor/1", name="T", seat_plan=plan, bots_allowed=True, rated=False, rounds=1
+        )
+        shown_in = looked = 0
+        for _ in range(600):
+            frozen_clock.advance(seconds=0.3)
+            clocks.claim_due()
+            game = Game.objects.get(table=table)
+            waits = game.bot_at is not None and game.bot_at > clock.now()
+            moved = bots.act_due()
+            assert not (waits and moved)
+            if game.phase == "draw":
+                looked += moved
+            if game.phase == "bury":
+                break
+        rows = store.load(game.pk)
+        last_draw = max(row.seq for row in rows if row.body.get("play") == "draw 4")
+        shown_in = sum(str(row.body.get("play")).startswith("show") for row in rows if row.seq < last_draw)
+        assert shown_in
+        assert looked == shown_in
+
+
+class TestClocks:
+    def test_the_window_for_shows_is_short_and_a_show_opens_it_anew(
+        self, four: Four, frozen_clock: clock.Frozen
+    ) -> None:
+        four.all_ready()
+        opened = four.state.clocks
+        assert opened is not None
+        assert (opened.run, opened.due - opened.opened) == (None, 20_000)
+        frozen_clock.advance(seconds=5)
+        seat = next(seat for seat in range(4) if four.shows(seat))
+        assert not four.send((seat + 1) % 4, "pass").code
+        assert four.state.clocks == opened
+        assert not four.send(seat, "play", play=four.shows(seat)[0]).code
+        again = four.state.clocks
+        assert again is not None
+        assert (again.opened - opened.opened, again.due - again.opened) == (5_000, 20_000)
+        assert again.bank == opened.bank
+
+    def test_when_the_time_is_up_the_table_passes_and_nobody_is_late(
+        self, four: Four, frozen_clock: clock.Frozen
+    ) -> None:
+        four.all_ready()
+        seat = next(seat for seat in range(4) if four.shows(seat))
+        four.send(seat, "play", play=four.shows(seat)[0])
+        assert not four.send((seat + 2) % 4, "pass").code
+        frozen_clock.advance(seconds=20.1)
+        assert four.send((seat + 1) % 4, "pass").code == "too_late"
+        assert clocks.claim_due() == 1
+        state = four.state
+        assert (state.phase, state.timeouts, state.to_act) == ("bury", (0, 0, 0, 0), {seat})
+        rows = store.load(four.game.pk)[-3:]
+        assert [(row.code, row.actor) for row in rows] == [("play", "clock")] * 3
+        assert {row.body["play"] for row in rows} == {f"pass {other}" for other in range(4) if other != (seat + 2) % 4}
+
+    def test_burying_may_last_twice_as_long_as_a_turn(self, four: Four, frozen_clock: clock.Frozen) -> None:
+        four.all_ready()
+        starter = four.name_trumps()
+        running = four.state.clocks
+        assert running is not None
+        assert (running.run, running.due - running.opened) == (starter, 120_000)
+        frozen_clock.advance(seconds=70)
+        assert clocks.claim_due() == 0
+        assert not four.send(starter, "play", play=default_line(four.state, starter)).code
+        after = four.state.clocks
+        assert after is not None
+        assert after.bank[starter] == 300_000 - 70_000 + 5_000
+        assert (after.run, after.due - after.opened) == (starter, 60_000)
+
+    def test_who_does_not_bury_has_the_lowest_cards_buried(self, four: Four, frozen_clock: clock.Frozen) -> None:
+        four.all_ready()
+        starter = four.name_trumps()
+        line = default_line(four.state, starter)
+        frozen_clock.advance(seconds=120.1)
+        assert clocks.claim_due() == 1
+        rows = store.load(four.game.pk)[-2:]
+        assert [(row.code, row.actor) for row in rows] == [("timeout", "clock"), ("play", "clock")]
+        assert rows[-1].body == {"seat": starter, "play": line}
+        assert four.state.timeouts[starter] == 1
+
+    def test_the_third_late_turn_loses_the_game(self, four: Four, frozen_clock: clock.Frozen) -> None:
+        four.begin()
+        (sleeper,) = four.state.to_act
+        for count in (1, 2, 3):
+            while four.state.to_act != {sleeper}:
+                four.play_on(1)
+            expected = default_line(four.state, sleeper)
+            frozen_clock.advance(seconds=60.1)
+            assert clocks.claim_due() == 1
+            if count < 3:
+                assert (
+                    next(row for row in reversed(store.load(four.game.pk)) if row.actor == "clock").body["play"]
+                    == expected
+                )
+        game = Game.objects.get(table=four.table)
+        assert (game.reason, game.ranks[sleeper % 2], game.rated) == ("forfeit_timeouts", 1, False)
+        assert replays.faults(game) == []
+
+    def test_passes_of_the_clock_do_not_make_a_game_unrated(self, four: Four, frozen_clock: clock.Frozen) -> None:
+        four.all_ready()
+        seat = next(seat for seat in range(4) if four.shows(seat))
+        four.send(seat, "play", play=four.shows(seat)[0])
+        frozen_clock.advance(seconds=20.1)
+        clocks.claim_due()
+        four.play_on()
+        game = Game.objects.get(table=four.table)
+        assert (game.reason, game.unrated_reason) in {("played", ""), ("played", "tied")}
