@@ -103,7 +103,9 @@ class PracticeForm(forms.Form):
         required=False,
         choices=length_choices,
         error_messages={"invalid_choice": _("A game is not played over so many rounds here.")},
-        help_text=_("A game to the ace takes an evening. After a fixed number of rounds the higher rank wins, then the points."),
+        help_text=_(
+            "A game to the ace takes an evening. After a fixed number of rounds the higher rank wins, then the points."
+        ),
     )
     level = forms.ChoiceField(
         label=_("Strength of the bots"),
@@ -145,12 +147,11 @@ class PracticeForm(forms.Form):
 
     def _fit(self, found: dict[str, Any]) -> None:
         """Refuse at its field what the game chosen does not know; where nothing can be touched, nothing binds."""
-        family = rule_sets.family_of(found["rules"])
         if found.get("level") and found["level"] not in levels_of(found["rules"]):
             self.add_error("level", _("No bot of this level plays this game; choose another one."))
-        if found.get("rounds", "0") != "0" and not family.rounds:
+        if found.get("rounds", "0") != "0" and not rule_sets.has_rounds(found["rules"]):
             self.add_error("rounds", _("Under these rules a game goes to its end; it has no rounds to count."))
-        found["touch"] = bool(found.get("touch")) and family.touches
+        found["touch"] = bool(found.get("touch")) and rule_sets.touches(found["rules"])
 
     def options(self) -> dict[str, Any]:
         """Answer the arguments of `tables.open_practice` that were chosen; for a valid form."""

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import registry
+from games.fold import families
 
 Text = str | Promise
 TOCK, TRACTOR = "tock", "tractor"
@@ -35,24 +36,10 @@ _WORDS: Mapping[str, tuple[Text, Text]] = {
     ),
     "tractor": (
         _("Tractor (Sheng ji)"),
-        _("No board: two packs, trumps to be shown, tricks of pairs and tractors, and ranks to climb from 2 past the ace."),
+        _(
+            "No board: two packs, trumps to be shown, tricks of pairs and tractors, and ranks to climb from 2 past the ace."
+        ),
     ),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """What tables of a family of games know. `touches`: a card laid and a marble touched bind; `burns`: a referee may have
-    a card burned blind; `rounds`: a game may be played over a fixed number of rounds."""
-
-    touches: bool = False
-    burns: bool = False
-    rounds: bool = False
-
-
-# The families that tables of the site play.
-_FAMILIES: Mapping[str, Family] = {
-    TOCK: Family(touches=True, burns=True),
 }
 
 
@@ -61,7 +48,8 @@ class RuleSet:
     """A rule set as people choose it.
 
     `shapes`: for each number of seats, the numbers of teams; as many teams as seats is everybody for himself. `page`:
-    the name of its rules page, such as `shawinigan-1`. `game`: its family of games, which knows `family`.
+    the name of its rules page, such as `shawinigan-1`. `game`: its family of games. `touches`: whether what
+    is touched may bind; `rounds`: whether a game may be fixed to a number of rounds.
     """
 
     id: str
@@ -70,17 +58,18 @@ class RuleSet:
     shapes: Mapping[int, tuple[int, ...]]
     page: str
     game: str
-    family: Family
+    touches: bool
+    rounds: bool
 
 
 def is_played(rules: str) -> bool:
     """Say whether tables of the site play the rule set."""
-    return rules in registry.ids() and registry.entry(rules).family in _FAMILIES
+    return rules in registry.ids()
 
 
 def offered() -> list[RuleSet]:
     """Answer every rule set that tables play: the site's own first, then its family's by id, then the other families'."""
-    found = [_of(registry.entry(rules)) for rules in registry.ids() if is_played(rules)]
+    found = [_of(registry.entry(rules)) for rules in registry.ids()]
     return sorted(found, key=lambda one: (not one.id.startswith("shawinigan/"), one.game, one.id))
 
 
@@ -89,7 +78,14 @@ def _of(entry: registry.Entry) -> RuleSet:
     _name, sentence = _WORDS.get(_first(rules.id), ("", ""))
     shapes = {seats: tuple(teams) for seats, teams in sorted(rules.teams.items())}
     return RuleSet(
-        rules.id, name_of(rules.id), sentence, shapes, page_of(rules.id), entry.family, _FAMILIES[entry.family]
+        id=rules.id,
+        name=name_of(rules.id),
+        sentence=sentence,
+        shapes=shapes,
+        page=page_of(rules.id),
+        game=entry.family,
+        touches=touches(rules.id),
+        rounds=has_rounds(rules.id),
     )
 
 
@@ -99,9 +95,19 @@ def game_of(rules: str) -> str:
     return next((registry.entry(known).family for known in registry.ids() if _first(known) == first), first)
 
 
-def family_of(rules: str) -> Family:
-    """Answer what tables of the rule set know; of a set that no table plays, nothing."""
-    return _FAMILIES.get(game_of(rules), Family())
+def touches(rules: str) -> bool:
+    """Say whether a card laid and a marble touched may bind; of a set that is not played nothing does."""
+    return is_played(rules) and families.of(rules).touches
+
+
+def has_rounds(rules: str) -> bool:
+    """Say whether a game of the rule set may be fixed to a number of rounds."""
+    return is_played(rules) and families.of(rules).rounds
+
+
+def burns(rules: str) -> bool:
+    """Say whether a referee may have a card of the game burned blind."""
+    return is_played(rules) and hasattr(registry.game(rules), "penalise")
 
 
 def name_of(rules: str) -> str:

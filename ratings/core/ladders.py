@@ -33,8 +33,3 @@ def parse(key: str) -> LadderKey:
     if not family or not colon or not teams.isdigit() or int(teams) < 2:
         raise ValueError(f"ladder: {key!r} is not a ladder's key such as 'shawinigan:2'")
     return LadderKey(family, int(teams))
-
-
-def game_of(family: str) -> str:
-    """Answer the game, `tock` or `tractor`, whose ladders may seed one another."""
-    return "tractor" if family == "tractor" else "tock"

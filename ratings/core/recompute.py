@@ -107,8 +107,8 @@ def _check_result(entry: Entry) -> None:
         raise ValueError("sides: teams of different sizes do not meet in a rated game")
     if len(entry.ranks) != len(entry.sides):
         raise ValueError(f"ranks: {len(entry.ranks)} ranks for {len(entry.sides)} teams")
-    if len(entry.sides) == 2 and entry.ranks[0] == entry.ranks[1]:
-        raise ValueError("ranks: a game of two teams has a winner")
+    if entry.rated and len(entry.sides) == 2 and entry.ranks[0] == entry.ranks[1]:
+        raise ValueError("ranks: a rated game of two teams has a winner")
     if min(entry.ranks) != 0:
         raise ValueError("ranks: the best team has rank 0")
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
+from games.selectors import rule_sets
 from ratings.core import ladders as keys
 from ratings.core.gaussian import Estimate
 from ratings.core.growth import after_idle, idle_days
@@ -18,8 +19,8 @@ def starts(key: str, people: Collection[int], *, at: datetime, params: Params) -
     """
     if not people:
         return {}
-    game = keys.game_of(keys.parse(key).family)
-    others = [other for other in Ladder.objects.exclude(key=key) if keys.game_of(other.family) == game]
+    game = rule_sets.game_of(keys.parse(key).family)
+    others = [other for other in Ladder.objects.exclude(key=key) if rule_sets.game_of(other.family) == game]
     if not others:
         return {}
     rows = Rating.objects.filter(

@@ -65,7 +65,10 @@ def test_nobody_but_the_site_brings_a_seed_for_the_lots():
     ("values", "field", "code"),
     [
         ({"rules": "tractor/9"}, "rules", "unknown_rules"),
-        ({"rules": "tractor/1"}, "rules", "unknown_rules"),
+        ({"rules": "tock/1", "rounds": 3}, "rounds", "no_rounds"),
+        ({"rules": "tractor/1", "rounds": -1}, "rounds", "rounds"),
+        ({"rules": "tractor/1", "rounds": 51}, "rounds", "rounds"),
+        ({"rules": "tractor/1", "seats": 6}, "seats", "no_such_table"),
         ({"best_of": 2}, "best_of", "best_of_even"),
         ({"best_of": 11}, "best_of", "best_of_even"),
         ({"tiebreaks": ["goals"]}, "tiebreaks", "unknown_tiebreak"),

@@ -5,7 +5,6 @@ import json
 import pytest
 from django.urls import reverse
 
-from games.engine import registry
 from games.models import Table
 from games.selectors import rule_sets
 from ratings.models import RatedResult
@@ -91,17 +90,9 @@ def test_a_table_where_two_teams_do_not_play_the_rules_is_refused(rules, seats):
     assert shapes.shape_of(f"{rules}:{seats}") is None
 
 
-def test_rules_that_no_table_plays_yet_are_refused_and_offered_nowhere():
-    assert "tractor/1" in registry.ids()
-    error = refusal(lambda: regulations.freeze(code="league", rules="tractor/1"))
-    assert (error.field, error.code) == ("rules", "unknown_rules")
-    assert "tock/1" in str(error.sentence)
-    assert "tractor/1" not in str(error.sentence).partition("offered")[2]
-    assert shapes.shape_of("tractor/1:4") is None
-
-
 def test_a_larger_table_takes_longer():
     assert [minutes_of(seats) for seats in (4, 6, 8)] == [25, 40, 50]
+    assert [minutes_of(4, in_rounds=True, rounds=rounds) for rounds in (0, 1, 5)] == [150, 8, 40]
 
 
 # --- who may enter

@@ -68,6 +68,7 @@ def a_league(
     bot: str = "",
     rules: str = "shawinigan/1",
     seats: int = 4,
+    length: int = 0,
 ) -> Competition:
     """A league in `state`; from `closed` on with a round each week from FIRST_ROUND. Use it in frozen time."""
     season = Season.objects.first() or a_season()
@@ -77,7 +78,7 @@ def a_league(
         name=f"Ligue du mercredi {Competition.objects.count() + 1}",
         size=size or max(teams, 2),
         division_name=str(Competition.objects.count() + 1),
-        regulations=regulations.freeze(code="league", best_of=best_of, rules=rules, seats=seats),
+        regulations=regulations.freeze(code="league", best_of=best_of, rules=rules, seats=seats, rounds=length),
         club=club,
         bots_allowed=bool(bot),
     )
@@ -150,6 +151,7 @@ def a_tournament(
     tiebreaks: tuple[str, ...] = regulations.LEAGUE_TIEBREAKS,
     rules: str = "shawinigan/1",
     seats: int = 4,
+    length: int = 0,
 ) -> Competition:
     """A tournament in `state`; from `running` on drawn and with its first round open. Use it in frozen time.
 
@@ -160,7 +162,7 @@ def a_tournament(
         by=SITE,
         name=f"Tournoi {Competition.objects.count() + 1}",
         plan=plan or a_plan(),
-        regulations=regulations.freeze(code="tournament", tiebreaks=tiebreaks, rules=rules, seats=seats),
+        regulations=regulations.freeze(code="tournament", tiebreaks=tiebreaks, rules=rules, seats=seats, rounds=length),
         club=club,
         size=size,
         starts_at=now + timedelta(hours=2),

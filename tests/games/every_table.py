@@ -1,4 +1,4 @@
-"""Whole games at every table that is offered, made quickly: one transaction a game, a roll of the dice a play.
+"""Whole games at every table of Tock that is offered, made quickly: one transaction a game, a roll of the dice a play.
 
 What writes a game's rows is the same as for people (`Draft`, `follow`, the deals, `conclude`); left out is the door in front.
 """
@@ -26,6 +26,7 @@ Shape = tuple[str, int, int, bool]  # rule set, seats, teams, full ranking
 SHAPES: list[Shape] = [
     (one.id, seats, teams, full)
     for one in rule_sets.offered()
+    if one.game == "tock"
     for seats, many in one.shapes.items()
     for teams in many
     for full in ((False, True) if teams == seats else (False,))

@@ -37,13 +37,16 @@ def test_every_table_that_is_offered_opens_with_its_bots(client: Client, rules: 
     answer = ask(client, rules=rules, table=f"{seats}-{teams}", level="novice")
     assert answer.status_code == 302
     table = Table.objects.get()
-    assert (table.rules, table.seats, table.teams, table.touch) == (rules, seats, teams, False)
+    assert (table.rules, table.seats, table.teams, table.touch, table.rounds) == (rules, seats, teams, False, 0)
     held = list(Seating.objects.filter(table=table).values_list("seat", "bot"))
     assert held == [(0, ""), *((seat, "novice") for seat in range(1, seats))]
     page = client.get(answer.url)
     boot = page.context["boot"]
     assert (boot["seats"], boot["teams"], boot["seat"]) == (seats, teams, 0)
-    assert set(boot["snap"]["view"]["marbles"]) == {str(seat) for seat in range(seats)}
+    if rule_sets.game_of(rules) == "tock":
+        assert set(boot["snap"]["view"]["marbles"]) == {str(seat) for seat in range(seats)}
+    else:
+        assert boot["snap"]["view"]["ranks"] == ["2", "2"]
     # Playing again asks for the same table.
     assert ask(client, **boot["again_fields"]).status_code == 302
     again = Table.objects.latest("pk")
@@ -71,6 +74,40 @@ def test_a_house_variant_is_offered_without_a_line_of_ours(client: Client, monke
     assert len(PracticeForm().rule_options()) == before + 1
 
 
+def test_a_house_variant_of_tractor_is_offered_with_what_tractor_knows(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from games.engine import registry
+    from games.engine.tractor.game import GAME
+    from games.engine.tractor.rules import TractorRules
+
+    found = dict(registry.entries())
+    strict = registry.Entry(TractorRules(id="maison/1", tractor_duty=True), GAME)
+    monkeypatch.setattr(registry, "entries", lambda: found | {"maison/1": strict})
+    [one] = [one for one in rule_sets.offered() if one.id == "maison/1"]
+    assert (one.name, one.game, one.touches, one.rounds) == ("maison/1", "tractor", False, True)
+    assert rule_sets.game_of("maison") == "tractor"
+    answer = ask(client, rules="maison/1", table="4-2", level="master")
+    assert set(answer.context["form"].errors) == {"level"}
+    assert ask(client, rules="maison/1", table="4-2", level="novice", rounds="2", touch="on").status_code == 302
+    table = Table.objects.get()
+    assert (table.rules, table.rounds, table.touch) == ("maison/1", 2, False)
+
+
+def test_a_game_of_tractor_may_be_fixed_to_a_number_of_rounds_and_nothing_binds_by_touch(client: Client) -> None:
+    answer = ask(client, rules="tractor/1", table="4-2", level="club", rounds="3", touch="on")
+    assert answer.status_code == 302
+    table = Table.objects.get()
+    assert (table.rounds, table.touch) == (3, False)
+    boot = client.get(answer.url).context["boot"]
+    assert boot["again_fields"]["rounds"] == "3"
+    assert "touch" not in boot["again_fields"]
+    page = client.get(reverse("games:practice"), {"rules": "tractor/1"}, headers=ENGLISH).content.decode()
+    assert 'value="tractor/1" data-levels="novice club" data-rounds checked' in page
+    assert 'value="toc/1" data-levels="novice club master" data-touches>' in page
+    assert '<option value="5">5 rounds</option>' in page
+
+
 def test_everybody_for_himself_may_be_played_for_every_place(client: Client) -> None:
     assert ask(client, rules="toc/1", table="4-4", full_ranking="on", touch="on").status_code == 302
     table = Table.objects.get()
@@ -85,7 +122,12 @@ def test_everybody_for_himself_may_be_played_for_every_place(client: Client) -> 
     ("fields", "at"),
     [
         ({"rules": "poker/1"}, "rules"),
-        ({"rules": "tractor/1"}, "rules"),
+        ({"rules": "tractor/1", "level": "master"}, "level"),
+        ({"rules": "tractor/1", "table": "6-2"}, "table"),
+        ({"rules": "tractor/1", "table": "4-4"}, "table"),
+        ({"rules": "tractor/1", "full_ranking": "on"}, "full_ranking"),
+        ({"rules": "tractor/1", "rounds": "4"}, "rounds"),
+        ({"rules": "tractor/2"}, "rules"),
         ({"rules": "toc/1", "table": "6-2"}, "table"),
         ({"rules": "shawinigan/1", "table": "4-4"}, "table"),
         ({"table": "5-5"}, "table"),

@@ -1,7 +1,5 @@
 """Tractor at the live table: whole games of bots, and what every viewer gets of them."""
 
-from typing import Any
-
 import pytest
 
 from games import store
@@ -16,7 +14,9 @@ pytestmark = pytest.mark.django_db
 
 def test_bots_play_a_round() -> None:
     plan = [SeatPlan(seat, bot="club" if seat % 2 else "novice") for seat in range(4)]
-    table = tables.open_match_table(rules="tractor/1", name="T", seat_plan=plan, bots_allowed=True, rated=False, rounds=1)
+    table = tables.open_match_table(
+        rules="tractor/1", name="T", seat_plan=plan, bots_allowed=True, rated=False, rounds=1
+    )
     game = Game.objects.get(table=table)
     for _ in range(2000):
         if not bots.act_due():

@@ -177,6 +177,36 @@ def test_the_chance_before_a_first_game_is_the_one_that_the_game_is_rated_with(a
     assert change.chance == round(100 * chance.by_players)
 
 
+def test_tractor_is_a_game_of_its_own_whose_variants_seed_one_another(at, known, finished, monkeypatch):
+    from games.engine.tractor.game import GAME
+    from games.engine.tractor.rules import TractorRules
+
+    found = dict(registry.entries())
+    variant = registry.Entry(TractorRules(id="maison/1", tractor_duty=True), GAME)
+    monkeypatch.setattr(registry, "entries", lambda: found | {"maison/1": variant})
+    play(at, finished, known[:2], known[2:4], "tractor/1", games=12)
+    assert not RatedResult.objects.filter(ladder__key="tractor:2", kind="seed").exists()
+    row = rating("tractor:2", known[:1])
+    assert row.games == 12
+    [start] = starts("maison:2", [known[0].pk], at=clock.now(), params=DEFAULT).values()
+    assert start.mu == pytest.approx(row.mu)
+    play(at, finished, known[:2], known[2:4], "maison/1")
+    assert RatedResult.objects.filter(ladder__key="maison:2", kind="seed").count() == 4
+    # Tock's ladders are as they were, and seed from Tock alone.
+    best = rating("shawinigan:2", known[:1])
+    assert starts("toc:2", [known[0].pk], at=clock.now(), params=DEFAULT)[known[0].pk].mu == best.mu
+    assert boards.is_coming("maison:2")
+
+
+def test_a_tie_of_two_teams_stands_in_the_log_unrated_and_moves_nobody(at, people, finished):
+    finished(people[:2], people[2:4], rules="tractor/1", ranks=(0, 0), rated=False, unrated_reason="tied")
+    [row] = RatedResult.objects.all()
+    assert (row.ladder.key, row.ranks, row.rated, row.reason) == ("tractor:2", [0, 0], False, "tied")
+    at.advance(seconds=2)
+    services.rate_waiting(ladder_key="tractor:2")
+    assert not Rating.objects.exists()
+
+
 def test_a_teams_figure_is_the_one_of_a_player_of_it(at, people, finished):
     play(at, finished, people[:4], people[4:8], "tock/1")
     row = rating("tock:2", people[:4])

@@ -103,7 +103,7 @@ def test_a_game_with_a_guest_or_a_practice_bot_leaves_no_trace(people, finished)
 
 
 def test_a_result_that_cannot_be_is_refused_and_nothing_is_written(people, finished) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ValueError, match="ranks: a game of two teams has a winner"):
+    with pytest.raises(ValueError, match="ranks: a rated game of two teams has a winner"):
         finished(people[0:2], people[2:4], ranks=(0, 0))
     with pytest.raises(ValueError, match="sides: one person cannot play twice"):
         finished(people[0:2], people[1:3])

@@ -178,7 +178,7 @@ def test_going_on_from_any_point_equals_one_replay_to_the_last_bit(seed: int) ->
         (game(1, (1, 2), (3,)), "sides: teams of different sizes"),
         (game(1, (1, 2), ()), "sides: a game has at least two teams"),
         (Entry("g1", START, ((1, 2),), (0,)), "sides: a game has at least two teams"),
-        (game(1, (1, 2), (3, 4), ranks=(0, 0)), "ranks: a game of two teams has a winner"),
+        (game(1, (1, 2), (3, 4), ranks=(0, 0)), "ranks: a rated game of two teams has a winner"),
         (game(1, (1, 2), (3, 4), ranks=(0,)), "ranks: 1 ranks for 2 teams"),
         (game(1, (1, 2), (3, 4), ranks=(1, 2)), "ranks: the best team has rank 0"),
         (game(1, (1, 2), (3, 4), kind="guess"), "kind: 'guess' is none of"),

@@ -181,7 +181,11 @@ class TournamentForm(forms.Form):
             _("Course of the tournament"),
             ("kind", "groups", "qualify", "legs", "rounds", "clubs", "third_place", "seeding"),
         ),
-        ("games", _("Matches and games"), ("best_of_group", "best_of_knockout", "best_of_final", "rules", "game_rounds", "clocks")),
+        (
+            "games",
+            _("Matches and games"),
+            ("best_of_group", "best_of_knockout", "best_of_final", "rules", "game_rounds", "clocks"),
+        ),
         ("place", _("Tables and referees"), ("on_paper", "referee_wait")),
         ("when", _("When"), ("starts_at", "entries_close_at", "check_in_from", "check_in_until", "pause", "auto")),
     )

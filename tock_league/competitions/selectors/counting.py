@@ -76,7 +76,7 @@ def ahead_of(competition: Competition) -> tuple[int, int]:
 
 def length_words(competition: Competition) -> str:
     """Answer how long a game lasts where that can be chosen; "" elsewhere."""
-    if not rule_sets.family_of(competition.rules).rounds:
+    if not rule_sets.has_rounds(competition.rules):
         return ""
     rounds = competition.regulations.rounds
     if not rounds:

@@ -12,8 +12,8 @@ from .tournaments import is_bracket
 @dataclass(frozen=True)
 class Sheet:
     """A match's newest paper. `version`: what a form sends back as `seen`, 0 while there is none; `games`: winner's
-    position (None: tied) and by how many marbles or levels, first to last; `positions`: sides whose captain signed; `rival`: the games of the other side's
-    statement when it is contested."""
+    position (None: tied) and by how many marbles or levels, first to last; `positions`: sides whose captain signed;
+    `rival`: the games of the other side's statement when it is contested."""
 
     version: int
     games: tuple[tuple[int | None, int], ...]

@@ -19,8 +19,8 @@ from tock_league.common.validation import checked
 
 from ..models import Match, ResultEffect, ResultSignature, ResultVersion, Side
 from ..permissions import captain_side
-from ..selectors.effective import in_force
 from ..selectors.counting import ahead_of, counting_of
+from ..selectors.effective import in_force
 from ..selectors.paper import may_tie, newest, signers
 from .follow import follow
 from .lifecycle import DECIDED

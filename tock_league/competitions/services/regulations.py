@@ -78,8 +78,7 @@ def freeze(
         raise Refused("clocks", str(error), field="clocks") from error
     if not 0 <= referee_wait_s <= 3600:
         raise Refused("referee_wait", _("A referee is waited for at most an hour."), field="referee_wait_s")
-    family = rule_sets.family_of(rules)
-    if rounds and not family.rounds:
+    if rounds and not rule_sets.has_rounds(rules):
         raise Refused(
             "no_rounds", _("Under these rules a game goes to its end; it has no rounds to count."), field="rounds"
         )
@@ -93,7 +92,7 @@ def freeze(
         "points": asdict(points or PointsRule()),
         "tiebreaks": list(tiebreaks),
         "margin_cap": margin_cap,
-        "touch": touch and family.touches,
+        "touch": touch and rule_sets.touches(rules),
         "referee_wait_s": referee_wait_s,
     }
     if seats != SEATS:

@@ -37,8 +37,8 @@ def append(
 ) -> ResultVersion:
     """Write the next version of `match`, whose row the caller holds, and its entry in the journal.
 
-    `sheet`: a paper's games as `[winner's position, marbles]` (see the model). `evidence`: the hash of the game's record, hex. The hash
-    covers all of it and the hash before; keys that are not used are left out, so that older rows hash as they did.
+    `sheet`: a paper's games as the model says. `evidence`: the hash of the game's record, hex. The hash covers all of it
+    and the hash before; keys that are not used are left out, so that older rows hash as they did.
     What is written because a ruling ordered the match played again carries that order, and falls with it.
     """
     order = order_of(match, game_number, paper=sheet is not None) if fact not in ("void", "reopened") else None

@@ -38,7 +38,7 @@ def length_of(competition: Competition) -> str:
 @register.filter
 def knows_touch(competition: Competition) -> bool:
     """`{% if competition|knows_touch %}`: whether a card laid and a marble touched can bind in its games."""
-    return rule_sets.family_of(competition.rules).touches
+    return rule_sets.touches(competition.rules)
 
 
 @register.filter

@@ -114,7 +114,7 @@ def _costs(form: TournamentForm) -> dict[str, Any] | None:
     shape = values["rules"] if isinstance(values["rules"], Shape) else shape_of(values["rules"])
     minutes = GAME_MINUTES
     if shape is not None:
-        in_rounds = rule_sets.family_of(shape.rules).rounds
+        in_rounds = rule_sets.has_rounds(shape.rules)
         minutes = minutes_of(shape.seats, in_rounds=in_rounds, rounds=values["game_rounds"] or 0)
     try:
         made: Estimate = estimate(plan_of(values), teams, game_minutes=minutes)
