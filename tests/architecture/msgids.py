@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from django.utils.translation.template import templatize
@@ -48,18 +48,25 @@ def of_tree(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
                 yield node, key
 
 
-def of_python() -> dict[str, str]:
-    """Answer text -> place for the Python code."""
-    return {key: module.at(call) for module in modules() for call, key in of_tree(module.tree)}
+def everywhere(path: str) -> bool:
+    """Want the texts of every file."""
+    return True
 
 
-def of_templates() -> dict[str, str]:
-    """Answer text -> place for the templates, by Django's own reader of template tags."""
+def of_python(wanted: Callable[[str], bool] = everywhere) -> dict[str, str]:
+    """Answer text -> place for the Python code in files that are `wanted` by their path from the root."""
+    read = [module for module in modules() if wanted(str(module.path))]
+    return {key: module.at(call) for module in read for call, key in of_tree(module.tree)}
+
+
+def of_templates(wanted: Callable[[str], bool] = everywhere) -> dict[str, str]:
+    """Answer text -> place for the templates that are `wanted`, by Django's own reader of template tags."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / "templates").rglob("*.*")):
-        if path.suffix in {".html", ".txt"}:
+        place = str(path.relative_to(ROOT))
+        if path.suffix in {".html", ".txt"} and wanted(place):
             for key in of_template(path.read_text(encoding="utf-8")):
-                found.setdefault(key, str(path.relative_to(ROOT)))
+                found.setdefault(key, place)
     return found
 
 
