@@ -1,7 +1,7 @@
 """A language is offered when it is complete: every text translated, none fuzzy, the compiled files up to date.
 
 English is what the sources are written in, so that its catalogues may leave texts out; French may not. A language of the
-tables alone (decision 0003) is complete for what their pages can show, and for all scripts.
+tables alone (decision 0010) is complete for what their pages can show, and for all scripts.
 """
 
 import ast

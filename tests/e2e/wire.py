@@ -10,13 +10,13 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from games import store
 from games.fold import Step, TableState, merge, opening, steps, view_hash
 from games.models import Game
 
-CARD = re.compile(r"(?<![0-9A-Za-z+/])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?![0-9A-Za-z+/])")
+CARD = re.compile(r"(?<![0-9A-Za-z+/])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK|BJ|RJ)(?![0-9A-Za-z+/])")
 BOOT = re.compile(r'<script id="boot" type="application/json">(.*?)</script>', re.DOTALL)
 SHEETS = re.compile(r'<script id="sheets" type="application/json">.*?</script>', re.DOTALL)
 DRAWN = re.compile(r' d="[^"]*"')  # the outlines of a drawing are full of letters and digits
@@ -39,7 +39,7 @@ class Truth:
     steps: dict[int, Step] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, game: Game) -> "Truth":
+    def of(cls, game: Game) -> Self:
         """Fold the whole record of `game`."""
         setup = store.setup_of(game)
         truth = cls(game.slug, setup.teams, setup.seats, [opening(setup)])
@@ -116,7 +116,7 @@ class Reading:
         rest = DRAWN.sub("", body[: boot.start()]) + json.dumps(data) + DRAWN.sub("", body[boot.end() :])
         # What each rank does is the rule set's, the same in every game; a joker's rank is written like the card.
         for sheet in SHEETS.findall(rest):
-            self._only({"JK"}, sheet, "the rule set's sheet")
+            self._only({"JK", "BJ", "RJ"}, sheet, "the rule set's sheet")
         self._only(set(), SHEETS.sub("", rest), "the page outside its first view")
 
     def _snap(self, frame: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
-"""Further languages: which pages speak them, how one is asked for, remembered and given up (decision 0003)."""
+"""Further languages: which pages speak them, how one is asked for, remembered and given up (decision 0010)."""
 
-import json
 import re
 
 import pytest
@@ -45,7 +44,7 @@ def test_practice_speaks_spanish_when_asked_and_remembers_it(client, db):
 def test_a_table_its_texts_and_its_replay_speak_spanish(client, table):
     page = client.get(table + "?lang=es")
     assert spoken(page) == "es"
-    boot = json.loads(re.search(r'<script id="boot" type="application/json">(.*?)</script>', page.content.decode())[1])
+    boot = page.context["boot"]
     assert boot["lang"] == "es"
     assert f'{reverse("jsi18n")}?lang=es"' in page.content.decode()
     # The replay and the rules that the table leads to come without being asked again.

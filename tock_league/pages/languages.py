@@ -1,4 +1,4 @@
-"""Further languages: tables, practice and replays speak them, and the rules; the rest of the site does not (decision 0003)."""
+"""Further languages: tables, practice and replays speak them, and the rules; the rest of the site does not (decision 0010)."""
 
 from collections.abc import Callable
 from typing import Any

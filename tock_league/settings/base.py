@@ -82,7 +82,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "fr-ca"
 # A language is offered when its catalogues are complete (tests/architecture says so). Those of the tables are spoken by
-# tables, practice, replays and rules alone, when asked for (decision 0003): complete for what these pages can show.
+# tables, practice, replays and rules alone, when asked for (decision 0010): complete for what these pages can show.
 LANGUAGES = [("fr-ca", _("French")), ("en", _("English"))]
 TABLE_LANGUAGES = [("es", _("Spanish"))]
 LOCALE_PATHS = [ROOT / "locale"]
