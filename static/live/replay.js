@@ -1,55 +1,21 @@
-// The replay: the same reducer and board as the table, fed from the record, forward and back.
+// Tock's replay: the same reducer and board as the table, fed from the record, forward and back.
 import { Analysis } from "./analysis.js";
-import { Board, grow } from "./board.js";
-import { el, pageBoot, pageData, say, swapChildren } from "./dom.js";
-import { fill, gettext } from "./i18n.js";
-import { card, cardlet, icon, marbleIcon } from "./pieces.js";
-import { Plays } from "./plays.js";
-import { hold, reduce } from "./reducer.js";
-import { Seats } from "./seats.js";
-import { Timeline } from "./timeline.js";
-import { goesBack } from "./notation.js";
-import { isRuling } from "./rulings.js";
 import { tellAside } from "./aside.js";
+import { Board, grow } from "./board.js";
+import { el, pageBoot, pageData, swapChildren } from "./dom.js";
+import { fill, gettext } from "./i18n.js";
+import { goesBack } from "./notation.js";
+import { card, cardlet, marbleIcon } from "./pieces.js";
+import { byId, isAct, Playback } from "./playback.js";
+import { Seats } from "./seats.js";
 import { eventWords } from "./telling.js";
-import { cardWords, effectWords, outcome, shortNames } from "./words.js";
+import { cardWords, effectWords } from "./words.js";
 
-const PACE = 1300; // ms from one play to the next while it runs by itself
-
-const byId = (id) => document.getElementById(id);
-
-/**
- * The record as steps: one per event, with the view before and after it and the cards on the pile.
- * @param {object[]} frames a `snap`, then `ev` frames
- */
-export function stepsOf(frames) {
-  const held = hold(frames[0]);
-  const steps = [{ seq: held.seq, view: held.view, clocks: held.clocks, pile: held.view.pile ? [held.view.pile] : [] }];
-  for (const frame of frames.slice(1)) {
-    for (const [i, event] of frame.list.entries()) {
-      const last = steps[steps.length - 1];
-      const view = reduce(last.view, event);
-      let { pile } = last;
-      if (event.k === "rewind") pile = grow([], view);
-      else if (event.k === "play") pile = grow(pile, view, event);
-      steps.push({ ...event, before: last.view, after: view, view, pile, clocks: i === frame.list.length - 1 ? frame.clocks ?? {} : last.clocks });
-    }
-  }
-  return steps;
-}
-
-const isPlay = (step) => step.k === "play" && !/^deck\b/.test(step.d.play ?? "");
-
-/** Calls for the referee and rulings, as far as they change something or tell why the game stood still. */
-const isAct = (step) => step.k !== "play" && step.k !== "resume" && step.k !== "hold" && isRuling(step) && !(step.k === "freeze" && step.d?.by === "call");
-
-/** The steps a reader stops at: the start, every play of a seat, every call and ruling, the end. @returns {number[]} indices */
-export const stops = (steps) => steps.map((_, i) => i).filter((i) => i === 0 || i === steps.length - 1 || isPlay(steps[i]) || isAct(steps[i]));
-
-/** The number of the play shown at each stop: acts have none of their own. @returns {number[]} */
-export function numbersOf(steps, at) {
-  let count = 0;
-  return at.map((i, index) => (index && !isAct(steps[i]) ? (count += 1) : count));
+/** The cards on the pile at each step. */
+export function pileOf(last, view, event) {
+  if (!last) return { pile: view.pile ? [view.pile] : [] };
+  if (event.k === "rewind") return { pile: grow([], view) };
+  return { pile: event.k === "play" ? grow(last.pile, view, event) : last.pile };
 }
 
 /** What happened at each stop, for the line. */
@@ -69,121 +35,42 @@ export function marksOf(steps, at) {
   return marks;
 }
 
-class Replay {
+class Replay extends Playback {
   constructor(boot, geometry) {
-    this.boot = boot;
-    this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, team_names: boot.team_names, me: undefined };
-    this.as = new URLSearchParams(location.search).get("as") ?? boot.as ?? "spectator";
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    super(boot, (event) => eventWords(this.company, event));
     this.board = new Board(byId("board").querySelector("svg"), geometry, { still: () => this.calm.matches });
     this.seats = new Seats(byId("seats"), { ...boot, seat: undefined });
-    this.plays = new Plays(byId("plays"), { tell: (event) => eventWords(this.company, event), keep: 5000, href: (seq) => `#${seq}` });
-    this.line = new Timeline(byId("timeline"), (index) => this.go(index));
     // Hands open with the end of the game, and only then is a choice judged.
     this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : {}, this.company, (seq) => this.go(this.indexOf(seq), { still: true }));
-    this.index = 0;
-    this.points();
-    this.listen();
-    this.load().then(() => this.fromAddress(true));
-    this.askDispute();
+    this.carry = pileOf;
+    this.marks = marksOf;
+    this.start();
   }
 
-  points() {
-    const names = shortNames(this.boot.names);
-    const seats = names.map((name, seat) => [`seat:${seat}`, fill(gettext("%(name)s (%(letter)s)"), { name, letter: "ABCDEFGH"[seat] })]);
-    const all = [["spectator", gettext("A spectator")], ["all", gettext("All hands open")], ...seats];
-    // Hands open with the end of the game; before it there is the spectators' view alone.
-    const over = this.boot.snap.view.phase === "over";
-    const allowed = this.boot.views ?? (over ? all.map(([value]) => value) : ["spectator"]);
-    if (!allowed.includes(this.as)) this.as = this.boot.as ?? "spectator";
-    swapChildren(byId("as"), all.filter(([value]) => allowed.includes(value)).map(([value, text]) => el("option", { value, selected: value === this.as }, text)));
-  }
-
-  async load() {
-    const seq = this.steps?.[this.at[this.index]]?.seq;
-    try {
-      const reply = await fetch(`${this.boot.record}?as=${encodeURIComponent(this.as)}`, { credentials: "same-origin" });
-      if (!reply.ok) throw new Error(String(reply.status));
-      this.steps = stepsOf((await reply.json()).frames);
-    } catch {
-      this.tell(gettext("The record could not be read. Reload the page to try again."));
-      return;
-    }
-    this.tell("");
-    this.at = stops(this.steps);
-    this.plays.clear();
-    this.numbers = numbersOf(this.steps, this.at);
-    this.at.forEach((i, index) => index && this.plays.add(this.steps[i], this.numbers[index]));
-    for (const step of this.steps) if (step.k === "rewind") this.plays.undone(step.d.to, step.seq);
-    this.plays.tellEmpty(byId("no-plays"));
-    this.line.draw(this.at.length - 1, marksOf(this.steps, this.at));
-    if (seq !== undefined) this.go(this.indexOf(seq), { still: true });
-  }
-
-  tell(text) {
-    const box = byId("strip");
-    box.hidden = !text;
-    say(box, text);
-  }
-
-  indexOf(seq) {
-    let found = 0;
-    this.at.forEach((i, index) => {
-      if (this.steps[i].seq <= seq) found = index;
-    });
-    return found;
-  }
-
-  /** The play the address names; without one, the end of a running game or the start of a finished one. */
-  fromAddress(first = false) {
-    if (!this.steps) return;
-    const seq = Number(location.hash.slice(1));
-    if (seq > 0) this.go(this.indexOf(seq), { still: first });
-    else if (first) this.go(0, { still: true });
-  }
-
-  /** Show a stop; one step forward is animated. */
-  async go(index, { still = false } = {}) {
-    if (!this.steps) return;
-    const to = Math.min(this.at.length - 1, Math.max(0, index));
-    const forward = to === this.index + 1 && !still;
-    this.index = to;
-    const turn = (this.turn = (this.turn ?? 0) + 1);
-    const step = this.steps[this.at[to]];
+  async show(step, forward, stale) {
     const back = goesBack(step.view, step.d?.play?.split(" ")[0] ?? "");
-    this.describe(step, to);
     if (forward && step.fx) {
       this.board.show(step.before);
       this.board.centre(step.pile);
       this.board.last(step.before, step.fx, back);
       await this.board.motion.run(step);
-      if (turn !== this.turn) return;
+      if (stale()) return;
     }
     this.board.show(step.view);
     this.board.centre(step.pile);
     this.board.last(step.before ?? step.view, step.fx, back);
-    this.seats.show(step.view, step.view.phase === "over" || step.view.phase === "seating" ? new Set() : new Set([step.view.turn]));
-    this.seats.tick(step.clocks, step.clocks.opened ?? 0, step.view.phase);
     this.hands(step.view);
     tellAside(byId("aside"), this.company, step.view);
-    this.dispute(step);
     this.analysis.at(step.seq, step.before);
-    if (step.seq && Number(location.hash.slice(1)) !== step.seq) history.replaceState(null, "", `#${step.seq}`);
   }
 
-  describe(step, index) {
-    const item = this.plays.current(step.seq);
-    const words = index ? item?.querySelector(".play-a")?.firstChild?.textContent ?? "" : "";
-    let title = index ? fill(gettext("Play %(number)s: %(text)s"), { number: this.numbers[index], text: words }) : gettext("Before the first play");
-    if (index && isAct(step)) title = words;
-    if (step.view.phase === "over" && index === this.at.length - 1) title = outcome({ ...this.boot, seat: undefined }, step.view);
-    say(byId("heading"), title);
-    say(byId("said"), words);
-    this.line.at(index, title);
-    const quiet = [];
-    if (step.view.phase !== "seating") quiet.push(fill(gettext("Deal %(deal)s of 3."), { deal: (step.view.deal ?? 0) + 1 }));
-    say(byId("quiet"), quiet.join(" "));
-    for (const [id, off] of [["first", !index], ["prev", !index], ["next", index === this.at.length - 1], ["deal", index === this.at.length - 1]]) byId(id).disabled = off;
+  /** Does a deal begin with it? */
+  begins(step) {
+    return step.fx?.some(([kind]) => kind === "dealt");
+  }
+
+  quiet(view) {
+    return view.phase === "seating" ? "" : fill(gettext("Deal %(deal)s of 3."), { deal: (view.deal ?? 0) + 1 });
   }
 
   /** Open hands: one seat's as cards, all of them as small ones. */
@@ -195,80 +82,6 @@ class Replay {
     } else if (view.hand) {
       swapChildren(box, el("li", { class: "hand" }, ...view.hand.map((name) => card(name, { label: cardWords(name), effect: effectWords(this.company, name) }))));
     } else swapChildren(box);
-  }
-
-  /** The way to dispute the game from the play shown, while arbitration says that it is open to this reader. */
-  dispute(step) {
-    const link = byId("dispute");
-    if (link) link.href = `${this.boot.dispute}?seq=${step.seq ?? 0}`;
-  }
-
-  async askDispute() {
-    if (!this.boot.dispute) return;
-    try {
-      const reply = await fetch(`${this.boot.dispute}window/`, { credentials: "same-origin" });
-      const { possible } = await reply.json();
-      if (!possible) return;
-    } catch {
-      return; // not reached: the case pages say the same
-    }
-    byId("copied").before(el("p", { class: "center dispute-p" }, el("a", { class: "btn on-felt", id: "dispute" }, icon("whistle"), gettext("Dispute from this play"))));
-    if (this.steps) this.dispute(this.steps[this.at[this.index]]);
-  }
-
-  nextDeal() {
-    const from = this.at[this.index];
-    const next = this.at.findIndex((i, index) => index > this.index && this.steps.slice(from + 1, i + 1).some((step) => step.fx?.some(([kind]) => kind === "dealt")));
-    this.go(next < 0 ? this.at.length - 1 : next, { still: true });
-  }
-
-  run(on) {
-    clearInterval(this.running);
-    this.running = on ? setInterval(() => {
-      if (this.index >= this.at.length - 1) this.run(false);
-      else this.go(this.index + 1);
-    }, PACE) : undefined;
-    byId("play").setAttribute("aria-pressed", String(Boolean(on)));
-    say(byId("play-words"), on ? gettext("Pause") : gettext("Play by itself"));
-    byId("play").classList.toggle("runs", Boolean(on));
-  }
-
-  listen() {
-    const press = (id, act) => byId(id).addEventListener("click", act);
-    press("first", () => this.go(0, { still: true }));
-    press("prev", () => this.go(this.index - 1, { still: true }));
-    press("next", () => this.go(this.index + 1));
-    press("deal", () => this.nextDeal());
-    press("play", () => this.run(!this.running));
-    press("copy", () => this.copy());
-    byId("as").addEventListener("change", (event) => {
-      this.as = event.target.value;
-      const url = new URL(location.href);
-      url.searchParams.set("as", this.as);
-      history.replaceState(null, "", url);
-      this.load();
-    });
-    addEventListener("hashchange", () => this.fromAddress());
-    document.addEventListener("keydown", (event) => {
-      if (event.target.closest?.("input, select, textarea, [role=slider]") || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "ArrowRight") this.go(this.index + 1);
-      else if (event.key === "ArrowLeft") this.go(this.index - 1, { still: true });
-      else return;
-      event.preventDefault();
-    });
-  }
-
-  async copy() {
-    const url = new URL(location.href);
-    url.searchParams.set("as", this.as);
-    url.hash = String(this.steps?.[this.at[this.index]]?.seq ?? "");
-    let done = gettext("Link copied");
-    try {
-      await navigator.clipboard.writeText(url.href);
-    } catch {
-      done = url.href; // no clipboard on plain http: the link itself, to be copied by hand
-    }
-    say(byId("copied"), done);
   }
 }
 

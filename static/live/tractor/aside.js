@@ -22,11 +22,13 @@ function showing(company, view) {
     open ? para(gettext("A pair beats a single card, a pair of jokers beats all. The show that stands at last names trumps."), "small muted") : "");
 }
 
-function talon(view, sheet) {
+function talon(company, view, sheet) {
   if (view.talon) return panel("talon", gettext("The talon"), row(view.talon), para(fill(ngettext("%(count)s point in it.", "%(count)s points in it.", pointsIn(view.talon)), { count: pointsIn(view.talon) })));
   if (!view.buried) return null;
   const cards = view.trump ? sorted(orderOf(view.trump, sheet.keeps_rank), view.buried) : view.buried;
-  return panel("buried", gettext("You buried"), row(cards), para(fill(ngettext("%(count)s point; nobody else sees it until the round ends.", "%(count)s points; nobody else sees them until the round ends.", pointsIn(cards)), { count: pointsIn(cards) })));
+  const count = pointsIn(cards);
+  if (company.me === undefined) return panel("buried", gettext("Buried"), row(cards), para(fill(ngettext("%(count)s point", "%(count)s points", count), { count })));
+  return panel("buried", gettext("You buried"), row(cards), para(fill(ngettext("%(count)s point; the others see these cards when the round is over.", "%(count)s points; the others see these cards when the round is over.", count), { count })));
 }
 
 /** A round that is over: the talon opened, the points counted, who climbs, who starts next. */
@@ -59,10 +61,10 @@ export function roundPanel(company, view, sheet) {
  * @param {import("./follow.js").Owed | null} owed what the own hand owes now
  */
 export function tellAside(box, company, view, sheet, owed) {
-  const ended = view.phase === "play" ? null : roundPanel(company, view, sheet);
+  const ended = ["deck", "draw", "show", "over"].includes(view.phase) ? roundPanel(company, view, sheet) : null;
   const parts = [
     owed ? panel("owed", gettext("What must be followed"), para(owedWords(owed).join(" "))) : null,
-    ended, showing(company, view), talon(view, sheet),
+    ended, talon(company, view, sheet), showing(company, view),
   ].filter(Boolean);
   const key = JSON.stringify([owed, view.phase, view.show, view.talon, view.buried, ended && view.previous, ended && view.starter]);
   if (box.dataset.key === key) return;

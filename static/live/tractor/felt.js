@@ -135,8 +135,21 @@ export class Felt {
   }
 }
 
-/** The last trick as rows, for the dialog. @param {object} view @param {string[]} names */
-export const lastRows = (view, names) =>
+/** The last trick once more, in a dialog. @param {object} view @param {string[]} names */
+export function showLast(view, names) {
+  if (!view.last) return;
+  const dialog = byId("dialog");
+  const { points } = view.last;
+  swapChildren(dialog, [
+    el("h2", { id: "dialog-title" }, gettext("The last trick")),
+    el("ol", { class: "tr-last" }, lastRows(view, names)),
+    el("p", {}, fill(ngettext("%(count)s point", "%(count)s points", points), { count: points })),
+    el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "btn", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
+  ]);
+  dialog.showModal();
+}
+
+const lastRows = (view, names) =>
   view.last.plays.map((play, i) => {
     const seat = (view.last.leader + i) % view.seats;
     const won = seat === view.last.winner;

@@ -92,7 +92,6 @@ export class Panels {
     const burying = view.phase === "bury";
     let text = burying ? buryWords(cards, sheet.talon) : choiceWords(choice);
     let on = mine && may && cards.length > 0;
-    if (burying) on = mine && may && cards.length === sheet.talon;
     let label = burying ? fill(ngettext("Bury %(count)s card", "Bury %(count)s cards", sheet.talon), { count: sheet.talon }) : playWords(choice);
     if (!mine && !cards.length) label = gettext("Wait for your turn");
     if (!mine && cards.length) text = fill(gettext("Chosen ahead: %(choice)s"), { choice: text });
@@ -104,6 +103,8 @@ export class Panels {
     say(button, label);
     if (on) button.removeAttribute("aria-disabled");
     else button.setAttribute("aria-disabled", "true");
+    // A choice that is plainly wrong can still be pressed: that says which rule it breaks.
+    button.classList.toggle("wrong", on && Boolean(this.player.wrong()));
     say(this.box.querySelector("#shape"), text);
     this.box.querySelector("#clear").hidden = !cards.length;
   }

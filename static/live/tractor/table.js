@@ -1,12 +1,11 @@
 // Tractor's table page: the felt, the hand and what the player does there.
-import { el, pageBoot, pageData, say, swapChildren } from "../dom.js";
-import { fill, gettext, ngettext } from "../i18n.js";
+import { pageBoot, say } from "../dom.js";
 import { listenKeys } from "../keys.js";
 import { sheetOf } from "../notation.js";
 import { byId, doors, Page } from "../page.js";
 import { shortNames } from "../words.js";
 import { tellAside } from "./aside.js";
-import { Felt, lastRows, subWords } from "./felt.js";
+import { Felt, showLast, subWords } from "./felt.js";
 import { Hand } from "./hand.js";
 import { heading } from "./headings.js";
 import { Panels } from "./panels.js";
@@ -104,16 +103,7 @@ class TractorTable extends Page {
   }
 
   showLast() {
-    const { view } = this;
-    if (!view.last) return;
-    const dialog = byId("dialog");
-    swapChildren(dialog, [
-      el("h2", { id: "dialog-title" }, gettext("The last trick")),
-      el("ol", { class: "tr-last" }, lastRows(view, shortNames(this.boot.names))),
-      el("p", {}, fill(ngettext("%(count)s point", "%(count)s points", view.last.points), { count: view.last.points })),
-      el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "btn", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
-    ]);
-    dialog.showModal();
+    showLast(this.view, shortNames(this.boot.names));
   }
 }
 

@@ -138,17 +138,22 @@ export class Story {
     if (event.k === "rewind") this.clear();
     if (event.k !== "play") return;
     const [word] = (event.d.play ?? "").split(" ");
-    if (word === "deck") this.tricks = [0, 0];
+    this.tricks = tricksAfter(this.tricks, event);
     if (word === "play") this.leading = false;
     for (const [kind, a, b] of event.fx ?? []) {
       if (kind === "trumps") Object.assign(this, { trump: { rank: a, ...(b ? { suit: b } : {}) } });
       else if (kind === "buried") this.leading = true;
-      else if (kind === "trick") {
-        this.leading = true;
-        if (this.tricks) this.tricks = this.tricks.map((count, team) => count + (team === a % 2 ? 1 : 0));
-      }
+      else if (kind === "trick") this.leading = true;
     }
   }
+}
+
+/** The tricks of each team in the round after an event; undefined where the round's beginning is not known. */
+export function tricksAfter(tricks, event) {
+  if (event.k === "rewind") return undefined;
+  if (event.k === "play" && event.d.play?.startsWith("deck")) return [0, 0];
+  const won = (event.fx ?? []).find(([kind]) => kind === "trick");
+  return tricks && won ? tricks.map((count, team) => count + (team === won[1] % 2 ? 1 : 0)) : tricks;
 }
 
 /** A team that climbs: "Martine – Thanh climb 2 ranks, to 7." */

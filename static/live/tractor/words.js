@@ -59,7 +59,7 @@ export function choiceWords({ leading, owed, cards, shape }) {
   if (!cards.length) return leading ? gettext("Choose the cards you lead: all of one suit.") : "";
   if (leading) return shape ? capital(shapeWords(shape)) : gettext("Not one suit: trumps, jokers and the cards of the rank count as one.");
   const count = fill(gettext("%(count)s of %(size)s chosen"), { count: cards.length, size: owed.size });
-  return shape ? fill(gettext("%(count)s: %(shape)s"), { count, shape: shapeWords(shape) }) : count;
+  return shape && cards.length === owed.size ? fill(gettext("%(count)s: %(shape)s"), { count, shape: shapeWords(shape) }) : count;
 }
 
 /** The button that plays the choice. */

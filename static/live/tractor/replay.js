@@ -1,0 +1,94 @@
+// Tractor's replay: the same felt and words as the table, fed from the record, forward and back.
+import { el, pageBoot, say, swapChildren } from "../dom.js";
+import { fill, gettext } from "../i18n.js";
+import { marbleIcon } from "../pieces.js";
+import { sheetOf } from "../notation.js";
+import { byId, isAct, Playback } from "../playback.js";
+import { shortNames } from "../words.js";
+import { tellAside } from "./aside.js";
+import { cardlet } from "./cards.js";
+import { Felt, showLast, subWords } from "./felt.js";
+import { Hand } from "./hand.js";
+import { orderOfView, sorted } from "./order.js";
+import { Panels } from "./panels.js";
+import { TractorSeats } from "./seats.js";
+import { Story, tricksAfter } from "./telling.js";
+
+/** The tricks of each team so far in the round, at each step. */
+export const carryTricks = (last, view, event) => ({ tricks: last ? tricksAfter(last.tricks, event) : undefined });
+
+/** What happened at each stop, for the line. */
+export function marksOf(steps, at) {
+  const marks = [];
+  let from = 0;
+  at.forEach((i, index) => {
+    const passed = steps.slice(from + 1, i + 1); // draws and decks are no stops of their own
+    from = i;
+    if (isAct(steps[i])) {
+      marks.push({ kind: "r", index });
+      return;
+    }
+    const facts = passed.flatMap((step) => step.fx ?? []);
+    const [, winner] = facts.find(([kind]) => kind === "trick") ?? [];
+    if (passed.some((step) => step.d?.play?.startsWith("deck"))) marks.push({ kind: "deal", index });
+    if (facts.some(([kind]) => kind === "failed")) marks.push({ kind: "x", index });
+    else if (winner !== undefined && winner % 2 !== steps[i].before?.declarers) marks.push({ kind: "s", index });
+  });
+  return marks;
+}
+
+class TractorReplay extends Playback {
+  constructor(boot) {
+    super(boot, (event) => this.story.tell(event));
+    this.sheet = sheetOf(this.company);
+    this.story = new Story(this.company, this.sheet);
+    this.felt = new Felt({ ...boot, seat: undefined }, this.sheet);
+    this.hand = new Hand(byId("hand"), { toggle: () => {} });
+    this.panels = new Panels(byId("choices"), {});
+    this.seats = new TractorSeats(byId("seats"), { ...boot, seat: undefined });
+    this.carry = carryTricks;
+    this.marks = marksOf;
+    byId("last-trick").addEventListener("click", () => this.showLast());
+    this.start();
+  }
+
+  async show(step) {
+    const { view } = step;
+    this.shown = view;
+    say(byId("sub"), subWords(view));
+    this.felt.show(view, step.tricks);
+    this.hands(view);
+    tellAside(byId("aside"), this.company, view, this.sheet, null);
+    if (view.phase === "over") this.panels.show({ boot: { ...this.boot, seat: undefined }, view, company: this.company, seated: false });
+    byId("choices").hidden = view.phase !== "over";
+  }
+
+  deciding(view) {
+    const all = Array.from({ length: this.boot.seats }, (_, seat) => seat);
+    if (view.phase === "show") return new Set(all.filter((seat) => !view.passed?.includes(seat)));
+    return new Set(view.phase === "bury" || view.phase === "play" ? [view.turn] : []);
+  }
+
+  begins(step) {
+    return step.d?.play?.startsWith("deck");
+  }
+
+  quiet(view) {
+    return view.phase === "seating" || !view.round ? "" : fill(gettext("Round %(round)s"), { round: view.round });
+  }
+
+  /** Open hands: one seat's as on the table, all of them as small cards. */
+  hands(view) {
+    const order = orderOfView(view, this.sheet);
+    byId("hand").hidden = !view.hand;
+    if (view.hand) this.hand.show({ cards: view.hand, order, chosen: new Set(), may: false, follow: "", only: false });
+    swapChildren(byId("hands"), Object.entries(view.hands ?? {}).map(([seat, cards]) =>
+      el("li", {}, marbleIcon(Number(seat), 24), ...sorted(order, cards).map(cardlet))));
+  }
+
+  showLast() {
+    showLast(this.shown, shortNames(this.boot.names));
+  }
+}
+
+if (byId("boot") && byId("timeline")) globalThis.tockReplay = new TractorReplay(pageBoot());
