@@ -149,7 +149,10 @@ export class Player {
     const answer = await table.link.send(kind, args);
     this.asked -= 1;
     if (answer.t === "nak") this.refuse(answer);
-    else this.until = answer.seq ?? 0;
+    else {
+      this.until = answer.seq ?? 0;
+      if (kind === "play" || kind === "bury") this.chosen.clear(); // what a failed throw gives back is chosen no more
+    }
     table.render();
     return answer;
   }
