@@ -1,19 +1,55 @@
 """A table of Tractor for tests: four people, and verbs for what they do."""
 
+import random
+import re
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from games import store
 from games.bots import at_table
-from games.fold import TableState, Viewer, view
-from games.models import Game
-from games.services import play
-from games.services.record import default_line
-from games.services.tables import ClockSettings
+from games.fold import EVERYTHING, SPECTATOR, Row, Setup, Step, TableState, Viewer, by_seat, opening, steps, view
+from games.models import Game, Table
+from games.services import play, tables
+from games.services.record import Draft, default_line, follow, step_due
+from games.services.results import conclude
+from games.services.tables import ClockSettings, SeatPlan
+from tock_league.accounts.models import Player
+from tock_league.common import clock
+from tock_league.common.transactions import writing
 
 from .conftest import Sat
+from .every_table import people
 
 CLOCKS = ClockSettings()
+CARD = re.compile(r"(?<![A-Za-z0-9])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|RJ|BJ)(?![A-Za-z0-9])")
+VIEWERS = (*map(Viewer, range(4)), SPECTATOR, EVERYTHING, Viewer(referee=True), Viewer(referee=True, sees=2))
+
+
+def reserve(players: Sequence[Player], **more: Any) -> Table:
+    """Answer a match table of Tractor, two rounds unless told otherwise, with no game on it."""
+    plan = [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(players)]
+    wanted: dict[str, Any] = {"rules": "tractor/1", "name": "Draveurs - Pieux", "seat_plan": plan, "rounds": 2}
+    return tables.reserve_match_table(**(wanted | more))
+
+
+def open_game(players: Sequence[Player], **more: Any) -> Game:
+    """Answer the first game at such a table; nobody is ready yet."""
+    with writing():
+        game = tables.new_game(reserve(players, **more))
+    return Game.objects.select_related("table").get(pk=game.pk)
+
+
+def all_steps(setup: Setup, rows: Sequence[Row]) -> list[Step]:
+    return list(steps(opening(setup), rows))
+
+
+def a_game_played(hand: clock.Frozen) -> Game:
+    """Answer a finished game of two rounds between people, with shows while cards are drawn and throws; needs TOCK_DRAW_MS."""
+    game = open_game(people(4), clocks=CLOCKS)
+    play_whole(game)
+    hand.advance(hours=12)
+    return Game.objects.select_related("table").get(pk=game.pk)
 
 
 def answer(state: TableState, seat: int, roll: Any, level: str = "novice") -> str:
@@ -78,3 +114,49 @@ class Four(Sat):
                 by=self.person(seat),
             )
             assert not found.code, found
+
+
+def strange(state: TableState, seat: int, roll: random.Random) -> str:
+    """Answer a line at random, mostly one that is offered, sometimes cards of the hand taken without looking."""
+    seen = view(state, Viewer(seat))
+    if state.phase == "play" and roll.random() < 0.25:
+        many = len(seen["trick"][0]) if seen.get("trick") else roll.randint(1, 4)
+        if many <= len(seen["hand"]):
+            line = f"play {' '.join(sorted(roll.sample(seen['hand'], many)))}"
+            engine = state.setup.engine
+            if engine.is_legal(state.position, engine.parse_play(state.position, line), seat):
+                return line
+    return roll.choice(seen["legal"])
+
+
+def play_whole(game: Game, *, seed: int = 1, stop: int = 100_000) -> TableState:
+    """Play the game to its end, or for `stop` acts, in one transaction: a show now and then while cards are drawn, plays by a
+    roll of the dice. Needs TOCK_DRAW_MS; time passes by itself."""
+    roll = random.Random(seed)
+    with writing():
+        draft = Draft.of(game, store.current(game))
+        for _ in range(stop):
+            state = draft.state
+            if state.result is not None:
+                break
+            if not state.to_act:
+                if state.may_act and roll.random() < 0.1:
+                    _speak(draft, roll)
+                draft.at = max(draft.at, step_due(draft.state))
+                follow(draft)
+                continue
+            draft.at += roll.randrange(4000)
+            seat = min(state.to_act)
+            if state.position is None:
+                draft.act("ready", {"seat": seat}, by_seat(seat))
+            else:
+                draft.play(strange(state, seat, roll), seat, by_seat(seat))
+            follow(draft)
+        conclude(draft)
+        return draft.state
+
+
+def _speak(draft: Draft, roll: random.Random) -> None:
+    seat = roll.choice(sorted(draft.state.may_act))
+    if lines := draft.state.legal(seat):
+        draft.play(roll.choice(lines), seat, by_seat(seat))
