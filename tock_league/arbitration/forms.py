@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.models import Player, plain_text
 from tock_league.common.validation import no_markup
 
-from .core import decisions, penalties
+from .core import decisions
 from .core.decisions import Decision
-from .models import Appeal, Case, Ruling, Vote
+from .models import Appeal, Ruling, Vote
 from .models.case import TEXT_LENGTH
 
 PLAIN = [no_markup]
@@ -34,7 +34,7 @@ class DisputeForm(forms.Form):
     """A player disputes a finished game at one of its plays."""
 
     seq = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
-    kind = forms.ChoiceField(label=_("What is it about?"), choices=Case.Kind.choices)
+    kind = forms.ChoiceField(label=_("What is it about?"))
     text = forms.CharField(
         label=_("What happened"),
         max_length=TEXT_LENGTH,
@@ -42,6 +42,12 @@ class DisputeForm(forms.Form):
         widget=_area(4, TEXT_LENGTH),
         help_text=_("At most 280 characters. The other side and the referee read it; it is not published."),
     )
+
+    def __init__(self, *args: Any, kinds: Sequence[tuple[str, object]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["kind"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(kinds)
 
 
 class StatementForm(forms.Form):
@@ -150,6 +156,13 @@ MEASURES = {
     ),
     "clock": (_("Correct a clock"), _("Seconds are given, or taken with a minus sign.")),
 }
+# What a measure is called in another family of games than Tock.
+OTHERWISE = {
+    ("tractor", "rewind"): (
+        _("Take the last cards back"),
+        _("They are in hand again, if nothing was played since; the record keeps everything."),
+    ),
+}
 RESULTS = [
     ("", _("The result stands")),
     ("result", _("Another side wins")),
@@ -238,6 +251,7 @@ class DecisionForm(forms.Form):
         help_text=_("Published. Write for both sides."),
     )
 
+    TOUCHED = ("card", "marble")
     RUNNING = ("remedies", "card", "marble", "rewind_to", "clock_seat", "clock_s")
     AFTER = ("result", "game_number", "winner", "fault")
 
@@ -266,7 +280,11 @@ class DecisionForm(forms.Form):
 
     def _running(self, options: Any) -> None:
         seats = [(str(player.seat), player.name) for player in options.players if player.seat is not None]
-        self._choices("remedies", [(code, _told(*MEASURES[code])) for code in penalties.REMEDIES])
+        words = {code: OTHERWISE.get((options.game, code), MEASURES[code]) for code in options.remedies}
+        self._choices("remedies", [(code, _told(*words[code])) for code in options.remedies])
+        if "touch" not in options.remedies:
+            for name in self.TOUCHED:
+                del self.fields[name]
         self._choices("clock_seat", [("", "—"), *sorted(seats)])
         backs = [
             # Translators: a choice of the referee: play is taken back to that event of the game's record.

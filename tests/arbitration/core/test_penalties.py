@@ -30,6 +30,36 @@ def test_a_row_gives_what_the_design_gives(row: str, steps: tuple[str, ...]) -> 
     assert tuple(step.penalty for step in TABLE.row(row).steps) == steps
 
 
+TRACTOR = in_force(DAY, "tractor")
+
+
+@pytest.mark.parametrize(
+    ("row", "steps"),
+    [
+        ("talk", ("warning", "warning_point", "game_forfeit")),
+        ("talk_play", ("warning_point", "game_forfeit", "match_forfeit")),
+        ("take_back", ("caution", "warning", "warning_point")),
+        ("illegal", ("caution", "warning", "warning_point")),
+        ("exposed", ("warning", "warning_point", "game_forfeit")),
+        ("late", ("game_forfeit", "match_forfeit", "exclusion")),
+        ("abuse", ("match_forfeit", "suspension", "ban")),
+    ],
+)
+def test_tractor_has_a_table_of_its_own_with_caution_warning_and_points(row: str, steps: tuple[str, ...]) -> None:
+    assert tuple(step.penalty for step in TRACTOR.row(row).steps) == steps
+
+
+def test_no_card_is_burned_and_nothing_is_touched_in_tractor() -> None:
+    assert (TRACTOR.version, TRACTOR.game) == ("2026/1-tractor", "tractor")
+    assert penalties.by_version("2026/1-tractor") is TRACTOR
+    assert TRACTOR.remedies == ("rewind", "clock")
+    assert TABLE.remedies == penalties.REMEDIES
+    assert "blind_burn" not in TRACTOR.penalties
+    assert tuple(TABLE.penalties) == SEVERITY
+    with pytest.raises(KeyError):
+        TRACTOR.row("touch")
+
+
 def test_the_second_talk_lets_the_head_referee_consider_the_game() -> None:
     second = TABLE.row("talk").steps[1]
     assert second.allows("warning")
@@ -97,6 +127,7 @@ def test_a_table_that_breaks_its_own_rules_is_refused() -> None:
         replace(talk, steps=(Step("game_forfeit", up_to="warning"),)),
         replace(talk, remedies=("stone",)),
         replace(talk, window="year"),
+        replace(talk, steps=(Step("scolding"),)),
     ):
         with pytest.raises(ValueError):
             check(replace(TABLE, rows=(broken,)))
@@ -106,5 +137,9 @@ def test_a_table_that_breaks_its_own_rules_is_refused() -> None:
         check(replace(TABLE, rows=()))
     with pytest.raises(ValueError):
         check(replace(TABLE, suspension_days=0))
+    with pytest.raises(ValueError, match="a penalty that the table does not have"):
+        check(replace(TRACTOR, rows=TABLE.rows))
+    with pytest.raises(ValueError, match="the mildest first"):
+        check(replace(TABLE, penalties=dict(reversed(TABLE.penalties.items()))))
     with pytest.raises(ValueError):
         talk.step(-1)

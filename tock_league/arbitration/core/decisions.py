@@ -73,8 +73,8 @@ class Setting:
     """Where a decision is taken: `row` and `step` of the table, or None; `running`: the game goes on at its table;
 
     `players`: of both sides, `seated` those at the table; `seats`, `games`, `sides`: how many; `head`: the head referee
-    signs; `rewinds`: seqs at most a turn back; `played`: numbers of the games that have a result; `suspension_days`: of the
-    table in force.
+    signs; `rewinds`: seqs at most a turn back; `played`: numbers of the games that have a result; `suspension_days`,
+    `penalties`: of the table in force.
     """
 
     row: Row | None
@@ -89,6 +89,7 @@ class Setting:
     played: frozenset[int] = frozenset()
     suspension_days: int = 0
     seated: frozenset[int] = frozenset()
+    penalties: frozenset[str] = frozenset(SEVERITY)
 
 
 def penalty_of(decision: Decision, setting: Setting) -> str:
@@ -145,7 +146,7 @@ def _penalty(decision: Decision, setting: Setting) -> Fault | None:
         return Fault("row", "row")
     if decision.offender is None or decision.offender not in setting.players:
         return Fault("offender", "offender")
-    if decision.penalty and decision.penalty not in SEVERITY:
+    if decision.penalty and decision.penalty not in setting.penalties:
         return Fault("penalty", "penalty")
     if not decision.rules:
         return Fault("rules", "rules")

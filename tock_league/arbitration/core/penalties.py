@@ -83,17 +83,24 @@ class Row:
 
 @dataclass(frozen=True)
 class PenaltyTable:
-    """One version: `version` such as "2026/1", the day it came into force, its rows in the order of the page;
+    """One version for one family of games: `version` such as "2026/1", the day it came into force, its rows in the order of
 
-    `suspension_days`: how long a suspension lasts.
+    the page; `suspension_days`: how long a suspension lasts; `game`: the family.
     """
 
     version: str
     effective_from: date
     rows: tuple[Row, ...]
-    # The name of each penalty, in both languages.
+    # The name of each penalty that it has, in both languages, the mildest first.
     penalties: MappingProxyType[str, Words]
     suspension_days: int
+    game: str = "tock"
+
+    @property
+    def remedies(self) -> tuple[str, ...]:
+        """Answer the measures that some row opens to the referee, in the order of REMEDIES."""
+        known = {remedy for row in self.rows for remedy in row.remedies}
+        return tuple(remedy for remedy in REMEDIES if remedy in known)
 
     def row(self, code: str) -> Row:
         """Answer the row of that code. Raises KeyError."""
@@ -142,10 +149,11 @@ def all_tables() -> tuple[PenaltyTable, ...]:
     return tuple(sorted(found, key=lambda table: (table.effective_from, table.version)))
 
 
-def in_force(day: date) -> PenaltyTable:
-    """Answer the table in force on `day`; before the first one, the first one."""
-    known = [table for table in all_tables() if table.effective_from <= day]
-    return known[-1] if known else all_tables()[0]
+def in_force(day: date, game: str = "tock") -> PenaltyTable:
+    """Answer the table of the family `game` in force on `day`; before its first one, the first one."""
+    tables = [table for table in all_tables() if table.game == game]
+    known = [table for table in tables if table.effective_from <= day]
+    return known[-1] if known else tables[0]
 
 
 def by_version(version: str) -> PenaltyTable:
@@ -161,9 +169,13 @@ def check(table: PenaltyTable) -> None:
     codes = [row.code for row in table.rows]
     if len(set(codes)) != len(codes) or not codes or table.suspension_days < 1:
         raise ValueError(f"table {table.version}: each row once, a suspension of a day or more")
-    if set(table.penalties) != set(SEVERITY):
-        raise ValueError(f"table {table.version}: each penalty has a name")
+    named = list(table.penalties)
+    if named != [one for one in SEVERITY if one in table.penalties]:
+        raise ValueError(f"table {table.version}: its penalties are named, the mildest first")
     for row in table.rows:
+        given = {penalty for step in row.steps for penalty in (step.penalty, step.up_to) if penalty}
+        if given - set(named):
+            raise ValueError(f"table {table.version}, row {row.code}: a penalty that the table does not have")
         if not row.steps or set(row.remedies) - set(REMEDIES) or row.window != "day":
             raise ValueError(f"table {table.version}, row {row.code}: measures, steps or window")
         mild = [step.penalty for step in row.steps]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from games.models import Seating
 from tock_league.accounts.models import Player
 
-from ..core.penalties import HEAD_ONLY, SEVERITY
+from ..core.penalties import HEAD_ONLY
 from ..models import Case
 from ..permissions import heads
 from .scenes import ground
@@ -50,7 +50,7 @@ class RuleOptions:
     """`penalties`: (code, name); `head_only`: which of them only a head referee signs; `sides`: (position, name); `games`:
 
     numbers of those with a result; `rewinds`: seqs to which play may be taken back, the latest first; `panel`: the form of
-    an appeal's panel.
+    an appeal's panel; `remedies`: the measures of the table in force, which is that of the family `game`.
     """
 
     version: str
@@ -64,6 +64,8 @@ class RuleOptions:
     running: bool
     rewinds: tuple[int, ...]
     panel: bool
+    remedies: tuple[str, ...]
+    game: str
 
 
 def options(case: Case, viewer: Player | None) -> RuleOptions:
@@ -96,7 +98,9 @@ def options(case: Case, viewer: Player | None) -> RuleOptions:
         version=table.version,
         rows=tuple(rows),
         players=players,
-        penalties=tuple((code, in_language(table.penalties[code])) for code in SEVERITY),
+        penalties=tuple((code, in_language(words)) for code, words in table.penalties.items()),
+        remedies=table.remedies,
+        game=table.game,
         head_only=HEAD_ONLY,
         sides=tuple(enumerate(names)),
         games=tuple(sorted(place.played)),

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 
 from games.models import Game, GameEvent, Seating, Table
+from games.selectors import rule_sets
 from games.selectors.referee import rewindable
 from tock_league.accounts.models import DEFAULT_TIME_ZONE
 from tock_league.common import clock
@@ -55,17 +56,18 @@ class Ground:
             played=self.played,
             suspension_days=self.table.suspension_days,
             seated=frozenset(self.scene.seat_of),
+            penalties=frozenset(self.table.penalties),
         )
 
 
 def ground(case: Case) -> Ground:
     """Answer where a ruling of the case would be made now."""
-    match = Match.objects.select_related("table").get(pk=case.match_id)
+    match = Match.objects.select_related("table", "competition").get(pk=case.match_id)
     sides = players_of(match)
     day = day_of(case)
     running = case.live and case.game is not None
     return Ground(
-        table=penalties.in_force(day),
+        table=penalties.in_force(day, rule_sets.game_of(match.competition.rules)),
         day=day,
         sides=sides,
         scene=_scene(case, match, sides),

@@ -31,22 +31,25 @@ class RowView:
 
 @dataclass(frozen=True)
 class TableView:
-    """One version. `in_force`: today's."""
+    """One version. `in_force`: today's; `game`: the family of games it is for."""
 
     version: str
+    game: str
     effective_from: date
     in_force: bool
     rows: tuple[RowView, ...]
 
 
 def tables() -> list[TableView]:
-    """Answer every version, the newest first."""
-    today = penalties.in_force(clock.now().astimezone(HERE).date())
+    """Answer every version, those of Tock first, of each family the newest first."""
+    today = clock.now().astimezone(HERE).date()
+    newest = sorted(reversed(penalties.all_tables()), key=lambda table: table.game)
     return [
         TableView(
             table.version,
+            table.game,
             table.effective_from,
-            table is today,
+            table is penalties.in_force(today, table.game),
             tuple(
                 RowView(
                     row.code,
@@ -64,5 +67,5 @@ def tables() -> list[TableView]:
                 for row in table.rows
             ),
         )
-        for table in reversed(penalties.all_tables())
+        for table in newest
     ]

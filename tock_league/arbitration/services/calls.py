@@ -15,6 +15,7 @@ from tock_league.competitions.models import Match
 from ..core import cases
 from ..models import Case, Deadline, Evidence
 from ..models.case import TEXT_LENGTH
+from ..selectors.kinds import kinds_of
 from . import events, timing
 
 
@@ -24,7 +25,7 @@ def file_call(called: RefereeCalled) -> Case | None:
     if match is None:
         return None
     player = Player.objects.filter(pk=called.player_id).first() if called.player_id is not None else None
-    kind = called.kind if called.kind in Case.Kind.values else Case.Kind.OTHER
+    kind = called.kind if called.kind in dict(kinds_of(match.competition.rules)) else Case.Kind.OTHER
     case = open_case(
         match=match,
         game=Game.objects.get(pk=called.game_id),

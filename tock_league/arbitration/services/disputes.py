@@ -19,6 +19,7 @@ from ..core import cases
 from ..models import Case, CaseEvent, Deadline
 from ..models.case import TEXT_LENGTH
 from ..permissions import position_of
+from ..selectors.kinds import kinds_of
 from ..selectors.powers import STATEMENTS
 from . import events, timing
 from .calls import open_case
@@ -73,7 +74,7 @@ def _may_file(by: Player, match: Match, game: Game, seq: int, kind: str) -> None
         raise Refused("game_running", _("The game is still being played: call the referee at the table."))
     if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= game.last_seq:
         raise Refused("seq", _("Choose a play of the game, from 1 to %(last)s.") % {"last": game.last_seq}, field="seq")
-    if kind not in Case.Kind.values:
+    if kind not in dict(kinds_of(game.rules)):
         raise Refused("kind", _("Choose what the dispute is about."), field="kind")
     if clock.now() > timing.filing_ends(match):
         raise Refused("deadline_over", _("The time to dispute this game is over."), field="seq")

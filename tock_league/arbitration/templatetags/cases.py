@@ -71,7 +71,8 @@ def counting(at: datetime | None, way: str) -> SafeString:
 @register.filter
 def penalty(code: str) -> str:
     """The name of a penalty in the reader's language; none for "none"."""
-    words = penalties.all_tables()[-1].penalties.get(code)
+    found = [table.penalties[code] for table in penalties.all_tables() if code in table.penalties]
+    words = found[-1] if found else None
     return words.of(get_language() or "fr") if words is not None else code
 
 

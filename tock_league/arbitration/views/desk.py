@@ -27,6 +27,7 @@ from ..permissions import heads, referees
 from ..selectors import cases
 from ..selectors import desk as tables
 from ..selectors.cases import QueueRow
+from ..selectors.kinds import kinds_of
 from ..services import disputes, leases
 from .shared import attempt
 
@@ -125,9 +126,10 @@ def dispute(request: HttpRequest, slug: str) -> HttpResponse:
     match = Match.objects.select_related("competition").filter(table=game.table_id).first()
     if match is None:
         raise NotThere
+    kinds = kinds_of(game.rules)
     if request.method == "POST":
         limits.spend(request, "dispute", count=DISPUTES, seconds=600)
-        form = DisputeForm(request.POST)
+        form = DisputeForm(request.POST, kinds=kinds)
         if form.is_valid():
             given = form.cleaned_data
             filed = attempt(
@@ -141,7 +143,7 @@ def dispute(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         seq = request.GET.get("seq", "")
         known = seq.isascii() and seq.isdecimal() and len(seq) < 10 and int(seq)
-        form = DisputeForm(initial={"seq": seq if known else game.last_seq})
+        form = DisputeForm(kinds=kinds, initial={"seq": seq if known else game.last_seq})
     context = {"game": game, "match": match, "asked": asked, "form": form, "seq": form["seq"].value()}
     context["title"] = " – ".join(cases.names_of(Case(match=match)))
     return render(request, "arbitration/dispute.html", context, status=422 if form.is_bound else 200)

@@ -55,11 +55,11 @@ class PaperForm(forms.Form):
                 required=number == 1,
             )
             self.fields[f"margin_{number}"] = forms.IntegerField(
-                label=counting.ahead,
+                label=str(counting.ahead),
                 min_value=0,
                 max_value=most,
                 required=False,
-                help_text=counting.help if number == 1 else "",
+                help_text=str(counting.help) if number == 1 else "",
             )
         self.fields["seen"] = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
 
