@@ -152,7 +152,7 @@ def test_pages_of_a_case_and_of_the_tables_speak_of_tractor(world: World, sat: S
     assert tables.index("Tock, version 2026/1") < tables.index("Tractor, version 2026/1-tractor")
     assert 'id="talk"' in tables
     assert 'id="tractor-talk"' in tables
-    assert tables.count("in force") == 2
+    assert tables.count(">in force</span>") == 2
 
 
 def test_a_game_that_is_not_in_the_registry_knows_nothing() -> None:
