@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
-from games.fold import EVERYTHING, SPECTATOR, Viewer, steps
+from games.fold import EVERYTHING, SPECTATOR, Viewer, merge, steps
 from games.models import Game, Table
 from games.permissions import Person
 from games.selectors import games as reader
@@ -200,10 +200,14 @@ def _frames(game: Game, viewer: Viewer) -> Iterable[Outbound]:
     upto = game.last_seq if viewer == EVERYTHING else reader.shown_to(game, viewer, now=now)
     if upto < 1:
         return
-    begin, held = reader.state_at(game, 1), None
-    yield projection.snap_of(game, begin, viewer, now=begin.at)
+    begin = reader.state_at(game, 1)
+    first = projection.snap_of(game, begin, viewer, now=begin.at)
+    yield first
+    held = dict(first.view)
     for step in steps(begin, replays.rows(game, upto=upto)[1:]):
-        yield projection.ev([step], viewer, now=step.row.at, held=held)
+        frame = projection.ev([step], viewer, now=step.row.at, held=held)
+        yield frame
+        held = merge(held, frame.list[0]["set"])
 
 
 @require_GET

@@ -119,9 +119,9 @@ class Tractor:
         elif viewer.referee and viewer.sees is not None:
             seen["hand"] = engine.view(position, viewer.sees)["hand"]
         if viewer.everything:
-            views = [engine.view(position, seat) for seat in range(state.setup.seats)]
-            seen["hands"] = {str(seat): known["hand"] for seat, known in enumerate(views)}
-            for known in views:
+            seen["hands"] = {str(seat): position.hand(seat) for seat in range(state.setup.seats)}
+            if state.phase in (BURY, PLAY):
+                known = engine.view(position, position.starter)
                 seen |= {key: known[key] for key in ("talon", "buried") if key in known}
         return seen
 
