@@ -18,14 +18,13 @@ from tests.servers.browser import DESKTOP, PHONE, Visitor
 
 from .evening import NAMES, a_member, game_of, open_chosen_table
 from .seats import until
-from .tractor_round import RULES, Act, Round, unlawful, worth, written
+from .tractor_round import GAME, RULES, SEED, Act, Round, unlawful, worth, written
 from .tractor_seats import Keys, Mouse, Notation, Thumb, TractorSeat, wide
 from .tractor_wire import TractorTruth, read
 from .wire import cards_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_databases, pytest.mark.slow, pytest.mark.timeout(600)]
 
-SEED, GAME = 3823, "tractor2"
 DRAW_MS = 300
 MOUSE, THUMB, KEYS, PEN = range(4)
 WAYS = ((DESKTOP, Mouse()), (PHONE, Thumb()), (DESKTOP, Keys()), (DESKTOP, Notation()))
@@ -34,7 +33,7 @@ WAYS = ((DESKTOP, Mouse()), (PHONE, Thumb()), (DESKTOP, Keys()), (DESKTOP, Notat
 @pytest.fixture(scope="module")
 def written_round() -> Round:
     """Give the round, which must hold all that this evening is about."""
-    found = written(SEED, GAME)
+    found = written()
     one, two = found.of_kind("show")
     assert (len(one.cards), len(two.cards), one.seat != two.seat) == (1, 2, True)
     assert len(found.told(facts.ThrowFailed)) == 1

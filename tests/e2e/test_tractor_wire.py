@@ -2,7 +2,6 @@
 
 import copy
 import json
-import uuid
 from typing import Any
 
 import pytest
@@ -12,39 +11,18 @@ from games.fold import Viewer
 from games.live import projection
 from games.live.messages import body
 from games.models import Table
-from games.permissions import Person
 from games.selectors import tables as reader
-from games.services import clocks, play
 
 from .evening import four_members, game_of, open_chosen_table
-from .tractor_round import RULES, Act, written
+from .tractor_round import GAME, RULES, SEED, Act, carried_out, written
 from .tractor_wire import TractorTruth, read
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SEED, GAME = 3823, "tractor2"
-
-
-def carried_out(table: Table, acts: list[Act]) -> None:
-    """Let the table's people do these acts, through the services."""
-    holders = {seating.seat: Person(player_id=seating.player_id) for seating in table.seatings.all()}
-
-    def ask(seat: int, kind: str, **args: str) -> None:
-        answer = play.submit(
-            game_id=game_of(table).pk, seat=seat, command_id=str(uuid.uuid4()),
-            turn=store.current(game_of(table)).decision_id, kind=kind, args=args, by=holders[seat],
-        )  # fmt: skip
-        assert not answer.code, answer
-
-    for seat in range(4):
-        ask(seat, "ready")
-    clocks.claim_due()
-    for act in acts:
-        ask(act.seat, "play", play=act.line)
 
 
 @pytest.fixture(scope="module")
 def acts() -> list[Act]:
-    return written(SEED, GAME).acts
+    return written().acts
 
 
 @pytest.fixture

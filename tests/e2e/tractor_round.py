@@ -6,17 +6,25 @@ can shows a single card, the next who can overrides it with a pair, and the star
 """
 
 import random
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from games import store
 from games.bots import tractor as bots
 from games.engine import registry
 from games.engine.tractor import facts
 from games.engine.tractor.plays import of, points
-from games.services.deals import DEALS, SALT, SEED, Deals
+from games.models import Table
+from games.permissions import Person
+from games.services import clocks, deals, play
+from games.services.deals import Deals
+
+from .evening import game_of
 
 RULES = "tractor/1"
+SEED, GAME = 3823, "tractor2"  # what the tests' tables are dealt from; `rounds` finds others
 RANK = "2"  # of trumps in the first round
 THROWN = 3  # cards of the bold throw
 _GAME: Any = registry.game(RULES)
@@ -67,15 +75,34 @@ class Round:
 def deals_of(seed: int, game: str) -> Deals:
     """Answer the deals of a game whose secrets come from `seed`, see `evening.chosen_deal`."""
     source = random.Random(seed)
-    seeds, salts = source.randbytes(DEALS * SEED), source.randbytes(DEALS * SALT)
+    seeds, salts = source.randbytes(deals.DEALS * deals.SEED), source.randbytes(deals.DEALS * deals.SALT)
     return Deals(game=game, rules=RULES, seats=4, seeds=seeds, salts=salts)
 
 
-def written(seed: int, game: str) -> Round:
+def written(seed: int = SEED, game: str = GAME) -> Round:
     """Answer the round that the table `game` with the cards of `seed` plays."""
-    deals = deals_of(seed, game)
-    first, _ = deals.first_dealer()
-    return _Writer(first, seed).write(deals.deck_line(1))
+    dealt = deals_of(seed, game)
+    first, _ = dealt.first_dealer()
+    return _Writer(first, seed).write(dealt.deck_line(1))
+
+
+def carried_out(table: Table, acts: Iterable[Act], *, ready: bool = True) -> None:
+    """Let the table's people do these acts through the services; before them they say that they are ready."""
+    holders = {seating.seat: Person(player_id=seating.player_id) for seating in table.seatings.all()}
+
+    def ask(seat: int, kind: str, **args: str) -> None:
+        answer = play.submit(
+            game_id=game_of(table).pk, seat=seat, command_id=str(uuid.uuid4()),
+            turn=store.current(game_of(table)).decision_id, kind=kind, args=args, by=holders[seat],
+        )  # fmt: skip
+        assert not answer.code, answer
+
+    if ready:
+        for seat in range(4):
+            ask(seat, "ready")
+        clocks.claim_due()
+    for act in acts:
+        ask(act.seat, "play", play=act.line)
 
 
 class _Writer:
@@ -141,7 +168,9 @@ class _Writer:
     def throw(self, hand: list[str]) -> str:
         """Answer the highest cards of the longest side suit, as one lead."""
         order = self.p.order
-        sides: list[list[str]] = [[card for card in hand if card[-1] == suit and not trump(order, card)] for suit in "CDHS"]
+        sides: list[list[str]] = [
+            [card for card in hand if card[-1] == suit and not trump(order, card)] for suit in "CDHS"
+        ]
         longest = max(sides, key=lambda side: len(side))
         cards = sorted(longest, key=lambda card: -height(order, card))
         return "play " + " ".join(sorted(cards[:THROWN]))
