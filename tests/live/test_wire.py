@@ -12,7 +12,6 @@ from django.test import Client
 
 from games import bots, store
 from games.fold import Viewer, opening, steps, view
-from games.live import limits
 from games.models import Game, GameEvent
 from games.selectors import replays
 from games.selectors.referee import rewindable
@@ -25,13 +24,6 @@ from .sockets import Socket, login_of, off_loop
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CARD = re.compile(r'(?<=["\s])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?=["\s])')
-
-
-@pytest.fixture
-def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """People do not play four hundred cards in ten seconds; the test does."""
-    monkeypatch.setattr(limits, "frames", lambda: limits.Rate(10_000, 1.0))
-    monkeypatch.setattr(limits, "commands", lambda: limits.Rate(10_000, 1.0))
 
 
 def rule(sat: Sat, roll: random.Random, looker: int) -> None:
