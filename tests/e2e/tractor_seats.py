@@ -167,12 +167,13 @@ class Notation:
 class Keys:
     """No mouse at all: arrows walk from group to group and from card to card, Enter chooses."""
 
+    # Groups of buttons from the bottom of the page to its top, and where the focus is.
     HERE = """(() => {
-      const n = document.activeElement, suitOf = (group) => group?.dataset.suit ?? '';
-      const suits = [...document.querySelectorAll('#hand .tr-group')].map(suitOf);
-      const group = n?.closest('#choices') ? 'choices' : suitOf(n?.closest('#hand .tr-group'));
+      const n = document.activeElement, GROUPS = '#choices, #hand .tr-group';
+      const name = (group) => group?.dataset.suit ?? group?.id ?? '';
+      const groups = [...document.querySelectorAll(GROUPS)].map(name).reverse();
       const {card = '', copy = -1, key = ''} = n?.dataset ?? {};
-      return {groups: ['choices', ...suits.reverse()], group, card, copy: Number(copy), key};
+      return {groups, group: name(n?.closest(GROUPS)), card, copy: Number(copy), key};
     })()"""
 
     def press(self, seat: TractorSeat, key: str) -> None:
