@@ -65,7 +65,7 @@ def act(game_id: int) -> int:
         else:
             answer = _act(game, state, seat, level)
             moved |= answer is not None and not answer.code
-    if not state.to_act:
+    if state.may_act and not state.to_act:
         _look_again(game)
     return int(moved)
 

@@ -7,6 +7,7 @@ import sqlite3
 import time
 import urllib.request
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,9 @@ class Guest:
         headers = {"Content-Type": kind, "X-CSRFToken": str(token), "Origin": self.site, "Referer": self.site + "/"}
         return self.opener.open(urllib.request.Request(self.site + path, body, headers), timeout=20)
 
-    def open_practice(self) -> None:
+    def open_practice(self, choices: bytes = b"") -> None:
         self.opener.open(f"{self.site}/accounts/login/", timeout=20).close()
-        with self.post("/practice/", b"", "application/x-www-form-urlencoded") as page:
+        with self.post("/practice/", choices, "application/x-www-form-urlencoded") as page:
             found = re.search(r"/tables/([^/]+)/", page.url)
         assert found is not None
         self.table = found.group(1)
@@ -65,6 +66,16 @@ class Guest:
         ack = self.command(asked["id"], asked["turn"], "play", play=asked["play"])
         assert ack["t"] == "ack"
         return asked, ack
+
+    def until(self, there: Callable[[Any], bool]) -> Any:
+        """Wait until the view is like that; answer it."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            seen = self.snap()["view"]
+            if there(seen):
+                return seen
+            time.sleep(0.1)
+        raise AssertionError("it never came to that")
 
 
 def rows(data: Path) -> dict[int, tuple[str, str | None]]:
@@ -102,3 +113,23 @@ def test_every_acknowledged_play_survives_and_the_table_goes_on(migrated_folder:
         laid = asked["play"].removeprefix("give ")
         assert written.get("play") == asked["play"] or written.get("card") == laid
     assert len({ack["seq"] for _, ack in acknowledged}) == len(acknowledged) == 7
+
+
+@pytest.mark.slow
+def test_cards_that_are_being_drawn_are_drawn_on_after_a_kill(migrated_folder: Path) -> None:
+    guest = Guest()
+    with serving(migrated_folder) as site:
+        guest.site = site.url
+        guest.open_practice(b"rules=tractor/1&table=4-2&level=novice&rounds=1")
+        assert guest.command(str(uuid.uuid4()), "0.1", "ready")["t"] == "ack"
+        before = guest.until(lambda seen: seen["phase"] == "draw" and seen["count"][0] >= 4)
+        site.kill()
+    with serving(migrated_folder) as site:
+        guest.site = site.url
+        after = guest.until(lambda seen: seen["phase"] in ("show", "bury"))
+        site.kill()
+    assert after["count"][0] == 25
+    assert set(before["hand"]) <= set(after["hand"])
+    stored = rows(migrated_folder)
+    assert sorted(stored) == list(range(1, len(stored) + 1))
+    assert sum(json.loads(body).get("play") == "draw 4" for body, _ in stored.values()) == 25

@@ -69,6 +69,6 @@ class Judged:
             raise refuse("record_act", row, "code", _("There is no game to give up."))
         ranks = final_ranks(self.table, self.state, losers)
         if row.body.get("ranks") != ranks or ("ranks" in row.body) != (ranks is not None):
-            raise refuse("record_act", row, "ranks", _("The ranks do not follow from the marbles in heaven."))
+            raise refuse("record_act", row, "ranks", _("The ranks do not follow from where the teams stand."))
         if row.body.get("reason") != reason:
             raise refuse("record_act", row, "reason", _("The reason is another one."))
