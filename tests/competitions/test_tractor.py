@@ -12,6 +12,7 @@ from games.models import Game
 from games.services import bots
 from ratings.models import RatedResult
 from tock_league.accounts.permissions import SITE
+from tock_league.accounts.services import create_user
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import MatchGame, ResultVersion
 from tock_league.competitions.selectors import competitions, standings
@@ -34,6 +35,13 @@ def refusal(act):
 
 def captain_of(match, position):
     return match.side_rows.get(position=position).entry.roster.get(slot=1).player
+
+
+def give_account(player, email):
+    """Let `player` sign in, and read English."""
+    player.user, player.language = create_user(email=email, password="le tock du mercredi"), "en"
+    player.save()
+    return player
 
 
 # --- regulations
@@ -94,7 +102,7 @@ def test_in_a_league_a_tied_game_is_a_tied_match_that_moves_no_rating(hand, tied
     assert RatedResult.objects.get().reason == "tied"
 
 
-def test_in_a_knockout_a_tied_game_counts_nowhere_and_the_next_one_decides(hand, tied):
+def test_in_a_knockout_a_tied_game_counts_nowhere_and_the_next_one_decides(hand, tied, client):
     cup = a_tournament(2, on_paper=False, length=1, bot="novice", **RULES)
     match = cup.matches.get()
     opening.open_table(match_id=match.pk, early=True)
@@ -114,6 +122,9 @@ def test_in_a_knockout_a_tied_game_counts_nowhere_and_the_next_one_decides(hand,
     match.refresh_from_db()
     cup.refresh_from_db()
     assert (match.state, cup.state) == ("confirmed", "finished")
+    page = client.get(reverse("competitions:match", args=[match.slug]), headers=ENGLISH).content.decode()
+    assert page.count('<span class="tag">tied</span>') == 1
+    assert page.index("Game 1") < page.index('<span class="tag">tied</span>') < page.index("Game 2")
     [version] = ResultVersion.objects.filter(match=match)
     assert (version.game_number, version.game.game_id) == (1, second)
     assert sorted(RatedResult.objects.filter(kind="result").values_list("rated", "reason")) == [
@@ -173,10 +184,7 @@ def test_the_paper_page_asks_for_levels_and_offers_a_tie_where_there_can_be_one(
     cup = a_tournament(2, plan=one_round(), length=2, **RULES)
     [match] = under_way(cup)
     for position, email in ((0, "a@example.org"), (1, "b@example.org")):
-        person = captain_of(match, position)
-        person.user = a_signed_up_player(email, "Sans équipe").user
-        type(person).objects.filter(user=person.user).update(user=None)
-        person.save()
+        give_account(captain_of(match, position), email)
     address = reverse("competitions:paper", args=[match.slug])
     client.force_login(captain_of(match, 0).user, backend=BACKEND)
     page = client.get(address, headers=ENGLISH).content.decode()
@@ -199,10 +207,7 @@ def test_the_paper_page_asks_for_levels_and_offers_a_tie_where_there_can_be_one(
 def test_to_the_ace_the_paper_page_wants_a_number(hand, client):
     cup = a_tournament(2, **RULES)
     [match] = under_way(cup)
-    person = captain_of(match, 0)
-    person.user = a_signed_up_player("a@example.org", "Sans équipe").user
-    type(person).objects.filter(user=person.user).update(user=None)
-    person.save()
+    person = give_account(captain_of(match, 0), "a@example.org")
     client.force_login(person.user, backend=BACKEND)
     address = reverse("competitions:paper", args=[match.slug])
     assert "tied in ranks" not in client.get(address, headers=ENGLISH).content.decode()
@@ -217,6 +222,7 @@ def test_to_the_ace_the_paper_page_wants_a_number(hand, client):
 @pytest.fixture
 def organiser(client):
     person = a_signed_up_player("gaston@example.org", "Gaston Roy")
+    type(person).objects.filter(pk=person.pk).update(language="en")
     club = a_club(by=person)
     client.force_login(person.user, backend=BACKEND)
     return club

@@ -4,7 +4,7 @@ from django import template
 
 from games.selectors import rule_sets
 
-from ..models import Competition
+from ..models import Competition, MatchGame
 from ..selectors.counting import Text, counting_of, length_words
 from ..selectors.shapes import SIDES, table_words
 
@@ -51,6 +51,12 @@ def counted(competition: Competition) -> Text:
 def difference(competition: Competition) -> Text:
     """`{{ competition|difference }}`: the same as a criterion, "marble difference" or "level difference"."""
     return counting_of(competition.rules).difference
+
+
+@register.filter
+def is_tied(game: MatchGame) -> bool:
+    """`{% if game|is_tied %}`: whether it was played to a tie, as one of a fixed number of rounds may be."""
+    return game.game.reason == "played" and len(set(game.game.ranks or (0, 1))) == 1
 
 
 @register.filter
