@@ -48,14 +48,16 @@ def order_of(view: Mapping[str, Any], *, keeps_rank: bool) -> Order:
     """Answer the order a view's hand is sorted by: before trumps are named, the rank's cards stand with the jokers."""
     trump = view.get("trump")
     if trump is None:
-        return order(RANKS.index(_rank(view)), None, keeps_rank=True)
+        return order(_rank(view), None, keeps_rank=True)
     suit = SUITS.index(trump["suit"]) if "suit" in trump else None
     return order(RANKS.index(trump["rank"]), suit, keeps_rank=keeps_rank)
 
 
-def _rank(view: Mapping[str, Any]) -> str:
-    ranks = view.get("ranks") or [RANKS[0]]
-    return str(ranks[view.get("declarers", 0)])
+def _rank(view: Mapping[str, Any]) -> int:
+    """Answer the rank of the round, an index in RANKS; after the game, which a team may have left past the ace, any will do."""
+    ranks = view.get("ranks") or RANKS
+    rank = ranks[view.get("declarers", 0)]
+    return RANKS.index(rank) if rank in RANKS else 0
 
 
 def groups(held: Order, cards: Sequence[str]) -> list[tuple[str, list[str]]]:
@@ -83,10 +85,10 @@ def suit_name(suit: int) -> str:
 
 
 def trump_words(trump: Mapping[str, str]) -> str:
-    """Answer trumps in words: "hearts, rank 7"."""
+    """Answer trumps in words: "trumps: hearts, rank 7"."""
     if "suit" not in trump:
         return _("no trump")
-    return _("%(suit)s, rank %(rank)s") % {"suit": suit_name(SUITS.index(trump["suit"])), "rank": trump["rank"]}
+    return _("trumps: %(suit)s, rank %(rank)s") % {"suit": suit_name(SUITS.index(trump["suit"])), "rank": trump["rank"]}
 
 
 def points_of(view: Mapping[str, Any]) -> int | None:

@@ -79,7 +79,7 @@ export class Around {
   commandLine(view, seated) {
     const legal = view.legal ?? [];
     byId("writing").hidden = !seated || view.phase === "over";
-    byId("cmd").placeholder = legal[0] ?? "9C t12-t21";
+    byId("cmd").placeholder = legal[0] ?? this.boot.example ?? "9C t12-t21";
     byId("cmd").disabled = !seated || !legal.length;
     const list = byId("cmd-list");
     const key = legal.join("|");

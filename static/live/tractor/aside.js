@@ -1,7 +1,7 @@
 // Beside Tractor's table: what must be followed, the standing show, the talon, the round before.
 import { el, swapChildren } from "../dom.js";
 import { fill, gettext, ngettext } from "../i18n.js";
-import { shortNames } from "../words.js";
+import { capital, shortNames } from "../words.js";
 import { cardlet, cardsWords, showWords, trumpWords } from "./cards.js";
 import { orderOf, pointsIn, sorted } from "./order.js";
 import { climbWords } from "./telling.js";
@@ -49,7 +49,7 @@ export function roundPanel(company, view, sheet) {
   }
   const buried = sorted(orderOf(round.trump, sheet.keeps_rank), round.buried);
   return panel("round-end", fill(gettext("Round %(round)s is over"), { round: round.round }),
-    para(fill(gettext("Trumps: %(trumps)s."), { trumps: trumpWords(round.trump) }), "small muted"),
+    para(`${capital(trumpWords(round.trump))}.`, "small muted"),
     para(fill(ngettext("Buried, with %(count)s point:", "Buried, with %(count)s points:", pointsIn(buried)), { count: pointsIn(buried) })), row(buried),
     el("dl", { class: "tr-sum" }, points, el("div", { class: "sum" }, el("dt", {}, gettext("Points of the opponents")), el("dd", {}, String(round.total)))),
     para(said.join(" "), "small strong"));

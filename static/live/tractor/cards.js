@@ -79,12 +79,12 @@ function partsWords({ parts }) {
   return listed(said);
 }
 
-/** The trumps of a round: "hearts, rank 7", "no trump". @param {import("./order.js").Trump} trump */
+/** The trumps of a round: "trumps: hearts, rank 7", "no trump". @param {import("./order.js").Trump} trump */
 export const trumpWords = (trump) =>
-  trump.suit ? fill(gettext("%(suit)s, rank %(rank)s"), { suit: suitWords(trump.suit), rank: rankWords(trump.rank) }) : gettext("no trump");
+  trump.suit ? fill(gettext("trumps: %(suit)s, rank %(rank)s"), { suit: suitWords(trump.suit), rank: trump.rank }) : gettext("no trump");
 
-/** A rank that a team plays at; beyond the ace it has won. */
-export const rankWords = (rank) => (rank === "won" ? gettext("past the ace") : rank);
+/** The rank that a team plays at; beyond the ace it has won. */
+export const rankWords = (rank) => (rank === "won" ? gettext("past the ace") : fill(gettext("rank %(rank)s"), { rank }));
 
 /** What a show is worth, to be said: "the 2 of hearts", "a pair: the 2 of hearts twice". @param {string[]} cards */
 export const showWords = (cards) => (pairsIn(cards).length ? fill(gettext("a pair of %(cards)s"), { cards: twoOf(cards[0]) }) : theCard(cards[0]));

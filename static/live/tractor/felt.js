@@ -1,8 +1,8 @@
 // The middle of the table: the line of trumps and points, the trick on the oval, what is shown, what failed.
 import { el, say, swapChildren } from "../dom.js";
-import { fill, gettext, ngettext } from "../i18n.js";
+import { fill, gettext, ngettext, pgettext } from "../i18n.js";
 import { marbleIcon, suitIcon } from "../pieces.js";
-import { shortNames } from "../words.js";
+import { capital, shortNames } from "../words.js";
 import { card, cardsWords, rankWords, trumpWords } from "./cards.js";
 import { failedWords } from "./telling.js";
 
@@ -67,11 +67,11 @@ export class Felt {
     const parts = [];
     if (view.trump) {
       const { suit, rank } = view.trump;
-      parts.push(item(gettext("Trumps"), ...(suit ? [suitIcon(suit, 22), el("span", {}, rank)] : [el("span", { class: "small" }, gettext("none"))]), el("span", { class: "vh" }, ` ${trumpWords(view.trump)}`)));
+      parts.push(item(gettext("Trumps"), ...(suit ? [suitIcon(suit, 22), el("span", {}, rank)] : [el("span", { class: "small" }, pgettext("trumps", "none"))]), el("span", { class: "vh" }, ` ${trumpWords(view.trump)}`)));
     }
     const points = pointsOf(view);
     if (points !== undefined) {
-      parts.push(item(gettext("Opponents"), el("span", {}, String(points)), el("small", {}, ` ${fill(gettext("of %(count)s"), { count: this.sheet.take_over })}`)));
+      parts.push(item(pgettext("tractor", "Opponents"), el("span", {}, String(points)), el("small", {}, ` ${fill(gettext("of %(count)s"), { count: this.sheet.take_over })}`)));
     }
     if (tricks && view.trump && view.declarers !== undefined) {
       const [mine, theirs] = [tricks[view.declarers], tricks[1 - view.declarers]];
@@ -80,9 +80,9 @@ export class Felt {
     }
     if (view.ranks) {
       const letters = ["A · C", "B · D"];
-      parts.push(item(gettext("Ranks"), ...view.ranks.map((rank, team) => el("span", { class: "rk-t" }, el("small", {}, letters[team]), ` ${rankWords(rank)}`))));
+      parts.push(item(gettext("Ranks"), ...view.ranks.map((rank, team) => el("span", { class: "rk-t" }, el("small", {}, letters[team]), ` ${rank === "won" ? rankWords(rank) : rank}`))));
     }
-    if (view.round) parts.push(item(gettext("Round"), el("span", {}, String(view.round)), view.rounds ? el("small", {}, ` ${fill(gettext("of %(count)s"), { count: view.rounds })}`) : ""));
+    if (view.round) parts.push(item(pgettext("tractor", "Round"), el("span", {}, String(view.round)), view.rounds ? el("small", {}, ` ${fill(gettext("of %(count)s"), { count: view.rounds })}`) : ""));
     return parts;
   }
 
@@ -95,11 +95,10 @@ export class Felt {
   cell(view, trick, place, seat) {
     const cards = trick?.cards.get(seat) ?? this.shownBy(view, seat);
     const wins = trick?.best === seat;
-    const name = seat === this.boot.seat ? gettext("You") : this.names[seat];
-    const items = cards.map((name_) => el("li", {}, card(name_)));
+    const name = seat === this.boot.seat ? capital(gettext("You")) : this.names[seat];
     const waits = !cards.length && this.waits(view, seat);
     const inside = cards.length
-      ? el("ul", { class: "tk-c", role: "img", "aria-label": cardsWords(cards) }, items)
+      ? laid(cards)
       : el("div", { class: "tk-c" }, waits ? el("span", { class: "wait" }, waits) : "");
     return el("div", { class: `tk tk-${place}${wins ? " win" : ""}`, "data-seat": seat },
       inside, el("span", { class: "tk-l" }, marbleIcon(seat, 18), el("span", {}, this.under(view, trick, seat, name, wins))));
@@ -113,7 +112,7 @@ export class Felt {
   waits(view, seat) {
     if (view.phase === "play" && view.turn === seat) return gettext("to play");
     if (view.phase === "bury" && view.turn === seat) return gettext("buries");
-    if (view.phase === "draw" || view.phase === "show") return view.passed?.includes(seat) ? gettext("passes") : "";
+    if (view.phase === "draw" || view.phase === "show") return view.passed?.includes(seat) ? pgettext("tractor", "passes") : "";
     return "";
   }
 
@@ -128,12 +127,15 @@ export class Felt {
     const said = [];
     if (view.phase === "draw") said.push(el("p", { class: "tk-big" }, fill(ngettext("%(count)s card to draw", "%(count)s cards to draw", view.left ?? 0), { count: view.left ?? 0 })));
     if ((view.phase === "draw" || view.phase === "show") && !view.show) said.push(el("p", {}, gettext("Nobody has shown yet")));
-    if (view.phase === "bury" && view.turned) said.push(el("p", {}, gettext("The talon was turned")), el("ul", { class: "tk-c", role: "img", "aria-label": cardsWords(view.turned) }, view.turned.map((name) => el("li", {}, card(name)))));
+    if (view.phase === "bury" && view.turned) said.push(el("p", {}, gettext("The talon was turned")), laid(view.turned));
     if (trick?.done && trick.points !== undefined) said.push(el("p", { class: "tk-big" }, fill(ngettext("%(count)s point", "%(count)s points", trick.points), { count: trick.points })));
     said.push(el("p", { class: "rot" }, gettext("counter-clockwise"), el("span", { "aria-hidden": "true" }, " ↺")));
     return said;
   }
 }
+
+/** Cards that lie side by side, as one picture with their words. */
+const laid = (cards) => el("div", { class: "tk-c", role: "img", "aria-label": cardsWords(cards) }, cards.map((name) => el("span", { class: "c1" }, card(name))));
 
 /** The last trick once more, in a dialog. @param {object} view @param {string[]} names */
 export function showLast(view, names) {
@@ -154,11 +156,11 @@ const lastRows = (view, names) =>
     const seat = (view.last.leader + i) % view.seats;
     const won = seat === view.last.winner;
     return el("li", { class: won ? "win" : undefined }, marbleIcon(seat, 24),
-      el("span", {}, el("b", {}, names[seat]), won ? ` · ${gettext("won the trick")}` : "", el("br"), cardsWords(play)),
-      el("ul", { class: "tk-c", "aria-hidden": "true" }, play.map((name) => el("li", {}, card(name)))));
+      el("span", {}, el("b", {}, names[seat]), won ? ` · ${gettext("won the trick")}` : ""),
+      laid(play));
   });
 
 /** What the bar under the table's name says. */
 export const subWords = (view) =>
-  (view.trump ? fill(gettext("Round %(round)s · trumps: %(trumps)s"), { round: view.round, trumps: trumpWords(view.trump) }) : fill(gettext("Round %(round)s"), { round: view.round ?? 1 }));
+  (view.trump ? fill(gettext("Round %(round)s · %(trumps)s"), { round: view.round, trumps: trumpWords(view.trump) }) : fill(gettext("Round %(round)s"), { round: view.round ?? 1 }));
 

@@ -22,7 +22,7 @@ export function heading(boot, view, owed) {
     case "over":
       return outcome(boot, view);
     case "deck":
-      return gettext("A new deck is shuffled");
+      return view.last && view.previous ? fill(gettext("Round %(round)s is over"), view.previous) : gettext("A new deck is shuffled");
     case "draw":
       return gettext("The cards are drawn");
     case "show": {

@@ -27,6 +27,7 @@ export class Panels {
     if (key !== this.kind) {
       this.kind = key;
       swapChildren(this.box, this.build(kind, state));
+      this.box.classList.toggle("stick", kind === "cards");
     }
     if (!seated) return;
     if (kind === "show") this.updateShows(state);
@@ -64,7 +65,7 @@ export class Panels {
     return [
       el("p", { class: "hint", id: "shape" }),
       el("div", { class: "tr-shows", role: "group", "aria-label": gettext("Show trumps") }, suits.map((card) => button([card])), suits.map((card) => button([card, card])), jokers),
-      el("button", { type: "button", class: "btn p big give", id: "pass", "data-key": "pass", onclick: () => this.player.pass() }, gettext("Pass")),
+      el("button", { type: "button", class: "btn on-felt big give", id: "pass", "data-key": "pass", onclick: () => this.player.pass() }, gettext("Pass")),
     ];
   }
 
@@ -72,7 +73,10 @@ export class Panels {
   updateShows({ view, company, busy, stopped, may }) {
     const legal = new Set(view.legal ?? []);
     for (const button of this.box.querySelectorAll("[data-show]")) this.enable(button, may && legal.has(`show ${company.me}: ${button.dataset.show}`));
-    this.enable(this.box.querySelector("#pass"), may && legal.has(`pass ${company.me}`));
+    const pass = this.box.querySelector("#pass");
+    this.enable(pass, may && legal.has(`pass ${company.me}`));
+    pass.classList.toggle("p", view.phase === "show"); // before the last card it is rarely what one wants
+    pass.classList.toggle("on-felt", view.phase !== "show");
     let text = gettext("Show a card of the rank, two equal ones, or two equal jokers (no trump).");
     if (stopped) text = gettext("Nothing can be played until the clocks run again; nothing is lost.");
     else if (busy) text = gettext("Sent. Waiting for the table…");
@@ -133,7 +137,7 @@ function standing(boot, view) {
     const points = view.points?.[team] ?? 0;
     return el("li", { class: [ranks[team] === 0 && "w", seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
       el("span", { class: "row" }, seats.map((seat) => marbleIcon(seat, 26))), el("span", {}, teamWords(boot, team)),
-      el("b", {}, fill(gettext("rank %(rank)s"), { rank: rankWords(view.ranks?.[team] ?? "2") }),
+      el("b", {}, rankWords(view.ranks?.[team] ?? "2"),
         el("small", {}, ` ${fill(ngettext("%(count)s point as opponents", "%(count)s points as opponents", points), { count: points })}`)));
   });
 }

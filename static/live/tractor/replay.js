@@ -10,7 +10,6 @@ import { cardlet } from "./cards.js";
 import { Felt, showLast, subWords } from "./felt.js";
 import { Hand } from "./hand.js";
 import { orderOfView, sorted } from "./order.js";
-import { Panels } from "./panels.js";
 import { TractorSeats } from "./seats.js";
 import { Story, tricksAfter } from "./telling.js";
 
@@ -44,7 +43,6 @@ class TractorReplay extends Playback {
     this.story = new Story(this.company, this.sheet);
     this.felt = new Felt({ ...boot, seat: undefined }, this.sheet);
     this.hand = new Hand(byId("hand"), { toggle: () => {} });
-    this.panels = new Panels(byId("choices"), {});
     this.seats = new TractorSeats(byId("seats"), { ...boot, seat: undefined });
     this.carry = carryTricks;
     this.marks = marksOf;
@@ -59,8 +57,6 @@ class TractorReplay extends Playback {
     this.felt.show(view, step.tricks);
     this.hands(view);
     tellAside(byId("aside"), this.company, view, this.sheet, null);
-    if (view.phase === "over") this.panels.show({ boot: { ...this.boot, seat: undefined }, view, company: this.company, seated: false });
-    byId("choices").hidden = view.phase !== "over";
   }
 
   deciding(view) {

@@ -1,5 +1,5 @@
 // The list of seats at Tractor's table: who starts, who has passed, what the teams are and at which rank.
-import { fill, gettext } from "../i18n.js";
+import { gettext } from "../i18n.js";
 import { Seats } from "../seats.js";
 import { rankWords } from "./cards.js";
 
@@ -22,9 +22,8 @@ export class TractorSeats extends Seats {
   beside(view, team) {
     const said = [super.beside(view, team)];
     if (view.ranks && view.phase !== "seating") {
-      const values = { rank: rankWords(view.ranks[team]) };
-      if (view.declarers === undefined) said.push(fill(gettext("rank %(rank)s"), values));
-      else said.push(view.declarers === team ? fill(gettext("declarers, rank %(rank)s"), values) : fill(gettext("opponents, rank %(rank)s"), values));
+      if (view.declarers !== undefined) said.push(view.declarers === team ? gettext("declarers") : gettext("opponents"));
+      said.push(rankWords(view.ranks[team]));
     }
     return said.filter(Boolean).join(" · ");
   }

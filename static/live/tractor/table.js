@@ -18,7 +18,7 @@ const HOLD = 800; // ms that a finished trick stays before what comes next is sh
 
 class TractorTable extends Page {
   constructor(boot, outside) {
-    super(boot, outside, { tell: (event) => this.story.tell(event), keep: HISTORY, without: ["touch"] });
+    super({ example: "AS AS", ...boot }, outside, { tell: (event) => this.story.tell(event), keep: HISTORY, without: ["touch"] });
     this.sheet = sheetOf(this.company);
     this.story = new Story(this.company, this.sheet);
     this.shortPhases = ["show"];
@@ -31,7 +31,11 @@ class TractorTable extends Page {
     this.seats = new TractorSeats(byId("seats"), boot);
     byId("last-trick").addEventListener("click", () => this.showLast());
     listenKeys(byId("table"), {
-      groups: () => [[...byId("choices").querySelectorAll("[data-key]:not(:disabled):not([hidden])")], ...this.hand.groups().reverse()],
+      groups: () => {
+        const buttons = [...byId("choices").querySelectorAll("[data-key]:not(:disabled):not([hidden])")];
+        const cards = this.hand.groups().reverse();
+        return this.growing ? [...cards, buttons] : [buttons, ...cards];
+      },
       home: () => this.hand.groups()[0] ?? [...byId("choices").querySelectorAll("[data-key]:not(:disabled)")],
       cancel: () => this.cancel(),
       point: () => {},
@@ -52,6 +56,20 @@ class TractorTable extends Page {
     if (!late && wait > 0 && document.visibilityState !== "hidden") await new Promise((go) => setTimeout(go, wait));
     const ended = step.fx?.some(([kind]) => kind === "trick");
     this.free = ended && !late ? performance.now() + HOLD * this.hold : 0;
+  }
+
+  /** While the hand grows the buttons stand above it, so that nothing moves under a finger. */
+  get growing() {
+    return this.view.phase === "draw" || this.view.phase === "show";
+  }
+
+  arrange() {
+    const [hand, choices] = [byId("hand"), byId("choices")];
+    if (this.growing === Boolean(choices.compareDocumentPosition(hand) & Node.DOCUMENT_POSITION_FOLLOWING)) return;
+    const here = document.activeElement;
+    if (this.growing) choices.after(hand);
+    else choices.before(hand);
+    if (hand.contains(here)) here.focus({ preventScroll: true });
   }
 
   /** Earlier events: told one after the other, so that the tricks of the running round are counted. */
@@ -89,6 +107,7 @@ class TractorTable extends Page {
     this.referee.show(view, this.link.held?.you ?? boot.snap.you);
     this.tick();
     this.felt.show(view, this.story.tricks);
+    this.arrange();
     byId("hand").hidden = !view.hand;
     if (view.hand) {
       this.hand.show({

@@ -1,13 +1,13 @@
 // The table's story: every event of a Tractor game as it is said and listed.
 import { fill, gettext, ngettext } from "../i18n.js";
 import { isRuling, tableWords } from "../rulings.js";
-import { shortNames, teamWords } from "../words.js";
-import { cardlet, cardsWords, rankWords, shapeWords, showWords, trumpWords } from "./cards.js";
+import { capital, shortNames, teamWords } from "../words.js";
+import { cardlet, cardsWords, shapeWords, showWords, trumpWords } from "./cards.js";
 import { orderOf, sorted } from "./order.js";
 import { shapeOf } from "./shapes.js";
 
 /** The cards a line names, none for one that may not be read. @param {string} line */
-export const cardsOf = (line) => line.replace(/^(play|bury|show \d+:|deck)/, "").trim().split(/\s+/).filter((card) => card && card !== "??");
+export const cardsOf = (line) => line.match(/\b(?:(?:10|[2-9AJQK])[CDHS]|[BR]J)\b/g) ?? [];
 
 /**
  * Follows the plays of a game from anywhere, so that each can be said with its shape: the trumps, and who leads.
@@ -113,7 +113,7 @@ export class Story {
       if (kind === "overridden") said.push(fill(gettext("%(name)s’s show counts no more."), { name: name[a] }));
       else if (kind === "redeal") said.push(gettext("Nobody showed: all cards are shuffled and dealt again."));
       else if (kind === "turned") said.push(fill(gettext("Nobody showed, so the talon is turned: %(cards)s."), { cards: cardsWords(a) }));
-      else if (kind === "trumps") said.push(fill(gettext("Trumps: %(trumps)s."), { trumps: trumpWords({ rank: a, suit: b }) }));
+      else if (kind === "trumps") said.push(`${capital(trumpWords({ rank: a, suit: b }))}.`);
       else if (kind === "talon") said.push(fill(gettext("%(name)s takes the talon."), { name: name[a] }));
       else if (kind === "trick") {
         said.push(b ? fill(ngettext("%(name)s wins the trick, with %(count)s point.", "%(name)s wins the trick, with %(count)s points.", b), { name: name[a], count: b }) : fill(gettext("%(name)s wins the trick."), { name: name[a] }));
@@ -157,8 +157,11 @@ export function tricksAfter(tricks, event) {
 }
 
 /** A team that climbs: "Martine – Thanh climb 2 ranks, to 7." */
-export const climbWords = (company, team, gain, rank) =>
-  fill(ngettext("%(team)s climb %(count)s rank, to %(rank)s.", "%(team)s climb %(count)s ranks, to %(rank)s.", gain), { team: teamWords(company, team), count: gain, rank: rankWords(rank) });
+export function climbWords(company, team, gain, rank) {
+  const values = { team: teamWords(company, team), count: gain, rank };
+  if (rank === "won") return fill(gettext("%(team)s climb past the ace."), values);
+  return fill(ngettext("%(team)s climb %(count)s rank, to %(rank)s.", "%(team)s climb %(count)s ranks, to %(rank)s.", gain), values);
+}
 
 /** A throw that failed: what is led instead, what goes back, what it costs. */
 export const failedWords = (led, back, points) =>

@@ -1,0 +1,111 @@
+"""Tractor's page at a real table: a whole round against three bots, cards drawn one by one, by mouse; its replay."""
+
+import pytest
+
+from games.forms import again_fields
+from games.models import Game
+
+from .harness import until
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+READY = "!tockTable.busy && tockTable.waiting === 0"
+ASKED = f"{READY} && (tockTable.mayChoose && tockTable.deciding().has(tockTable.company.me) || tockTable.view.phase === 'over')"
+# Keys of the buttons that choose the cards of the first legal line.
+CHOSEN = """() => { const seen = new Map(); return tockTable.view.legal[0].split(' ').slice(1).map((card) => {
+    const copy = seen.get(card) ?? 0; seen.set(card, copy + 1); return [card, copy]; }); }"""
+
+
+def sit_down(visitor, settings, *, draw_ms=0):
+    """Open a practice table of one round against novices and answer its page, the player being ready."""
+    settings.TOCK_DRAW_MS = draw_ms
+    page = visitor.open("/practice/?rules=tractor/1")
+    page.set_default_timeout(10_000)
+    fields = again_fields(
+        rules="tractor/1", seats=4, teams=2, full_ranking=False, touch=False, level="novice", rounds=1
+    )
+    with page.expect_navigation(url="**/tables/**"):
+        page.evaluate(
+            """(fields) => { const form = document.querySelector("form[action='/practice/']") ?? document.querySelector('main form');
+            for (const [name, value] of Object.entries(fields)) {
+              for (const old of form.querySelectorAll(`[name="${name}"]`)) old.remove();
+              const input = document.createElement('input'); input.type = 'hidden'; input.name = name; input.value = value;
+              form.append(input); }
+            form.submit(); }""",
+            fields,
+        )
+    until(page, "window.tockTable && tockTable.link.state.joined", 20)
+    page.evaluate("() => { tockTable.hold = 0; }")
+    page.locator("#choices [data-key=ready]").click()
+    return page
+
+
+def choose(page):
+    """Choose the cards of the first legal line and press the button."""
+    for card, copy in page.evaluate(CHOSEN):
+        page.locator(f"#hand button[data-card='{card}'][data-copy='{copy}']").click(position={"x": 8, "y": 12})
+    page.locator("#go").click()
+
+
+def play_on(page, decisions):
+    """Answer so many decisions of the own seat, or up to the end of the game; answer the phase then."""
+    for _ in range(decisions):
+        until(page, ASKED, 30)
+        phase, decision, seq = page.evaluate("[tockTable.view.phase, tockTable.view.decision, tockTable.link.held.seq]")
+        if phase == "over":
+            return phase
+        if phase == "show":
+            if page.locator("#pass").is_enabled():
+                page.locator("#pass").click()
+            until(page, f"tockTable.link.held.seq > {seq}", 20)
+        else:
+            choose(page)
+            until(page, f"tockTable.view.decision !== '{decision}'", 20)
+    return page.evaluate("tockTable.view.phase")
+
+
+def test_a_round_by_mouse_and_its_replay(visitors, settings):
+    guest = visitors.enter("guest", locale="en", reduced_motion="reduce")
+    page = sit_down(guest, settings)
+    assert play_on(page, 45) == "over"
+    assert page.locator("#round-end").inner_text().count("Buried")
+    assert page.locator("#choices .result li").count() == 2
+    assert page.evaluate("tockTable.story.tricks.reduce((a, b) => a + b)") > 0
+    listed = page.locator("#plays li").all_inner_texts()
+    assert any("takes the talon" in text for text in listed)
+    assert sum("wins the trick" in text for text in listed) == page.evaluate("tockTable.story.tricks.reduce((a, b) => a + b)")
+    assert page.locator("#said").inner_text().split(".")[0] in listed[0]
+    # No other hand came over the line, nor a deck or what the bots buried.
+    assert not guest.received('"hands"')
+    assert not any('"play":"deck ' in frame and "??" not in frame for frame in guest.received('"play":"deck '))
+
+    game = Game.objects.get()
+    replay = guest.open(f"/games/{game.slug}/")
+    until(replay, "window.tockReplay && tockReplay.steps", 20)
+    replay.locator("#next").click()
+    assert replay.locator("#hands li").count() == 4
+    replay.evaluate("tockReplay.go(tockReplay.at.length - 1, {still: true})")
+    until(replay, "document.querySelectorAll('#round-end').length === 1")
+    replay.locator("#as").select_option("seat:0")
+    until(replay, "tockReplay.steps.at(-1).view.hands === undefined")
+    replay.evaluate("tockReplay.go(30, {still: true})")
+    until(replay, "document.querySelectorAll('#hand button').length > 0")
+
+
+def test_cards_come_one_by_one_and_a_show_is_offered_exactly_when_it_counts(visitors, settings):
+    guest = visitors.enter("guest", locale="en")
+    page = sit_down(guest, settings, draw_ms=60)
+    until(page, "tockTable.view.phase === 'draw' && tockTable.view.hand.length > 2", 20)
+    seen = set()
+    while page.evaluate("tockTable.view.phase") == "draw":
+        same = """() => { const {view, company} = tockTable; const legal = new Set(view.legal ?? []);
+            return [view.hand.length, [...document.querySelectorAll('[data-show]')].every((button) =>
+              !button.disabled === (tockTable.mayChoose && legal.has(`show ${company.me}: ${button.dataset.show}`))),
+              document.querySelectorAll('#hand button').length]; }"""
+        held, exact, shown = page.evaluate(same)
+        assert exact
+        assert held == shown
+        seen.add(held)
+        page.wait_for_timeout(20)
+    assert len(seen) > 5, "the hand did not grow card by card"
+    assert play_on(page, 3) in ("show", "bury", "play")
