@@ -130,7 +130,7 @@ def test_every_text_of_the_page_is_a_plain_literal():
     """The message extractor only sees literals: gettext(variable) would never be translated."""
     from .harness import STATIC
 
-    for file in sorted((STATIC / "live").glob("*.js")):
+    for file in sorted((STATIC / "live").rglob("*.js")):
         if file.name == "i18n.js":
             continue
         for call in re.finditer(r"\b(p?gettext|ngettext)\(\s*(.)", file.read_text(encoding="utf-8")):

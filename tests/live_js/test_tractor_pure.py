@@ -115,7 +115,14 @@ def test_a_lead_of_several_suits_is_named(js):
         return a[0].map((cards) => m.leads(o, a[1], cards)); })()"""
     hand = ["2S", "2H", "RJ", "KS", "KS", "AD"]
     plays = [["2S", "2H", "RJ"], ["KS", "2S"], ["KS", "KS"], ["KS", "AD"], [], ["AD", "AD"]]
-    assert js("tractor/follow.js", f"await {ask}", plays, hand) == ["", "MIXED_SUITS", "", "MIXED_SUITS", "WRONG_COUNT", "NOT_IN_HAND"]
+    assert js("tractor/follow.js", f"await {ask}", plays, hand) == [
+        "",
+        "MIXED_SUITS",
+        "",
+        "MIXED_SUITS",
+        "WRONG_COUNT",
+        "NOT_IN_HAND",
+    ]
 
 
 def test_a_hand_is_sorted_by_effective_suit(js):
@@ -124,5 +131,10 @@ def test_a_hand_is_sorted_by_effective_suit(js):
     trump = {"trump": {"rank": "2", "suit": "H"}, "ranks": ["2", "2"]}
     assert js("tractor/order.js", ask, trump, hand) == [["T", "RJ BJ 2H 2C 2C 3H"], ["S", "AS KS KS"], ["D", "10D"]]
     drawing = {"ranks": ["2", "5"], "declarers": 0}
-    assert js("tractor/order.js", ask, drawing, hand) == [["T", "RJ BJ 2H 2C 2C"], ["S", "AS KS KS"], ["H", "3H"], ["D", "10D"]]
+    assert js("tractor/order.js", ask, drawing, hand) == [
+        ["T", "RJ BJ 2H 2C 2C"],
+        ["S", "AS KS KS"],
+        ["H", "3H"],
+        ["D", "10D"],
+    ]
     assert js("tractor/order.js", "m.pointsIn(a[0])", hand) == 30

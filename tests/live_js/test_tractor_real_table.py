@@ -73,7 +73,9 @@ def test_a_round_by_mouse_and_its_replay(visitors, settings):
     assert page.evaluate("tockTable.story.tricks.reduce((a, b) => a + b)") > 0
     listed = page.locator("#plays li").all_inner_texts()
     assert any("takes the talon" in text for text in listed)
-    assert sum("wins the trick" in text for text in listed) == page.evaluate("tockTable.story.tricks.reduce((a, b) => a + b)")
+    assert sum("wins the trick" in text for text in listed) == page.evaluate(
+        "tockTable.story.tricks.reduce((a, b) => a + b)"
+    )
     assert page.locator("#said").inner_text().split(".")[0] in listed[0]
     # No other hand came over the line, nor a deck or what the bots buried.
     assert not guest.received('"hands"')

@@ -15,7 +15,7 @@ from games.engine.game import SPECTATOR
 from games.engine.tractor.game import GAME
 from games.engine.tractor.rules import DECK
 
-from .harness import CLOCKS, NOW, FakeTable, boot, snap, view_hash
+from .harness import CLOCKS, FakeTable, boot, snap
 
 RULES = "tractor/1"
 NAMES = ["Martine Gélinas", "Mei Zhang", "Thanh Nguyen", "Pierre Savard"]

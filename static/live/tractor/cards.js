@@ -70,7 +70,8 @@ export function shapeWords(shape) {
   return first.pairs ? pairWords(first.cards[0]) : cardWords(first.cards[0]);
 }
 
-function partsWords({ parts }) {
+/** The components of a shape, counted: "1 pair and 2 single cards". @param {import("./shapes.js").Shape} shape */
+export function partsWords({ parts }) {
   const said = parts.filter(({ pairs }) => pairs > 1).map(({ pairs }) => fill(ngettext("tractor of %(count)s pair", "tractor of %(count)s pairs", pairs), { count: pairs }));
   const couples = parts.filter(({ pairs }) => pairs === 1).length;
   const singles = parts.filter(({ pairs }) => !pairs).length;

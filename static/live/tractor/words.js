@@ -1,7 +1,7 @@
 // What is owed, what a choice comes to, why something is refused: sentences for the player. Pure.
 import { fill, gettext, ngettext } from "../i18n.js";
 import { capital, refusalWords as plainRefusal } from "../words.js";
-import { pairWords, shapeWords, suitWords, theCard } from "./cards.js";
+import { pairWords, partsWords, shapeWords, suitWords, theCard } from "./cards.js";
 import { pointsIn, TRUMPS } from "./order.js";
 
 /** The one heading while a lead is to be followed. @param {import("./follow.js").Owed} owed */
@@ -59,7 +59,7 @@ export function choiceWords({ leading, owed, cards, shape }) {
   if (!cards.length) return leading ? gettext("Choose the cards you lead: all of one suit.") : "";
   if (leading) return shape ? capital(shapeWords(shape)) : gettext("Not one suit: trumps, jokers and the cards of the rank count as one.");
   const count = fill(gettext("%(count)s of %(size)s chosen"), { count: cards.length, size: owed.size });
-  return shape && cards.length === owed.size ? fill(gettext("%(count)s: %(shape)s"), { count, shape: shapeWords(shape) }) : count;
+  return shape && cards.length === owed.size ? fill(gettext("%(count)s: %(shape)s"), { count, shape: shape.parts.length > 1 ? partsWords(shape) : shapeWords(shape) }) : count;
 }
 
 /** The button that plays the choice. */
