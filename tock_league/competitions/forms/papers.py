@@ -56,7 +56,7 @@ class PaperForm(forms.Form):
             )
             self.fields[f"margin_{number}"] = forms.IntegerField(
                 label=str(counting.ahead),
-                min_value=0,
+                min_value=self.least,
                 max_value=most,
                 required=False,
                 help_text=str(counting.help) if number == 1 else "",
