@@ -111,18 +111,13 @@ def test_follows_are_judged_as_the_engine_judges_them(js, rank, suit, duty):
 
 
 def test_a_lead_of_several_suits_is_named(js):
-    ask = """(async () => { const {orderOf} = await import('/static/live/tractor/order.js'); const o = orderOf({rank: '2', suit: 'H'});
+    ask = """(async () => { const {orderOf} = await import('/static/live/tractor/order.js');
+        const o = orderOf({rank: '2', suit: 'H'});
         return a[0].map((cards) => m.leads(o, a[1], cards)); })()"""
     hand = ["2S", "2H", "RJ", "KS", "KS", "AD"]
     plays = [["2S", "2H", "RJ"], ["KS", "2S"], ["KS", "KS"], ["KS", "AD"], [], ["AD", "AD"]]
-    assert js("tractor/follow.js", f"await {ask}", plays, hand) == [
-        "",
-        "MIXED_SUITS",
-        "",
-        "MIXED_SUITS",
-        "WRONG_COUNT",
-        "NOT_IN_HAND",
-    ]
+    expected = ["", "MIXED_SUITS", "", "MIXED_SUITS", "WRONG_COUNT", "NOT_IN_HAND"]
+    assert js("tractor/follow.js", f"await {ask}", plays, hand) == expected
 
 
 def test_a_hand_is_sorted_by_effective_suit(js):

@@ -26,7 +26,7 @@ def sit_down(visitor, settings, *, draw_ms=0):
     )
     with page.expect_navigation(url="**/tables/**"):
         page.evaluate(
-            """(fields) => { const form = document.querySelector("form[action='/practice/']") ?? document.querySelector('main form');
+            """(fields) => { const form = document.querySelector('main form');
             for (const [name, value] of Object.entries(fields)) {
               for (const old of form.querySelectorAll(`[name="${name}"]`)) old.remove();
               const input = document.createElement('input'); input.type = 'hidden'; input.name = name; input.value = value;

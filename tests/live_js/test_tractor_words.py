@@ -165,7 +165,8 @@ def test_nobody_shows(js):
     turned = event("pass 3", ["turned", ["4C", "7C"]], ["trumps", "7", "C"], ["talon", 2], seat=3)
     assert told(js, [deal, turned]) == [
         "Nobody showed: all cards are shuffled and dealt again.",
-        "Pierre passes. Nobody showed, so the talon is turned: 4 of clubs and 7 of clubs. Trumps: clubs, rank 7. Thanh takes the talon.",
+        "Pierre passes. Nobody showed, so the talon is turned: 4 of clubs and 7 of clubs. "
+        "Trumps: clubs, rank 7. Thanh takes the talon.",
     ]
 
 
