@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.models import Player, plain_text
 from tock_league.common.validation import no_markup
 
+from .choices import FAULTS, OUTCOMES, RESULTS, measure
 from .core import decisions
 from .core.decisions import Decision
 from .models import Appeal, Ruling, Vote
@@ -135,47 +136,6 @@ class OutsiderForm(forms.Form):
         field.queryset = Player.objects.filter(user__isnull=False, bot="").order_by("display_name")
 
 
-OUTCOMES = [
-    (Ruling.Outcome.UPHELD, _("The claim is upheld"), _("A row of the penalty table applies to one player.")),
-    (Ruling.Outcome.DISMISSED, _("The claim is dismissed"), _("Play and result stand; nobody is penalised.")),
-    (
-        Ruling.Outcome.REFEREE_ERROR,
-        _("Our error: the referee's or the site's"),
-        _("Both sides are non-offending; the measure costs neither side anything."),
-    ),
-]
-MEASURES = {
-    "blind_burn": (
-        _("Burn one card blind, pass the turn"),
-        _("The card is drawn by the committed deal, not by anybody."),
-    ),
-    "touch": (_("The touch holds"), _("The laid card or touched marble is played if a play uses it.")),
-    "rewind": (
-        _("Take play back"),
-        _("The board stands as it stood, at most one turn ago; the record keeps everything."),
-    ),
-    "clock": (_("Correct a clock"), _("Seconds are given, or taken with a minus sign.")),
-}
-# What a measure is called in another family of games than Tock.
-OTHERWISE = {
-    ("tractor", "rewind"): (
-        _("Take the last cards back"),
-        _("They are in hand again, if nothing was played since; the record keeps everything."),
-    ),
-}
-RESULTS = [
-    ("", _("The result stands")),
-    ("result", _("Another side wins")),
-    ("void", _("It counts no longer")),
-    ("replay", _("It is played again")),
-]
-FAULTS = [
-    ("own", _("the own error of whoever profited")),
-    ("other", _("the error of somebody else")),
-    ("referee", _("the error of a referee or of the site")),
-]
-
-
 class DecisionForm(forms.Form):
     """A ruling before it is signed: what was found, by which row, what is done now, why."""
 
@@ -280,8 +240,7 @@ class DecisionForm(forms.Form):
 
     def _running(self, options: Any) -> None:
         seats = [(str(player.seat), player.name) for player in options.players if player.seat is not None]
-        words = {code: OTHERWISE.get((options.game, code), MEASURES[code]) for code in options.remedies}
-        self._choices("remedies", [(code, _told(*words[code])) for code in options.remedies])
+        self._choices("remedies", [(code, _told(*measure(options.game, code))) for code in options.remedies])
         if "touch" not in options.remedies:
             for name in self.TOUCHED:
                 del self.fields[name]
