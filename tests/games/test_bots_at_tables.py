@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from games import bots as brains
 from games import store
+from games.bots import choice as brains
 from games.fold import Viewer, view
 from games.models import Game, Seating
 from games.selectors import replays

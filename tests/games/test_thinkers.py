@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games import bots as brains
+from games.bots import choice as brains
 from games.fold import Viewer, view
 from games.models import Game
 from games.services import bots, tables, thinkers
