@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.models import Player, plain_text
 from tock_league.common.validation import no_markup
 
-from .choices import FAULTS, OUTCOMES, RESULTS, measure
 from .core import decisions
 from .core.decisions import Decision
 from .models import Appeal, Ruling, Vote
 from .models.case import TEXT_LENGTH
+from .selectors.choices import FAULTS, OUTCOMES, RESULTS, measure
 
 PLAIN = [no_markup]
 ONE_LINE = [plain_text, no_markup]

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.errors import Text
 
-from .models import Ruling
+from ..models import Ruling
 
 OUTCOMES = [
     (Ruling.Outcome.UPHELD, _("The claim is upheld"), _("A row of the penalty table applies to one player.")),
