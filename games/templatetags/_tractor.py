@@ -124,7 +124,8 @@ def felt(boot: Mapping[str, Any]) -> dict[str, Any]:
         "points": points_of(view),
         "take_over": sheet(found)["take_over"] if found else 0,
         "cells": [
-            {"place": place, "seat": seat, "cards": cards.get(seat, [])} for place, seat in zip(PLACES, seats, strict=True)
+            {"place": place, "seat": seat, "cards": cards.get(seat, [])}
+            for place, seat in zip(PLACES, seats, strict=True)
         ],
         "groups": groups(held, view["hand"]) if "hand" in view else [],
     }

@@ -9,7 +9,7 @@ import { tellAside } from "./aside.js";
 import { cardlet } from "./cards.js";
 import { Felt, showLast, subWords } from "./felt.js";
 import { Hand } from "./hand.js";
-import { orderOfView, sorted } from "./order.js";
+import { groupsOf, orderOfView } from "./order.js";
 import { TractorSeats } from "./seats.js";
 import { Story, tricksAfter } from "./telling.js";
 
@@ -78,8 +78,9 @@ class TractorReplay extends Playback {
     const order = orderOfView(view, this.sheet);
     byId("hand").hidden = !view.hand;
     if (view.hand) this.hand.show({ cards: view.hand, order, chosen: new Set(), may: false, follow: "", only: false });
-    swapChildren(byId("hands"), Object.entries(view.hands ?? {}).map(([seat, cards]) =>
-      el("li", {}, marbleIcon(Number(seat), 24), ...sorted(order, cards).map(cardlet))));
+    const open = Object.entries(view.hands ?? {}).filter(([, cards]) => cards.length);
+    swapChildren(byId("hands"), open.map(([seat, cards]) =>
+      el("li", {}, marbleIcon(Number(seat), 24), groupsOf(order, cards).map((group) => el("span", { class: "tr-run" }, group.cards.map(cardlet))))));
   }
 
   showLast() {
