@@ -7,6 +7,7 @@ from games.fold import Viewer, view
 from games.models import GameEvent
 from games.selectors import replays, rule_sets
 from games.selectors.referee import rewindable
+from games.services import tables
 from tests.games.conftest import Sat
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case, Effect, Ruling
@@ -14,6 +15,7 @@ from tock_league.arbitration.selectors import audit, options
 from tock_league.arbitration.selectors.kinds import kinds_of
 from tock_league.arbitration.services import disputes, leases, rulings
 from tock_league.common.errors import Refused
+from tock_league.competitions.models import MatchGame
 
 from .test_pages import signed_in
 from .world import TALK, WORDS, World, a_world, decided, fresh
@@ -130,6 +132,16 @@ def test_the_last_cards_are_taken_back_and_the_clock_is_mended(world: World, sat
     assert audit.audit().faults == ()
 
 
+def test_a_game_played_for_a_tied_one_is_ruled_on_under_the_number_of_its_result(world: World) -> None:
+    case = world.taken(world.heard(world.dispute(kind="illegal")))
+    another = tables.new_game(world.match.table)
+    MatchGame.objects.create(match=world.match, number=2, game=another, record_hash="")
+    assert options.options(case, world.head).games == (1,)
+    decision = decided(ILLEGAL, offender=world.players[0].pk, result="void", game_number=2)
+    error = refusal(lambda: rulings.preview(by=world.head, case=case, decision=decision))
+    assert (error.code, error.field) == ("game_number", "game_number")
+
+
 def test_talking_twice_costs_a_match_point(world: World, sat: Sat) -> None:
     case = called(world, sat, kind="talk")
     talk = decided(TALK, offender=world.players[1].pk)
@@ -148,11 +160,11 @@ def test_pages_of_a_case_and_of_the_tables_speak_of_tractor(world: World, sat: S
     assert "Take the last cards back" in page
     assert 'value="blind_burn"' not in page
     assert 'name="marble"' not in page
-    tables = signed_in(None).get(reverse("arbitration:table")).content.decode()
-    assert tables.index("Tock, version 2026/1") < tables.index("Tractor, version 2026/1-tractor")
-    assert 'id="talk"' in tables
-    assert 'id="tractor-talk"' in tables
-    assert tables.count(">in force</span>") == 2
+    shown = signed_in(None).get(reverse("arbitration:table")).content.decode()
+    assert shown.index("Tock, version 2026/1") < shown.index("Tractor, version 2026/1-tractor")
+    assert 'id="talk"' in shown
+    assert 'id="tractor-talk"' in shown
+    assert shown.count(">in force</span>") == 2
 
 
 def test_a_game_that_is_not_in_the_registry_knows_nothing() -> None:

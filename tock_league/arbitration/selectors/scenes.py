@@ -144,6 +144,9 @@ def _number(case: Case) -> int | None:
 
 
 def _played(match: Match) -> frozenset[int]:
+    """Answer the numbers of the match's games that have a result. A game beyond best of was played for one that was tied, or
+    ordered again: its result stands under the number of that one."""
     found = set(MatchGame.objects.filter(match=match).values_list("number", flat=True))
     versions = ResultVersion.objects.filter(match=match, game_number__isnull=False)
-    return frozenset(found | {number for number in versions.values_list("game_number", flat=True) if number})
+    found |= {number for number in versions.values_list("game_number", flat=True) if number}
+    return frozenset(number for number in found if number <= match.best_of)
