@@ -60,6 +60,7 @@ def test_a_visitor_sees_the_round_before_and_nothing_of_this_one(table: Table, w
     until(page, "tockTable.link.state.joined", "the line stands")
     let_play(table, 6)
     until(page, f"tockTable.link.held.seq >= {began}", "the first round is shown, at its own pace", seconds=60)
+    until(page, "tockTable.waiting === 0", "all that came in is shown")
     page.wait_for_timeout(2500)  # a look of the hub and more: nothing of the running round has come
     shown, phase, previous = page.evaluate(
         "[tockTable.link.held.seq, tockTable.view.phase, tockTable.view.previous ?? null]"
