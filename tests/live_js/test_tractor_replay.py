@@ -92,6 +92,7 @@ def test_every_play_is_a_stop_and_decks_and_draws_are_none(replay):
     assert page.evaluate("tockReplay.at.length") == len(plays) + 1
     assert page.locator("#plays li").count() == len(plays)
     assert page.evaluate("tockReplay.steps.at(-1).view") == last
+    page.evaluate("tockReplay.go(10, {still: true})")
     assert page.locator("#hands li").count() == 4
 
 

@@ -60,8 +60,7 @@ export class Hand {
         el("ul", { class: "tr-cards" }, items));
     });
     swapChildren(this.box, groups);
-    const [first] = this.box.querySelectorAll("button");
-    first?.setAttribute("tabindex", "0");
+    for (const [first] of this.groups()) first.setAttribute("tabindex", "0"); // one stop of the Tab key per group
     if (focused) this.refocus(focused);
   }
 
