@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0004_analysis'),
+        ("games", "0004_analysis"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='table',
-            name='decisive',
+            model_name="table",
+            name="decisive",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='rounds',
+            model_name="table",
+            name="rounds",
             field=models.PositiveSmallIntegerField(default=0),
         ),
     ]

@@ -91,7 +91,13 @@ class Plays(Judged):
         state, seat = self.state, row.body.get("seat")
         due = state.clocks.due if state.clocks is not None else 0
         counts = self.setup.family.counts_timeouts(state)
-        if not due or not counts or row.at <= due or seat not in state.to_act or row.body.get("n") != state.timeouts[seat] + 1:
+        if (
+            not due
+            or not counts
+            or row.at <= due
+            or seat not in state.to_act
+            or row.body.get("n") != state.timeouts[seat] + 1
+        ):
             raise refuse("record_act", row, "at", _("No clock had run out."))
         self._by(row, CLOCK)
         self.late.add(seat)
