@@ -16,6 +16,7 @@ from typing import Any
 import hypothesis
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 
 from tests import flushing, migrated, remembered
@@ -157,6 +158,12 @@ def flush_of_what_was_written() -> Iterator[None]:
     flush.sql_flush, flush.emit_post_migrate_signal = flushing.statements, lambda *args, **kwargs: None
     yield
     flush.sql_flush, flush.emit_post_migrate_signal = whole, tell
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """Empty the cache: what other tests asked for from this address does not count against this one."""
+    cache.clear()
 
 
 @pytest.fixture

@@ -1,14 +1,8 @@
 import pytest
-from django.core.cache import cache
 from django.test import RequestFactory
 
 from tock_league.common import limits
 from tock_league.common.errors import Refused
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted():
-    cache.clear()
 
 
 def ask(address="10.0.0.1"):
