@@ -99,7 +99,7 @@ export class Page {
         this.cleared();
       }
       this.queue = this.queue.then(() => this.settleOn(held.view));
-      if (rewound) say(byId("said"), gettext("The referee has taken play back: the board stands as it stood then."));
+      if (rewound) say(byId("said"), gettext("The referee has taken play back: the table stands as it stood then."));
       if (other || rewound) this.history();
       return;
     }

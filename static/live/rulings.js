@@ -35,7 +35,7 @@ function rulingWords(company, event, who) {
       return fill(ngettext("The referee gives %(count)s second to %(name)s.", "The referee gives %(count)s seconds to %(name)s.", seconds), values);
     }
     case "rewind":
-      return gettext("The referee takes play back: the board stands as it stood before.");
+      return gettext("The referee takes play back: the table stands as it stood before.");
     case "forfeit":
       return gettext("The referee rules: the game is forfeited.");
     case "seat_view":

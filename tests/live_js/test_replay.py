@@ -233,7 +233,7 @@ def test_calls_and_rulings_are_shown_and_marked_without_a_number_of_their_own(ru
         "The referee rules: Réjean loses the next turn for talking, one card is burned blind.",
         "Play 2: Réjean burns a card at random: a penalty.",
         "Play 3: Océane burns a card.",
-        "The referee takes play back: the board stands as it stood before.",
+        "The referee takes play back: the table stands as it stood before.",
         "Play 4: Océane burns a card.",
     ]
     assert page.locator("#timeline .mk-r").count() == 3

@@ -124,7 +124,7 @@ def test_a_play_without_facts_is_still_said(js):
         ("warning", {"by": "referee"}, "The referee warns Réjean."),
         ("adjust", {"ms": 30_000, "by": "referee"}, "The referee gives 30 seconds to Réjean."),
         ("adjust", {"ms": -1_000, "by": "referee"}, "The referee takes 1 second from Réjean."),
-        ("rewind", {"to": 7}, "The referee takes play back: the board stands as it stood before."),
+        ("rewind", {"to": 7}, "The referee takes play back: the table stands as it stood before."),
         ("forfeit", {"teams": [1], "reason": "forfeit_ruling"}, "The referee rules: the game is forfeited."),
         ("forfeit", {"teams": [1], "reason": "no_show"}, "The game is forfeited."),
         ("seat_view", {}, "Réjean’s hand is opened to the referee."),

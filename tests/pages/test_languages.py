@@ -138,4 +138,4 @@ def seated(db):
 def test_the_language_of_a_page_does_not_outlive_its_request(client, db):
     with translation.override("fr-ca"):
         client.get(PRACTICE + "?lang=es")
-    assert translation.get_language() != "es"
+        assert translation.get_language() == "fr-ca"

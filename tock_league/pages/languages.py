@@ -55,7 +55,8 @@ class FurtherLanguageMiddleware:
         response = self.get_response(request)
         name = request.resolver_match.view_name if request.resolver_match else ""
         further = asked_for(request)
-        if further:
+        # Where somebody earlier refused the request the page was made in the site's language.
+        if further and hasattr(request, "site_language"):
             response.headers["Content-Language"] = further
             translation.activate(_site_language(request))
         if name in REMEMBERING | READING:
