@@ -155,6 +155,11 @@ class TableState:
         """The seats that may do something now: those of `to_act`, and who may speak though nobody waits for it."""
         return self.setup.family.may_act(self)
 
+    @property
+    def asked(self) -> frozenset[int]:
+        """The seats that a bot answers for when it looks up: those that must act, where nobody must those that may."""
+        return self.to_act or self.may_act
+
     @cached_property
     def told(self) -> Mapping[str, Any]:
         """The position as the engine tells it to those who hold no seat; empty before the first deal."""

@@ -53,8 +53,7 @@ def act(game_id: int) -> int:
     state = store.current(game)
     if state.frozen is not None:
         return 0
-    # Where nobody is waited for, those that may speak look up.
-    acting = {seat: levels[seat] for seat in sorted(state.to_act or state.may_act) if seat in levels}
+    acting = {seat: levels[seat] for seat in sorted(state.asked) if seat in levels}
     slow = {seat for seat, level in acting.items() if level in SLOW and state.position is not None}
     if slow and not _claimed(game):
         return 0

@@ -178,7 +178,7 @@ def index(game: Game, state: TableState) -> None:
 def _index_bots(game: Game, state: TableState) -> None:
     """Set when a bot has thought long enough. While nobody must act a bot looks up now and then: rows that come meanwhile
     do not put it off."""
-    waiting = set(bot_seats(game.table_id)) & state.may_act if state.may_act and state.frozen is None else ()
+    waiting = state.asked & set(bot_seats(game.table_id)) if state.asked and state.frozen is None else ()
     if waiting and not state.to_act and game.bot_at is not None:
         return
     pace = timedelta(milliseconds=settings.TOCK_BOT_PACE_MS)

@@ -1,15 +1,18 @@
 """Tractor's time: cards drawn step by step, the window for shows, the clocks, and what is played when time is up."""
 
+import uuid
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from games import store
+from games.bots import at_table
 from games.fold import Viewer, view
 from games.models import Game, GameEvent
+from games.permissions import Person
 from games.selectors import replays
-from games.services import bots, clocks, referee, tables
+from games.services import bots, clocks, play, referee, tables
 from games.services.record import default_line
 from games.services.tables import SeatPlan
 from tock_league.common import clock
@@ -178,6 +181,25 @@ class TestBots:
         shown_in = sum(str(row.body.get("play")).startswith("show") for row in rows if row.seq < last_draw)
         assert shown_in
         assert looked == shown_in
+
+    def test_a_table_that_waits_for_a_person_wakes_nobody(
+        self, db: Any, frozen_clock: clock.Frozen, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(at_table, "answer", lambda view, legal, **more: f"pass {more['seat']}")
+        table = tables.open_practice(rules="tractor/1", level="novice", guest_key="g")
+        game = Game.objects.get(table=table)
+        me = Person(guest_key="g")
+        ready: Any = {"turn": store.current(game).decision_id, "kind": "ready", "args": {}}
+        assert not play.submit(game_id=game.pk, seat=0, command_id=str(uuid.uuid4()), by=me, **ready).code
+        for _ in range(20):
+            frozen_clock.advance(seconds=5)
+            bots.act_due()
+        game.refresh_from_db()
+        state = store.current(game)
+        assert (game.phase, state.to_act, state.may_act) == ("show", {0}, {0, 1, 2, 3})
+        assert game.bot_at is None
+        assert bots.act_due() == 0
+        assert Game.objects.get(pk=game.pk).last_seq == game.last_seq
 
 
 class TestClocks:
