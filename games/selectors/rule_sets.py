@@ -12,7 +12,7 @@ from games.engine import registry
 from games.fold import families
 
 Text = str | Promise
-TOCK, TRACTOR = "tock", "tractor"
+TRACTOR = "tractor"
 
 # By the first part of an id, for an edition changes rulings, not the game. One not named here is offered under its id.
 _WORDS: Mapping[str, tuple[Text, Text]] = {
