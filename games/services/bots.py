@@ -17,6 +17,7 @@ from django.conf import settings
 from games import store
 from games.bots import at_table
 from games.fold import TableState, Viewer, view
+from games.fold.phases import GIVE
 from games.models import Game, Seating
 from games.permissions import BOT
 from tock_league.common import clock
@@ -47,7 +48,8 @@ def act_due() -> int:
 
 
 def act(game_id: int) -> int:
-    """Let every bot of the game that is to act do so once; answer 1 if one did. A slow one begins to think, no more."""
+    """Let the bots that are to act do so once, where all may hear it only the first that speaks; answer 1 if one did. A slow
+    one begins to think, no more."""
     game = Game.objects.select_related("table").get(pk=game_id)
     levels = dict(Seating.objects.filter(table_id=game.table_id).exclude(bot="").values_list("seat", "bot"))
     state = store.current(game)
@@ -64,6 +66,8 @@ def act(game_id: int) -> int:
         else:
             answer = _act(game, state, seat, level)
             moved |= answer is not None and not answer.code
+            if moved and state.position is not None and state.phase != GIVE:
+                break  # what was said openly is heard by the others before they speak
     if state.may_act and not state.to_act:
         _look_again(game)
     return int(moved)

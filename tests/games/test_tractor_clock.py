@@ -201,6 +201,21 @@ class TestBots:
         assert bots.act_due() == 0
         assert Game.objects.get(pk=game.pk).last_seq == game.last_seq
 
+    def test_nobody_passes_before_having_seen_what_was_shown(
+        self, db: Any, frozen_clock: clock.Frozen, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(at_table, "answer", lambda view, legal, **more: max(legal))  # a show, if any
+        plan = [SeatPlan(seat, bot="novice") for seat in range(4)]
+        table = tables.open_match_table(
+            rules="tractor/1", name="T", seat_plan=plan, bots_allowed=True, rated=False, rounds=1
+        )
+        game = Game.objects.select_related("table").get(table=table)
+        while store.current(game).position is None or view(store.current(game), Viewer()).get("show") is None:
+            assert bots.act_due()
+            game.refresh_from_db()
+        assert game.phase == "show"
+        assert view(store.current(game), Viewer())["passed"] == []
+
 
 class TestClocks:
     def test_the_window_for_shows_is_short_and_a_show_opens_it_anew(
