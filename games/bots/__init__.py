@@ -8,7 +8,12 @@ from games.bots import tractor
 from games.bots.choice import DEFAULT_LEVEL, LEVELS, assess, choose
 from games.bots.default import default_play
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "LEVELS_OF", "assess", "choose", "default_play"]
+__all__ = ["DEFAULT_LEVEL", "LEVELS", "LEVELS_OF", "assess", "choose", "default_play", "level_in"]
 
 # The levels that play a family's games.
 LEVELS_OF = {"tock": LEVELS, "tractor": tractor.LEVELS}
+
+
+def level_in(family: str, level: str) -> str:
+    """Answer the level at which a bot of `level` plays a family's games: its own, or the usual one where that is not known."""
+    return level if level in LEVELS_OF[family] else DEFAULT_LEVEL

@@ -27,7 +27,10 @@ def _tock(
     return choice.choose(view, legal, level=level, roll=roll, seat=seat, seen=seen, **more)
 
 
-def _tractor(view: View, legal: Sequence[str], *, level: str, roll: Roll, seat: int, seen: Sequence[str]) -> str:
+def _tractor(
+    view: View, legal: Sequence[str], *, level: str, roll: Roll, seat: int, seen: Sequence[str], **more: Any
+) -> str:
+    """No level of this family searches: `more` is nothing to it."""
     return tractor_bots.choose({**view, "gone": list(seen)}, legal, level=level, roll=roll)
 
 

@@ -76,8 +76,8 @@ def reserve_match_table(
     `seat_plan`: one per seat. `teams`: as many as there are names, or two, unless told otherwise. `clocks` None: no clock runs
     and nobody is forfeited by one. `rounds`: see `check_shape`. `decisive`: a tied game counts nowhere and another one is
     played. Raises Refused: `bad_seats`, `bots_refused` (a bot at a rated table whose competition does
-    not allow them), `best_of_even`, `first_dealer` (only the draw is offered), `referee_wait` (0 to 3600 seconds), and those of
-    `check_shape`.
+    not allow them), `level` (a bot that does not play these rules), `best_of_even`, `first_dealer` (only the draw is offered),
+    `referee_wait` (0 to 3600 seconds), and those of `check_shape`.
     """
     if any(plan.bot for plan in seat_plan) and not bots_allowed:
         raise Refused("bots_refused", _("This competition does not allow bots."), field="seat_plan")
@@ -192,6 +192,8 @@ def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]
         raise Refused("bad_seats", _("Each seat must be given once."), field="seat_plan")
     if not all(plan.player_id or plan.bot or plan.guest_key for plan in seat_plan):
         raise Refused("bad_seats", _("Each seat needs a player or a bot."), field="seat_plan")
+    if {plan.bot for plan in seat_plan if plan.bot} - set(bots.LEVELS_OF[registry.entry(table.rules).family]):
+        raise Refused("level", _("There is no bot of this level."), field="seat_plan")
     players = [plan.player_id for plan in seat_plan if plan.player_id]
     if len(set(players)) != len(players):
         raise Refused("bad_seats", _("A player cannot hold two seats."), field="seat_plan")

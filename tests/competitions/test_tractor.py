@@ -65,6 +65,14 @@ def test_the_table_of_a_match_takes_the_length_of_its_games(hand, length):
     assert RatedResult.objects.get(kind="result").ladder.key == "tractor:2"
 
 
+def test_a_bot_of_a_level_that_does_not_play_it_sits_down_at_the_usual_one(hand):
+    league = a_league(2, legs=1, length=1, bot="master", **RULES)
+    match = first_match(league)
+    opening.open_table(match_id=match.pk, early=True)
+    match.refresh_from_db()
+    assert set(match.table.seatings.values_list("bot", flat=True)) == {"club"}
+
+
 # --- ties
 
 

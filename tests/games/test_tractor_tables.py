@@ -107,6 +107,14 @@ class TestWholeGames:
         assert (game.state, game.reason, game.unrated_reason) == ("over", "played", "unrated_table")
         assert replays.faults(game) == []
 
+    @pytest.mark.parametrize("level", ["random", "master"])
+    def test_of_a_bot_that_does_not_play_it(self, level: str) -> None:
+        plan = [SeatPlan(seat, bot="novice" if seat else level) for seat in range(4)]
+        with pytest.raises(Refused) as caught:
+            tables.reserve_match_table(rules="tractor/1", name="T", seat_plan=plan, bots_allowed=True)
+        assert (caught.value.code, caught.value.field) == ("level", "seat_plan")
+        assert not Table.objects.exists()
+
 
 class TestViews:
     @pytest.mark.parametrize("viewer", VIEWERS, ids=str)

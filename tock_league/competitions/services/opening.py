@@ -7,8 +7,10 @@ from typing import Any
 
 from django.db.models import Q
 
+from games import bots
 from games.fold.clocks import ClockSettings
 from games.models import Table
+from games.selectors import rule_sets
 from games.services import tables
 from tock_league.accounts.permissions import Person
 from tock_league.common import clock
@@ -112,7 +114,7 @@ def table_plan(match: Match) -> dict[str, Any]:
         tables.SeatPlan(
             seat=position + index * len(sides),
             player_id=spot.player_id,
-            bot=spot.player.bot if competition.bots_allowed else "",
+            bot=_level(spot.player.bot, competition.rules) if competition.bots_allowed else "",
         )
         for position, side in enumerate(sides)
         if side.entry_id is not None
@@ -139,6 +141,11 @@ def table_plan(match: Match) -> dict[str, Any]:
         referee_wait_s=int(body.get("referee_wait_s", 300)),
         **length,
     )
+
+
+def _level(bot: str, rules: str) -> str:
+    """Answer the level at which a player's bot sits down to a game of these rules; nothing for a person."""
+    return bots.level_in(rule_sets.game_of(rules), bot) if bot else ""
 
 
 def table_name(names: Sequence[str]) -> str:
