@@ -49,6 +49,10 @@ def test_tractor_has_a_table_of_its_own_with_caution_warning_and_points(row: str
     assert tuple(step.penalty for step in TRACTOR.row(row).steps) == steps
 
 
+def test_a_family_without_a_table_goes_by_tocks() -> None:
+    assert in_force(DAY, "poker") is TABLE
+
+
 def test_no_card_is_burned_and_nothing_is_touched_in_tractor() -> None:
     assert (TRACTOR.version, TRACTOR.game) == ("2026/1-tractor", "tractor")
     assert penalties.by_version("2026/1-tractor") is TRACTOR

@@ -150,8 +150,10 @@ def all_tables() -> tuple[PenaltyTable, ...]:
 
 
 def in_force(day: date, game: str = "tock") -> PenaltyTable:
-    """Answer the table of the family `game` in force on `day`; before its first one, the first one."""
-    tables = [table for table in all_tables() if table.game == game]
+    """Answer the table of the family `game` in force on `day`; before its first one, the first one. A family without any
+    goes by Tock's."""
+    found = all_tables()
+    tables = [table for table in found if table.game == game] or [table for table in found if table.game == "tock"]
     known = [table for table in tables if table.effective_from <= day]
     return known[-1] if known else tables[0]
 
