@@ -8,6 +8,7 @@ from games.models import GameEvent
 from games.selectors import replays, rule_sets
 from games.selectors.referee import rewindable
 from games.services import tables
+from tests.competitions.world import finish_game
 from tests.games.conftest import Sat
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case, Effect, Ruling
@@ -15,7 +16,8 @@ from tock_league.arbitration.selectors import audit, options
 from tock_league.arbitration.selectors.kinds import kinds_of
 from tock_league.arbitration.services import disputes, leases, rulings
 from tock_league.common.errors import Refused
-from tock_league.competitions.models import MatchGame
+from tock_league.competitions.models import MatchGame, ResultVersion
+from tock_league.competitions.services import results
 
 from .test_pages import signed_in
 from .world import TALK, WORDS, World, a_world, decided, fresh
@@ -140,6 +142,22 @@ def test_a_game_played_for_a_tied_one_is_ruled_on_under_the_number_of_its_result
     decision = decided(ILLEGAL, offender=world.players[0].pk, result="void", game_number=2)
     error = refusal(lambda: rulings.preview(by=world.head, case=case, decision=decision))
     assert (error.code, error.field) == ("game_number", "game_number")
+
+
+def test_a_forfeit_in_a_tied_game_is_not_one_in_the_game_played_for_it(world: World) -> None:
+    world.open()
+    tied = finish_game(world.match, 0)
+    MatchGame.objects.create(match=world.match, number=1, game_id=tied, record_hash="")
+    case = world.taken(world.heard(world.dispute(kind="clock")))
+    assert options.options(case, world.head).games == ()
+    tables.new_game(world.match.table)
+    won = finish_game(world.match, 0)
+    results.settle(game_id=won)
+    assert ResultVersion.objects.get(match=world.match).game.game_id == won
+    assert options.options(fresh(case), world.head).games == (1,)
+    late = decided(ILLEGAL, offender=world.players[0].pk, row="late")
+    shown = rulings.preview(by=world.head, case=fresh(case), decision=late)
+    assert [(effect.type, effect.game_number) for effect in shown.planned] == [("forfeit_match", None)]
 
 
 def test_talking_twice_costs_a_match_point(world: World, sat: Sat) -> None:

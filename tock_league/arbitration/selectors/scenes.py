@@ -11,7 +11,7 @@ from games.selectors import rule_sets
 from games.selectors.referee import rewindable
 from tock_league.accounts.models import DEFAULT_TIME_ZONE
 from tock_league.common import clock
-from tock_league.competitions.models import Match, MatchGame, ResultVersion
+from tock_league.competitions.models import Match, ResultVersion
 
 from ..core import penalties
 from ..core.decisions import Setting
@@ -136,17 +136,19 @@ def _scene(case: Case, match: Match, sides: tuple[frozenset[int], ...]) -> Scene
 
 
 def _number(case: Case) -> int | None:
-    """Answer which game of the match the case's game is: a game played again is the first one at its new table."""
+    """Answer which game of the match the case's game is: a game played again is the first one at its new table. None for
+    one that counts nowhere, when the result under its number is that of another: a tied game of a knockout."""
     if case.game is None:
         return None
-    written = ResultVersion.objects.filter(game__game=case.game, game_number__isnull=False)
-    return written.values_list("game_number", flat=True).first() or case.game.number
+    versions = ResultVersion.objects.filter(match=case.match_id, game_number__isnull=False)
+    own = versions.filter(game__game=case.game).values_list("game_number", flat=True).first()
+    if own is None and not versions.filter(game_number=case.game.number).exists():
+        return case.game.number
+    return own
 
 
 def _played(match: Match) -> frozenset[int]:
-    """Answer the numbers of the match's games that have a result. A game beyond best of was played for one that was tied, or
-    ordered again: its result stands under the number of that one."""
-    found = set(MatchGame.objects.filter(match=match).values_list("number", flat=True))
+    """Answer the numbers of the match's games that have a result. A game that was tied in a knockout has none; the result of
+    the one that was played for it, or of one that was ordered again, stands under a number of the match."""
     versions = ResultVersion.objects.filter(match=match, game_number__isnull=False)
-    found |= {number for number in versions.values_list("game_number", flat=True) if number}
-    return frozenset(number for number in found if number <= match.best_of)
+    return frozenset(number for number in versions.values_list("game_number", flat=True) if number)
