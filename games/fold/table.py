@@ -143,7 +143,9 @@ def _resume(state: TableState, row: Row) -> TableState:
     frozen, clocks = _frozen(state, row), state.clocks
     if clocks is not None and frozen.left:
         clocks = clock_rules.thaw(clocks, at=row.at, left=frozen.left)
-    return replace(state, frozen=None, clocks=clocks, stepped=max(state.stepped, row.at))
+    # Where no decision counts down, the table's own next step comes after the countdown.
+    waits = clock_rules.RESUME_MS if state.chance and not frozen.left else 0
+    return replace(state, frozen=None, clocks=clocks, stepped=max(state.stepped, row.at + waits))
 
 
 def _frozen(state: TableState, row: Row) -> Freeze:

@@ -183,7 +183,7 @@ def _index_bots(game: Game, state: TableState) -> None:
         return
     pace = timedelta(milliseconds=settings.TOCK_BOT_PACE_MS)
     # After a freeze bots wait for the end of the countdown, like people.
-    begin = max(state.at, state.clocks.opened if state.clocks is not None else 0)
+    begin = max(state.at, state.stepped, state.clocks.opened if state.clocks is not None else 0)
     game.bot_at = clock.from_ms(begin) + pace if waiting else None
 
 
