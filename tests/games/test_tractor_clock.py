@@ -2,17 +2,20 @@
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from games import store
 from games.bots import at_table
-from games.fold import Viewer, view
+from games.fold import CLOCK, Viewer, view
+from games.fold.clocks import RESUME_MS
 from games.models import Game, GameEvent
 from games.permissions import Person
 from games.selectors import replays
-from games.services import bots, clocks, play, referee, tables
+from games.services import bots, clocks, play, referee, results, tables
+from games.services.judge import judge
 from games.services.record import default_line
 from games.services.tables import SeatPlan
 from tock_league.common import clock
@@ -92,6 +95,7 @@ class TestDrawing:
         assert step(frozen_clock, 5) == 0
         assert drawing.game.due_kind == "referee"
         referee.resume(game_id=game, ref="TL-1/1")
+        frozen_clock.advance(seconds=RESUME_MS / 1000)
         assert clocks.claim_due() == 0
         assert step(frozen_clock) == 1
         assert view(drawing.state, Viewer(0))["count"] == [3] * 4
@@ -251,6 +255,24 @@ class TestClocks:
         assert [(row.code, row.actor) for row in rows] == [("play", "clock")] * 3
         assert {row.body["play"] for row in rows} == {f"pass {other}" for other in range(4) if other != (seat + 2) % 4}
 
+    def test_who_sleeps_through_one_deck_after_another_of_round_one_loses(
+        self, four: Four, frozen_clock: clock.Frozen
+    ) -> None:
+        four.all_ready()
+        for deck, late in ((1, 0), (2, 0), (3, 1)):
+            assert (four.state.phase, four.state.decks, four.state.timeouts) == ("show", deck, (0, late, late, late))
+            assert not four.send(0, "pass").code
+            frozen_clock.advance(seconds=20.1)
+            assert clocks.claim_due() == 1
+        four.send(0, "pass")
+        frozen_clock.advance(seconds=20.1)
+        assert clocks.claim_due() == 1
+        game = Game.objects.select_related("table").get(table=four.table)
+        assert (game.state, game.reason, game.ranks) == ("over", "forfeit_timeouts", [0, 0])
+        assert (game.unrated_reason, game.table.state) == ("tied", "finished")
+        assert replays.faults(game) == []
+        judge(table=game.table, setup=store.setup_of(game), rows=store.load(game.pk), now=clock.now_ms())
+
     def test_burying_may_last_twice_as_long_as_a_turn(self, four: Four, frozen_clock: clock.Frozen) -> None:
         four.all_ready()
         starter = four.name_trumps()
@@ -302,4 +324,12 @@ class TestClocks:
         clocks.claim_due()
         four.play_on()
         game = Game.objects.get(table=four.table)
-        assert (game.reason, game.unrated_reason) in {("played", ""), ("played", "tied")}
+        assert (game.reason, game.unrated_reason) == ("played", "")
+        rows, state = store.load(game.pk), store.current(game)
+        passes = [row for row in rows if row.actor == CLOCK]
+        assert passes
+        # However many they are; turns that the clock played in their stead would make it unrated.
+        sides = ((1, 3), (2, 4))
+        assert results._unrated_reason(game, sides, state, rows + passes * 9) == ""
+        turns = [replace(row, body={**row.body, "play": "play AS"}) for row in passes]
+        assert results._unrated_reason(game, sides, state, rows + turns * 9) == "default_plays"

@@ -95,8 +95,10 @@ class Tractor:
         return state.phase == SHOW
 
     def counts_timeouts(self, state: "TableState") -> bool:
-        """Nobody must show: when the time for it is up the table passes for those who have not."""
-        return state.phase != SHOW
+        """Nobody must show: when the time for it is up the table passes for those who have not. But round one is dealt anew
+        until somebody shows: from its second deck on, who sleeps through a window without a show is late."""
+        position = state.position
+        return state.phase != SHOW or (state.decks > 1 and position.declarers < 0 and position.show is None)
 
     def is_choice(self, line: str) -> bool:
         return not line.startswith(("show ", "pass "))
