@@ -161,12 +161,13 @@ def test_shows_are_offered_exactly_when_they_count(at):
     page, table = at("show")
     for button in page.locator("#choices [data-show]").all():
         line = f"show 0: {button.get_attribute('data-show')}"
-        assert button.is_enabled() == (line in table.view["legal"])
+        assert (button.get_attribute("aria-disabled") is None) == (line in table.view["legal"])
     assert page.locator("#choices [data-show]").count() == 10
     page.locator("#pass").click()
     until(page, "tockTable.view.passed.includes(0)")
     assert table.commands("pass") == [{}]
-    assert page.locator("#pass").is_disabled()
+    assert page.locator("#pass").get_attribute("aria-disabled") == "true"
+    assert page.evaluate("document.activeElement.id") == "pass"
 
 
 def test_a_show_is_made_and_stands(opened):
@@ -174,11 +175,12 @@ def test_a_show_is_made_and_stands(opened):
     table = EngineTable(p)
     page = opened(page_boot(p), table, template=TEMPLATE)
     until(page, JOINED)
-    button = page.locator("#choices [data-show]:enabled").first
+    button = page.locator("#choices [data-show]:not([aria-disabled])").first
     cards = button.get_attribute("data-show")
     button.click()
     until(page, "Boolean(tockTable.view.show)")
     assert table.commands("show") == [{"cards": cards}]
+    assert page.evaluate("document.activeElement.dataset.show") == cards
     assert page.locator("#standing").inner_text().count("Martine shows") == 1
     assert page.locator("#trick .tk-s .tk-c .c1").count() == len(cards.split(" "))
 
@@ -187,6 +189,81 @@ def _shows(p):
     from games.engine.tractor.game import GAME
 
     return [play for play in GAME.legal(p, 0) if play.text.startswith("show")]
+
+
+def test_a_show_that_is_lost_keeps_the_keyboard_and_an_enter_does_nothing(opened):
+    p = found(lambda p: p.phase == "draw" and p.show is None and any("show 0:" in play.text for play in _shows(p)))
+    table = EngineTable(p)
+    page = opened(page_boot(p), table, template=TEMPLATE)
+    until(page, JOINED)
+    button = page.locator("#choices [data-show]:not([aria-disabled])").first
+    cards = button.get_attribute("data-show")
+    button.focus()
+    after = table.view | {"legal": [line for line in table.view["legal"] if cards not in line]}
+    table.say(table.event("draw", {}, after))
+    page.locator(f"#choices [data-show='{cards}'][aria-disabled=true]").wait_for()
+    assert page.evaluate("document.activeElement.dataset.show") == cards
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    assert table.commands("show") == table.commands("pass") == []
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.key") not in (None, f"show:{cards}")
+
+
+def test_choose_none_leaves_the_keyboard_at_the_button_that_plays(at):
+    page, table = at("lead")
+    press(page, table.view["hand"][:1])
+    page.locator("#clear").focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#clear").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "go"
+    assert page.locator("#go").get_attribute("tabindex") == "0"
+    page.locator("#hand button").first.focus()
+    press(page, table.view["hand"][:1])
+    assert page.locator("#choices button[tabindex='0']").evaluate_all("(all) => all.map((one) => one.id)") == ["go"]
+
+
+def test_on_a_phone_a_refusal_lies_within_sight(at):
+    page, table = at("pair", screen={"width": 360, "height": 740})
+    cards, _pair = suit_cards(table.p)
+    press(page, cards[:1])
+    for top in (0, 9999):
+        page.keyboard.press("Escape")
+        press(page, cards[:1])
+        page.evaluate("(top) => scrollTo(0, top)", top)
+        page.locator("#go").click()
+        box, bar = page.locator("#refused").bounding_box(), page.locator("#choices").bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= min(bar["y"] + 0.5, 740)
+
+
+def test_cards_that_stay_on_the_table_come_in_once(at):
+    page, table = at("draw")
+    page.evaluate("() => { globalThis.before = [...document.querySelectorAll('#trick .c1')]; }")
+    assert page.evaluate("before.length") > 0
+    table.say(table.played("draw 4"))
+    until(page, f"tockTable.view.left === {table.view['left']}")
+    assert page.evaluate("before.every((card, i) => card === document.querySelectorAll('#trick .c1')[i])")
+
+
+def test_tricks_are_counted_once_whatever_comes_late(at):
+    page, _table = at("lead")
+    count = """(events) => { const {story} = tockTable; story.clear();
+        for (const event of [...events, ...events].reverse()) story.follow(event); return story.tricks ?? null; }"""
+    deck = {"seq": 900, "k": "play", "d": {"play": "deck ??"}, "fx": []}
+    won = [{"seq": 901 + i, "k": "play", "d": {"play": "play 5S"}, "fx": [["trick", i, 5]]} for i in range(3)]
+    assert page.evaluate(count, [deck, *won]) == [2, 1]
+    assert page.evaluate(count, won) is None
+
+
+def test_the_second_copy_drawn_is_lifted_alone(js):
+    ask = """(async () => { const {orderOf} = await import('/static/live/tractor/order.js');
+        const hand = new m.Hand(document.createElement('div'), {toggle: () => {}});
+        const at = {order: orderOf({rank: '2', suit: 'S'}), chosen: new Set(), may: false, follow: '', only: false, drawing: true};
+        for (const cards of a[0]) hand.show({...at, cards});
+        return [...hand.box.querySelectorAll('.fresh button')].map((one) => `${one.dataset.card}#${one.dataset.copy}`); })()"""
+    assert js("tractor/hand.js", f"await {ask}", [["2H"], ["2H", "2H"]]) == ["2H#1"]
+    assert js("tractor/hand.js", f"await {ask}", [["3H"], ["2H", "3H"]]) == ["2H#0"]
 
 
 def test_eight_cards_are_buried_and_their_points_named(at):
@@ -305,6 +382,8 @@ def test_one_heading_and_two_live_regions(at):
     assert page.locator("h1").count() == 1
     assert page.locator("[aria-live=polite]").count() == 1
     assert page.locator("[aria-live=assertive]").count() == 1
+    regions = page.locator("[role=status],[role=alert]").evaluate_all("(all) => all.map((node) => node.id)")
+    assert sorted(regions) == ["called", "said", "shape", "strip"]
 
 
 def test_the_first_view_needs_no_script(js_site, chromium):

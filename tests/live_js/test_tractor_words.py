@@ -189,7 +189,7 @@ def test_nobody_shows(js):
 )
 def test_headings(js, view, seat, text):
     boot = {**COMPANY, "seat": seat}
-    assert js("tractor/headings.js", "m.heading(a[0], {turn: 1, ...a[1]}, null)", boot, view) == text
+    assert js("tractor/words.js", "m.heading(a[0], {turn: 1, ...a[1]}, null)", boot, view) == text
 
 
 def test_points_so_far_count_penalties_both_ways(js):

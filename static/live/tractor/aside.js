@@ -41,8 +41,7 @@ export function roundPanel(company, view, sheet) {
   if (round.talon) points.push(line(gettext("Talon, multiplied"), `+ ${round.talon}`));
   if (round.paid[round.declarers]) points.push(line(gettext("Penalties of the declarers"), `+ ${round.paid[round.declarers]}`));
   if (round.paid[opponents]) points.push(line(gettext("Penalties of the opponents"), `− ${round.paid[opponents]}`));
-  const climbs = round.gains.map((gain, team) => (gain ? climbWords(company, team, gain, round.ranks[team]) : "")).filter(Boolean);
-  const said = [...(climbs.length ? climbs : [gettext("Nobody climbs.")])];
+  const said = climbWords(company, round.gains, round.ranks);
   if (view.phase !== "over") {
     said.push(view.declarers === round.declarers ? gettext("The declarers defend again.") : gettext("The opponents take over."));
     said.push(fill(gettext("%(name)s starts the next round."), { name: shortNames(company.names)[view.starter] ?? "" }));

@@ -22,14 +22,14 @@ export function pointsOf(view) {
 
 /**
  * The trick that lies on the table: the running one, or the last one until the next lead.
- * @returns {{cards: Map<number, string[]>, leader: number, best?: number, done: boolean, points?: number} | null}
+ * @returns {{cards: Map<number, string[]>, best?: number, done: boolean, points?: number} | null}
  */
 export function trickOf(view) {
   const running = view.phase === "play" && view.trick?.length;
   const from = running ? { leader: view.leader, plays: view.trick } : view.last;
   if (!from || !["play", "deck", "over"].includes(view.phase)) return null;
   const cards = new Map(from.plays.map((play, i) => [(from.leader + i) % view.seats, play]));
-  return { cards, leader: from.leader, best: running ? view.best : from.winner, done: !running, points: running ? undefined : from.points };
+  return { cards, best: running ? view.best : from.winner, done: !running, points: running ? undefined : from.points };
 }
 
 export class Felt {
@@ -53,9 +53,9 @@ export class Felt {
   /** @param {object} view @param {number[] | undefined} tricks of each team in this round, where they are known */
   show(view, tricks) {
     this.fresh("score", [view.trump, view.ranks, view.declarers, view.round, view.rounds, pointsOf(view), tricks], () => this.score(view, tricks));
-    const cells = [view.phase, view.trick, view.last, view.best, view.turn, view.show, view.passed, view.left, view.turned, view.previous?.round, view.starter];
-    this.fresh("trick", cells, () => this.oval(view));
-    byId("trick").hidden = view.phase === "seating";
+    const oval = byId("trick");
+    this.oval(view).forEach((cell, i) => renew(oval.children[i], cell));
+    oval.hidden = view.phase === "seating";
     const { failed } = view;
     byId("failed").hidden = !failed || view.phase !== "play";
     if (failed) say(byId("failed"), failedWords(view.trick?.[0] ?? [], failed.back, failed.paid));
@@ -89,7 +89,7 @@ export class Felt {
   oval(view) {
     const trick = trickOf(view);
     const cells = placesOf(view.seats, this.own).map(({ place, seat }) => this.cell(view, trick, place, seat));
-    return [...cells, el("div", { class: "tk-r" }, this.middle(view, trick))];
+    return [...cells, el("div", { class: "tk-r" }, el("div", {}, this.middle(view, trick)))];
   }
 
   cell(view, trick, place, seat) {
@@ -132,6 +132,12 @@ export class Felt {
     said.push(el("p", { class: "rot" }, gettext("counter-clockwise"), el("span", { "aria-hidden": "true" }, " ↺")));
     return said;
   }
+}
+
+/** Cards put in again would come in again. */
+function renew(old, cell) {
+  old.className = cell.className;
+  [...cell.children].forEach((part, i) => part.isEqualNode(old.children[i]) || old.children[i].replaceWith(part));
 }
 
 /** Cards that lie side by side, as one picture with their words. */

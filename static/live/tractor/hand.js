@@ -43,16 +43,15 @@ export class Hand {
     const taken = counted(talon ?? []);
     this.held = cards;
     const groups = groupsOf(order, cards).map(({ suit, cards: held }) => {
-      const seen = new Map();
-      const items = held.map((name) => {
-        const copy = seen.get(name) ?? 0;
-        seen.set(name, copy + 1);
-        const isNew = name === fresh && copy === seen.get(name) - 1;
+      // One stop of the Tab key per group.
+      const items = held.map((name, i) => {
+        const copy = Number(held.indexOf(name) < i); // two packs
+        const isNew = name === fresh && i === held.lastIndexOf(name);
         const fromTalon = (taken.get(name) ?? 0) > copy;
         const words = handWords(name, order);
         return el("li", { class: [isNew && "fresh", fromTalon && "talon"].filter(Boolean).join(" ") || undefined },
           el("button", { type: "button", "data-card": name, "data-copy": copy, "aria-pressed": "false", "aria-disabled": may ? undefined : "true",
-            "aria-label": fromTalon ? fill(gettext("%(card)s, from the talon"), { card: words }) : words, tabindex: "-1" }, card(name)));
+            "aria-label": fromTalon ? fill(gettext("%(card)s, from the talon"), { card: words }) : words, tabindex: i ? "-1" : "0" }, card(name)));
       });
       const ok = suit === follow;
       return el("section", { class: ["tr-group", ok && "ok", only && !ok && "dim"].filter(Boolean).join(" "), "data-suit": suit },
@@ -60,7 +59,6 @@ export class Hand {
         el("ul", { class: "tr-cards" }, items));
     });
     swapChildren(this.box, groups);
-    for (const [first] of this.groups()) first.setAttribute("tabindex", "0"); // one stop of the Tab key per group
     if (focused) this.refocus(focused);
   }
 
@@ -70,9 +68,9 @@ export class Hand {
     again?.focus({ preventScroll: true });
   }
 
-  /** The buttons, group by group, from top to bottom. @returns {HTMLElement[][]} */
+  /** The buttons on display, by group. @returns {HTMLElement[][]} */
   groups() {
-    return [...this.box.querySelectorAll(".tr-group")].map((group) => [...group.querySelectorAll("button")]);
+    return [...this.box.querySelectorAll(".tr-group")].filter((group) => group.offsetParent).map((group) => [...group.querySelectorAll("button")]);
   }
 }
 

@@ -11,6 +11,9 @@ const SHOWN = ["S", "H", "C", "D"];
 const note = (text) => el("p", { class: "hint" }, text);
 const main = (text, press, key = "main") => el("button", { type: "button", class: "btn p big give", "data-key": key, onclick: press }, el("span", {}, text));
 
+/** A button that does nothing now keeps the keyboard. */
+const enable = (button, on) => (button.ariaDisabled = on ? null : "true");
+
 export class Panels {
   /** @param {HTMLElement} box @param {object} player what the buttons call */
   constructor(box, player) {
@@ -32,6 +35,10 @@ export class Panels {
     if (!seated) return;
     if (kind === "show") this.updateShows(state);
     else if (kind === "cards") this.updateCards(state);
+    // One stop of the Tab key: where the keyboard is, or the first button that does something.
+    const find = (which) => this.box.querySelector(`button:not([hidden])${which}`);
+    const stop = find(":not([aria-disabled]):focus") ?? find(":not([aria-disabled])") ?? find("");
+    for (const button of this.box.querySelectorAll("button")) button.tabIndex = button === stop ? 0 : -1;
   }
 
   kindOf({ view, seated, mine }) {
@@ -49,7 +56,10 @@ export class Panels {
       return [
         el("p", { class: "hint", id: "shape", role: "status" }),
         el("button", { type: "button", class: "btn p big give", id: "go", "data-key": "go", "aria-describedby": "shape", onclick: () => this.player.go() }),
-        el("button", { type: "button", class: "btn on-felt big", id: "clear", "data-key": "clear", onclick: () => this.player.cancel() }, gettext("Choose none")),
+        el("button", { type: "button", class: "btn on-felt big", id: "clear", "data-key": "clear", onclick: () => {
+          this.box.querySelector("#go").focus(); // the button pressed goes away
+          this.player.cancel();
+        } }, gettext("Choose none")),
       ];
     }
     return [];
@@ -69,12 +79,12 @@ export class Panels {
     ];
   }
 
-  /** A show's button is enabled exactly when its line is among the legal ones. */
+  /** A show's button can be pressed exactly when its line is among the legal ones. */
   updateShows({ view, company, busy, stopped, may }) {
     const legal = new Set(view.legal ?? []);
-    for (const button of this.box.querySelectorAll("[data-show]")) this.enable(button, may && legal.has(`show ${company.me}: ${button.dataset.show}`));
+    for (const button of this.box.querySelectorAll("[data-show]")) enable(button, may && legal.has(`show ${company.me}: ${button.dataset.show}`));
     const pass = this.box.querySelector("#pass");
-    this.enable(pass, may && legal.has(`pass ${company.me}`));
+    enable(pass, may && legal.has(`pass ${company.me}`));
     pass.classList.toggle("p", view.phase === "show"); // before the last card it is rarely what one wants
     pass.classList.toggle("on-felt", view.phase !== "show");
     let text = gettext("Show a card of the rank, two equal ones, or two equal jokers (no trump).");
@@ -82,12 +92,6 @@ export class Panels {
     else if (busy) text = gettext("Sent. Waiting for the table…");
     else if (view.passed?.includes(company.me)) text = gettext("You have passed. You may still show while the others decide.");
     say(this.box.querySelector("#shape"), text);
-  }
-
-  enable(button, on) {
-    const here = document.activeElement === button;
-    button.disabled = !on;
-    if (here && !on) this.box.querySelector("button:not(:disabled)")?.focus({ preventScroll: true });
   }
 
   updateCards({ view, choice, mine, may, busy, stopped, sheet }) {
@@ -105,8 +109,7 @@ export class Panels {
       on = false;
     }
     say(button, label);
-    if (on) button.removeAttribute("aria-disabled");
-    else button.setAttribute("aria-disabled", "true");
+    enable(button, on);
     // A choice that is plainly wrong can still be pressed: that says which rule it breaks.
     button.classList.toggle("wrong", on && Boolean(this.player.wrong()));
     say(this.box.querySelector("#shape"), text);

@@ -129,17 +129,22 @@ export class Player {
   }
 
   show(cards) {
-    if (this.mayChoose) this.ask("show", { cards });
+    this.offer("show", `: ${cards}`, { cards });
   }
 
   pass() {
-    if (this.mayChoose) this.ask("pass", {});
+    this.offer("pass", "", {});
+  }
+
+  offer(kind, what, args) {
+    if (this.mayChoose && this.view.legal.includes(`${kind} ${this.table.company.me}${what}`)) this.ask(kind, args);
   }
 
   refuse(nak) {
     const { view, sheet } = this.table;
     const { owed } = this.choice;
     this.table.around.refused(refusalWords(nak, { phase: view.phase, owed: this.mine ? owed : null, talon: sheet.talon, rank: rankOfRound(view) }));
+    document.getElementById("refused").scrollIntoView({ block: "nearest" });
   }
 
   async ask(kind, args) {

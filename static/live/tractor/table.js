@@ -7,11 +7,11 @@ import { shortNames } from "../words.js";
 import { tellAside } from "./aside.js";
 import { Felt, showLast, subWords } from "./felt.js";
 import { Hand } from "./hand.js";
-import { heading } from "./headings.js";
 import { Panels } from "./panels.js";
 import { Player } from "./player.js";
 import { TractorSeats } from "./seats.js";
 import { Story } from "./telling.js";
+import { heading } from "./words.js";
 
 const HISTORY = 200; // events asked for: a whole round, for its tricks
 const HOLD = 800; // ms that a finished trick stays before what comes next is shown
@@ -30,13 +30,15 @@ class TractorTable extends Page {
     this.panels = new Panels(byId("choices"), this.player);
     this.seats = new TractorSeats(byId("seats"), boot);
     byId("last-trick").addEventListener("click", () => this.showLast());
+    // Shows that do not count are passed over.
+    const buttonsNow = () => [...byId("choices").querySelectorAll("[data-key]:not([hidden], .show[aria-disabled]:not(:focus))")];
     listenKeys(byId("table"), {
       groups: () => {
-        const buttons = [...byId("choices").querySelectorAll("[data-key]:not(:disabled):not([hidden])")];
+        const buttons = buttonsNow();
         const cards = this.hand.groups().reverse();
         return this.growing ? [...cards, buttons] : [buttons, ...cards];
       },
-      home: () => this.hand.groups()[0] ?? [...byId("choices").querySelectorAll("[data-key]:not(:disabled)")],
+      home: () => this.hand.groups()[0] ?? buttonsNow(),
       cancel: () => this.cancel(),
       point: () => {},
     });
@@ -68,7 +70,7 @@ class TractorTable extends Page {
     if (this.growing === Boolean(choices.compareDocumentPosition(hand) & Node.DOCUMENT_POSITION_FOLLOWING)) return;
     const here = document.activeElement;
     if (this.growing) choices.after(hand);
-    else choices.before(hand);
+    else (byId("refused") ?? choices).before(hand);
     if (hand.contains(here)) here.focus({ preventScroll: true });
   }
 
@@ -81,8 +83,15 @@ class TractorTable extends Page {
     this.story = earlier;
     super.recall(events);
     this.story = known;
-    known.tricks ??= earlier.tricks;
+    known.heard = { ...earlier.heard, ...known.heard };
     this.render();
+  }
+
+  /** Events that never came take the count of tricks with them. */
+  receive(held, steps, whole) {
+    if (whole && held.epoch === this.epoch && held.seq > this.seq) this.queue = this.queue.then(() => (this.story.heard = {}));
+    this.seq = held.seq;
+    super.receive(held, steps, whole);
   }
 
   deciding() {

@@ -24,7 +24,12 @@ export class Story {
   clear() {
     this.trump = undefined;
     this.leading = undefined; // whether the next play is a lead
-    this.tricks = undefined; // tricks of each team in this round, where they are known
+    this.heard = {}; // plays by seq, in whatever order they come
+  }
+
+  /** Tricks of each team in this round, where they are known. */
+  get tricks() {
+    return Object.values(this.heard).reduce(tricksAfter, undefined);
   }
 
   /** Take in a view: what follows is told from there. */
@@ -97,13 +102,9 @@ export class Story {
     const named = shape && (this.leading || shape.parts.length === 1) ? shapeWords(shape) : cardsWords(this.high(cards));
     const values = { ...who, cards: named };
     const failed = (event.fx ?? []).find(([kind]) => kind === "failed");
-    if (failed) return `${fill(gettext("%(name)s leads: %(cards)s."), values)} ${this.failed(failed)}`;
+    if (failed) return `${fill(gettext("%(name)s leads: %(cards)s."), values)} ${failedWords(...failed.slice(2))}`;
     // Translators: %(cards)s names what was led, for instance "pair of 9s of hearts".
     return this.leading ? fill(gettext("%(name)s leads: %(cards)s."), values) : fill(gettext("%(name)s plays: %(cards)s."), values);
-  }
-
-  failed([, , led, back, points]) {
-    return failedWords(led, back, points);
   }
 
   /** What else happened, one short sentence each, in the order of the facts. */
@@ -129,8 +130,7 @@ export class Story {
 
   round(total, gains, ranks) {
     const points = fill(ngettext("The round is over: the opponents have %(count)s point.", "The round is over: the opponents have %(count)s points.", total), { count: total });
-    const climbs = gains.map((gain, team) => (gain ? climbWords(this.company, team, gain, ranks[team]) : "")).filter(Boolean);
-    return [points, ...(climbs.length ? climbs : [gettext("Nobody climbs.")])];
+    return [points, ...climbWords(this.company, gains, ranks)];
   }
 
   /** What the next event finds. */
@@ -138,12 +138,11 @@ export class Story {
     if (event.k === "rewind") this.clear();
     if (event.k !== "play") return;
     const [word] = (event.d.play ?? "").split(" ");
-    this.tricks = tricksAfter(this.tricks, event);
+    this.heard[event.seq] = { k: event.k, d: event.d, fx: event.fx };
     if (word === "play") this.leading = false;
-    for (const [kind, a, b] of event.fx ?? []) {
-      if (kind === "trumps") Object.assign(this, { trump: { rank: a, ...(b ? { suit: b } : {}) } });
-      else if (kind === "buried") this.leading = true;
-      else if (kind === "trick") this.leading = true;
+    for (const [kind, rank, suit] of event.fx ?? []) {
+      if (kind === "trumps") this.trump = suit ? { rank, suit } : { rank };
+      else if (kind === "buried" || kind === "trick") this.leading = true;
     }
   }
 }
@@ -156,11 +155,15 @@ export function tricksAfter(tricks, event) {
   return tricks && won ? tricks.map((count, team) => count + (team === won[1] % 2 ? 1 : 0)) : tricks;
 }
 
-/** A team that climbs: "Martine – Thanh climb 2 ranks, to 7." */
-export function climbWords(company, team, gain, rank) {
-  const values = { team: teamWords(company, team), count: gain, rank };
-  if (rank === "won") return fill(gettext("%(team)s climb past the ace."), values);
-  return fill(ngettext("%(team)s climb %(count)s rank, to %(rank)s.", "%(team)s climb %(count)s ranks, to %(rank)s.", gain), values);
+/** Who climbs: "Martine – Thanh climb 2 ranks, to 7." @returns {string[]} */
+export function climbWords(company, gains, ranks) {
+  const said = gains.map((count, team) => {
+    const rank = ranks[team];
+    const values = { team: teamWords(company, team), count, rank };
+    if (rank === "won" && count) return fill(gettext("%(team)s climb past the ace."), values);
+    return count && fill(ngettext("%(team)s climb %(count)s rank, to %(rank)s.", "%(team)s climb %(count)s ranks, to %(rank)s.", count), values);
+  }).filter(Boolean);
+  return said.length ? said : [gettext("Nobody climbs.")];
 }
 
 /** A throw that failed: what is led instead, what goes back, what it costs. */
