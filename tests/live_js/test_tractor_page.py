@@ -259,7 +259,7 @@ def test_tricks_are_counted_once_whatever_comes_late(at):
 def test_the_second_copy_drawn_is_lifted_alone(js):
     ask = """(async () => { const {orderOf} = await import('/static/live/tractor/order.js');
         const hand = new m.Hand(document.createElement('div'), {toggle: () => {}});
-        const at = {order: orderOf({rank: '2', suit: 'S'}), chosen: new Set(), may: false, follow: '', only: false, drawing: true};
+        const at = {order: orderOf({rank: '2', suit: 'S'}), chosen: new Set(), may: false, follow: '', drawing: true};
         for (const cards of a[0]) hand.show({...at, cards});
         return [...hand.box.querySelectorAll('.fresh button')].map((one) => `${one.dataset.card}#${one.dataset.copy}`); })()"""
     assert js("tractor/hand.js", f"await {ask}", [["2H"], ["2H", "2H"]]) == ["2H#1"]
