@@ -13,9 +13,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 READY = "!tockTable.busy && tockTable.waiting === 0"
 ASKED = f"{READY} && (tockTable.mayChoose && tockTable.deciding().has(tockTable.company.me) || tockTable.view.phase === 'over')"
-# Keys of the buttons that choose the cards of the first legal line.
-CHOSEN = """() => { const seen = new Map(); return tockTable.view.legal[0].split(' ').slice(1).map((card) => {
-    const copy = seen.get(card) ?? 0; seen.set(card, copy + 1); return [card, copy]; }); }"""
+# Of one moment: whether the seat is still asked (between an answer and what it led to the page may have gone on), the phase, the
+# decision, the last row, and the keys of the buttons that choose the cards of the first legal line.
+MOMENT = f"""() => {{ const {{view, link}} = tockTable; const seen = new Map();
+    const cards = (view.legal?.[0] ?? '').split(' ').slice(1).map((card) => {{
+      const copy = seen.get(card) ?? 0; seen.set(card, copy + 1); return [card, copy]; }});
+    return [Boolean({ASKED}), view.phase, view.decision, link.held.seq, cards]; }}"""
 
 
 def sit_down(visitor, settings, *, draw_ms=0):
@@ -42,26 +45,29 @@ def sit_down(visitor, settings, *, draw_ms=0):
     return page
 
 
-def choose(page):
-    """Choose the cards of the first legal line and press the button."""
-    for card, copy in page.evaluate(CHOSEN):
+def choose(page, cards):
+    """Choose the cards and press the button."""
+    for card, copy in cards:
         page.locator(f"#hand button[data-card='{card}'][data-copy='{copy}']").click(position={"x": 8, "y": 12})
     page.locator("#go").click()
 
 
 def play_on(page, decisions):
     """Answer so many decisions of the own seat, or up to the end of the game; answer the phase then."""
-    for _ in range(decisions):
+    while decisions:
         until(page, ASKED, 30)
-        phase, decision, seq = page.evaluate("[tockTable.view.phase, tockTable.view.decision, tockTable.link.held.seq]")
+        asked, phase, decision, seq, cards = page.evaluate(MOMENT)
+        if not asked:
+            continue
         if phase == "over":
             return phase
+        decisions -= 1
         if phase == "show":
             if page.locator("#pass").is_enabled():
                 page.locator("#pass").click()
             until(page, f"tockTable.link.held.seq > {seq}", 20)
         else:
-            choose(page)
+            choose(page, cards)
             until(page, f"tockTable.view.decision !== '{decision}'", 20)
     return page.evaluate("tockTable.view.phase")
 
