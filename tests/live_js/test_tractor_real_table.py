@@ -14,11 +14,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 READY = "!tockTable.busy && tockTable.waiting === 0"
 ASKED = f"{READY} && (tockTable.mayChoose && tockTable.deciding().has(tockTable.company.me) || tockTable.view.phase === 'over')"
 # Of one moment: whether the seat is still asked (between an answer and what it led to the page may have gone on), the phase, the
-# decision, the last row, and the keys of the buttons that choose the cards of the first legal line.
-MOMENT = f"""() => {{ const {{view, link}} = tockTable; const seen = new Map();
+# decision, and the keys of the buttons that choose the cards of the first legal line.
+MOMENT = f"""() => {{ const {{view}} = tockTable; const seen = new Map();
     const cards = (view.legal?.[0] ?? '').split(' ').slice(1).map((card) => {{
       const copy = seen.get(card) ?? 0; seen.set(card, copy + 1); return [card, copy]; }});
-    return [Boolean({ASKED}), view.phase, view.decision, link.held.seq, cards]; }}"""
+    return [Boolean({ASKED}), view.phase, view.decision, cards]; }}"""
+
+PASSES = (
+    "[...document.querySelectorAll('#plays li')].filter((told) => told.textContent.includes('Guest passes.')).length"
+)
 
 
 def sit_down(visitor, settings, *, draw_ms=0):
@@ -56,16 +60,17 @@ def play_on(page, decisions):
     """Answer so many decisions of the own seat, or up to the end of the game; answer the phase then."""
     while decisions:
         until(page, ASKED, 30)
-        asked, phase, decision, seq, cards = page.evaluate(MOMENT)
+        asked, phase, decision, cards = page.evaluate(MOMENT)
         if not asked:
             continue
         if phase == "over":
             return phase
         decisions -= 1
         if phase == "show":
-            if page.locator("#pass").is_enabled():
-                page.locator("#pass").click()
-            until(page, f"tockTable.link.held.seq > {seq}", 20)
+            told = page.evaluate(PASSES)
+            page.locator("#pass").click()
+            # Not any row will do: until the own pass is told the page knows nothing of it.
+            until(page, f"{PASSES} > {told}", 20)
         else:
             choose(page, cards)
             until(page, f"tockTable.view.decision !== '{decision}'", 20)
