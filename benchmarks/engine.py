@@ -27,13 +27,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import chess
 
+from benchmarks.peer import SLICE, chess_plies, rate
 from games.engine import registry
 from games.engine.tock.game import GAME
 from games.engine.tock.plays import Kind, Play
 from games.engine.tock.position import Position
 from games.engine.tock.rules import TockRules
 
-SLICE = 0.5  # CPU seconds
 CHUNK = 256  # plies between two looks at the clock
 # Bar and goal in times python-chess, for four seats; a larger table is reported without.
 FIRST, OTHERS = (4.0, 5.0), (3.0, 4.0)
@@ -82,41 +82,14 @@ def playout(table: Table, seed: int, every: int) -> Iterator[Position]:
             apply_in_place(p, plays[int(number() * len(plays))])
 
 
-def chess_plies(seed: int) -> Iterator[None]:
-    """Play random games of chess for ever, CHUNK plies a step, 200 at most a game."""
-    roll = random.Random(seed)
-    number = roll.random
-    left = CHUNK
-    while True:
-        board = chess.Board()
-        for _ in range(200):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            board.push(moves[int(number() * len(moves))])
-            left -= 1
-            if not left:
-                yield
-                left = CHUNK
-
-
-def rate(plies: Iterator[object]) -> float:
-    """Answer plies a CPU second over one slice."""
-    begun, count = time.process_time(), 0
-    while (used := time.process_time() - begun) < SLICE:
-        next(plies)
-        count += CHUNK
-    return count / used
-
-
 def race(measured: list[Table], seconds: float) -> tuple[float, list[tuple[float, float]]]:
     """Answer python-chess's plies a CPU second, and for each table its own with the ratio."""
-    ours, theirs = [playout(table, 1, CHUNK) for table in measured], chess_plies(1)
+    ours, theirs = [playout(table, 1, CHUNK) for table in measured], chess_plies(1, CHUNK)
     rounds = []
     for _ in range(max(3, round(seconds / SLICE))):
         # python-chess opens and closes the round: a machine that slows down meanwhile is seen on both sides.
-        before, rates = rate(theirs), [rate(plies) for plies in ours]
-        rounds.append(((before + rate(theirs)) / 2, rates))
+        before, rates = rate(theirs, CHUNK), [rate(plies, CHUNK) for plies in ours]
+        rounds.append(((before + rate(theirs, CHUNK)) / 2, rates))
     rates = [median(rates[i] for _, rates in rounds) for i in range(len(ours))]
     ratios = [median(rates[i] / chess_ for chess_, rates in rounds) for i in range(len(ours))]
     return median(chess_ for chess_, _ in rounds), list(zip(rates, ratios, strict=True))
@@ -155,7 +128,7 @@ def copies(table: Table) -> tuple[float, float]:
 
 def warm_up(measured: list[Table]) -> float:
     """Let every side play, then freeze what stands; answer the milliseconds of a full collection before that."""
-    for plies in (*(playout(table, 4, CHUNK) for table in measured), chess_plies(4)):
+    for plies in (*(playout(table, 4, CHUNK) for table in measured), chess_plies(4, CHUNK)):
         for _ in range(60):
             next(plies)
     begun = time.process_time()

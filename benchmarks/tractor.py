@@ -11,7 +11,6 @@ rates are medians over rounds, the ratio the median of the ratios within a round
 
 import random
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -20,13 +19,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import chess
 
+from benchmarks.peer import SLICE, chess_plies, rate
 from games.engine import registry
 from games.engine.tractor import plays
 from games.engine.tractor.game import GAME
 from games.engine.tractor.plays import Kind, Play
 from games.engine.tractor.round import Position
 
-SLICE = 0.5  # CPU seconds
 CHUNK = 128  # tricks, or plies, between two looks at the clock
 BAR = 1.0
 THROWN = 1 / 8
@@ -78,44 +77,17 @@ def any_lead(p: Position, roll: random.Random) -> Play:
     return plays.play(*plays.masks(roll.sample(cards, roll.randint(1, min(6, len(cards))))))
 
 
-def chess_plies(seed: int) -> Iterator[None]:
-    """Play random games of chess for ever, CHUNK plies a step, 200 at most a game."""
-    roll = random.Random(seed)
-    number = roll.random
-    left = CHUNK
-    while True:
-        board = chess.Board()
-        for _ in range(200):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            board.push(moves[int(number() * len(moves))])
-            left -= 1
-            if not left:
-                yield
-                left = CHUNK
-
-
-def rate(steps: Iterator[object]) -> float:
-    """Answer tricks or plies a CPU second over one slice."""
-    begun, count = time.process_time(), 0
-    while (used := time.process_time() - begun) < SLICE:
-        next(steps)
-        count += CHUNK
-    return count / used
-
-
 def report(seconds: float) -> bool:
     """Print the table; answer whether the bar is met."""
-    ours, theirs = tricks(1), chess_plies(1)
+    ours, theirs = tricks(1), chess_plies(1, CHUNK)
     for steps in (ours, theirs):
         for _ in range(8):
             next(steps)
     rounds = []
     for _ in range(max(3, round(seconds / SLICE))):
         # python-chess opens and closes the round: a machine that slows down meanwhile is seen on both sides.
-        before, made = rate(theirs), rate(ours)
-        rounds.append((made, (before + rate(theirs)) / 2))
+        before, made = rate(theirs, CHUNK), rate(ours, CHUNK)
+        rounds.append((made, (before + rate(theirs, CHUNK)) / 2))
     speed, chess_ = median(made for made, _ in rounds), median(plies for _, plies in rounds)
     ratio = median(made / plies for made, plies in rounds)
     told = "met" if ratio >= BAR else "MISSED"

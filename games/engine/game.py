@@ -1,9 +1,9 @@
 """The one face of every family of games. A Game object holds no state: positions go in, positions come out."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import Enum
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 P = TypeVar("P")
 M = TypeVar("M")
@@ -38,9 +38,15 @@ class Outcome:
 
 
 class Fact(Protocol):
-    """What a play did, one happening; `word` says which kind."""
+    """What a play did, one happening, a dataclass; `word` says which kind."""
 
-    word: str
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    word: ClassVar[str]
+
+
+def as_array(fact: Fact) -> list[Any]:
+    """Answer the fact as a table's JSON array: its word, then its values in the order of the class."""
+    return [fact.word, *(list(value) if isinstance(value, tuple) else value for value in astuple(fact))]
 
 
 class Rules(Protocol):

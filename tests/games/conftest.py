@@ -143,7 +143,7 @@ def open_tractor(open_table: Callable[..., Sat]) -> Callable[..., Any]:
     """Open a table of Tractor: people, no clock, one round, unless told otherwise."""
 
     def build(**more: Any) -> Any:
-        from .tractor import Four
+        from .tractor.four import Four
 
         found = open_table(**({"rules": "tractor/1", "rounds": 1} | more))
         return Four(found.table, found.players)

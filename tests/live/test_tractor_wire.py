@@ -15,7 +15,7 @@ from games.models import Game
 from games.selectors import replays
 from games.services import clocks
 from tests.games.conftest import appoint_referee
-from tests.games.tractor import CARD, Four
+from tests.games.tractor.four import CARD, Four
 
 from .sockets import Socket, off_loop
 

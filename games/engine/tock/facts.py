@@ -1,7 +1,7 @@
-"""What a play did, in the past tense. `fx` writes a fact as the table's JSON array; places are written as text."""
+"""What a play did, in the past tense; places are written as text."""
 
-from dataclasses import astuple, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +139,3 @@ Fact = (
     Moved | Jumped | CameOut | MarbleEaten | Swapped | BurnForced | CardBurned | CardBurnedBlind | ThrewIn | CardDrawn
     | HandsExchanged | DeckShuffled | HandsDealt | SeatHome | GameOver
 )  # fmt: skip
-
-
-def fx(fact: Fact) -> list[Any]:
-    """Answer the fact as a JSON array: its word, then its values in the order of the class."""
-    return [fact.word, *(list(value) if isinstance(value, tuple) else value for value in astuple(fact))]

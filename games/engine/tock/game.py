@@ -5,7 +5,7 @@ from typing import Any
 
 from games.engine import registry
 from games.engine.errors import BadPosition, IllegalPlay
-from games.engine.game import Chance, Outcome, View, Viewer
+from games.engine.game import Chance, Outcome, View, Viewer, as_array
 from games.engine.tock import conduct, facts, notation, position, turns
 from games.engine.tock import legal as judge
 from games.engine.tock import view as views
@@ -80,7 +80,7 @@ class TockGame:
         return turns.tell(self._for_seat(p, seat), m)
 
     def fx(self, p: Position, m: Play, seat: int | None = None) -> list[list[Any]]:
-        return [facts.fx(fact) for fact in self.facts(p, m, seat) if not isinstance(fact, _SAID)]
+        return [as_array(fact) for fact in self.facts(p, m, seat) if not isinstance(fact, _SAID)]
 
     def view(self, p: Position, viewer: Viewer) -> View:
         return views.view(p, viewer)

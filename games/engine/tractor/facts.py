@@ -1,7 +1,7 @@
-"""What a play did, in the past tense; only what everybody may know. `fx` writes a fact as the table's JSON array."""
+"""What a play did, in the past tense; only what everybody may know."""
 
-from dataclasses import astuple, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,3 @@ Fact = (
     DeckShuffled | CardsDrawn | Shown | Overridden | Passed | NobodyShowed | TalonTurned | TrumpsNamed | TalonTaken
     | CardsBuried | ThrowFailed | TrickWon | TalonShown | RoundEnded | StarterFollows | GameOver
 )  # fmt: skip
-
-
-def fx(fact: Fact) -> list[Any]:
-    """Answer the fact as a JSON array: its word, then its values in the order of the class."""
-    return [fact.word, *(list(value) if isinstance(value, tuple) else value for value in astuple(fact))]

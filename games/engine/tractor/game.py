@@ -5,7 +5,7 @@ from typing import Any
 
 from games.engine import registry
 from games.engine.errors import BadPosition, EngineError, IllegalPlay, UnknownRules
-from games.engine.game import Chance, Outcome, View, Viewer
+from games.engine.game import Chance, Outcome, View, Viewer, as_array
 from games.engine.tractor import facts, notation, round
 from games.engine.tractor import view as views
 from games.engine.tractor.plays import Play
@@ -92,7 +92,7 @@ class TractorGame:
         return round.tell(p, m)
 
     def fx(self, p: Position, m: Play, seat: int | None = None) -> list[list[Any]]:
-        return [facts.fx(fact) for fact in round.tell(p, m) if not isinstance(fact, _SAID)]
+        return [as_array(fact) for fact in round.tell(p, m) if not isinstance(fact, _SAID)]
 
     def view(self, p: Position, viewer: Viewer) -> View:
         return views.view(p, viewer)

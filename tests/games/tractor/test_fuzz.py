@@ -10,8 +10,7 @@ from games.live.messages import NAK_CODES, BadFrame, command
 from games.models import GameEvent
 from games.selectors import replays
 
-from .every_table import fix_deals
-from .tractor import Four
+from .four import Four
 
 pytestmark = pytest.mark.django_db
 WORDS = (
@@ -57,10 +56,7 @@ def anything(roll: random.Random, four: Four, seat: int) -> tuple[str, dict[str,
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_every_command_is_answered_and_a_refusal_writes_nothing(
-    open_tractor: Callable[..., Four], monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
-    fix_deals(monkeypatch)
+def test_every_command_is_answered_and_a_refusal_writes_nothing(open_tractor: Callable[..., Four], seed: int) -> None:
     roll, four = random.Random(seed), open_tractor()
     four.all_ready()
     refused = 0

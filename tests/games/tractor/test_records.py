@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import store
 from games.fold import (
     Row,
     merge,
@@ -16,30 +15,11 @@ from games.fold import (
 from games.models import DealSecret, Game, Table
 from games.selectors import replays
 from games.services.records import import_record, read_lines
-from tock_league.common import clock
 from tock_league.common.errors import Refused
 
-from .every_table import fix_deals
-from .tractor import CLOCKS, a_game_played, reserve
+from .four import CLOCKS, reserve
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def the_same_cards(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    fix_deals(monkeypatch)
-    settings.TOCK_DRAW_MS = 600
-
-
-@pytest.fixture
-def played(frozen_clock: clock.Frozen) -> Game:
-    """A finished game of two rounds between people, with shows while cards are drawn and throws."""
-    return a_game_played(frozen_clock)
-
-
-@pytest.fixture
-def rows(played: Game) -> list[Row]:
-    return store.load(played.pk)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_steps")]
 
 
 class TestRecords:

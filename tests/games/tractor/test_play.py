@@ -12,16 +12,10 @@ from games.models import GameEvent
 from games.selectors import replays
 from games.services.record import default_line
 
-from .every_table import fix_deals
-from .tractor import Four
+from .four import Four
 
 pytestmark = pytest.mark.django_db
 CARDS = "2S 2H 2D 2C"
-
-
-@pytest.fixture(autouse=True)
-def the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_deals(monkeypatch)
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from tock_league.accounts.models import Player
 from tock_league.common import clock
 from tock_league.common.transactions import writing
 
-from .conftest import Sat
-from .every_table import people
+from ..conftest import Sat
+from ..every_table import people
 
 CLOCKS = ClockSettings()
 CARD = re.compile(r"(?<![A-Za-z0-9])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|RJ|BJ)(?![A-Za-z0-9])")

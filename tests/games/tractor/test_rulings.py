@@ -16,14 +16,8 @@ from games.services.record import default_line
 from tock_league.common import clock
 from tock_league.common.errors import Refused
 
-from .conftest import appoint_referee
-from .every_table import fix_deals
-from .tractor import CLOCKS, Four
-
-
-@pytest.fixture(autouse=True)
-def the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    fix_deals(monkeypatch)
+from ..conftest import appoint_referee
+from .four import CLOCKS, Four
 
 
 @pytest.fixture

@@ -29,27 +29,10 @@ from games.live.messages import encode
 from games.models import Game
 from tock_league.common import clock
 
-from .every_table import fix_deals, people
-from .tractor import CARD, a_game_played, all_steps, open_game, play_whole
+from ..every_table import people
+from .four import CARD, all_steps, open_game, play_whole
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def the_same_cards(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    fix_deals(monkeypatch)
-    settings.TOCK_DRAW_MS = 600
-
-
-@pytest.fixture
-def played(frozen_clock: clock.Frozen) -> Game:
-    """A finished game of two rounds between people, with shows while cards are drawn and throws."""
-    return a_game_played(frozen_clock)
-
-
-@pytest.fixture
-def rows(played: Game) -> list[Row]:
-    return store.load(played.pk)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_steps")]
 
 
 def facts(event: dict[str, Any], *words: str) -> list[Any]:

@@ -26,30 +26,12 @@ from games.selectors import games as reader
 from games.selectors import replays
 from games.services import bots, tables
 from games.services.tables import SeatPlan
-from tock_league.common import clock
 from tock_league.common.errors import Refused
 
-from .every_table import fix_deals, people
-from .tractor import VIEWERS, a_game_played, all_steps, open_game, play_whole, reserve
+from ..every_table import people
+from .four import VIEWERS, all_steps, open_game, play_whole, reserve
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def the_same_cards(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    fix_deals(monkeypatch)
-    settings.TOCK_DRAW_MS = 600
-
-
-@pytest.fixture
-def played(frozen_clock: clock.Frozen) -> Game:
-    """A finished game of two rounds between people, with shows while cards are drawn and throws."""
-    return a_game_played(frozen_clock)
-
-
-@pytest.fixture
-def rows(played: Game) -> list[Row]:
-    return store.load(played.pk)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_steps")]
 
 
 class TestWholeGames:
