@@ -2,15 +2,21 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
 class PlaysRecorded:
-    """Rows up to `seq` of the game are committed; carries no truth, only the news that there is something to read."""
+    """Rows up to `seq` of the game are committed.
+
+    `steps`: the committed rows with the states around them (`games.fold.Step`), for this process only; other processes read
+    the rows themselves. Empty where no row was written but something else of the table changed.
+    """
 
     table_id: int
     game_id: int
     seq: int
+    steps: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

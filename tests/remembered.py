@@ -123,9 +123,7 @@ def _write(rows: Rows) -> None:
         for table, lines in rows.items():
             places = ", ".join(["%s"] * len(lines[0]))
             cursor.executemany(f"INSERT INTO {_quoted(table)} VALUES ({places})", lines)
-    store._states = store._States(
-        store.CACHED_GAMES, store.CACHED_STATES
-    )  # a game of the same name may have gone on otherwise in another test
+    store.folded.clear()  # a game of the same name may have gone on otherwise in another test
 
 
 def _rows(table: str) -> list[tuple[Any, ...]]:

@@ -6,7 +6,8 @@ from .patch import diff, merge, view_hash
 from .rows import CLOCK, REFEREE, SYSTEM, Row, by_seat, canonical, first_link, link, record_line
 from .state import Freeze, Result, Setup, TableState, Touch, opening
 from .table import BadRecord, Step, apply_row, fold, rewind_target, steps
-from .view import EVERYTHING, SPECTATOR, Viewer, clocks_json, events, legal, view
+from .told import Sight, Told, events, told, wire_text
+from .view import EVERYTHING, SPECTATOR, Viewer, clocks_json, legal, view
 
 __all__ = [
     "CLOCK",
@@ -21,8 +22,10 @@ __all__ = [
     "Result",
     "Row",
     "Setup",
+    "Sight",
     "Step",
     "TableState",
+    "Told",
     "Touch",
     "Viewer",
     "apply_row",
@@ -45,6 +48,8 @@ __all__ = [
     "rivals",
     "score",
     "steps",
+    "told",
     "view",
     "view_hash",
+    "wire_text",
 ]

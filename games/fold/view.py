@@ -1,13 +1,9 @@
-"""What one viewer may know, built from allow-lists. Nothing else in the project turns a table into JSON.
+"""What one viewer may know, built from allow-lists. Nothing else in the project turns a table into JSON."""
 
-Law of views: the view at one event, with the next event's `set` merged in, is the view at that next event.
-"""
-
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .patch import Json, diff
+from .patch import Json
 from .rows import Row
 from .state import Freeze, Setup, TableState
 from .table import Step
@@ -52,6 +48,10 @@ class Viewer:
     sees: int | None = None
     afterwards: bool = False
 
+    def __hash__(self) -> int:
+        """Return a cheap hash: viewers are keys of what is worked out for each play."""
+        return hash((self.seat, self.sees, self.referee))
+
     @property
     def live(self) -> bool:
         """Whether what happens is shown at once, not as it is released."""
@@ -63,7 +63,19 @@ EVERYTHING = Viewer(everything=True)
 
 
 def view(state: TableState, viewer: Viewer) -> Json:
-    """Answer the viewer's view: plain JSON without null; keys that rest are left out."""
+    """Return the viewer's view: plain JSON without null; keys with default values are omitted."""
+    return public_view(state) | own_view(state, viewer)
+
+
+def own_view(state: TableState, viewer: Viewer) -> Json:
+    """Return the part of the view that is this viewer's alone: hand, plays, cards laid aside; empty for most spectators."""
+    if state.position is None:
+        return {}
+    return state.setup.family.own(state, viewer)
+
+
+def public_view(state: TableState) -> Json:
+    """Return the part of the view that all viewers of the state share."""
     setup = state.setup
     seen: Json = {
         "game": setup.game,
@@ -82,7 +94,7 @@ def view(state: TableState, viewer: Viewer) -> Json:
     if state.position is None:
         seen |= setup.family.open_board(setup) | {"ready": list(state.ready)}
     else:
-        seen |= setup.family.seen(state, viewer)
+        seen |= setup.family.public(state)
     if state.pile:
         seen["pile"] = state.pile
     if state.touch:
@@ -137,6 +149,13 @@ def detail(row: Row, viewer: Viewer, setup: Setup) -> Json:
     return seen
 
 
+def is_open(row: Row, setup: Setup) -> bool:
+    """Return whether all viewers read the same of the row's body."""
+    if row.code == "play":
+        return setup.family.line(row, SPECTATOR, setup) == row.body["play"]
+    return row.code not in ("give_sealed", "dispute", "seat_view")
+
+
 def _looked_at(row: Row, viewer: Viewer) -> bool:
     return viewer.afterwards and viewer.seat == row.body["seat"]
 
@@ -148,23 +167,3 @@ def effects(step: Step) -> list[list[Any]]:
     engine, body = step.before.setup.engine, step.row.body
     play = engine.parse_play(step.before.position, body["play"], body.get("seat"))
     return [list(fact) for fact in engine.fx(step.before.position, play, body.get("seat"))]
-
-
-def events(steps: Iterable[Step], viewer: Viewer, held: Json | None = None) -> Iterator[tuple[Json, Json]]:
-    """Yield (event, view after it) per step as the viewer gets it.
-
-    `held`: the viewer's view before the first step, if it is at hand; it saves computing it.
-    """
-    for step in steps:
-        before = held if held is not None else view(step.before, viewer)
-        after = view(step.after, viewer)
-        event: Json = {
-            "seq": step.row.seq,
-            "k": step.row.code,
-            "d": detail(step.row, viewer, step.after.setup),
-            "set": diff(before, after),
-        }
-        if fx := effects(step):
-            event["fx"] = fx
-        yield event, after
-        held = after

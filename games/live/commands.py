@@ -1,32 +1,34 @@
-"""A command on its way in, by socket or by HTTP: session and seat are looked up again each time."""
+"""A command on its way in, by socket or by HTTP: login and seat are looked up again each time."""
 
-from games.permissions import Person
-from games.selectors import games as reader
+from games.permissions import Login, Person
 from games.services import play
 
-from . import people
 from .messages import Ack, Cmd, Nak
 
 
-def submit(table_id: int, seat: int | None, person: Person, session_key: str, command: Cmd) -> play.Answer:
-    """Carry the command out in the table's current game and answer; in a thread."""
-    if session_key and people.ended([session_key]):
-        return play.Answer(command.id, 0, code="auth", why="signed_out")
-    if seat is None:
-        return play.Answer(command.id, 0, code="auth", why="no_seat")
-    return play.submit(
-        game_id=reader.current_game(table_id).pk,
+def request_of(table_id: int, seat: int, person: Person, login: Login | None, command: Cmd) -> play.Request:
+    """Return what the services are asked for by this command."""
+    return play.Request(
+        table_id=table_id,
         seat=seat,
-        command_id=command.id,
+        id=command.id,
         turn=command.turn,
         kind=command.kind,
         args=command.args,
         by=person,
+        login=login,
     )
 
 
+def submit(table_id: int, seat: int | None, person: Person, login: Login | None, command: Cmd) -> play.Answer:
+    """Carry the command out in the table's current game and return the answer; in a thread."""
+    if seat is None:
+        return play.Answer(command.id, 0, code="auth", why="no_seat")
+    return play.submit_one(request_of(table_id, seat, person, login, command))
+
+
 def frame_of(answer: play.Answer) -> Ack | Nak:
-    """Answer the frame that tells a service's answer."""
+    """Return the frame that tells a service's answer."""
     if not answer.code:
         return Ack(id=answer.id, seq=answer.seq, dup=answer.dup)
     return Nak(id=answer.id, code=answer.code, why=answer.why, retry=answer.retry, seq=answer.seq)

@@ -9,7 +9,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games.fold import SPECTATOR, Viewer
 from games.models import Table
-from games.permissions import seat_of
+from games.permissions import Login, Person, seat_of
 from games.selectors.games import table_by_slug
 from games.selectors.tables import referee_viewer
 
@@ -63,18 +63,17 @@ class TableConsumer(AsyncWebsocketConsumer):
         if found is None:
             await self.close(CLOSE_NO_TABLE)
             return
-        self.table, person, key, self.seat = found
-        self.client = Client(person=person, session_key=key, close=self.close_soon)
+        self.table, person, login, self.seat = found
+        self.client = Client(person=person, login=login, close=self.close_soon)
 
-    def _find(self) -> tuple[Table, Any, str, int | None] | None:
-        """Answer table, person, session key and seat; in a thread."""
+    def _find(self) -> tuple[Table, Person, Login, int | None] | None:
+        """Return table, person, login and seat; in a thread."""
         table = table_by_slug(self.slug)
         if table is None:
             return None
-        session = self.scope.get("session")
-        person = people.person_of(self.scope.get("user"), session)
-        key = (session.session_key or "") if session is not None else ""
-        return table, person, key, seat_of(table.pk, person)
+        user, session = self.scope.get("user"), self.scope.get("session")
+        person = people.person_of(user, session)
+        return table, person, people.login_of(user, session), seat_of(table.pk, person)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.client is None or self.closing:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.fold import SPECTATOR, Row, Step, TableState, Viewer, release, steps, view, view_hash
-from games.fold.patch import Json
+from games.announcements import PlaysRecorded
+from games.fold import SPECTATOR, Row, Sight, Step, TableState, Told, Viewer, release, steps, told
 from games.models import Game
-from games.permissions import Person
+from games.permissions import Login, Person
 from games.selectors import games as reader
 from games.selectors import referee as referee_reader
 from games.selectors import tables as table_reader
@@ -31,44 +31,47 @@ class Stream:
     """What one kind of viewer has been given of a game: the state reached and the last steps to it."""
 
     def __init__(self, state: TableState) -> None:
-        self.state = state
         self.ring: deque[Step] = deque(maxlen=RING)
-        self._held: dict[Viewer, tuple[int, Json, str]] = {}
+        self.sight = Sight(state)
+        self._news: list[Told] = []  # of the last `extend`: what viewers who were up to date then have to be told
         self._texts: dict[tuple[Viewer, int], str] = {}
+
+    @property
+    def state(self) -> TableState:
+        return self.sight.state
 
     def extend(self, more: Iterable[Step]) -> None:
         """Go on by `more` steps; those already taken are passed over."""
-        for step in more:
-            if step.row.seq == self.state.seq + 1:
-                self.ring.append(step)
-                self.state = step.after
+        fresh = [step for step in more if step.row.seq > self.state.seq]
+        if not fresh or fresh[0].row.seq != self.state.seq + 1:
+            return
+        self.ring.extend(fresh)
+        self.sight.settle()
+        self._news = list(told(fresh, self.sight))
+        self.sight = self._news[-1].after
         self._texts.clear()
 
-    def held(self, viewer: Viewer) -> tuple[Json, str]:
-        """Answer the viewer's present view and its hash."""
-        known = self._held.get(viewer)
-        if known is None or known[0] != self.state.seq:
-            seen = view(self.state, viewer)
-            known = (self.state.seq, seen, view_hash(seen))
-            self._held[viewer] = known
-        return known[1], known[2]
+    def mark(self, viewer: Viewer) -> str:
+        """Return the hash of the viewer's present view."""
+        return self.sight.mark(viewer)
 
     def since(self, seq: int) -> list[Step] | None:
-        """Answer the steps behind `seq`, or None when the ring does not reach that far back."""
+        """Return the steps behind `seq`, or None when the ring does not reach that far back."""
         if seq > self.state.seq or (seq < self.state.seq and (not self.ring or self.ring[0].row.seq > seq + 1)):
             return None
         return [step for step in self.ring if step.row.seq > seq]
 
     def events(self, viewer: Viewer, seq: int, now: int) -> str | None:
-        """Answer the text of the `ev` behind `seq`, the same for all sockets of the viewer; None: a snap is due."""
-        found = self.since(seq)
-        if not found or found[0].before.epoch != self.state.epoch:
+        """Return the text of the `ev` behind `seq`, the same for all sockets of the viewer; None: a snap is due."""
+        if (viewer, seq) in self._texts:
+            return self._texts[viewer, seq]
+        shown = self._news
+        if not shown or shown[0].step.row.seq != seq + 1:
+            shown = list(told(self.since(seq) or ()))
+        if not shown or shown[0].step.before.epoch != self.state.epoch:
             return None  # what was taken back is told by a snap
-        if (viewer, seq) not in self._texts:
-            known = self._held.get(viewer)
-            before = known[1] if known is not None and known[0] == seq else None
-            self._texts[viewer, seq] = encode(projection.ev(found, viewer, now=now, held=before))
-        return self._texts[viewer, seq]
+        self._texts[viewer, seq] = text = projection.ev_text(shown, viewer, now=now)
+        return text
 
 
 @dataclass(eq=False)
@@ -76,7 +79,7 @@ class Client:
     """One socket at a table. `sent`: (game, seq) of what was last put in its outbox; None until it has a view."""
 
     person: Person
-    session_key: str
+    login: Login
     close: Callable[[int], Any]
     viewer: Viewer = SPECTATOR
     tab: str = ""
@@ -138,7 +141,8 @@ class Feed:
         self.rows: list[Row] = []  # of the whole game, kept only while spectators look
         self.reading = asyncio.Lock()
         self.stale = True
-        self.busy = False  # the worker carries out a command, and will look when it has answered
+        self.busy = False  # the worker carries out a command, and tells what is new when it has answered
+        self.held_back: list[PlaysRecorded] = []  # news that came meanwhile
         self.commands: asyncio.Queue[tuple[Client, Cmd]] = asyncio.Queue(QUEUE)
         self.worker: asyncio.Task[None] | None = None
         self.who_at = 0.0
@@ -200,9 +204,10 @@ class Feed:
         """Take in the rest of the game known so far; on the loop."""
         if self.private is not None:
             self.private.extend(found.more)
-        self.rows = found.rows if self.watched else []
         if not self.watched:
-            self.public = None
+            self.rows, self.public = [], None
+        elif len(found.rows) >= len(self.rows):
+            self.rows = found.rows  # else rows were handed over while the database was read
         self.show()
 
     def take(self, found: Fetched) -> None:
@@ -215,12 +220,35 @@ class Feed:
             self.public = Stream(found.public)
         self.show()
 
+    def hand_over(self, news: PlaysRecorded) -> bool:
+        """Take in rows that this process has committed, without reading them; on the loop.
+
+        Return False where they do not follow what is known, or other things must be read besides: then the database has to
+        be asked. Rows that are known already are no reason.
+        """
+        if self.game is None or self.private is None or self.game.pk != news.game_id or self.refereed:
+            return False
+        known = self.private.state.seq
+        if news.seq <= known:
+            return bool(news.steps)
+        if not news.steps or news.steps[0].row.seq > known + 1:
+            return False
+        if self.watched:
+            if self.public is None or len(self.rows) != known:
+                return False
+            self.rows.extend(step.row for step in news.steps if step.row.seq > known)
+        self.private.extend(news.steps)
+        self.show()
+        return self.private.state.result is None  # behind the last row of a game the next game may begin
+
     def show(self) -> bool:
         """Let the public stream run on to what is released by now; answer whether it moved."""
         if self.public is None or self.private is None or self.game is None:
             return False
-        begin = self.public.state
-        upto = release.paced(self.rows, self.private.state, self.game.table.release, clock.now_ms())
+        begin, rule = self.public.state, self.game.table.release
+        if begin.seq >= release.bound(self.private.state, rule):
+            return False
+        upto = release.paced(self.rows, self.private.state, rule, clock.now_ms())
         if upto <= begin.seq:
             return False
         self.public.extend(steps(begin, self.rows[begin.seq : upto]))

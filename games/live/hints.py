@@ -1,9 +1,9 @@
 """tell(): the only sender of hints.
 
-A hint says "there is something to read at this table", no more: lost, doubled or late ones are harmless, because every hub
-also asks the database each two seconds. Hubs of this process are told straight through their loops; other processes
-through the channel layer, one layer channel per process. Called after the commit, from any thread, never waiting: the
-writer may still hold the write lock.
+In the process that wrote, a hint carries the committed rows: its hubs need not read them again. To other processes it says
+"there is something to read at these tables", no more: lost, doubled or late ones are harmless, because every hub also asks the
+database each two seconds. Hints are told after the commit, from any thread, without waiting: the writer may still hold the
+write lock. What is told while a loop is busy reaches it with one wake-up.
 """
 
 import asyncio
@@ -21,51 +21,99 @@ from games.announcements import PlaysRecorded
 log = logging.getLogger(__name__)
 GROUP = "tock.hints"
 
-Listener = Callable[[int], None]  # gets a table's id, in the listener's own loop
-_listeners: dict[int, tuple[asyncio.AbstractEventLoop, Listener]] = {}
+Listener = Callable[[PlaysRecorded], None]  # called in the listener's own loop
+
+
+class _Ear:
+    """The listeners of one loop, and the news that has not reached them yet."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.listeners: dict[int, Listener] = {}
+        self._lock = threading.Lock()
+        self._news: list[PlaysRecorded] = []
+        self._due: set[int] = set()  # tables that other processes have not heard of
+        self._sending: asyncio.Task[None] | None = None
+
+    def tell(self, news: PlaysRecorded) -> bool:
+        """Take the news, from any thread; return False when the loop has ended without saying so."""
+        with self._lock:
+            self._news.append(news)
+            if len(self._news) > 1:
+                return True  # the loop will come for all of them
+        try:
+            self.loop.call_soon_threadsafe(self._hear)
+        except RuntimeError:
+            return False
+        return True
+
+    def _hear(self) -> None:
+        with self._lock:
+            heard, self._news = self._news, []
+        for news in heard:
+            for listener in list(self.listeners.values()):
+                listener(news)
+
+    def pass_on(self, layer: Any, table_id: int) -> None:
+        """Tell the other processes soon; in the loop. One message is on its way at a time."""
+        self._due.add(table_id)
+        if self._sending is None or self._sending.done():
+            self._sending = self.loop.create_task(self._send(layer))
+
+    async def _send(self, layer: Any) -> None:
+        while self._due:
+            tables, self._due = sorted(self._due), set()
+            await _send(layer, {"type": "hint", "tables": tables})
+
+
+_ears: dict[asyncio.AbstractEventLoop, _Ear] = {}
 _numbers = count()
 _lock = threading.Lock()
 
 
 def listen(listener: Listener) -> int:
-    """Tell `listener` of every hint from now on, in the running loop; answer a number for `forget`."""
-    number = next(_numbers)
+    """Tell `listener` of every hint from now on, in the running loop; return a number for `forget`."""
+    number, loop = next(_numbers), asyncio.get_running_loop()
     with _lock:
-        _listeners[number] = (asyncio.get_running_loop(), listener)
+        _ears.setdefault(loop, _Ear(loop)).listeners[number] = listener
     return number
 
 
 def forget(number: int) -> None:
     """Tell that listener no more."""
     with _lock:
-        _listeners.pop(number, None)
+        for loop, ear in list(_ears.items()):
+            if ear.listeners.pop(number, None) is not None and not ear.listeners:
+                del _ears[loop]
 
 
 def tell(news: PlaysRecorded) -> None:
     """Say that rows of a table are committed."""
     with _lock:
-        listeners = list(_listeners.items())
-    for number, (loop, listener) in listeners:
-        try:
-            loop.call_soon_threadsafe(listener, news.table_id)
-        except RuntimeError:  # the loop has ended without saying so
-            forget(number)
+        ears = list(_ears.values())
+    heard = []
+    for ear in ears:
+        if ear.tell(news):
+            heard.append(ear)
+        else:
+            with _lock:
+                _ears.pop(ear.loop, None)
     layer = get_channel_layer()
     if crosses_processes(layer):
-        _tell_others(layer, {"type": "hint", "table": news.table_id}, [loop for _, (loop, _) in listeners])
+        _tell_others(layer, news.table_id, heard)
 
 
-def _tell_others(layer: Any, message: dict[str, Any], loops: list[asyncio.AbstractEventLoop]) -> None:
+def _tell_others(layer: Any, table_id: int, ears: list[_Ear]) -> None:
     """Send through the layer, on a loop that serves where there is one: a layer's connections belong to their loop."""
-    for loop in loops:
-        if loop.is_running():
-            asyncio.run_coroutine_threadsafe(_send(layer, message), loop)
+    for ear in ears:
+        if ear.loop.is_running():
+            ear.loop.call_soon_threadsafe(ear.pass_on, layer, table_id)
             return
-    async_to_sync(_send)(layer, message)
+    async_to_sync(_send)(layer, {"type": "hint", "tables": [table_id]})
 
 
 def crosses_processes(layer: Any) -> bool:
-    """Answer whether a layer reaches other processes at all."""
+    """Return whether a layer reaches other processes at all."""
     return layer is not None and not isinstance(layer, InMemoryChannelLayer)
 
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
-from games.fold import EVERYTHING, SPECTATOR, Viewer, merge, steps
+from games.fold import EVERYTHING, SPECTATOR, Viewer, steps, told
 from games.models import Game, Table
 from games.permissions import Person
 from games.selectors import games as reader
@@ -83,7 +83,7 @@ async def commands(request: HttpRequest, slug: str) -> HttpResponse:
         return answer(Nak(id=asked.id, code="auth", why="no_seat", retry=False, seq=0), 403)
     if not seat_rates.allows(table.pk, viewer.seat):
         return answer(Nak(id=asked.id, code="rate", why="rate", retry=True, seq=0), 429)
-    done = await in_thread(submit, table.pk, viewer.seat, person, "", asked)
+    done = await in_thread(submit, table.pk, viewer.seat, person, None, asked)
     return answer(frame_of(done), STATUS.get(done.code, 409) if done.code else 200)
 
 
@@ -126,7 +126,7 @@ async def events(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = _seen_as(request, viewer)
     held = (request.GET.get("game", ""), epoch, since)
     news = asyncio.Event()
-    listening = hints.listen(lambda table_id: news.set() if table_id == table.pk else None)
+    listening = hints.listen(lambda told: news.set() if told.table_id == table.pk else None)
     until = clock.monotonic() + wait
     try:
         while True:
@@ -201,13 +201,9 @@ def _frames(game: Game, viewer: Viewer) -> Iterable[Outbound]:
     if upto < 1:
         return
     begin = reader.state_at(game, 1)
-    first = projection.snap_of(game, begin, viewer, now=begin.at)
-    yield first
-    held = dict(first.view)
-    for step in steps(begin, replays.rows(game, upto=upto)[1:]):
-        frame = projection.ev([step], viewer, now=step.row.at, held=held)
-        yield frame
-        held = merge(held, frame.list[0]["set"])
+    yield projection.snap_of(game, begin, viewer, now=begin.at)
+    for each in told(steps(begin, replays.rows(game, upto=upto)[1:])):
+        yield projection.ev_of([each], viewer, now=each.step.row.at)
 
 
 @require_GET

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
 
+from games.announcements import PlaysRecorded
 from games.fold import Viewer, view, view_hash
 from games.selectors import games as reader
 from tock_league.common import clock
@@ -21,12 +22,13 @@ from .feed import Client, Feed
 from .limits import seat_rates
 from .messages import CLOSE_RESTART, CLOSE_REVOKED, CLOSE_SIGN_IN, Beat, Cmd, Join, Nak, Note, Who, encode
 from .threads import in_thread
+from .writer import writer
 
 log = logging.getLogger(__name__)
 
 TICK_S = 0.25
 LOOK_S = 2.0  # between two looks at the database, one query for all tables
-SESSIONS_S = 4.0  # between two looks at the sessions: a sign-out closes its sockets within five seconds
+SESSIONS_S = 2.0  # between two looks at the logins: a sign-out closes its sockets within three seconds
 WHO_S = 1.0
 DRAIN_S = 3.0
 
@@ -91,7 +93,7 @@ class Hub:
             return False
         game, upto = feed.game, stream.state.seq
         if behind == 0:
-            if stream.held(viewer)[1] != frame.hash:
+            if stream.mark(viewer) != frame.hash:
                 return False
             client.sent = (game.slug, upto)
             client.put(projection.beat(stream.state, viewer, n=0, now=clock.now_ms(), mark=frame.hash))
@@ -163,13 +165,12 @@ class Hub:
             self._snap(feed, client)
         elif client.outbox.put(text):
             client.sent = (feed.game.slug, stream.state.seq)
-            stream.held(client.viewer)
 
     def _snap(self, feed: Feed, client: Client) -> None:
         stream = feed.stream(client.viewer)
         if stream is None or feed.game is None:
             return
-        if client.put(projection.snap_of(feed.game, stream.state, client.viewer, now=clock.now_ms())):
+        if client.put(projection.snap_of(feed.game, stream.sight, client.viewer, now=clock.now_ms())):
             client.sent = (feed.game.slug, stream.state.seq)
 
     def caught_up(self, feed: Feed, client: Client) -> None:
@@ -187,7 +188,7 @@ class Hub:
             text = stream.events(client.viewer, frame.have, now)
             if text is None or not client.outbox.put(text):
                 self._snap(feed, client)
-        elif frame.hash != (mark := stream.held(client.viewer)[1]):
+        elif frame.hash != (mark := stream.mark(client.viewer)):
             # An incident: a view that differs is a fault of ours. No view, no card in the log.
             log.error(
                 "view differs: game %s, seat %s, seq %s, theirs %s, ours %s",
@@ -198,7 +199,7 @@ class Hub:
                 mark,
             )
             self._snap(feed, client)
-        client.put(projection.beat(stream.state, client.viewer, n=frame.n, now=now, mark=stream.held(client.viewer)[1]))
+        client.put(projection.beat(stream.state, client.viewer, n=frame.n, now=now, mark=stream.mark(client.viewer)))
 
     def _who(self, feed: Feed) -> Who:
         now = clock.monotonic()
@@ -254,26 +255,50 @@ class Hub:
 
     async def _carry_out(self, feed: Feed, client: Client, command: Cmd) -> None:
         try:
-            answer = await in_thread(
-                commands.submit, feed.table_id, client.viewer.seat, client.person, client.session_key, command
+            seat = client.viewer.seat
+            assert seat is not None
+            answer = await writer().submit(
+                commands.request_of(feed.table_id, seat, client.person, client.login, command)
             )
+            client.put(commands.frame_of(answer))
         finally:
             feed.busy = False
-        client.put(commands.frame_of(answer))
+            self._tell_held_back(feed)
         if answer.code:
             await self.refresh(feed)  # what the sender lacks follows its refusal
             if answer.code in ("seat_lost", "auth"):
                 client.close(CLOSE_REVOKED if answer.code == "seat_lost" else CLOSE_SIGN_IN)
-        else:
-            self._soon(self.refresh(feed))
 
     # --- its own tasks
 
     def hint(self, table_id: int) -> None:
-        """Somebody says that there is something to read at that table."""
+        """Another process says that there is something to read at that table."""
         feed = self.feeds.get(table_id)
-        if feed is not None and not feed.busy:
+        if feed is not None:
             self._soon(self.refresh(feed))
+
+    def hear(self, news: PlaysRecorded) -> None:
+        """This process has committed something at a table. An acknowledgement goes out before the events it led to."""
+        feed = self.feeds.get(news.table_id)
+        if feed is None:
+            return
+        if feed.busy:
+            feed.held_back.append(news)
+        else:
+            self._take(feed, news)
+
+    def _tell_held_back(self, feed: Feed) -> None:
+        news, feed.held_back = feed.held_back, []
+        for each in news:
+            self._take(feed, each)
+
+    def _take(self, feed: Feed, news: PlaysRecorded) -> None:
+        """Give the sockets what was committed: from the news where that is enough, else from the database."""
+        ready = feed.private.state.ready if feed.private else None
+        if not feed.hand_over(news):
+            self._soon(self.refresh(feed))
+        feed.who_due |= feed.private is not None and feed.private.state.ready != ready
+        self._advance_all(feed)
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -283,7 +308,7 @@ class Hub:
     def _start(self) -> None:
         if self._tasks:
             return
-        self._listening = hints.listen(self.hint)
+        self._listening = hints.listen(self.hear)
         self._tasks = [asyncio.create_task(self._tick())]
         layer = get_channel_layer()
         if hints.crosses_processes(layer):
@@ -345,14 +370,14 @@ class Hub:
 
     async def _look_at_sessions(self) -> None:
         """Close the sockets of sessions that have ended."""
-        clients = [client for feed in self.feeds.values() for client in feed.clients if client.session_key]
+        clients = [client for feed in self.feeds.values() for client in feed.clients]
         try:
-            gone = await in_thread(people.ended, {client.session_key for client in clients})
+            gone = await in_thread(people.ended, {client.login for client in clients})
         except Exception as error:
             log.warning("sessions cannot be looked at: %s", type(error).__name__)
             return
         for client in clients:
-            if client.session_key in gone:
+            if client.login in gone:
                 client.close(CLOSE_SIGN_IN)
 
     async def drain(self) -> None:

@@ -4,14 +4,27 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.sessions.models import Session
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast
 
-from games.permissions import Person
+from games.models import Seating
+from games.permissions import Login, Person, holds, mark_of
+from tock_league.accounts.models import User
+from tock_league.common import clock
 
 GUEST_KEY = "table_guest"
 
 
+def login_of(user: Any, session: Any) -> Login:
+    """Return the login of this user and session as they are now. `user` may be read from the database: call it off the loop."""
+    key = (session.session_key or "") if session is not None else ""
+    if user is None or not user.is_authenticated:
+        return Login(key)
+    return Login(key, user.pk, mark_of(user.password))
+
+
 def person_of(user: Any, session: Any) -> Person:
-    """Answer the person with this login and session. Reads the database: call it off the loop."""
+    """Return the person with this login and session. Reads the database: call it off the loop."""
     guest_key = str(session.get(GUEST_KEY, "")) if session is not None else ""
     if user is None or not user.is_authenticated:
         return Person(guest_key=guest_key)
@@ -19,7 +32,47 @@ def person_of(user: Any, session: Any) -> Person:
     return Person(player_id=player.pk if player is not None else None, guest_key=guest_key)
 
 
-def ended(keys: Iterable[str]) -> set[str]:
-    """Answer which of these session keys stand no longer: signed out, expired, removed. One query."""
-    asked = {key for key in keys if key}
-    return asked - set(Session.objects.filter(session_key__in=asked).values_list("session_key", flat=True))
+def ended(logins: Iterable[Login]) -> set[Login]:
+    """Return those of the logins that stand no longer. One query, whatever their number; none where nothing can end.
+
+    A login has ended when its session was deleted or has expired, or when its user is gone, inactive, or has another
+    password. Reads `django_session.session_key` and `.expire_date`, `accounts_user.id`, `.is_active` and `.password`.
+    """
+    asked = set(logins)
+    keys = {login.session_key for login in asked if login.session_key}
+    users = {login.user_id for login in asked if login.user_id is not None}
+    if not keys and not users:
+        return set()
+    text = CharField()
+    sessions = Session.objects.filter(session_key__in=keys, expire_date__gt=clock.now()).values_list(
+        Value("session", text), "session_key", Value("", text)
+    )
+    people = User.objects.filter(pk__in=users, is_active=True).values_list(
+        Value("user", text), Cast("pk", text), "password"
+    )
+    standing: dict[str, dict[str, str]] = {"session": {}, "user": {}}
+    for kind, key, password in sessions.union(people, all=True):
+        standing[kind][key] = password
+    return {login for login in asked if not _stands(login, standing["session"], standing["user"])}
+
+
+def _stands(login: Login, sessions: dict[str, str], users: dict[str, str]) -> bool:
+    if login.session_key and login.session_key not in sessions:
+        return False
+    if login.user_id is None:
+        return True
+    password = users.get(str(login.user_id))
+    return password is not None and mark_of(password) == login.mark
+
+
+Place = tuple[int, int, Person]  # a table's id, a seat there, who sits on it
+
+
+def unseated(places: Iterable[Place]) -> set[Place]:
+    """Return those of the places whose person holds the seat no longer: substituted, or played by a bot. One query."""
+    asked = set(places)
+    if not asked:
+        return set()
+    seatings = Seating.objects.filter(table_id__in={table_id for table_id, _, _ in asked})
+    held = {(seating.table_id, seating.seat): seating for seating in seatings}
+    return {place for place in asked if (found := held.get(place[:2])) is None or not holds(found, place[2])}

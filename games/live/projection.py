@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.fold import Step, TableState, Viewer, clocks_json, events, view, view_hash
-from games.fold.patch import Json
+from games.fold import Sight, Step, TableState, Told, Viewer, clocks_json, told, view, view_hash, wire_text
 from games.models import Game, Table
 from games.selectors.tables import you
 
@@ -11,49 +10,62 @@ from .messages import BeatBack, Ev, Snap
 
 
 def shown_time(state: TableState, viewer: Viewer, now: int) -> int:
-    """Answer the `now` of a frame: the server's for whoever sees live, that of the released event for everybody else."""
+    """Return the `now` of a frame: the server's for viewers who see live, that of the released event for all others."""
     return now if viewer.live else state.at
 
 
-def snap(state: TableState, viewer: Viewer, *, release: str, now: int, practice: bool = False) -> Snap:
-    """Answer the whole view of the viewer."""
-    seen = view(state, viewer)
+def snap(sight: Sight, viewer: Viewer, *, release: str, now: int, practice: bool = False) -> Snap:
+    """Return the whole view of the viewer."""
+    state = sight.state
     return Snap(
         epoch=state.epoch,
         seq=state.seq,
         you=you(viewer, release, practice=practice),
-        view=seen,
+        view=sight.view(viewer),
         clocks=clocks_json(state),
         now=shown_time(state, viewer, now),
-        hash=view_hash(seen),
+        hash=sight.mark(viewer),
     )
 
 
-def snap_of(game: Game, state: TableState, viewer: Viewer, *, now: int) -> Snap:
-    """Answer the whole view of the viewer at the game's table."""
+def snap_of(game: Game, state: TableState | Sight, viewer: Viewer, *, now: int) -> Snap:
+    """Return the whole view of the viewer at the game's table."""
     table = game.table
-    return snap(state, viewer, release=table.release, now=now, practice=table.kind == Table.Kind.PRACTICE)
+    sight = state if isinstance(state, Sight) else Sight(state)
+    return snap(sight, viewer, release=table.release, now=now, practice=table.kind == Table.Kind.PRACTICE)
 
 
-def ev(steps: Sequence[Step], viewer: Viewer, *, now: int, held: Json | None = None) -> Ev:
-    """Answer the events of `steps` (at least one, contiguous) as the viewer gets them.
+def ev(steps: Sequence[Step], viewer: Viewer, *, now: int) -> Ev:
+    """Return the events of `steps` (at least one, contiguous) as the viewer gets them."""
+    return ev_of(list(told(steps)), viewer, now=now)
 
-    `held`: the viewer's view before the first, where it is at hand.
-    """
-    told = list(events(steps, viewer, held))
-    last = steps[-1].after
+
+def ev_of(shown: Sequence[Told], viewer: Viewer, *, now: int) -> Ev:
+    """Return the `ev` that tells `shown` (at least one, contiguous)."""
+    last = shown[-1].after
     return Ev(
-        epoch=last.epoch,
-        from_=steps[0].row.seq,
-        list=[event for event, _ in told],
-        clocks=clocks_json(last),
-        now=shown_time(last, viewer, now),
-        hash=view_hash(told[-1][1]),
+        epoch=last.state.epoch,
+        from_=shown[0].step.row.seq,
+        list=[each.event(viewer) for each in shown],
+        clocks=clocks_json(last.state),
+        now=shown_time(last.state, viewer, now),
+        hash=last.mark(viewer),
+    )
+
+
+def ev_text(shown: Sequence[Told], viewer: Viewer, *, now: int) -> str:
+    """Return the text of `ev_of`; what all viewers share is written once."""
+    last = shown[-1].after
+    state = last.state
+    events = ",".join([each.text(viewer) for each in shown])
+    return (
+        f'{{"t":"ev","epoch":{state.epoch},"from":{shown[0].step.row.seq},"list":[{events}],'
+        f'"clocks":{wire_text(clocks_json(state))},"now":{shown_time(state, viewer, now)},"hash":"{last.mark(viewer)}"}}'
     )
 
 
 def beat(state: TableState, viewer: Viewer, *, n: int, now: int, mark: str | None = None) -> BeatBack:
-    """Answer the heartbeat that says what the viewer should hold; `mark`: the view's hash, where it is at hand."""
+    """Return the heartbeat that says what the viewer should hold; `mark`: the view's hash, where it is at hand."""
     return BeatBack(
         n=n,
         seq=state.seq,

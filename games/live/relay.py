@@ -50,7 +50,8 @@ async def _listen(hub: Hub, layer: Any, name: str) -> None:
 
 def _hear(hub: Hub, message: Mapping[str, Any], name: str) -> None:
     if message["type"] == "hint":
-        hub.hint(int(message["table"]))
+        for table_id in message["tables"]:
+            hub.hint(int(table_id))
         return
     feed = hub.feeds.get(int(message["table"]))
     if feed is None or message["hub"] == name:

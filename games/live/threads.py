@@ -1,17 +1,19 @@
 """Database work of the live room: a bounded pool of threads of its own.
 
 Channels' default is one thread for the whole process, shared with every synchronous view: one slow page would hold up every
-table. The pool is as large as the database pool, so a thread never waits for a connection.
+table. Each thread of the pool keeps its database connection, and with it the statements that the database has compiled for
+it; a connection on which the database reported an error is dropped.
 """
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from threading import Barrier
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import connections
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,17 +25,16 @@ def _pool() -> ThreadPoolExecutor:
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run `work` in a thread of the pool and answer what it answers; its connection goes back afterwards.
+    """Run `work` in a thread of the pool and return what it returns.
 
-    Whoever is cancelled waits for the thread nevertheless: no work goes on unseen, with a connection, after its caller.
+    On cancellation, still await the thread: no work goes on unseen, with a connection, after its caller.
     """
 
     def run() -> T:
-        close_old_connections()
         try:
             return work(*args, **kwargs)
         finally:
-            close_old_connections()
+            drop_broken()
 
     running = asyncio.get_running_loop().run_in_executor(_pool(), run)
     try:
@@ -41,3 +42,23 @@ async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     except asyncio.CancelledError:
         await asyncio.wait([running])
         raise
+
+
+def drop_broken() -> None:
+    """Close this thread's connections on which an error was seen, or a transaction was left open; the next use connects anew."""
+    for connection in connections.all(initialized_only=True):
+        if connection.errors_occurred or connection.in_atomic_block or connection.needs_rollback:
+            connection.close()
+
+
+def close() -> None:
+    """Close the connections of all threads of the pool; the next use connects anew. Waits until each thread is idle."""
+    threads = settings.LIVE_DB_THREADS
+    together = Barrier(threads)
+
+    def work() -> None:
+        together.wait(10)
+        connections.close_all()
+
+    for done in [_pool().submit(work) for _ in range(threads)]:
+        done.result()

@@ -1,21 +1,30 @@
 """submit: the one way in which a player's, a guest's or a bot's request enters a game.
 
-The locking story: one transaction; the Game row is locked first and nothing earlier in the order competition, match,
-game, case, ladder is locked after it. On SQLite the process's write lock stands for the row lock. What is decided is
-decided on the rows as they are then: seat, epoch, decision and deadline are checked inside. A refusal writes nothing.
+The locking story: one transaction; the Game row is locked first and nothing earlier in the order competition, match, game,
+case, ladder is locked after it. On SQLite the process's write lock stands for the row lock. What is decided is decided on the
+rows as they are then: login, seat, epoch, decision and deadline are checked inside. A refusal writes nothing.
+
+Group commit: commands of different tables that wait at the same moment share one transaction, `submit_group`. Games are locked
+in the order of their tables and a game that is locked elsewhere is left for later, so groups cannot block each other; a command
+that other apps hear of within the transaction (the end of a game, a call) is the last of its group, so nothing later in the
+lock order is held while a game is locked.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+
+from django.db import InterfaceError, OperationalError
 
 from games import store
 from games.announcements import RefereeCalled
 from games.engine.errors import EngineError
 from games.fold import TableState, by_seat, canonical, finished, legal
 from games.fold.phases import GIVE
-from games.models import Game, Seating, Table
-from games.permissions import Person, holds
+from games.models import Game, Table
+from games.permissions import Login, Person, holds
 from tock_league.common import bus
 from tock_league.common.transactions import writing
 
@@ -23,6 +32,8 @@ from . import calls
 from .leaving import give_up
 from .record import Draft
 from .results import conclude
+
+log = logging.getLogger(__name__)
 
 TOUCHING = ("play", "joker")  # the phases in which a card is laid and a marble touched
 LEAVING_OPEN = ("ready", "resign", "phrase", "dispute")  # kinds that never answer one particular decision
@@ -50,15 +61,25 @@ class Nak(Exception):
         self.code, self.why, self.retry = code, why or code, retry
 
 
-@dataclass(frozen=True, slots=True)
-class _Command:
+@dataclass(frozen=True)
+class Request:
+    """What `by` asks for `seat` at a table: in the game `game_id`, or in the table's current one.
+
+    `turn`: the decision the command answers, `epoch.seq`. `kind`, `args`: as in `tock.table.v1`. `login`: what a person signed
+    in with, checked with the seat; None for bots and services.
+    """
+
+    table_id: int
     seat: int
     id: str
     turn: str
     kind: str
     args: Mapping[str, str]
+    by: Person
+    login: Login | None = None
+    game_id: int | None = None
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """What tells a retry from an id used twice. What a caller says is left out: it can be erased, so no trace stays."""
         args = {name: value for name, value in self.args.items() if name != "text"}
@@ -70,35 +91,131 @@ class _Command:
 def submit(
     *, game_id: int, seat: int, command_id: str, turn: str, kind: str, args: Mapping[str, str], by: Person
 ) -> Answer:
-    """Do what `by` asks for `seat`, once, and answer; the same id and body get the same answer for ever.
+    """Do what `by` asks for `seat` in the game, once, and return the answer; the same id and body get the same for ever.
 
-    `turn`: the decision the command answers, `epoch.seq`. `kind`, `args`: as in `tock.table.v1`. Refusals are answers:
-    `seat_lost`, `id_reused`, `stale_turn`, `not_your_turn`, `too_late`, `frozen`, `illegal` (with the rule in `why`),
-    `internal` (nothing was written; send it again).
+    Refusals are answers: `auth` (the login has ended), `seat_lost`, `id_reused`, `stale_turn`, `not_your_turn`, `too_late`,
+    `frozen`, `illegal` (with the rule in `why`), `internal` (nothing was written; send it again).
     """
-    command = _Command(seat=seat, id=command_id, turn=turn, kind=kind, args=args)
-    game = Game(pk=game_id)
+    return submit_one(
+        Request(table_id=0, game_id=game_id, seat=seat, id=command_id, turn=turn, kind=kind, args=args, by=by)
+    )
+
+
+def submit_one(request: Request) -> Answer:
+    """Carry one request out in a transaction of its own; see `submit`."""
+    locked: store.Locked | None = None
     try:
         with writing():
-            game = Game.objects.select_related("table").select_for_update(of=("self",)).get(pk=game_id)
-            return _submit(game, command, by)
+            locked = _lock(request)
+            if locked is None:
+                raise Game.DoesNotExist(f"table {request.table_id}, game {request.game_id}")
+            return _carry_out(locked, request)[0]
     except Nak as nak:
-        return Answer(command_id, game.last_seq, code=nak.code, why=nak.why, retry=nak.retry)
+        return _refusal(locked, request, nak)
     except store.LostRace:
-        return Answer(command_id, game.last_seq, code="internal", why="lost_race", retry=True)
+        return Answer(request.id, locked.game.last_seq if locked else 0, code="internal", why="lost_race", retry=True)
 
 
-def _submit(game: Game, command: _Command, by: Person) -> Answer:
-    _check_seat(game, command, by)
-    if (known := store.answered(game.table_id, command.id)) is not None:
-        seq, digest = known
+def submit_group(requests: Sequence[Request]) -> list[Answer]:
+    """Carry out requests of different tables, each as `submit_one` would, and return their answers in the same order.
+
+    Requests that wait together share a commit; all answers are given after it. An error of one undoes the group, whose
+    requests are then carried out one by one: nobody pays for somebody else's error but with time.
+    """
+    answers: dict[int, Answer] = {}
+    waiting = sorted(range(len(requests)), key=lambda place: requests[place].table_id)
+    while waiting:
+        done = _together(requests, waiting) if len(waiting) > 1 else {}
+        if not done:
+            done = {waiting[0]: _alone(requests[waiting[0]])}
+        answers |= done
+        waiting = [place for place in waiting if place not in answers]
+    return [answers[place] for place in range(len(requests))]
+
+
+def _together(requests: Sequence[Request], waiting: Sequence[int]) -> dict[int, Answer]:
+    """Carry out as many of the waiting requests as one transaction takes; return their answers, none when it failed."""
+    done: dict[int, Answer] = {}
+    try:
+        with writing():
+            for place in waiting:
+                request = requests[place]
+                locked = _lock(request, skip_locked=True)
+                if locked is None:
+                    continue
+                try:
+                    done[place], closes = _carry_out(locked, request)
+                except Nak as nak:
+                    done[place] = _refusal(locked, request, nak)
+                    continue
+                if closes:
+                    break
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        log.info("a group of %d commands is carried out one by one: %s", len(waiting), type(error).__name__)
+        return {}
+    return done
+
+
+def _alone(request: Request) -> Answer:
+    try:
+        return submit_one(request)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        log.exception("command at table %s", request.table_id)
+        return Answer(request.id, 0, code="internal", why="internal", retry=True)
+
+
+def _lock(request: Request, *, skip_locked: bool = False) -> store.Locked | None:
+    if request.game_id is not None:
+        return store.lock(request.game_id)
+    return store.lock_current(request.table_id, skip_locked=skip_locked)
+
+
+def _refusal(locked: store.Locked | None, request: Request, nak: Nak) -> Answer:
+    seq = locked.game.last_seq if locked is not None else 0
+    return Answer(request.id, seq, code=nak.code, why=nak.why, retry=nak.retry)
+
+
+def _carry_out(locked: store.Locked, command: Request) -> tuple[Answer, bool]:
+    """Do what is asked for in the locked game; return the answer, and whether the transaction must end with it.
+
+    Raises Nak before anything is written.
+    """
+    game, login = locked.game, command.login
+    asked = store.check(
+        game.table_id,
+        command.id,
+        session_key=login.session_key if login is not None else "",
+        user_id=login.user_id if login is not None else None,
+    )
+    if login is not None and not login.stands(asked.login):
+        raise Nak("auth", "signed_out")
+    seating = asked.seats.get(command.seat)
+    if seating is None or not holds(seating, command.by):
+        raise Nak("seat_lost")
+    if asked.known is not None:
+        seq, digest = asked.known
         if digest != command.digest:
             raise Nak("id_reused")
-        return Answer(command.id, seq, dup=True)
+        return Answer(command.id, seq, dup=True), False
+    draft = _draft(locked, asked, command)
+    row = draft.rows[0]
+    conclude(draft)
+    if command.kind == "dispute":
+        _tell_call(draft, command, command.by)
+    return Answer(command.id, row.seq), draft.ends or command.kind == "dispute"
+
+
+def _draft(locked: store.Locked, asked: store.Asked, command: Request) -> Draft:
+    """Return the rows that the command writes; raises Nak where the rules or the table refuse it."""
+    game = locked.game
     if game.table.state == Table.State.CLOSED:
         raise Nak("frozen", "closed")
     state = store.current(game)
-    draft = Draft.of(game, state)
+    draft = Draft.of(game, state, before=locked.before, bots=asked.bots)
     if command.kind not in EVERYWHERE and command.kind not in state.setup.family.kinds:
         raise Nak("illegal", "not_in_this_game")
     _check_turn(state, command, draft.at)
@@ -107,20 +224,10 @@ def _submit(game: Game, command: _Command, by: Person) -> Answer:
     if state.is_out(command.seat) and state.result is None:
         raise Nak("illegal", "out")
     _ACTIONS[command.kind](draft, command)
-    row = draft.rows[0]
-    conclude(draft)
-    if command.kind == "dispute":
-        _tell_call(draft, command, by)
-    return Answer(command.id, row.seq)
+    return draft
 
 
-def _check_seat(game: Game, command: _Command, by: Person) -> None:
-    seating = Seating.objects.filter(table_id=game.table_id, seat=command.seat).first()
-    if seating is None or not holds(seating, by):
-        raise Nak("seat_lost")
-
-
-def _check_turn(state: TableState, command: _Command, now: int) -> None:
+def _check_turn(state: TableState, command: Request, now: int) -> None:
     """Refuse a command for another decision, for somebody else's, or after the deadline."""
     epoch, seq = (int(part) for part in command.turn.split("."))
     if epoch != state.epoch or seq > state.decision:
@@ -137,7 +244,7 @@ def _check_turn(state: TableState, command: _Command, now: int) -> None:
         raise Nak("too_late")
 
 
-def _ready(draft: Draft, command: _Command) -> None:
+def _ready(draft: Draft, command: Request) -> None:
     state = draft.state
     if state.position is not None or state.result is not None:
         raise Nak("stale_turn")
@@ -146,7 +253,7 @@ def _ready(draft: Draft, command: _Command) -> None:
     _add(draft, command, "ready", {"seat": command.seat})
 
 
-def _touch(draft: Draft, command: _Command) -> None:
+def _touch(draft: Draft, command: Request) -> None:
     """A card, then a marble; each must leave a play that uses it (rulebook section 8)."""
     state, card, marble = draft.state, command.args.get("card"), command.args.get("marble")
     if not state.setup.touches or state.phase not in TOUCHING:
@@ -171,7 +278,7 @@ def _touch(draft: Draft, command: _Command) -> None:
     _add(draft, command, "touch", {"seat": command.seat, "marble": marble})
 
 
-def _play(draft: Draft, command: _Command) -> None:
+def _play(draft: Draft, command: Request) -> None:
     text, state = command.args["play"], draft.state
     word, _, rest = text.partition(" ")
     if word == "give":
@@ -184,7 +291,7 @@ def _play(draft: Draft, command: _Command) -> None:
     _make(draft, command, text)
 
 
-def _make(draft: Draft, command: _Command, text: str) -> None:
+def _make(draft: Draft, command: Request, text: str) -> None:
     """Add the play if the rules and the touches allow it: what was touched must be played."""
     state, engine, touch = draft.state, draft.state.setup.engine, draft.state.touch
     try:
@@ -196,29 +303,29 @@ def _make(draft: Draft, command: _Command, text: str) -> None:
         raise Nak("illegal", error.code) from None
 
 
-def _burn(draft: Draft, command: _Command) -> None:
+def _burn(draft: Draft, command: Request) -> None:
     if draft.state.phase == GIVE:
         raise Nak("illegal", "exchange_first")
     _make(draft, command, f"burn {command.args['card']}")
 
 
-def _show(draft: Draft, command: _Command) -> None:
+def _show(draft: Draft, command: Request) -> None:
     _make(draft, command, f"show {command.seat}: {command.args['cards']}")
 
 
-def _pass(draft: Draft, command: _Command) -> None:
+def _pass(draft: Draft, command: Request) -> None:
     _make(draft, command, f"pass {command.seat}")
 
 
-def _bury(draft: Draft, command: _Command) -> None:
+def _bury(draft: Draft, command: Request) -> None:
     _make(draft, command, f"bury {command.args['cards']}")
 
 
-def _exchange(draft: Draft, command: _Command) -> None:
+def _exchange(draft: Draft, command: Request) -> None:
     _seal(draft, command, command.args["card"])
 
 
-def _seal(draft: Draft, command: _Command, card: str) -> None:
+def _seal(draft: Draft, command: Request, card: str) -> None:
     """Lay a card aside: final, shown to nobody else until all have."""
     if draft.state.phase != GIVE:
         raise Nak("illegal", "no_exchange")
@@ -227,7 +334,7 @@ def _seal(draft: Draft, command: _Command, card: str) -> None:
     _add(draft, command, "give_sealed", {"seat": command.seat, "card": card})
 
 
-def _resign(draft: Draft, command: _Command) -> None:
+def _resign(draft: Draft, command: Request) -> None:
     state = draft.state
     if state.result is not None:
         raise Nak("stale_turn")
@@ -240,7 +347,7 @@ def _resign(draft: Draft, command: _Command) -> None:
     give_up(draft, {team}, "resign", body, by_seat(command.seat), command=(command.id, command.digest))
 
 
-def _phrase(draft: Draft, command: _Command) -> None:
+def _phrase(draft: Draft, command: Request) -> None:
     """Preset words, before the first deal and after the end only: silence at the table."""
     state = draft.state
     if state.position is not None and state.result is None:
@@ -248,7 +355,7 @@ def _phrase(draft: Draft, command: _Command) -> None:
     _add(draft, command, "phrase", {"seat": command.seat, "code": command.args["code"]})
 
 
-def _dispute(draft: Draft, command: _Command) -> None:
+def _dispute(draft: Draft, command: Request) -> None:
     """Call the referee: in the same transaction clocks stop, or, where nobody is on duty, the place is marked."""
     state = draft.state
     if draft.game.table.kind != Table.Kind.MATCH:
@@ -265,7 +372,7 @@ def _dispute(draft: Draft, command: _Command) -> None:
     calls.answer(draft, command.seat)
 
 
-def _tell_call(draft: Draft, command: _Command, by: Person) -> None:
+def _tell_call(draft: Draft, command: Request, by: Person) -> None:
     call = draft.rows[0]
     bus.publish(
         RefereeCalled(
@@ -283,11 +390,11 @@ def _tell_call(draft: Draft, command: _Command, by: Person) -> None:
         calls.tell_unanswered(draft.game, call.seq, "no_referee")
 
 
-def _add(draft: Draft, command: _Command, code: str, body: Mapping[str, object]) -> None:
+def _add(draft: Draft, command: Request, code: str, body: Mapping[str, object]) -> None:
     draft.act(code, body, by_seat(command.seat), command=(command.id, command.digest))
 
 
-_ACTIONS: Mapping[str, Callable[[Draft, _Command], None]] = {
+_ACTIONS: Mapping[str, Callable[[Draft, Request], None]] = {
     "ready": _ready,
     "touch": _touch,
     "play": _play,

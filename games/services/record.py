@@ -1,6 +1,6 @@
 """Draft rows and write them: the part of every command that is the same whoever caused it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -10,7 +10,7 @@ from django.conf import settings
 from games import store
 from games.announcements import PlaysRecorded
 from games.bots import at_table
-from games.fold import CLOCK, SYSTEM, Row, TableState, Viewer, apply_row, legal, release, view
+from games.fold import CLOCK, SYSTEM, Row, Step, TableState, Viewer, apply_row, legal, release, view
 from games.fold.phases import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
@@ -26,12 +26,30 @@ class Draft:
     begin: TableState
     state: TableState
     at: int
-    rows: list[Row] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    before: Mapping[str, Any] | None = None
+    bots: Sequence[int] | None = None
 
     @classmethod
-    def of(cls, game: Game, state: TableState) -> "Draft":
-        """Begin at `state`, at the game clock's present; it never runs backwards within a game."""
-        return cls(game=game, begin=state, state=state, at=max(clock.now_ms(), state.at))
+    def of(
+        cls,
+        game: Game,
+        state: TableState,
+        *,
+        before: Mapping[str, Any] | None = None,
+        bots: Sequence[int] | None = None,
+    ) -> "Draft":
+        """Begin at `state`, at the game clock's present; it never runs backwards within a game.
+
+        `before`: the game's columns as they were read, so that only what changes is written; None writes all. `bots`: the
+        seats that bots play, None: not read yet.
+        """
+        return cls(game=game, begin=state, state=state, at=max(clock.now_ms(), state.at), before=before, bots=bots)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows so far, in order."""
+        return [step.row for step in self.steps]
 
     @property
     def ends(self) -> bool:
@@ -69,8 +87,9 @@ class Draft:
             command_id=command[0],
             body_hash=command[1],
         )
-        self.state = apply_row(self.state, row)
-        self.rows.append(row)
+        after = apply_row(self.state, row)
+        self.steps.append(Step(row=row, before=self.state, after=after))
+        self.state = after
 
 
 def follow(draft: Draft) -> None:
@@ -82,7 +101,7 @@ def follow(draft: Draft) -> None:
         draft.act("draw", {"dealer": dealer, "cards": [list(pair) for pair in drawn]}, SYSTEM)
     while _follows(draft):
         pass
-    if draft.ends and draft.state.position is not None and draft.rows[-1].code != "open":
+    if draft.ends and draft.state.position is not None and draft.steps[-1].row.code != "open":
         draft.act("open", Deals.of(draft.game).opened(range(DRAW, draft.state.decks + 1)), SYSTEM)
 
 
@@ -155,14 +174,17 @@ def write(draft: Draft) -> None:
     """
     game, state = draft.game, draft.state
     store.append(game, draft.rows, expected_seq=draft.begin.seq)
-    index(game, state)
-    game.save()
+    index(game, state, draft.bots)
+    if draft.before is None:
+        game.save()
+    else:
+        store.save(store.Locked(game, draft.before))
     store.remember(game, state)
-    bus.publish(PlaysRecorded(table_id=game.table_id, game_id=game.pk, seq=game.last_seq))
+    bus.publish(PlaysRecorded(table_id=game.table_id, game_id=game.pk, seq=game.last_seq, steps=tuple(draft.steps)))
 
 
-def index(game: Game, state: TableState) -> None:
-    """Set the columns that are only an index of the fold; the caller saves."""
+def index(game: Game, state: TableState, bots: Sequence[int] | None = None) -> None:
+    """Set the columns that are only an index of the fold; the caller saves. `bots`: the seats that bots play, if known."""
     game.epoch = state.epoch
     game.released_seq = release.bound(state, game.table.release)
     game.phase = "over" if state.result else state.phase
@@ -172,13 +194,15 @@ def index(game: Game, state: TableState) -> None:
     game.frozen = state.frozen is not None
     _index_state(game, state)
     _index_deadline(game, state)
-    _index_bots(game, state)
+    _index_bots(game, state, bots)
 
 
-def _index_bots(game: Game, state: TableState) -> None:
+def _index_bots(game: Game, state: TableState, bots: Sequence[int] | None) -> None:
     """Set when a bot has thought long enough. While nobody must act a bot looks up now and then: rows that come meanwhile
     do not put it off."""
-    waiting = state.asked & set(bot_seats(game.table_id)) if state.asked and state.frozen is None else ()
+    waiting: Collection[int] = ()
+    if state.asked and state.frozen is None:
+        waiting = state.asked & set(bot_seats(game.table_id) if bots is None else bots)
     if waiting and not state.to_act and game.bot_at is not None:
         return
     pace = timedelta(milliseconds=settings.TOCK_BOT_PACE_MS)

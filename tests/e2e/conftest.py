@@ -15,9 +15,9 @@ WAYS = ((DESKTOP, Clicks()), (PHONE, Taps()), (DESKTOP, Keyboard()), (DESKTOP, D
 
 
 @pytest.fixture(autouse=True)
-def no_states_of_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_states_of_other_tests() -> None:
     """Games of a chosen deal have the same public id in every test, so what was folded of them must not outlive one."""
-    monkeypatch.setattr(store, "_states", store._States(store.CACHED_GAMES, store.CACHED_STATES))
+    store.folded.clear()
 
 
 @pytest.fixture

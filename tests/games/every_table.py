@@ -40,7 +40,7 @@ def fix_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deals.secrets, "token_bytes", roll.randbytes)
     monkeypatch.setattr(tables, "new_slug", lambda: f"fixed{next(count)}")
     # Folded states are kept by public id: those of the test before, which had the same ones, are no concern of this one.
-    monkeypatch.setattr(store, "_states", store._States(64, 16))
+    store.folded.clear()
 
 
 def shape_id(shape: Shape) -> str:

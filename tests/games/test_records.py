@@ -59,16 +59,15 @@ def exported(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
     """The lines of a game that four people played to its end at a live table; the game itself is gone."""
     if not _played:
         sat: Sat = request.getfixturevalue("sat_table")
-        scratch = store._States(1, 1)
         with pytest.MonkeyPatch.context() as patch:
             # These transactions are never committed, so the table would be folded anew for every play.
-            patch.setattr(store, "_states", scratch)
-            patch.setattr(store, "remember", lambda game, state: scratch.put(game.slug, state))
+            patch.setattr(store, "remember", lambda game, state: store.folded.put(game.slug, state))
             sat.all_ready()
             sat.play_on()
             assert not sat.send(1, "phrase", code="good_game").code
             _played.extend(replays.lines(sat.game))
         sat.table.delete()
+        store.folded.clear()
     return [json.loads(json.dumps(line)) for line in _played]
 
 

@@ -7,7 +7,7 @@ viewer's view from the events that the viewer was sent.
 import random
 import uuid
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -28,11 +28,11 @@ ACTS = 160
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep folded states although nothing of a test is ever committed; else each act would fold the game anew."""
-    scratch = store._States(2, 1)
-    monkeypatch.setattr(store, "_states", scratch)
-    monkeypatch.setattr(store, "remember", lambda game, state: scratch.put(game.slug, state))
+    monkeypatch.setattr(store, "remember", lambda game, state: store.folded.put(game.slug, state))
+    yield
+    store.folded.clear()
 
 
 class Night:

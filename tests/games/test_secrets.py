@@ -12,7 +12,8 @@ import pytest
 from django.test import Client
 
 from games import store
-from games.fold import SPECTATOR, Row, Setup, Viewer, events, release, view, view_hash
+from games.fold import SPECTATOR, Row, Setup, Sight, Viewer, events, release, view, view_hash
+from games.fold import told as told_steps
 from games.fold.families.tock import Tock
 from games.live import projection
 from games.live.messages import encode
@@ -25,7 +26,7 @@ from .worlds import all_steps, other_world
 
 PAIRS = 80
 VIEWERS = [SPECTATOR, *map(Viewer, range(4)), Viewer(referee=True), Viewer(referee=True, sees=1)]
-view_room = sys.modules["games.fold.view"]  # the package's `view` is the function
+told_room = sys.modules["games.fold.told"]  # the package's `told` is the function
 
 
 _played: dict[bool, tuple[Setup, list[Row]]] = {}  # rows are plain data: one game of each kind serves all tests
@@ -87,8 +88,8 @@ def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, since: int) -> list[
     found = all_steps(setup, rows)
     upto = len(rows) if viewer.live else release.bound(found[-1].after, release.DEAL)
     for step in found[since:upto]:
-        texts.append(encode(projection.snap(step.after, viewer, release="deal", now=step.row.at)))
-        texts.append(encode(projection.ev([step], viewer, now=step.row.at)))
+        texts.append(encode(projection.snap(Sight(step.after), viewer, release="deal", now=step.row.at)))
+        texts.append(projection.ev_text(list(told_steps([step])), viewer, now=step.row.at))
         texts.append(encode(projection.beat(step.after, viewer, n=1, now=step.row.at)))
     return texts
 
@@ -122,10 +123,10 @@ def test_permuting_hidden_cards_changes_no_byte(long_game: tuple[Setup, list[Row
 def test_a_leak_made_on_purpose_is_found(
     long_game: tuple[Setup, list[Row]], monkeypatch: pytest.MonkeyPatch, leak: str
 ) -> None:
-    real_view, real_clocks = Tock.seen, projection.clocks_json
+    real_public, real_own, real_clocks = Tock.public, Tock.own, projection.clocks_json
 
-    def leaky_view(family: Tock, state: Any, viewer: Viewer) -> dict[str, Any]:
-        seen = real_view(family, state, viewer)
+    def leaky_public(family: Tock, state: Any) -> dict[str, Any]:
+        seen = real_public(family, state)
         hands = state.position.hands
         return seen | ({"count": [sum(hand) for hand in hands]} if leak == "count" else {"fresh": hands[0][:1]})
 
@@ -133,9 +134,9 @@ def test_a_leak_made_on_purpose_is_found(
         return real_clocks(state) | {"due": sum(state.position.hands[2]) if state.position is not None else 0}
 
     if leak == "referee":
-        monkeypatch.setattr(Tock, "seen", lambda family, state, viewer: real_view(family, state, shown_a_hand(viewer)))
+        monkeypatch.setattr(Tock, "own", lambda family, state, viewer: real_own(family, state, shown_a_hand(viewer)))
     elif leak == "frozen":
-        monkeypatch.setattr(view_room, "detail", lambda row, viewer, setup: dict(row.body))
+        monkeypatch.setattr(told_room, "detail", lambda row, viewer, setup: dict(row.body))
     elif leak == "gift":
         monkeypatch.setattr(Tock, "line", lambda family, row, viewer, setup: row.body["play"])
     elif leak == "deck":
@@ -143,7 +144,7 @@ def test_a_leak_made_on_purpose_is_found(
     elif leak == "clock":
         monkeypatch.setattr(projection, "clocks_json", leaky_clocks)
     else:
-        monkeypatch.setattr(Tock, "seen", leaky_view)
+        monkeypatch.setattr(Tock, "public", leaky_public)
     assert differing(*long_game, pairs=24, seed=6) > 0
 
 

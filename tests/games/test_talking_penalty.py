@@ -25,11 +25,11 @@ from tock_league.common.errors import Conflict, Refused
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep folded states although nothing of a test is ever committed; else each play would fold the game anew."""
-    scratch = store._States(2, 1)
-    monkeypatch.setattr(store, "_states", scratch)
-    monkeypatch.setattr(store, "remember", lambda game, state: scratch.put(game.slug, state))
+    monkeypatch.setattr(store, "remember", lambda game, state: store.folded.put(game.slug, state))
+    yield
+    store.folded.clear()
 
 
 def ref() -> str:

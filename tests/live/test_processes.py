@@ -29,7 +29,7 @@ async def test_a_hint_of_another_process_reaches_the_sockets_here(
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
     await asyncio.sleep(0.3)
 
-    monkeypatch.setattr(hints, "_listeners", {})  # as in the other process: nobody listens there
+    monkeypatch.setattr(hints, "_ears", {})  # as in the other process: nobody listens there
     await off_loop(lambda: sat_table.send(1, "ready"))()
     await socket.reach(2)
     await socket.leave()

@@ -191,7 +191,7 @@ async def test_a_client_far_behind_the_ring_still_gets_events(enter: Enter, sat_
 async def test_without_any_hint_the_look_at_the_database_finds_the_play(
     four: list[Socket], sat_table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hints, "_listeners", {})
+    monkeypatch.setattr(hints, "_ears", {})
     await off_loop(sat_table.play_on)(1)
     for socket in four:
         await socket.reach(await last_seq(sat_table), timeout=4)

@@ -73,8 +73,12 @@ class Family(Protocol):
         """Answer the part of a view that the game adds before the first deal."""
         ...
 
-    def seen(self, state: "TableState", viewer: "Viewer") -> Json:
-        """Answer what the viewer sees of the position, key by key: an allow-list."""
+    def public(self, state: "TableState") -> Json:
+        """Return what all viewers see of the position, key by key: an allow-list."""
+        ...
+
+    def own(self, state: "TableState", viewer: "Viewer") -> Json:
+        """Return what this viewer alone sees of the position: an allow-list; no key of it is a public one."""
         ...
 
     def line(self, row: Row, viewer: "Viewer", setup: "Setup") -> str:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from games.engine import registry
+from games.engine.cards import TEXTS
 from games.engine.game import SPECTATOR
 from games.engine.tock import conduct
 
@@ -94,27 +95,26 @@ class Tock:
     def open_board(self, setup: "Setup") -> Json:
         return dict(_board_of(setup.rules, setup.seats, setup.teams))
 
-    def seen(self, state: "TableState", viewer: "Viewer") -> Json:
-        engine, position = state.setup.engine, state.position
-        found = engine.view(position, SPECTATOR if viewer.seat is None else viewer.seat)
-        seen: Json = {key: found[key] for key in _PUBLIC if key in found}
-        if viewer.seat is not None:
-            seen["hand"] = _without(found["hand"], state.sealed.get(viewer.seat))
-            if viewer.seat in state.to_act:
-                seen["legal"] = state.legal(viewer.seat) if state.touch else found["legal"]
-        elif viewer.referee and viewer.sees is not None:
-            seen["hand"] = _without(engine.view(position, viewer.sees)["hand"], state.sealed.get(viewer.sees))
-        if viewer.everything:
-            seats = range(state.setup.seats)
-            hands = {seat: engine.view(position, seat)["hand"] for seat in seats}
-            seen["hands"] = {str(seat): _without(hands[seat], state.sealed.get(seat)) for seat in seats}
+    def public(self, state: "TableState") -> Json:
+        told = state.told
+        seen: Json = {key: told[key] for key in _PUBLIC if key in told}
         if state.phase == GIVE:
             seen["given"] = [seat not in state.to_act for seat in range(state.setup.seats)]
             # A card laid aside has left the hand; the engine takes it out of those it knows to be given.
             seen["count"] = [count - (seat in state.sealed) for seat, count in enumerate(seen["count"])]
-            own = viewer.seat if viewer.seat is not None else viewer.sees
-            if own is not None and own in state.sealed:
+        return seen
+
+    def own(self, state: "TableState", viewer: "Viewer") -> Json:
+        seen: Json = {}
+        own = viewer.seat if viewer.seat is not None else viewer.sees
+        if own is not None:
+            seen["hand"] = _hand(state, own)
+            if state.phase == GIVE and own in state.sealed:
                 seen["laid"] = state.sealed[own]
+        if viewer.seat is not None and viewer.seat in state.to_act:
+            seen["legal"] = state.legal(viewer.seat) if state.touch else _listed(state, viewer.seat)
+        if viewer.everything:
+            seen["hands"] = {str(seat): _hand(state, seat) for seat in range(state.setup.seats)}
         return seen
 
     def line(self, row: Row, viewer: "Viewer", setup: "Setup") -> str:
@@ -173,12 +173,18 @@ def _shown(state: "TableState", text: str, seat: int | None) -> tuple[str, ...]:
     return (word,)
 
 
-def _without(hand: Sequence[str], laid: str | None) -> list[str]:
-    """Answer the hand without the card laid aside, sorted so that its order tells nothing."""
-    left = list(hand)
+def _hand(state: "TableState", seat: int) -> list[str]:
+    """Return the seat's cards without the one laid aside, sorted so that their order tells nothing."""
+    left = [TEXTS[card] for card in state.position.hands[seat]]
+    laid = state.sealed.get(seat)
     if laid is not None:
         left.remove(laid)
     return sorted(left)
+
+
+def _listed(state: "TableState", seat: int) -> list[str]:
+    """Return the lines open to a seat that has touched nothing."""
+    return [play.text for play in state.setup.engine.legal(state.position, seat)]
 
 
 @lru_cache(maxsize=64)

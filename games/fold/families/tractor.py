@@ -110,16 +110,20 @@ class Tractor:
         found = setup.engine.view(self.begin(setup, 0), SPECTATOR)
         return {key: found[key] for key in ("round", "rounds", "ranks", "count") if key in found}
 
-    def seen(self, state: "TableState", viewer: "Viewer") -> Json:
+    def public(self, state: "TableState") -> Json:
+        told = state.told
+        return {key: told[key] for key in _PUBLIC if key in told}
+
+    def own(self, state: "TableState", viewer: "Viewer") -> Json:
         engine, position = state.setup.engine, state.position
-        found = engine.view(position, SPECTATOR if viewer.seat is None else viewer.seat)
-        seen: Json = {key: found[key] for key in _PUBLIC if key in found}
+        seen: Json = {}
         if viewer.seat is not None:
+            found = engine.view(position, viewer.seat)
             seen |= {key: found[key] for key in ("hand", "talon", "buried") if key in found}
             if "legal" in found and state.result is None:
                 seen["legal"] = found["legal"]
         elif viewer.referee and viewer.sees is not None:
-            seen["hand"] = engine.view(position, viewer.sees)["hand"]
+            seen["hand"] = position.hand(viewer.sees)
         if viewer.everything:
             seen["hands"] = {str(seat): position.hand(seat) for seat in range(state.setup.seats)}
             if state.phase in (BURY, PLAY):

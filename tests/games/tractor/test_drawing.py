@@ -66,7 +66,7 @@ class TestDrawing:
     def test_a_process_that_was_away_goes_on_step_by_step(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
         step(frozen_clock, 3)
         frozen_clock.advance(minutes=10)
-        store._states = store._States(64, 16)  # another process: nothing is remembered
+        store.folded.clear()  # another process: nothing is remembered
         assert clocks.claim_due() == 1
         assert clocks.claim_due() == 0
         assert view(drawing.state, Viewer(0))["count"] == [4] * 4

@@ -70,10 +70,10 @@ class TestSecrecy:
     def test_a_leak_made_on_purpose_is_found(
         self, played: Game, rows: list[Row], leak: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real = Tractor.seen
+        real = Tractor.public
 
-        def leaky(family: Tractor, state: TableState, viewer: Viewer) -> dict[str, Any]:
-            seen = real(family, state, viewer)
+        def leaky(family: Tractor, state: TableState) -> dict[str, Any]:
+            seen = real(family, state)
             p = state.position
             told: dict[str, Any] = {
                 "hand": {"left": sum(p.hand(0).count(card) for card in ("AS", "KS", "RJ"))},
@@ -85,7 +85,7 @@ class TestSecrecy:
         if leak in ("deck", "bury"):
             monkeypatch.setattr(Tractor, "line", lambda family, row, viewer, setup: row.body["play"])
         else:
-            monkeypatch.setattr(Tractor, "seen", leaky)
+            monkeypatch.setattr(Tractor, "public", leaky)
         assert differing(store.setup_of(played), rows, pairs=24, seed=3) > 0
 
     def test_spectators_are_a_round_behind(self, played: Game, rows: list[Row]) -> None:

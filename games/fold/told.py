@@ -1,0 +1,156 @@
+"""What happened, as each viewer is told of it. What all viewers share is worked out and written as text once.
+
+Law of views: the view at one event, with the next event's `set` merged in, is the view at that next event.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from .patch import Json, diff
+from .rows import canonical
+from .state import TableState
+from .table import Step
+from .view import SPECTATOR, Viewer, detail, effects, is_open, own_view, public_view
+
+_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+
+
+def wire_text(value: object) -> str:
+    """Return a value as it is sent: JSON without spaces, ASCII."""
+    return _compact(value)
+
+
+class Sight:
+    """A state as its viewers see it. Pieces are made when somebody needs them, and kept as long as this object."""
+
+    def __init__(self, state: TableState, before: "Sight | None" = None) -> None:
+        """`before`: an earlier state of the same game; what has not changed since is not written anew."""
+        self.state = state
+        self._before = before
+        self._own: dict[Viewer, Json] = {}
+        self._own_texts: dict[Viewer, dict[str, str]] = {}
+        self._marks: dict[Viewer, str] = {}
+
+    def settle(self) -> None:
+        """Let go of the earlier state: whatever is still needed is worked out from this one alone."""
+        self._before = None
+
+    @cached_property
+    def public(self) -> Json:
+        """The part that all viewers share."""
+        return public_view(self.state)
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        """Canonical JSON of each shared key with its value."""
+        before = self._before
+        if before is None or "_texts" not in before.__dict__:
+            return _texts_of(self.public, {}, {})
+        return _texts_of(self.public, before.public, before._texts)
+
+    def own(self, viewer: Viewer) -> Json:
+        """Return the part that is this viewer's alone."""
+        found = self._own.get(viewer)
+        if found is None:
+            found = self._own[viewer] = own_view(self.state, viewer)
+        return found
+
+    def _own_text(self, viewer: Viewer) -> dict[str, str]:
+        """Return canonical JSON of each key of the viewer's own part, with its value."""
+        before = self._before
+        if before is None or viewer not in before._own_texts:
+            texts = _texts_of(self.own(viewer), {}, {})
+        else:
+            texts = _texts_of(self.own(viewer), before.own(viewer), before._own_texts[viewer])
+        self._own_texts[viewer] = texts
+        return texts
+
+    def view(self, viewer: Viewer) -> Json:
+        """Return the viewer's whole view."""
+        return self.public | self.own(viewer)
+
+    def mark(self, viewer: Viewer) -> str:
+        """Return the hash of the viewer's view, as `view_hash` would of the whole."""
+        found = self._marks.get(viewer)
+        if found is None:
+            texts = self._texts | self._own_text(viewer)
+            whole = "{" + ",".join([texts[key] for key in sorted(texts)]) + "}"
+            found = self._marks[viewer] = hashlib.sha256(whole.encode("ascii")).hexdigest()[:16]
+        return found
+
+
+def _texts_of(values: Json, before: Json, known: dict[str, str]) -> dict[str, str]:
+    """Return each key with its value as canonical JSON; a text of `known` serves where the value is that of `before`."""
+    return {
+        key: known[key] if key in known and before[key] == value else f'"{key}":{canonical(value).decode("ascii")}'
+        for key, value in values.items()
+    }
+
+
+class Told:
+    """A step between two sights: its event for each viewer, as data or as text."""
+
+    def __init__(self, step: Step, before: Sight, after: Sight) -> None:
+        self.step, self.before, self.after = step, before, after
+
+    @cached_property
+    def fx(self) -> list[list[Any]]:
+        """What animations and words are made of, the same for all."""
+        return effects(self.step)
+
+    @cached_property
+    def _patch(self) -> Json:
+        return diff(self.before.public, self.after.public)
+
+    @cached_property
+    def _patch_text(self) -> str:
+        return wire_text(self._patch)[1:-1]
+
+    @cached_property
+    def _fx_text(self) -> str:
+        return f',"fx":{wire_text(self.fx)}' if self.fx else ""
+
+    @cached_property
+    def _open_detail(self) -> str:
+        """What all read of the row, as text; empty where viewers read different things."""
+        row, setup = self.step.row, self.step.after.setup
+        return wire_text(detail(row, SPECTATOR, setup)) if is_open(row, setup) else ""
+
+    def event(self, viewer: Viewer) -> Json:
+        """Return the event as an entry of an `ev` frame."""
+        row = self.step.row
+        event: Json = {
+            "seq": row.seq,
+            "k": row.code,
+            "d": detail(row, viewer, self.step.after.setup),
+            "set": self._patch | diff(self.before.own(viewer), self.after.own(viewer)),
+        }
+        return event | {"fx": self.fx} if self.fx else event
+
+    def text(self, viewer: Viewer) -> str:
+        """Return the JSON text of `event(viewer)`; only the viewer's own part is written for it alone."""
+        row = self.step.row
+        own = diff(self.before.own(viewer), self.after.own(viewer))
+        parts = [part for part in (self._patch_text, wire_text(own)[1:-1] if own else "") if part]
+        read = self._open_detail or wire_text(detail(row, viewer, self.step.after.setup))
+        return f'{{"seq":{row.seq},"k":"{row.code}","d":{read},"set":{{{",".join(parts)}}}{self._fx_text}}}'
+
+
+def told(steps: Iterable[Step], begin: Sight | None = None) -> Iterator[Told]:
+    """Yield what is told of contiguous steps. `begin`: the sight before the first one, where it is at hand."""
+    before = begin
+    for step in steps:
+        if before is None or before.state is not step.before:
+            before = Sight(step.before)
+        after = Sight(step.after, before)
+        yield Told(step, before, after)
+        before = after
+
+
+def events(steps: Iterable[Step], viewer: Viewer) -> Iterator[tuple[Json, Json]]:
+    """Yield (event, view after it) per step as the viewer gets it."""
+    for each in told(steps):
+        yield each.event(viewer), each.after.view(viewer)

@@ -1,0 +1,31 @@
+"""The event store: append, read and fold. Only services and selectors import this.
+
+Concurrency: a service locks the Game row, folds, and appends with the seq it folded to. UNIQUE(game, seq) makes two writers
+impossible even where the lock is none (SQLite ignores it; its write lock does the same work).
+"""
+
+from .locked import Asked, Locked, LoginSeen, check, lock, lock_current, save
+from .rows import LostRace, answered, append, chain_values, load
+from .states import current, folded, opening_of, remember, setup_of, state_at, winners
+
+__all__ = [
+    "Asked",
+    "Locked",
+    "LoginSeen",
+    "LostRace",
+    "answered",
+    "append",
+    "chain_values",
+    "check",
+    "current",
+    "folded",
+    "load",
+    "lock",
+    "lock_current",
+    "opening_of",
+    "remember",
+    "save",
+    "setup_of",
+    "state_at",
+    "winners",
+]

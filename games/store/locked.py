@@ -1,0 +1,155 @@
+"""The statements of a play, at most four: lock the game, check who asks, insert the row, update what changed of the game.
+
+They are written by hand because the ORM would build the same SQL for each play (docs/decisions/0013). The check is a statement
+of its own, behind the lock: PostgreSQL evaluates a locking query with the snapshot from before it waited, so a check inside
+it could miss a command that has just been carried out, or a seat that has just been lost.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, NamedTuple
+
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
+from django.db import connection
+
+from games.models import Game, GameEvent, Seating, Table
+from tock_league.common import clock, statements
+
+_GAME = statements.Columns(Game)
+_TABLE = statements.Columns(Table)
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """A game whose row is locked, and the values its columns had then."""
+
+    game: Game
+    before: Mapping[str, Any]
+
+
+class Held(NamedTuple):
+    """Who holds a seat, as `permissions.holds` asks."""
+
+    player_id: int | None
+    guest_key: str
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoginSeen:
+    """What the database says of a login now. `ends`: of its session, None without one; `password`: as stored, hashed."""
+
+    ends: datetime | None = None
+    active: bool = False
+    password: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a command needs to know: who holds the seats, whether it was carried out before, whether its login stands.
+
+    `known`: seq and body hash of the row that the command wrote in any game of the table.
+    """
+
+    seats: Mapping[int, Held]
+    known: tuple[int, str] | None
+    login: LoginSeen
+
+    @property
+    def bots(self) -> list[int]:
+        """The seats that a built-in bot plays."""
+        return [seat for seat, held in self.seats.items() if held.bot]
+
+
+def lock_current(table_id: int, *, skip_locked: bool = False) -> Locked | None:
+    """Lock and return the table's game of the highest number; None where another transaction has it and `skip_locked`."""
+    return _locked(_lock_sql("table_id", skip_locked), table_id)
+
+
+def lock(game_id: int) -> Locked | None:
+    """Lock and return the game with its table, None when there is none."""
+    return _locked(_lock_sql("id", False), game_id)
+
+
+def _locked(sql: str, key: int) -> Locked | None:
+    found = statements.run(sql, (key,)).fetchone()
+    if found is None:
+        return None
+    game = _GAME.read(found[: len(_GAME)])
+    game.table = _TABLE.read(found[len(_GAME) :])
+    return Locked(game, _GAME.values(game))
+
+
+def _lock_sql(key: str, skip_locked: bool) -> str:
+    return _lock_text(connection.vendor, key, skip_locked)
+
+
+@cache
+def _lock_text(vendor: str, key: str, skip_locked: bool) -> str:
+    text = (
+        f"SELECT {_GAME.listed('g')}, {_TABLE.listed('t')}"  # nosec B608: names of our own
+        f" FROM {_GAME.table} g JOIN {_TABLE.table} t ON t.id = g.table_id"
+    )
+    if key == "table_id":
+        latest = f"SELECT max(l.number) FROM {_GAME.table} l WHERE l.table_id = g.table_id"  # nosec B608
+        text += f" WHERE g.table_id = %s AND g.number = ({latest})"
+    else:
+        text += f" WHERE g.{key} = %s"
+    if vendor == "postgresql":
+        text += " FOR UPDATE OF g" + (" SKIP LOCKED" if skip_locked else "")
+    return text
+
+
+def check(table_id: int, command_id: str, *, session_key: str = "", user_id: int | None = None) -> Asked:
+    """Return who holds the table's seats, what the command did before, and how its login stands. One statement."""
+    found = statements.run(_check_text(), (table_id, command_id, session_key, user_id, user_id, table_id)).fetchall()
+    seats = {row[0]: Held(*row[1:4]) for row in found}
+    if not found:
+        return Asked(seats, None, LoginSeen())
+    answered, ends, active, password = found[0][4:]  # the same in each row
+    known = None
+    if answered is not None:
+        seq, _, digest = answered.partition(" ")
+        known = (int(seq), digest)
+    return Asked(seats, known, LoginSeen(ends=_aware(ends), active=bool(active), password=password or ""))
+
+
+def _aware(instant: Any) -> datetime | None:
+    """Return a timestamp of either database as an aware one."""
+    if isinstance(instant, str):
+        instant = datetime.fromisoformat(instant)
+    if instant is not None and instant.tzinfo is None:
+        return instant.replace(tzinfo=UTC)
+    return instant
+
+
+@cache
+def _check_text() -> str:
+    event, user, session = (model._meta.db_table for model in (GameEvent, get_user_model(), Session))
+    return (
+        "SELECT s.seat, s.player_id, s.guest_key, s.bot,"  # nosec B608: names of our own
+        f" (SELECT e.seq || ' ' || e.body_hash FROM {event} e JOIN {_GAME.table} g ON g.id = e.game_id"
+        " WHERE g.table_id = %s AND e.command_id = %s),"
+        f" (SELECT expire_date FROM {session} WHERE session_key = %s),"
+        f" (SELECT is_active FROM {user} WHERE id = %s), (SELECT password FROM {user} WHERE id = %s)"
+        f" FROM {Seating._meta.db_table} s WHERE s.table_id = %s ORDER BY s.seat"
+    )
+
+
+def save(locked: Locked) -> None:
+    """Write the columns of the locked game that differ from what was read; nothing when none does."""
+    game = locked.game
+    names = [name for name, value in _GAME.values(game).items() if locked.before[name] != value]
+    if not names:
+        return
+    game.updated_at = clock.now()
+    names = sorted({*names, "updated_at"})
+    statements.run(_update_text(tuple(names)), (*_GAME.prepared(game, names), game.pk))
+
+
+@cache
+def _update_text(names: Sequence[str]) -> str:
+    return f"UPDATE {_GAME.table} SET {statements.assignments(names)} WHERE id = %s"  # nosec B608: names of our own
