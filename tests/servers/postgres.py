@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from .programs import NotHere, end, find, quiet_environment, short_folder, wait_until
 
@@ -89,8 +90,11 @@ def reachable(folder: Path, rights: Mapping[str, int]) -> bool:
 
 
 @contextlib.contextmanager
-def cluster() -> Iterator[Cluster]:
-    """Give a fresh, running cluster on a Unix socket only. Raises NotHere when the machine has no PostgreSQL."""
+def cluster(more: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
+    """Give a fresh, running cluster on a Unix socket only. Raises NotHere when the machine has no PostgreSQL.
+
+    `more`: server settings that override those of the tests.
+    """
     programs = binaries()
     rights, account = runner()
     with short_folder("tpg") as folder:
@@ -98,7 +102,7 @@ def cluster() -> Iterator[Cluster]:
             os.chown(folder, *account)
             if not reachable(programs, rights):
                 programs = copied(programs, folder / "programs")
-        yield from started(programs, folder, rights)
+        yield from started(programs, folder, rights, more)
 
 
 def copied(programs: Path, to: Path) -> Path:
@@ -110,7 +114,7 @@ def copied(programs: Path, to: Path) -> Path:
     return to / programs.name
 
 
-def started(programs: Path, folder: Path, rights: Mapping[str, int]) -> Iterator[Cluster]:
+def started(programs: Path, folder: Path, rights: Mapping[str, int], more: Mapping[str, str]) -> Iterator[Cluster]:
     """Make the cluster, start it, give it, stop it."""
     data, environment = folder / "data", quiet_environment({"LC_ALL": "C"})
     common = {"cwd": folder, "env": environment, **rights}
@@ -133,6 +137,7 @@ def started(programs: Path, folder: Path, rights: Mapping[str, int]) -> Iterator
         "timezone": "UTC",
         "log_min_messages": "fatal",
         "deadlock_timeout": "200ms",
+        **more,
     }
     words = [word for key, value in settings.items() for word in ("-c", f"{key}={value}")]
     with open(folder / "log", "wb") as log:

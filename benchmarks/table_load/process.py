@@ -1,0 +1,89 @@
+"""Processes that are measured: start, wait until they answer, CPU and memory by /proc, end."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.plant.production import free_port
+from tests.servers.programs import end
+
+from .places import ROOT
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Process:
+    """A running server: `port` on this machine, `log` what it printed."""
+
+    def __init__(self, module: str, environment: dict[str, str], log: Path) -> None:
+        self.port, self.log = free_port(), log
+        with open(log, "wb") as printed:
+            self.child = subprocess.Popen(
+                [sys.executable, "-m", module, str(self.port)],
+                cwd=ROOT,
+                env=environment,
+                stdout=printed,
+                stderr=printed,
+            )
+
+    def wait_until_up(self, seconds: float = 60.0) -> None:
+        """Wait until the port answers. Raises RuntimeError with the log when the process ends first."""
+        until = time.monotonic() + seconds
+        while True:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return
+            if self.child.poll() is not None or time.monotonic() > until:
+                raise RuntimeError(f"the server does not come up:\n{self.log.read_text()[-4000:]}")
+            time.sleep(0.05)
+
+    @property
+    def cpu(self) -> float:
+        """Return the CPU seconds used so far, user and system, all threads."""
+        return cpu_of(self.child.pid)
+
+    @property
+    def memory(self) -> int:
+        """Return the resident bytes."""
+        pages = Path(f"/proc/{self.child.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+    @property
+    def threads(self) -> int:
+        """Return how many threads it runs."""
+        return len(os.listdir(f"/proc/{self.child.pid}/task"))
+
+    def tell(self, number: signal.Signals) -> None:
+        """Send a signal."""
+        self.child.send_signal(number)
+
+
+def cpu_of(pid: int) -> float:
+    """Return the CPU seconds of a process so far, 0.0 when it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+@contextlib.contextmanager
+def running(module: str, environment: dict[str, str], log: Path) -> Iterator[Process]:
+    """Give a process that answers; ended afterwards."""
+    started = Process(module, environment, log)
+    try:
+        started.wait_until_up()
+        yield started
+    finally:
+        end(started.child, signal_number=signal.SIGTERM, seconds=20)
+
+
+async def nap(seconds: float) -> None:
+    """Let the server come to rest."""
+    await asyncio.sleep(seconds)

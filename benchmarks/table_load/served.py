@@ -1,0 +1,59 @@
+"""The real server in a process of its own: `python -m benchmarks.table_load.served PORT`.
+
+With embedded settings it is what `serve` runs after its migrations: worker, beat, scheduler, uvicorn. With production settings
+it is the image's command with one worker. Two things are added from outside: rates are raised, for one driver plays at many
+tables as nobody does, and what BENCHMARK_PROFILE and BENCHMARK_TRACE ask for is written when the process ends.
+"""
+
+import json
+import os
+import re
+import sys
+
+import django
+
+from .places import ROOT
+from .watching import Profiler, Tracer
+
+
+def lift_limits() -> None:
+    """Raise the rates of frames and commands: as `no_limits` does for the tests of the live table."""
+    from games.live import limits
+
+    for name in ("frames", "commands"):
+        setattr(limits, name, lambda: limits.Rate(100_000, 1.0))
+
+
+def words_of_the_image(port: int) -> list[str]:
+    """Return the command of the Dockerfile for one process on this machine."""
+    image = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    words = json.loads(re.findall(r"^CMD (\[.*\])", image, re.MULTILINE)[-1])
+    here = {"0.0.0.0": "127.0.0.1", "8000": str(port)}
+    return [here.get(word, word) for word in (*words, "--workers", "1")]
+
+
+def main(port: int) -> None:
+    """Serve until a signal."""
+    profiler = Profiler(os.environ["BENCHMARK_PROFILE"]) if "BENCHMARK_PROFILE" in os.environ else None
+    tracer = Tracer(os.environ["BENCHMARK_TRACE"]) if "BENCHMARK_TRACE" in os.environ else None
+    if tracer is not None:
+        tracer.start()
+    django.setup()
+    lift_limits()
+    if profiler is not None:
+        profiler.start()
+    if os.environ["DJANGO_SETTINGS_MODULE"].endswith("embedded"):
+        from tock_league.embedded.process import run
+        from tock_league.embedded.server import bound_socket
+
+        run(bound_socket("127.0.0.1", port), lambda: None, lambda line: None)
+    else:
+        import uvicorn
+
+        uvicorn.main.main(args=words_of_the_image(port)[1:], standalone_mode=False)
+    if profiler is not None:
+        profiler.write()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,86 @@
+"""Statements a stored play, counted in the real server while one table with six screens plays.
+
+SQLite tells each connection's trace, PostgreSQL writes a log of its sessions; so no layer between can hide one. What the server
+asks while nothing is played (deadlines, looks) is measured first and taken off.
+"""
+
+import asyncio
+import json
+import re
+import signal
+from collections import Counter
+from typing import Any
+
+from .loads import closed
+from .places import Place, admin, log_of
+from .process import Process, running
+from .screens import Screens, Traffic
+
+IDLE_S = 4.0
+# What opens and closes transactions and connections; counted apart from what reads and writes.
+CONTROL = re.compile(
+    r"^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|PRAGMA|SET|SHOW|DEALLOCATE|DISCARD|SELECT 1$|select sqlite_compile)",
+    re.IGNORECASE,
+)
+LOGGED = re.compile(r"LOG:  (?:statement|execute [^:]*): (.*)")
+LOUD = {"log_statement": "all", "log_min_messages": "log"}
+
+
+def counts(place: Place, server: Process) -> Counter[str]:
+    """Return how often each statement was sent so far, its values left out."""
+    if place.cluster is not None:
+        found = LOGGED.findall(log_of(place.cluster).read_text(errors="replace"))
+        return Counter(plain(text) for text in found)
+    path = place.folder / "trace.json"
+    path.unlink(missing_ok=True)
+    server.tell(signal.SIGUSR2)
+    while not (path.exists() and path.read_text().endswith("}")):
+        pass
+    told: dict[str, int] = json.loads(path.read_text())
+    summed: Counter[str] = Counter()
+    for text, number in told.items():
+        summed[plain(text)] += number
+    return summed
+
+
+def plain(statement: str) -> str:
+    """Return a statement without its values and its spaces."""
+    text = re.sub(r"'(?:[^']|'')*'|\$\d+|\b\d+\b|\"s\d+_x\d+\"", "?", statement)
+    return re.sub(r"\(\?(?:, ?\?)*\)", "(?)", " ".join(text.split()))
+
+
+async def count(place: Place, made: dict[str, Any], door: Any, plays: int) -> dict[str, Any]:
+    """Return `statements` and `control` a play, and `texts`: the statements with their number a play, most frequent first."""
+    environment = place.environment | {"BENCHMARK_TRACE": str(place.folder / "trace.json")}
+    if place.cluster is not None:
+        for name, value in LOUD.items():
+            admin(place.cluster, f"ALTER DATABASE postgres SET {name} = '{value}'")
+    with running("benchmarks.table_load.served", environment, place.folder / "traced.log") as server:
+        table = Screens(made["slug"], made["sessions"], door(server), Traffic())
+        await table.enter_all()
+        await closed([table], server, at_once=1, seconds=60, plays=25)
+        await asyncio.sleep(1)
+        first = counts(place, server)
+        await asyncio.sleep(IDLE_S)
+        second = counts(place, server)
+        measured = await closed([table], server, at_once=1, seconds=60, plays=plays)
+        await asyncio.sleep(0.5)
+        third = counts(place, server)
+        await table.leave()
+    seconds = measured.seconds + 0.5
+    texts = {
+        text: (third[text] - second[text] - (second[text] - first[text]) * seconds / IDLE_S) / measured.plays
+        for text in third
+    }
+    shown = sorted(((number, text) for text, number in texts.items() if number >= 0.02), reverse=True)
+    return {
+        "statements": sum(number for number, text in shown if not CONTROL.match(text)),
+        "control": sum(number for number, text in shown if CONTROL.match(text)),
+        "texts": shown,
+    }
+
+
+def silence(place: Place) -> None:
+    """Let PostgreSQL log nothing any more."""
+    if place.cluster is not None:
+        admin(place.cluster, "ALTER DATABASE postgres SET log_statement = 'none'")
