@@ -13,11 +13,12 @@ from games.permissions import Login, Person, seat_of
 from games.selectors.games import table_by_slug
 from games.selectors.tables import referee_viewer
 
-from . import limits, people
+from . import doors, limits, people
 from .feed import Client, Feed
 from .hub import hub
 from .messages import (
     CLOSE_BAD_FRAME,
+    CLOSE_IDLE,
     CLOSE_NO_TABLE,
     CLOSE_RATE,
     CLOSE_REVOKED,
@@ -36,6 +37,13 @@ from .threads import in_thread
 
 log = logging.getLogger(__name__)
 
+CLOSES = {
+    doors.AUTH: CLOSE_SIGN_IN,
+    doors.SEAT_LOST: CLOSE_REVOKED,
+    doors.IDLE: CLOSE_IDLE,
+    doors.CROWD: CLOSE_RATE,
+}
+
 
 class TableConsumer(AsyncWebsocketConsumer):
     """One socket. The first frame is `join`; who speaks is read from the login, never from a frame."""
@@ -43,16 +51,24 @@ class TableConsumer(AsyncWebsocketConsumer):
     # No channel of its own: the hub has one for the whole process.
     channel_layer_alias = "none"
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the socket; however that ends, nothing of it stays behind."""
+        self.client: Client | None = None
+        self.feed: Feed | None = None
+        self.visit: doors.Visit | None = None
+        self.closing = False
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._leave()
+
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Call the handler, only that: Channels would first close old connections in the one thread that all
         synchronous views share, and a slow page would hold up every table."""
         await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
-        self.client: Client | None = None
-        self.feed: Feed | None = None
-        self.closing = False
-        self.rate = limits.frames()
+        self.rate, self.joins = limits.frames(), limits.joins()
         if SUBPROTOCOL not in self.scope.get("subprotocols", ()):
             await self.accept()
             await self.close(CLOSE_TOO_OLD)
@@ -65,9 +81,11 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         self.table, person, login, self.seat = found
         self.client = Client(person=person, login=login, close=self.close_soon)
+        self.visit = doors.Visit(login, person, self._shown_out)
+        doors.watch().enter(self.visit)
 
     def _find(self) -> tuple[Table, Person, Login, int | None] | None:
-        """Return table, person, login and seat; in a thread."""
+        """Answer table, person, login and seat; in a thread."""
         table = table_by_slug(self.slug)
         if table is None:
             return None
@@ -76,8 +94,9 @@ class TableConsumer(AsyncWebsocketConsumer):
         return table, person, people.login_of(user, session), seat_of(table.pk, person)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.client is None or self.closing:
+        if self.client is None or self.visit is None or self.closing:
             return
+        self.visit.hear()
         if not self.rate.allows():
             self.close_soon(CLOSE_RATE)
             return
@@ -92,11 +111,14 @@ class TableConsumer(AsyncWebsocketConsumer):
             self.close_soon(CLOSE_BAD_FRAME)
             return
         if isinstance(frame, Join):
-            await self._join(self.client, frame)
+            if not self.joins.allows():
+                self.close_soon(CLOSE_RATE)
+                return
+            await self._join(self.client, self.visit, frame)
         elif self.feed is not None:
             self._handle(self.feed, self.client, frame)
 
-    async def _join(self, client: Client, frame: Join) -> None:
+    async def _join(self, client: Client, visit: doors.Visit, frame: Join) -> None:
         if frame.table != self.slug:
             self.close_soon(CLOSE_BAD_FRAME)
             return
@@ -107,6 +129,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         client.viewer = viewer
         client.tab = frame.tab
+        visit.joins(self.table.pk, viewer)
         if self.feed is None:
             client.outbox = Outbox(
                 self._send,
@@ -151,9 +174,19 @@ class TableConsumer(AsyncWebsocketConsumer):
         except Exception as error:  # the other end was faster
             log.debug("close: %s", type(error).__name__)
 
+    def _shown_out(self, why: str) -> None:
+        self.close_soon(CLOSES[why])
+
     async def disconnect(self, code: int) -> None:
+        await self._leave()
+
+    async def _leave(self) -> None:
+        """Be forgotten by watch and hub; once more changes nothing."""
         self.closing = True
-        if self.client is not None and self.feed is not None:
-            await hub().detach(self.feed, self.client)
+        visit, self.visit = self.visit, None
+        if visit is not None:
+            await doors.leave(visit)
+        feed, self.feed = self.feed, None
+        if self.client is not None and feed is not None:
+            await hub().detach(feed, self.client)
             await self.client.outbox.stop()
-            self.feed = None

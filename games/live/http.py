@@ -11,14 +11,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games.fold import EVERYTHING, SPECTATOR, Viewer, steps, told
 from games.models import Game, Table
-from games.permissions import Person
+from games.permissions import Login, Person
 from games.selectors import games as reader
 from games.selectors import replays
 from games.selectors import tables as table_reader
 from tock_league.common import clock
 from tock_league.common.errors import Refused
 
-from . import hints, people, projection
+from . import doors, hints, people, projection
 from .commands import frame_of, submit
 from .limits import seat_rates
 from .messages import MAX_BYTES, BadFrame, Nak, Outbound, body, command, read_json
@@ -83,7 +83,8 @@ async def commands(request: HttpRequest, slug: str) -> HttpResponse:
         return answer(Nak(id=asked.id, code="auth", why="no_seat", retry=False, seq=0), 403)
     if not seat_rates.allows(table.pk, viewer.seat):
         return answer(Nak(id=asked.id, code="rate", why="rate", retry=True, seq=0), 429)
-    done = await in_thread(submit, table.pk, viewer.seat, person, None, asked)
+    # The request's own session was read a moment ago: there is no older login to look at again.
+    done = await in_thread(submit, table.pk, viewer.seat, person, Login(), asked)
     return answer(frame_of(done), STATUS.get(done.code, 409) if done.code else 200)
 
 
@@ -122,15 +123,18 @@ async def events(request: HttpRequest, slug: str) -> HttpResponse:
     place = await in_thread(_place, request, slug)
     if place is None:
         return _no_table()
-    table, _, viewer = place
+    table, person, viewer = place
     viewer = _seen_as(request, viewer)
     held = (request.GET.get("game", ""), epoch, since)
     news = asyncio.Event()
     listening = hints.listen(lambda told: news.set() if told.table_id == table.pk else None)
     until = clock.monotonic() + wait
+    visit = doors.wait(people.login_of(request.user, request.session), person, table.pk, viewer, news.set)
     try:
         while True:
             news.clear()
+            if visit.ended:
+                return _shown_out(visit.ended)
             frame = await in_thread(_news, table, viewer, held)
             left = until - clock.monotonic()
             if frame is not None:
@@ -140,6 +144,16 @@ async def events(request: HttpRequest, slug: str) -> HttpResponse:
             await _heard(news, min(left, LOOK_S if viewer.live else 0.5))
     finally:
         hints.forget(listening)
+        await doors.leave(visit)
+
+
+def _shown_out(why: str) -> HttpResponse:
+    """Answer a poll that may not wait any longer: its login or its seat has ended, or the server stops."""
+    if why == doors.DEPLOY:
+        response = refuse("internal", "the server restarts", status=503)
+        response["Retry-After"] = "1"
+        return response
+    return refuse(why, "the login or the seat of this request has ended", status=STATUS[why])
 
 
 async def _heard(news: asyncio.Event, seconds: float) -> None:

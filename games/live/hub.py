@@ -17,7 +17,7 @@ from games.fold import Viewer, view, view_hash
 from games.selectors import games as reader
 from tock_league.common import clock
 
-from . import commands, hints, people, projection, relay
+from . import commands, hints, projection, relay
 from .feed import Client, Feed
 from .limits import seat_rates
 from .messages import CLOSE_RESTART, CLOSE_REVOKED, CLOSE_SIGN_IN, Beat, Cmd, Join, Nak, Note, Who, encode
@@ -28,7 +28,6 @@ log = logging.getLogger(__name__)
 
 TICK_S = 0.25
 LOOK_S = 2.0  # between two looks at the database, one query for all tables
-SESSIONS_S = 2.0  # between two looks at the logins: a sign-out closes its sockets within three seconds
 WHO_S = 1.0
 DRAIN_S = 3.0
 
@@ -325,7 +324,7 @@ class Hub:
         await asyncio.gather(*tasks, *self._running, return_exceptions=True)
 
     async def _tick(self) -> None:
-        look = sessions = clock.monotonic()
+        look = clock.monotonic()
         while True:
             await asyncio.sleep(TICK_S)
             now = clock.monotonic()
@@ -334,9 +333,6 @@ class Hub:
             if now - look >= LOOK_S:
                 look = now
                 self._soon(self._look())
-            if now - sessions >= SESSIONS_S:
-                sessions = now
-                self._soon(self._look_at_sessions())
 
     def _tick_feed(self, feed: Feed, now: float) -> None:
         try:
@@ -367,18 +363,6 @@ class Hub:
             moved = latest.game_id != feed.game.pk or latest.seq != feed.private.state.seq
             if feed.stale or moved or feed.refereed:
                 await self.refresh(feed)
-
-    async def _look_at_sessions(self) -> None:
-        """Close the sockets of sessions that have ended."""
-        clients = [client for feed in self.feeds.values() for client in feed.clients]
-        try:
-            gone = await in_thread(people.ended, {client.login for client in clients})
-        except Exception as error:
-            log.warning("sessions cannot be looked at: %s", type(error).__name__)
-            return
-        for client in clients:
-            if client.login in gone:
-                client.close(CLOSE_SIGN_IN)
 
     async def drain(self) -> None:
         """Before a stop: say so, take no more commands, finish those taken, close with 1012."""

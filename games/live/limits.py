@@ -28,6 +28,11 @@ def frames() -> Rate:
     return Rate(20, 1.0)
 
 
+def joins() -> Rate:
+    """Return the rate of joins of a socket, each of which may cost a whole view: 10 in 10 seconds."""
+    return Rate(10, 10.0)
+
+
 def commands() -> Rate:
     """Answer the rate of commands of a seat: 20 in 10 seconds."""
     return Rate(20, 10.0)

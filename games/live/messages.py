@@ -16,7 +16,7 @@ MAX_SEQ = 2**31 - 1
 
 # Close codes.
 CLOSE_RESTART, CLOSE_SIGN_IN, CLOSE_BAD_FRAME, CLOSE_REVOKED, CLOSE_NO_TABLE = 1012, 4001, 4002, 4003, 4004
-CLOSE_RATE, CLOSE_TOO_OLD, CLOSE_SLOW = 4008, 4010, 4013
+CLOSE_RATE, CLOSE_TOO_OLD, CLOSE_IDLE, CLOSE_SLOW = 4008, 4010, 4011, 4013
 
 KINDS = ("ready", "touch", "play", "burn", "exchange", "show", "pass", "bury", "phrase", "resign", "dispute")
 PHRASES = ("good_game", "ready", "short_pause", "thanks")

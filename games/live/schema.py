@@ -24,8 +24,9 @@ _CLOSE = (
     (messages.CLOSE_BAD_FRAME, "bad frame: no JSON, too large, unknown type or field, a value of the wrong type"),
     (messages.CLOSE_REVOKED, "the seat is not, or no longer, yours"),
     (messages.CLOSE_NO_TABLE, "there is no such table"),
-    (messages.CLOSE_RATE, "more than 20 frames in a second"),
+    (messages.CLOSE_RATE, "more than 20 frames in a second, 10 joins in ten, or too many sockets of one person"),
     (messages.CLOSE_TOO_OLD, "the subprotocol was not offered"),
+    (messages.CLOSE_IDLE, "no `join` within ten seconds, or no frame for ninety"),
     (messages.CLOSE_SLOW, "what was sent was not read, twice in ten seconds"),
 )
 

@@ -201,6 +201,8 @@ TOCK_BOT_PACE_MS = 900
 # Between two draws of Tractor, in which each seat gets one card; 0: all are drawn at once. A deck waits ten times as long.
 TOCK_DRAW_MS = 600
 LIVE_DB_THREADS = 8
+# What one person, one address and one process may hold open or ask for: docs/hosting.md, "Bounds".
+LIVE_SOCKETS_PER_PERSON = 12
 METRICS_TOKEN = ""
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
 

@@ -1,0 +1,161 @@
+"""Who is inside: the open sockets and waiting long polls of one loop. Whoever's login or seat has ended is shown out.
+
+Every two seconds one query looks at the logins, one at the seats. A socket that never joins, or that nothing has been heard
+of for long, is closed as well: phones that went out of reach leave nothing else.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from django.conf import settings
+
+from games.fold import SPECTATOR, Viewer
+from games.permissions import Login, Person
+from games.selectors.tables import referee_viewer
+from tock_league.common import clock
+
+from . import people
+from .threads import in_thread
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 2.0
+JOIN_S = 8.0  # for the first frame; with the look's period, ten seconds at most
+SILENT_S = 90.0  # a hidden page may send its heartbeat once a minute only
+
+AUTH, SEAT_LOST, IDLE, CROWD, DEPLOY = "auth", "seat_lost", "idle", "crowd", "deploy"
+
+
+@dataclass(eq=False)
+class Visit:
+    """Somebody inside. `end` is called once, on the loop, with the reason; `ended` keeps it."""
+
+    login: Login
+    person: Person
+    end: Callable[[str], object]
+    poll: bool = False
+    table_id: int = 0
+    viewer: Viewer = SPECTATOR
+    joined: bool = False
+    came: float = field(default_factory=clock.monotonic)
+    heard: float = field(default_factory=clock.monotonic)
+    ended: str = ""
+
+    def joins(self, table_id: int, viewer: Viewer) -> None:
+        """Note what is shown to whom from now on."""
+        self.table_id, self.viewer, self.joined = table_id, viewer, True
+
+    def hear(self) -> None:
+        """Note that something has come from there."""
+        self.heard = clock.monotonic()
+
+    def over(self, why: str) -> None:
+        """Show them out, once."""
+        if not self.ended:
+            self.ended = why
+            self.end(why)
+
+    @property
+    def place(self) -> people.Place | None:
+        """The seat that must still be theirs."""
+        return (self.table_id, self.viewer.seat, self.person) if self.viewer.seat is not None else None
+
+
+class Watch:
+    """Everybody inside on one loop, and the task that looks at them while there is anybody."""
+
+    def __init__(self) -> None:
+        self.inside: set[Visit] = set()
+        self._sockets: dict[int, set[Visit]] = {}  # of each user who is signed in
+        self._task: asyncio.Task[None] | None = None
+
+    def enter(self, visit: Visit) -> None:
+        """Look at this visit too, from now on. The socket of a person who has too many takes the place of the most silent."""
+        self.inside.add(visit)
+        if not visit.poll and visit.login.user_id is not None:
+            own = self._sockets.setdefault(visit.login.user_id, set())
+            open_ones = [other for other in own if not other.ended]
+            own.add(visit)
+            if len(open_ones) >= settings.LIVE_SOCKETS_PER_PERSON:
+                min(open_ones, key=lambda other: other.heard).over(CROWD)
+        if self._task is None:
+            self._task = asyncio.create_task(self._run())
+
+    async def leave(self, visit: Visit) -> None:
+        """Forget the visit. With the last one the looking ends: nothing reads the database after that."""
+        self.inside.discard(visit)
+        if (user := visit.login.user_id) is not None and (own := self._sockets.get(user)) is not None:
+            own.discard(visit)
+            if not own:
+                del self._sockets[user]
+        if not self.inside and self._task is not None:
+            task, self._task = self._task, None
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    def end_polls(self) -> None:
+        """Before a stop: answer whoever waits."""
+        for visit in list(self.inside):
+            if visit.poll:
+                visit.over(DEPLOY)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            self._end_idle()
+            try:
+                await self._look()
+            except Exception as error:
+                log.warning("logins cannot be looked at: %s", type(error).__name__)
+
+    def _end_idle(self) -> None:
+        now = clock.monotonic()
+        for visit in list(self.inside):
+            if not visit.poll and (now - visit.heard >= SILENT_S or (not visit.joined and now - visit.came >= JOIN_S)):
+                visit.over(IDLE)
+
+    async def _look(self) -> None:
+        visits = list(self.inside)
+        places = {visit.place for visit in visits if visit.place is not None}
+        polling = [visit for visit in visits if visit.poll and visit.viewer.referee]
+        logins, lost, dismissed = await in_thread(_look, {visit.login for visit in visits}, places, polling)
+        for visit in visits:
+            if visit.login in logins:
+                visit.over(AUTH)
+            elif visit.place in lost or visit in dismissed:
+                visit.over(SEAT_LOST)
+
+
+def _look(
+    logins: set[Login], places: set[people.Place], referees: list[Visit]
+) -> tuple[set[Login], set[people.Place], set[Visit]]:
+    """Return what has ended: logins, seats, and a referee's right to what a poll shows; in a thread.
+
+    A referee's socket is not among them: the hub reads what it may show at each of its own looks.
+    """
+    dismissed = {visit for visit in referees if referee_viewer(visit.table_id, visit.person) != visit.viewer}
+    return people.ended(logins), people.unseated(places), dismissed
+
+
+_watches: "WeakKeyDictionary[asyncio.AbstractEventLoop, Watch]" = WeakKeyDictionary()
+
+
+def watch() -> Watch:
+    """Return the watch of the running loop."""
+    return _watches.setdefault(asyncio.get_running_loop(), Watch())
+
+
+def wait(login: Login, person: Person, table_id: int, viewer: Viewer, wake: Callable[[], object]) -> Visit:
+    """Begin a long poll; `wake` is called when it has ended, and `ended` of the visit says why. `leave` ends it."""
+    visit = Visit(login, person, lambda _: wake(), poll=True)
+    visit.joins(table_id, viewer)
+    watch().enter(visit)
+    return visit
+
+
+async def leave(visit: Visit) -> None:
+    """Forget a visit of the running loop."""
+    await watch().leave(visit)
