@@ -14,6 +14,8 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from tock_league.embedded.bodies import Bodies  # noqa: E402
+from tock_league.embedded.crowds import Crowds  # noqa: E402
 from tock_league.embedded.origin import SameOriginForCookies  # noqa: E402
 from tock_league.embedded.scheduler import Scheduler  # noqa: E402
 from tock_league.routing import websocket_urlpatterns  # noqa: E402
@@ -41,10 +43,11 @@ async def lifespan(scope: dict[str, Any], receive: Receive, send: Send) -> None:
 
 sockets = URLRouter([*websocket_urlpatterns, re_path(r"", WebsocketDenier.as_asgi())])
 
-application = ProtocolTypeRouter(
+routes = ProtocolTypeRouter(
     {
         "http": pages,
         "websocket": AllowedHostsOriginValidator(SameOriginForCookies(AuthMiddlewareStack(sockets))),
         "lifespan": lifespan,
     }
 )
+application = Crowds(Bodies(routes))  # what is refused here has cost no session, no file and no query

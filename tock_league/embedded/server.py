@@ -15,6 +15,8 @@ import uvicorn
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MAX_FRAME = 64 * 1024  # bytes; the table itself takes 4 KiB and says so with a close code of its own
+CONNECTIONS = 4000  # of one process, sockets included; fewer where it may have fewer files
+OTHER_FILES = 200  # what the process needs besides: databases, Redis, logs
 
 
 def config(**more: object) -> uvicorn.Config:
@@ -22,6 +24,10 @@ def config(**more: object) -> uvicorn.Config:
     settings: dict[str, object] = {
         "app": "tock_league.asgi:application",
         "lifespan": "on",
+        "http": "tock_league.embedded.patience:PatientProtocol",
+        "limit_concurrency": connections(),
+        "backlog": 1024,
+        "timeout_keep_alive": 5,
         "ws": "websockets-sansio",
         "ws_max_size": MAX_FRAME,
         "ws_ping_interval": 30.0,
@@ -33,6 +39,20 @@ def config(**more: object) -> uvicorn.Config:
         "server_header": False,
     }
     return uvicorn.Config(**(settings | more))  # type: ignore[arg-type]
+
+
+def connections() -> int:
+    """Return how many connections a process takes; it is given as many files as its limit can be raised to."""
+    try:
+        import resource
+    except ImportError:  # Windows counts no files
+        return CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return CONNECTIONS if soft == resource.RLIM_INFINITY else max(50, min(CONNECTIONS, soft - OTHER_FILES))
 
 
 def bound_socket(host: str, port: int) -> socket.socket:

@@ -1,5 +1,6 @@
 """What every way of running shares. Secrets and places come from embedded, production or test."""
 
+import os
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -201,8 +202,25 @@ TOCK_BOT_PACE_MS = 900
 # Between two draws of Tractor, in which each seat gets one card; 0: all are drawn at once. A deck waits ten times as long.
 TOCK_DRAW_MS = 600
 LIVE_DB_THREADS = 8
-# What one person, one address and one process may hold open or ask for: docs/hosting.md, "Bounds".
-LIVE_SOCKETS_PER_PERSON = 12
+
+
+def _bound(name: str, default: int) -> int:
+    return int(os.environ.get(name, default))
+
+
+# What a person, an address and a process may hold open, ask for in ten seconds, or send: docs/hosting.md, "Bounds".
+LIVE_SOCKETS = _bound("LIVE_SOCKETS", 3000)
+LIVE_SOCKETS_PER_ADDRESS = _bound("LIVE_SOCKETS_PER_ADDRESS", 400)
+LIVE_SOCKETS_PER_PERSON = _bound("LIVE_SOCKETS_PER_PERSON", 12)
+LIVE_POLLS_PER_ADDRESS = _bound("LIVE_POLLS_PER_ADDRESS", 120)
+LIVE_POLLS_WITHOUT_LOGIN = _bound("LIVE_POLLS_WITHOUT_LOGIN", 40)
+LIVE_POLLS_PER_PERSON = _bound("LIVE_POLLS_PER_PERSON", 6)
+API_CALLS_PER_ADDRESS = _bound("API_CALLS_PER_ADDRESS", 600)
+API_CALLS_WITHOUT_LOGIN = _bound("API_CALLS_WITHOUT_LOGIN", 200)
+API_CALLS_PER_PERSON = _bound("API_CALLS_PER_PERSON", 120)
+BODY_BYTES = _bound("BODY_BYTES", 1024 * 1024)
+TABLE_BODY_BYTES = _bound("TABLE_BODY_BYTES", 64 * 1024)
+
 METRICS_TOKEN = ""
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
 

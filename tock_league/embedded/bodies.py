@@ -1,0 +1,73 @@
+"""How large a request's body may be, for every address, known or not, before anything of it is kept."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from django.conf import settings
+
+from .answers import refuse
+
+App = Callable[..., Awaitable[Any]]
+TABLES = "/api/tables/"
+
+
+class Bodies:
+    """Answers 413: at once by Content-Length, or as soon as a body sent in pieces has become too large.
+
+    Django itself would first write a large body to a file, and ask what address it is for afterwards.
+    """
+
+    def __init__(self, application: App) -> None:
+        self.application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self.application(scope, receive, send)
+            return
+        most = settings.TABLE_BODY_BYTES if scope["path"].startswith(TABLES) else settings.BODY_BYTES
+        if announced(scope["headers"]) > most:
+            await too_large(scope, send, most)
+            return
+        await Counted(self.application, scope, receive, send, most).run()
+
+
+class Counted:
+    """One request whose body is counted while it comes."""
+
+    def __init__(self, application: App, scope: dict[str, Any], receive: Any, send: Any, most: int) -> None:
+        self.application, self.scope, self.most = application, scope, most
+        self._receive, self._send = receive, send
+        self.count = 0
+        self.started = self.refused = False
+
+    async def run(self) -> None:
+        await self.application(self.scope, self.receive, self.send)
+
+    async def receive(self) -> dict[str, Any]:
+        message: dict[str, Any] = await self._receive()
+        if message["type"] == "http.request":
+            self.count += len(message.get("body", b""))
+            if self.count > self.most and not self.refused:
+                self.refused = True
+                if not self.started:
+                    await too_large(self.scope, self._send, self.most)
+        return {"type": "http.disconnect"} if self.refused else message
+
+    async def send(self, message: dict[str, Any]) -> None:
+        if not self.refused:
+            self.started = True
+            await self._send(message)
+
+
+def announced(headers: Iterable[tuple[bytes, bytes]]) -> int:
+    """Return the length that the headers announce, 0 when they announce none."""
+    for name, value in headers:
+        if name == b"content-length" and value.isdigit():
+            return int(value)
+    return 0
+
+
+async def too_large(scope: dict[str, Any], send: Any, most: int) -> None:
+    """Answer 413 and close the connection: nobody wants the rest."""
+    sentence = f"at most {most} bytes"
+    await refuse(scope, send, 413, "too_large", sentence, headers=[(b"connection", b"close")])

@@ -1,0 +1,100 @@
+"""How many sockets and long polls, and how many calls, one address and one login may have of this process.
+
+An address may be a club's hall with a hundred phones, so it may have much; whoever shows no session may have less of it. A
+login is told by its session cookie, unread: this is counted before Django, and before any database.
+"""
+
+import hashlib
+import math
+import re
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from typing import Any
+
+from django.conf import settings
+
+from tock_league.common.bounds import Calls, Places, address_of
+
+from .answers import refuse
+
+App = Callable[..., Awaitable[Any]]
+POLL = re.compile(r"/api/tables/[^/]+/events")
+WAITS = re.compile(rb"(?:^|&)wait=0*[1-9]")
+SECONDS = 10  # the window of the calls' rates
+
+places, calls = Places(), Calls()  # of this process
+
+
+class Crowds:
+    """Passes on what is within the bounds; the rest is answered 429 (503 where the whole process is full)."""
+
+    def __init__(self, application: App) -> None:
+        self.application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            await self._within(sockets_of(scope), scope, receive, send)
+        elif scope["type"] == "http" and scope["path"].startswith("/api/"):
+            if pause := calls.wait_for(calls_of(scope), SECONDS):
+                await too_many(scope, send, math.ceil(pause))
+            elif POLL.fullmatch(scope["path"]) and WAITS.search(scope["query_string"]):
+                await self._within(polls_of(scope), scope, receive, send)
+            else:
+                await self.application(scope, receive, send)
+        else:
+            await self.application(scope, receive, send)
+
+    async def _within(self, wanted: Mapping[Hashable, int], scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Take a place for as long as the application serves this; however that ends, the place is given back."""
+        if not places.take(wanted):
+            await too_many(scope, send, 5)
+            return
+        try:
+            await self.application(scope, receive, send)
+        finally:
+            places.give_back(wanted)
+
+
+async def too_many(scope: dict[str, Any], send: Any, pause: int) -> None:
+    """Answer 429 with the seconds to wait."""
+    message = f"too many at once; ask again in {pause} s"
+    await refuse(scope, send, 429, "rate", message, headers=[(b"retry-after", str(pause).encode())])
+
+
+def sockets_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
+    """Return what a new socket counts for, with the bounds. How many a person may have is known inside (`live.doors`)."""
+    return {
+        "sockets": settings.LIVE_SOCKETS,
+        ("sockets", address_of(scope)): settings.LIVE_SOCKETS_PER_ADDRESS,
+    }
+
+
+def polls_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
+    """Return what a new long poll counts for, with the bounds."""
+    address, login = address_of(scope), login_of(scope)
+    if login:
+        own: dict[Hashable, int] = {("polls of", login): settings.LIVE_POLLS_PER_PERSON}
+    else:
+        own = {("polls without login", address): settings.LIVE_POLLS_WITHOUT_LOGIN}
+    return {("polls", address): settings.LIVE_POLLS_PER_ADDRESS, **own}
+
+
+def calls_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
+    """Return what a call counts for, with how often each may call in ten seconds."""
+    address, login = address_of(scope), login_of(scope)
+    if login:
+        own: dict[Hashable, int] = {("of", login): settings.API_CALLS_PER_PERSON}
+    else:
+        own = {("without login", address): settings.API_CALLS_WITHOUT_LOGIN}
+    return {("from", address): settings.API_CALLS_PER_ADDRESS, **own}
+
+
+def login_of(scope: Mapping[str, Any]) -> bytes:
+    """Return what stands for the session cookie, empty where none is shown."""
+    name = settings.SESSION_COOKIE_NAME.encode()
+    for header, value in scope["headers"]:
+        if header == b"cookie":
+            for part in value.split(b";"):
+                key, _, found = part.strip().partition(b"=")
+                if key == name and found:
+                    return hashlib.blake2b(found, digest_size=16).digest()
+    return b""

@@ -1,0 +1,102 @@
+"""How long, and for how much, a connection may keep us waiting for a whole request.
+
+uvicorn waits for ever for the rest of a request that comes drop by drop, keeps a header of any length, and accepts as many
+connections as there are file numbers.
+"""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from tock_league.common.bounds import Places, address_of
+
+REQUEST_S = 30.0  # for a whole request, head and body, from the connection or from its first byte
+HEAD_BYTES = 32 * 1024
+MESSAGE_BYTES = 16 * 1024 * 1024  # head, body and whatever is wrapped around its pieces
+PER_ADDRESS = 1000  # connections of one peer that is no trusted proxy
+
+peers = Places()
+
+
+class PatientProtocol(HttpToolsProtocol):
+    """uvicorn's HTTP protocol with an end to its patience."""
+
+    _deadline: asyncio.TimerHandle | None = None
+    _peer: dict[Any, int] | None = None
+    _head_whole = False
+    _bytes = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        wanted = {} if self._is_proxy() else {address_of({"client": self.client}): PER_ADDRESS}
+        most = self.limit_concurrency
+        if (most is not None and len(self.connections) > most) or not peers.take(wanted):
+            transport.abort()
+            return
+        self._peer = wanted
+        self._wait()
+
+    def _is_proxy(self) -> bool:
+        """Return whether the peer speaks for others, as uvicorn's proxy headers see it."""
+        trusted = getattr(self.app, "trusted_hosts", ())
+        return self.client is not None and self.client[0] in trusted
+
+    def data_received(self, data: bytes) -> None:
+        if self._deadline is None:
+            self._wait()
+        self._bytes += len(data)
+        super().data_received(data)
+        most = MESSAGE_BYTES if self._head_whole else HEAD_BYTES
+        if self._deadline is not None and self._bytes > most:
+            self._refuse(413 if self._head_whole else 431)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._head_whole = False
+        if self._deadline is None:  # the second of two requests in one piece
+            self._wait()
+
+    def on_headers_complete(self) -> None:
+        self._head_whole = True
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._be_content()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._leave()
+        super().handle_websocket_upgrade()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._bytes = 0
+        self._deadline = self.loop.call_later(REQUEST_S, self._refuse, 408)
+
+    def _be_content(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _leave(self) -> None:
+        self._be_content()
+        if self._peer is not None:
+            peers.give_back(self._peer)
+            self._peer = None
+
+    def _refuse(self, status: int) -> None:
+        """Say why, if nothing else has been said, and close."""
+        self._be_content()
+        if self.transport.is_closing():
+            return
+        running = self.cycle if self.cycle is not None and not self.cycle.response_complete else None
+        if running is None or not running.response_started:
+            self.transport.write(STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n")
+        if running is not None:  # whoever still reads the body, or writes, is told that nobody is there
+            running.disconnected = True
+            running.message_event.set()
+        self.transport.close()
