@@ -1,8 +1,10 @@
 """A command on its way in, by socket or by HTTP: login and seat are looked up again each time."""
 
 from games.permissions import Login, Person
+from games.selectors import games as reader
 from games.services import play
 
+from . import people
 from .messages import Ack, Cmd, Nak
 
 
@@ -25,6 +27,13 @@ def submit(table_id: int, seat: int | None, person: Person, login: Login | None,
     if seat is None:
         return play.Answer(command.id, 0, code="auth", why="no_seat")
     return play.submit_one(request_of(table_id, seat, person, login, command))
+
+
+def from_other_tab(request: play.Request) -> play.Answer:
+    """Refuse the command of a window that looks on only; one that was carried out before gets its answer again."""
+    if reader.was_answered(request.table_id, request.id) or (request.login and people.ended([request.login])):
+        return play.submit_one(request)
+    return play.Answer(request.id, 0, code="other_tab", why="other_tab")
 
 
 def frame_of(answer: play.Answer) -> Ack | Nak:

@@ -22,6 +22,7 @@ from tock_league.common import clock
 from . import projection
 from .messages import Cmd, Outbound, encode
 from .outbox import Outbox
+from .tabs import Tabs
 
 RING = 64  # events kept per stream
 QUEUE = 200  # commands that may wait at a table
@@ -126,6 +127,7 @@ class Elsewhere:
     seats: frozenset[int]
     spectators: int
     until: float
+    playing: Mapping[int, int] = field(default_factory=dict)  # by seat, when a window there took it (ms)
 
 
 class Feed:
@@ -148,6 +150,7 @@ class Feed:
         self.who_at = 0.0
         self.who_due = False
         self.elsewhere: dict[str, Elsewhere] = {}
+        self.tabs: Tabs[Client] = Tabs()
 
     @property
     def watched(self) -> bool:
@@ -161,6 +164,11 @@ class Feed:
     @property
     def seats_here(self) -> frozenset[int]:
         return frozenset(client.viewer.seat for client in self.clients if client.viewer.seat is not None)
+
+    def plays(self, client: Client) -> bool:
+        """Return whether this is the window that plays its seat; one that nobody plays it takes."""
+        now = clock.monotonic()
+        return self.tabs.plays(client, [there.playing for there in self.elsewhere.values() if there.until > now])
 
     @property
     def spectators_here(self) -> int:

@@ -9,7 +9,7 @@ write lock. What is told while a loop is busy reaches it with one wake-up.
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
@@ -117,10 +117,21 @@ def crosses_processes(layer: Any) -> bool:
     return layer is not None and not isinstance(layer, InMemoryChannelLayer)
 
 
-async def tell_presence(layer: Any, *, hub: str, table_id: int, seats: list[int], spectators: int) -> None:
-    """Say who is at a table in this process; the others forget it after a while unless it is said again."""
-    message = {"type": "presence", "hub": hub, "table": table_id, "seats": seats, "spectators": spectators}
-    await _send(layer, message)
+async def tell_presence(
+    layer: Any,
+    *,
+    hub: str,
+    table_id: int,
+    seats: list[int],
+    spectators: int,
+    playing: Sequence[tuple[int, int]] = (),
+) -> None:
+    """Say who is at a table in this process; the others forget it after a while unless it is said again.
+
+    `playing`: the seats that a window here plays, each with the moment (ms) since when.
+    """
+    who = {"seats": seats, "spectators": spectators, "playing": [list(pair) for pair in playing]}
+    await _send(layer, {"type": "presence", "hub": hub, "table": table_id} | who)
 
 
 async def _send(layer: Any, message: dict[str, Any]) -> None:

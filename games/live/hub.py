@@ -56,6 +56,7 @@ class Hub:
     async def detach(self, feed: Feed, client: Client) -> None:
         """Forget the client, and the feed with its last one."""
         feed.clients.discard(client)
+        feed.tabs.leave(client)
         feed.who_due = True
         if feed.clients:
             return
@@ -71,7 +72,8 @@ class Hub:
     async def join(self, feed: Feed, client: Client, frame: Join) -> None:
         """Send the client the events it lacks, or the whole view; then who is there."""
         client.sent = None
-        if client.seated:
+        if client.seated and not frame.aside:
+            feed.tabs.take(client)
             for other in feed.clients:
                 if other is not client and other.viewer == client.viewer and other.sent is not None:
                     other.put(Note("other_tab", clock.now_ms()))
@@ -253,12 +255,14 @@ class Hub:
                 feed.commands.task_done()
 
     async def _carry_out(self, feed: Feed, client: Client, command: Cmd) -> None:
+        seat = client.viewer.seat
+        assert seat is not None
+        request = commands.request_of(feed.table_id, seat, client.person, client.login, command)
         try:
-            seat = client.viewer.seat
-            assert seat is not None
-            answer = await writer().submit(
-                commands.request_of(feed.table_id, seat, client.person, client.login, command)
-            )
+            if feed.plays(client):
+                answer = await writer().submit(request)
+            else:
+                answer = await in_thread(commands.from_other_tab, request)
             client.put(commands.frame_of(answer))
         finally:
             feed.busy = False

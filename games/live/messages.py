@@ -52,7 +52,10 @@ class BadFrame(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """The first frame: who the socket wants to be, and the view it already holds (`hash` empty: none)."""
+    """The first frame: who the socket wants to be, and the view it already holds (`hash` empty: none).
+
+    `aside`: this window was told that another one plays the seat, and goes on looking on.
+    """
 
     T: ClassVar[str] = "join"
     table: str
@@ -61,6 +64,7 @@ class Join:
     since: int = 0
     hash: str = ""
     tab: str = ""
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +164,7 @@ def command(value: dict[str, Any]) -> Cmd:
 
 
 def _join(value: dict[str, Any]) -> Join:
-    _only(value, {"table", "as", "epoch", "since", "hash", "tab"})
+    _only(value, {"table", "as", "epoch", "since", "hash", "tab", "aside"})
     return Join(
         table=_text(value, "table", _SLUG, "a table's id"),
         as_=_text(value, "as", re.compile("seat|spectator|referee"), "seat, spectator or referee"),
@@ -168,6 +172,7 @@ def _join(value: dict[str, Any]) -> Join:
         since=_whole(value, "since", 0),
         hash=_text(value, "hash", _HASH, "16 hex digits or empty", ""),
         tab=_text(value, "tab", _TAB, "at most 40 letters and digits", ""),
+        aside=_truth(value, "aside"),
     )
 
 
@@ -197,6 +202,13 @@ def _whole(value: Mapping[str, Any], name: str, default: int | None = None) -> i
     found = value.get(name, default)
     if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= MAX_SEQ:
         raise BadFrame(name, f"a whole number from 0 to {MAX_SEQ}")
+    return found
+
+
+def _truth(value: Mapping[str, Any], name: str) -> bool:
+    found = value.get(name, False)
+    if not isinstance(found, bool):
+        raise BadFrame(name, "true or false")
     return found
 
 
@@ -300,6 +312,7 @@ NAK_CODES = (
     "illegal",
     "frozen",
     "seat_lost",
+    "other_tab",
     "rate",
     "too_late",
     "auth",

@@ -18,6 +18,9 @@ LOOK_S = 0.25
 SAY_WHO_S = 5.0
 
 
+Here = tuple[frozenset[int], int, tuple[tuple[int, int], ...]]  # seats, spectators, and since when who plays which seat
+
+
 class Hub(Protocol):
     """What the relay needs of a hub."""
 
@@ -57,24 +60,33 @@ def _hear(hub: Hub, message: Mapping[str, Any], name: str) -> None:
     if feed is None or message["hub"] == name:
         return
     before = feed.elsewhere.get(message["hub"])
-    there = Elsewhere(frozenset(message["seats"]), message["spectators"], clock.monotonic() + 3 * SAY_WHO_S)
+    playing = dict(message["playing"])
+    until = clock.monotonic() + 3 * SAY_WHO_S
+    there = Elsewhere(frozenset(message["seats"]), message["spectators"], until, playing)
+    for client in feed.tabs.give_way(playing):
+        client.put(Note("other_tab", clock.now_ms()))
     feed.elsewhere[message["hub"]] = there
     feed.who_due |= before is None or (before.seats, before.spectators) != (there.seats, there.spectators)
 
 
+def _here(feed: Feed) -> Here:
+    return feed.seats_here, feed.spectators_here, tuple(sorted(feed.tabs.playing.items()))
+
+
 async def _say_who(hub: Hub, layer: Any, name: str) -> None:
     """Tell who is here: what has changed at once, everything again each five seconds."""
-    said: dict[int, tuple[frozenset[int], int, float]] = {}
+    said: dict[int, tuple[Here, float]] = {}
     while True:
         now = clock.monotonic()
-        here = {feed.table_id: (feed.seats_here, feed.spectators_here) for feed in hub.feeds.values()}
-        here |= {table_id: (frozenset(), 0) for table_id in said.keys() - here.keys()}
-        for table_id, (seats, spectators) in here.items():
+        here = {feed.table_id: _here(feed) for feed in hub.feeds.values()}
+        here |= {table_id: (frozenset(), 0, ()) for table_id in said.keys() - here.keys()}
+        for table_id, present in here.items():
             known = said.get(table_id)
-            if known is None or known[:2] != (seats, spectators) or now - known[2] >= SAY_WHO_S:
-                said[table_id] = (seats, spectators, now)
+            if known is None or known[0] != present or now - known[1] >= SAY_WHO_S:
+                said[table_id] = (present, now)
+                seats, spectators, playing = present
                 await hints.tell_presence(
-                    layer, hub=name, table_id=table_id, seats=sorted(seats), spectators=spectators
+                    layer, hub=name, table_id=table_id, seats=sorted(seats), spectators=spectators, playing=playing
                 )
         for table_id in said.keys() - hub.feeds.keys():
             del said[table_id]

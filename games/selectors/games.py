@@ -84,6 +84,11 @@ def latest(table_ids: Iterable[int]) -> dict[int, Latest]:
     return {table: Latest(game, seq) for table, game, seq in found.values_list("table_id", "pk", "last_seq")}
 
 
+def was_answered(table_id: int, command_id: str) -> bool:
+    """Return whether a command with this id has written a row at the table."""
+    return store.answered(table_id, command_id) is not None
+
+
 def current_state(game: Game) -> TableState:
     """Answer the table after the game's last row."""
     return store.current(game)

@@ -17,12 +17,12 @@ const stripWords = (code) => ({
   signed_out: gettext("Your session has ended. Sign in again to go on."),
   gone: gettext("This table does not exist any more."),
   broken: gettext("This page no longer understands the table. Reload it."),
-  other_tab: gettext("This table is open in another tab too; the one used last plays."),
+  other_tab: gettext("This seat is played in another window."),
   deploy: gettext("The server is about to restart. Your game is kept."),
 }[code]);
 
 export class Around {
-  /** @param {object} boot @param {{reload: () => void}} doors @param {{resign: () => void, typed: (text: string) => void}} player */
+  /** @param {object} boot @param {{reload: () => void}} doors @param {{resign: () => void, typed: (text: string) => void, here: () => void}} player */
   constructor(boot, doors, player) {
     this.boot = boot;
     this.doors = doors;
@@ -41,8 +41,16 @@ export class Around {
     box.hidden = !text;
     const link = code === "signed_out" ? el("a", { class: "btn", href: `/accounts/login/?next=${encodeURIComponent(location.pathname)}` }, gettext("Sign in")) : "";
     const reload = code === "broken" ? el("button", { type: "button", class: "btn", onclick: () => this.doors.reload() }, gettext("Reload")) : "";
-    swapChildren(box, text ? [icon("warn"), el("span", {}, text), link, reload] : []);
+    const here = code === "other_tab" ? el("button", { type: "button", class: "btn", onclick: () => this.here() }, gettext("Play here")) : "";
+    swapChildren(box, text ? [icon("warn"), el("span", {}, text), link, reload, here] : []);
     if (text && ms) this.timer = setTimeout(() => this.strip(""), ms);
+  }
+
+  /** Take the seat over from another window. */
+  here() {
+    this.strip("");
+    this.refused("");
+    this.player.here();
   }
 
   /** Why something was refused, in a sentence over the choices; "" takes it away. */

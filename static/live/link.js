@@ -36,6 +36,7 @@ export class Link {
     this.commands = new Map(); // id -> {frame, sent, answer, kept}
     this.store = `tock.commands.${boot.table}`;
     this.said = "";
+    this.aside = false; // another window of this seat plays; this one looks on
     const now = doors.now();
     this.state = {
       socket: "closed", joined: false, since: now, heard: now, pinged: 0, retryAt: 0, tries: 0, bad: 0,
@@ -181,8 +182,20 @@ export class Link {
     this.state.pinged = this.doors.now();
     this.write({
       t: "join", table: this.boot.table, as: this.boot.role, epoch: held?.epoch ?? 0, since: held?.seq ?? 0,
-      hash: this.wrong ? "" : held?.hash ?? "", tab: this.tab,
+      hash: this.wrong ? "" : held?.hash ?? "", tab: this.tab, ...(this.aside ? { aside: true } : {}),
     });
+  }
+
+  /** Play in this window from now on; the other one looks on. */
+  takeOver() {
+    this.aside = false;
+    if (this.state.socket === "open") this.join();
+  }
+
+  /** Another window plays the seat. */
+  lookOn() {
+    this.aside = true;
+    this.listener.note("other_tab");
   }
 
   ping() {
@@ -216,7 +229,8 @@ export class Link {
         this.listener.who(frame);
         break;
       case "note":
-        this.listener.note(frame.code, frame.at);
+        if (frame.code === "other_tab") this.lookOn();
+        else this.listener.note(frame.code, frame.at);
         break;
       default: // a later server may say more
     }
@@ -227,6 +241,7 @@ export class Link {
     if (this.state.socket !== "open" || this.state.joined) return;
     Object.assign(this.state, { joined: true, tries: 0 });
     this.tell("");
+    if (this.aside) this.lookOn();
     for (const command of this.commands.values()) this.transmit(command);
   }
 
@@ -322,6 +337,11 @@ export class Link {
       command.sent = command.waits ? Infinity : this.doors.now();
       if (this.held.seq >= (frame.seq ?? 0)) this.thaw(); // it may be over before the answer came
       return;
+    }
+    if (frame.code === "other_tab") this.lookOn();
+    else if (frame.t === "ack" && this.aside) { // the other window has gone
+      this.aside = false;
+      this.listener.note("plays_here");
     }
     this.commands.delete(frame.id);
     this.keep();

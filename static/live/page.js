@@ -32,18 +32,25 @@ export class Page {
     this.shortPhases = []; // nobody calls their time
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.plays = new Plays(byId("plays"), { tell, keep });
-    this.around = new Around(boot, doors, { resign: () => this.player.ask("resign", {}), typed: (text) => this.player.typed(text) });
+    this.around = new Around(boot, doors, { resign: () => this.player.ask("resign", {}), typed: (text) => this.player.typed(text), here: () => this.link.takeOver() });
     this.referee = new Referee(boot, { call: (args) => this.player.ask("dispute", args) }, without);
     this.link = new Link(boot, {
       held: (held, steps, whole) => this.receive(held, steps, whole),
       who: (frame) => this.present(frame),
-      note: (code) => this.around.strip(code, code === "deploy" || code === "other_tab" ? NOTE_MS : 0),
+      note: (code) => this.note(code),
       state: (code) => this.around.strip(code),
       pending: (count) => {
         this.player.sent = count;
         this.render();
       },
     }, doors);
+  }
+
+  /** A word from the table. Some are for the link alone; they take nothing away that is shown. */
+  note(code) {
+    if (code === "deploy") this.around.strip(code, NOTE_MS);
+    else if (code === "other_tab") this.around.strip(code);
+    else if (code === "plays_here") this.around.strip("");
   }
 
   start() {

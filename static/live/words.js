@@ -179,6 +179,7 @@ export function refusalWords(nak) {
     illegal: gettext("That play is not possible here."),
     frozen: gettext("The clocks are stopped; no play counts now."),
     seat_lost: gettext("You do not hold that seat any more."),
+    other_tab: gettext("This seat is played in another window."),
     rate: gettext("Too many requests at once. Wait a moment."),
     too_late: gettext("Your time was up; the play did not count."),
     auth: gettext("Your session has ended. Sign in again to go on."),

@@ -9,6 +9,7 @@ from channels.layers import get_channel_layer
 from games.live import hints, relay
 from games.live import hub as hub_room
 from games.live.feed import Elsewhere
+from tock_league.common import clock
 
 from .sockets import Socket, off_loop
 
@@ -48,6 +49,22 @@ async def test_who_is_there_counts_those_of_other_processes(shared_layer: None, 
     feed.elsewhere["other"] = Elsewhere(frozenset({2}), 3, 0.0)
     feed.who_due = True
     assert (await socket.until("who"))["spectators"] == 0
+    await socket.leave()
+
+
+async def test_the_window_of_another_process_that_came_later_plays(shared_layer: None, sat_table: Any) -> None:
+    socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
+    assert (await socket.command("ready"))["t"] == "ack"
+    layer = get_channel_layer()
+    later = [(0, clock.now_ms() + 1)]
+    there = {"hub": "other", "table_id": sat_table.table.pk, "spectators": 0}
+    await hints.tell_presence(layer, seats=[0], playing=later, **there)
+    assert (await socket.until("note"))["code"] == "other_tab"
+    assert (await socket.command("resign"))["code"] == "other_tab"
+    await hints.tell_presence(layer, seats=[], **there)
+    while (await socket.command("resign"))["code"] == "other_tab":
+        pass
+    assert socket.frames[-1]["why"] == "not_dealt"
     await socket.leave()
 
 

@@ -112,15 +112,48 @@ async def test_two_seats_at_once_get_one_ack_and_one_nak(four: list[Socket]) -> 
     assert answers[1]["code"] in ("not_your_turn", "stale_turn", "illegal")
 
 
-async def test_the_same_play_from_two_tabs_at_once_is_played_once(enter: Enter, four: list[Socket]) -> None:
+async def test_the_same_play_from_two_tabs_at_once_is_played_once_by_the_newest(
+    enter: Enter, four: list[Socket]
+) -> None:
     seat = four[0].view["turn"]
     second = await enter(seat)
     assert (await four[seat].until("note"))["code"] == "other_tab"
     assert second.view == four[seat].view
     line = second.view["legal"][0]
-    answers = await asyncio.gather(second.command("play", play=line), four[seat].command("play", play=line))
-    assert sorted(answer["t"] for answer in answers) == ["ack", "nak"]
-    assert next(answer for answer in answers if answer["t"] == "nak")["code"] in ("stale_turn", "not_your_turn")
+    newest, older = await asyncio.gather(second.command("play", play=line), four[seat].command("play", play=line))
+    assert newest["t"] == "ack"
+    assert (older["t"], older["code"], older["retry"]) == ("nak", "other_tab", False)
+
+
+async def test_the_older_window_takes_the_seat_over_by_joining_again(enter: Enter, four: list[Socket]) -> None:
+    seat = four[0].view["turn"]
+    older, newest = four[seat], await enter(seat)
+    line, turn = newest.view["legal"][0], newest.view["decision"]
+    assert (await older.command("play", play=line))["code"] == "other_tab"
+    await older.join(since=older.seq, hash=older.hash, aside=True)  # as after a lost line: it still looks on
+    assert (await older.command("play", play=line))["code"] == "other_tab"
+    await older.join(since=older.seq, hash=older.hash)
+    assert (await newest.until("note"))["code"] == "other_tab"
+    assert (await newest.command("play", turn=turn, play=line))["code"] == "other_tab"
+    assert (await older.command("play", turn=turn, play=line))["t"] == "ack"
+
+
+async def test_when_the_playing_window_has_gone_the_next_command_takes_the_seat(
+    enter: Enter, four: list[Socket], sat_table: Any
+) -> None:
+    seat = four[0].view["turn"]
+    newest = await Socket.of(sat_table.table.slug, sat_table.players[seat])
+    assert (await four[seat].until("note"))["code"] == "other_tab"
+    await newest.leave()
+    assert (await four[seat].command("play", play=four[seat].view["legal"][0]))["t"] == "ack"
+
+
+async def test_an_older_window_still_gets_the_answer_it_has_missed(enter: Enter, four: list[Socket]) -> None:
+    seat, id, turn = four[0].view["turn"], str(uuid.uuid4()), four[0].view["decision"]
+    line = four[seat].view["legal"][0]
+    first = await four[seat].command("play", id=id, turn=turn, play=line)
+    await enter(seat)
+    assert await four[seat].command("play", id=id, turn=turn, play=line) == first | {"dup": True}
 
 
 async def test_a_stale_command_is_followed_by_the_events_that_were_missed(four: list[Socket]) -> None:

@@ -409,14 +409,50 @@ def test_no_motion_where_none_is_wanted(opened):
     assert page.evaluate("window.asked") == 0
 
 
-def test_another_tab_and_a_deploy_are_told(opened):
+def test_a_deploy_is_told(opened):
+    table = FakeTable()
+    page = opened(boot(), table)
+    until(page, "tockTable.link.state.joined")
+    table.say({"t": "note", "code": "deploy", "at": 1})
+    page.get_by_text("The server is about to restart. Your game is kept.").wait_for()
+
+
+def joins(table):
+    return [frame.get("aside", False) for frame in table.received if frame["t"] == "join"]
+
+
+def test_the_older_window_looks_on_until_a_press_takes_the_seat_over(opened):
     table = FakeTable()
     page = opened(boot(), table)
     until(page, "tockTable.link.state.joined")
     table.say({"t": "note", "code": "other_tab", "at": 1})
-    page.get_by_text("This table is open in another tab too; the one used last plays.").wait_for()
-    table.say({"t": "note", "code": "deploy", "at": 1})
-    page.get_by_text("The server is about to restart. Your game is kept.").wait_for()
+    page.locator("#strip").get_by_text("This seat is played in another window.").wait_for()
+    table.say({"t": "note", "code": "verify", "at": 1})
+    table.sockets.pop().close()
+    until(page, "tockTable.link.state.joined && tockTable.link.said === ''", seconds=10)
+    assert joins(table) == [False, True]  # a lost line takes nothing back
+    page.locator("#strip").get_by_role("button", name="Play here").click()
+    page.locator("#strip").wait_for(state="hidden")
+    until(page, "!tockTable.link.aside")
+    assert joins(table) == [False, True, False]
+
+
+def test_a_play_refused_because_another_window_plays_says_so(opened):
+    table = FakeTable()
+    page = opened(boot(touch=False), table)
+    until(page, "tockTable.link.state.joined")
+
+    def refuse(frame):
+        yield {"t": "nak", "id": frame["id"], "code": "other_tab", "why": "other_tab", "retry": False, "seq": 0}
+
+    obey, table.obey = table.obey, refuse
+    page.evaluate("tockTable.player.ask('play', { play: '9C t30-t39' })")
+    page.locator("#refused").get_by_text("This seat is played in another window.").wait_for()
+    page.locator("#strip").get_by_role("button", name="Play here").wait_for()
+    table.obey = obey  # the other window has gone
+    page.evaluate("tockTable.player.ask('play', { play: '9C t30-t39' })")
+    page.locator("#strip").wait_for(state="hidden")
+    assert play_of(table)[-1] == "9C t30-t39"
 
 
 def test_who_is_there_is_shown(opened):
