@@ -28,8 +28,5 @@ RUN python -m compileall -q /app && \
     python manage.py collectstatic --noinput --verbosity 0
 USER tock
 EXPOSE 8000
-# As tock_league/embedded/server.py serves, with a process per core; tests/plant compares the two.
-CMD ["uvicorn", "tock_league.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", \
-     "--lifespan", "on", "--ws", "websockets-sansio", "--ws-max-size", "65536", "--ws-ping-interval", "30", \
-     "--ws-ping-timeout", "60", "--ws-per-message-deflate", "false", "--timeout-graceful-shutdown", "5", \
-     "--log-level", "warning", "--no-access-log", "--no-server-header", "--proxy-headers"]
+# Serves and stops as `serve` does, with a process per core.
+CMD ["python", "-m", "tock_league.embedded.web", "--host", "0.0.0.0", "--port", "8000", "--workers", "2"]

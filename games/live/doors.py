@@ -71,10 +71,13 @@ class Watch:
         self.inside: set[Visit] = set()
         self._sockets: dict[int, set[Visit]] = {}  # of each user who is signed in
         self._task: asyncio.Task[None] | None = None
+        self.closing = False  # the server stops: nobody waits any longer
 
     def enter(self, visit: Visit) -> None:
         """Look at this visit too, from now on. The socket of a person who has too many takes the place of the most silent."""
         self.inside.add(visit)
+        if visit.poll and self.closing:
+            visit.over(DEPLOY)
         if not visit.poll and visit.login.user_id is not None:
             own = self._sockets.setdefault(visit.login.user_id, set())
             open_ones = [other for other in own if not other.ended]
@@ -97,7 +100,8 @@ class Watch:
             await asyncio.gather(task, return_exceptions=True)
 
     def end_polls(self) -> None:
-        """Before a stop: answer whoever waits."""
+        """Before a stop: answer whoever waits, now and from now on."""
+        self.closing = True
         for visit in list(self.inside):
             if visit.poll:
                 visit.over(DEPLOY)

@@ -79,6 +79,8 @@ async def commands(request: HttpRequest, slug: str) -> HttpResponse:
     if place is None:
         return _no_table()
     table, person, viewer = place
+    if doors.watch().closing:
+        return answer(Nak(id=asked.id, code="internal", why="deploy", retry=True, seq=0), 503)
     if viewer.seat is None:
         return answer(Nak(id=asked.id, code="auth", why="no_seat", retry=False, seq=0), 403)
     if not seat_rates.allows(table.pk, viewer.seat):

@@ -410,6 +410,9 @@ async def test_commands_faster_than_the_rate_are_refused_and_write_nothing(enter
 
 async def test_before_a_stop_commands_are_refused_and_sockets_closed_with_1012(enter: Enter) -> None:
     socket = await enter(0)
+    hub().draining = True
+    nak = await socket.command("ready")
+    assert (nak["t"], nak["code"], nak["retry"]) == ("nak", "internal", True)
     draining = asyncio.ensure_future(hub().drain())
     assert (await socket.until("note"))["code"] == "deploy"
     assert await socket.closed() == 1012

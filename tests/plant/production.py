@@ -2,7 +2,9 @@
 
 import contextlib
 import http.client
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +13,8 @@ from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from pathlib import Path
 from urllib.parse import urlencode
+
+from websockets.sync.client import ClientConnection, connect
 
 from tests.servers.programs import end
 from tock_league.embedded.server import bound_socket
@@ -99,6 +103,27 @@ class Client:
                 for name, morsel in SimpleCookie(line).items():
                     self.cookies[name] = morsel.value
             return answer.status, {k.lower(): v for k, v in answer.headers.items()}, answer.read().decode()
+
+    def practise(self) -> tuple[int, dict[str, str], str]:
+        """Open a practice table as a guest; the answer leads there."""
+        page = self.request("GET", "/practice/")[2]
+        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+        assert token, page
+        return self.request("POST", "/practice/", {"csrfmiddlewaretoken": token[1]})
+
+    @contextlib.contextmanager
+    def at_table(self, table: str) -> Iterator[ClientConnection]:
+        """Give a socket that has asked for this visitor's seat at a table."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        address = f"ws://127.0.0.1:{self.port}/ws/table/{table}"
+        with connect(
+            address,
+            subprotocols=["tock.table.v1"],  # type: ignore[list-item]
+            origin=f"https://{HOST}",  # type: ignore[arg-type]
+            additional_headers={"Cookie": cookies, "X-Forwarded-Proto": "https"},
+        ) as socket:
+            socket.send(json.dumps({"t": "join", "table": table, "as": "seat"}))
+            yield socket
 
 
 def free_port() -> int:

@@ -5,7 +5,8 @@ import re
 import pytest
 import yaml
 
-from tock_league.embedded.server import config
+from games.live import hub
+from tock_league.embedded import web
 
 from .production import ROOT
 from .test_production import commands
@@ -67,15 +68,14 @@ def test_the_worker_takes_every_queue() -> None:
 
 def test_the_web_process_serves_as_the_embedded_one_does() -> None:
     words = commands()["web"]
-    ours = config()
-    given = {word: words[at + 1] for at, word in enumerate(words[:-1]) if word.startswith("--")}
-    assert words[:2] == ["uvicorn", "tock_league.asgi:application"]
-    assert given["--lifespan"] == ours.lifespan
-    assert given["--ws"] == ours.ws
-    assert int(given["--ws-max-size"]) == ours.ws_max_size
-    assert float(given["--ws-ping-interval"]) == ours.ws_ping_interval
-    assert float(given["--ws-ping-timeout"]) == ours.ws_ping_timeout
-    assert given["--ws-per-message-deflate"] == str(ours.ws_per_message_deflate).lower()
+    assert words[:3] == ["python", "-m", "tock_league.embedded.web"]
+    asked = web.parser().parse_args(words[3:])
+    assert (asked.host, asked.port, asked.workers) == ("0.0.0.0", 8000, 2)
+
+
+def test_the_web_process_is_stopped_before_the_container_is_killed() -> None:
+    grace = int(SERVICES["web"]["stop_grace_period"].removesuffix("s"))
+    assert grace > hub.DRAIN_S + 5
 
 
 def test_every_required_setting_stands_in_the_example() -> None:

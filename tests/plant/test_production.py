@@ -1,15 +1,20 @@
 """The production settings, run as docker-compose.yml runs them, without Docker."""
 
+import contextlib
 import json
 import re
+import signal
 import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 import yaml
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from tests.servers.postgres import Cluster
 from tests.servers.redis import Redis
@@ -44,7 +49,7 @@ def site(
     url = postgres_cluster.url.rsplit("/", 1)[0] + f"/{name}"
     words = commands()
     with production(url, redis_server.url, tmp_path_factory.mktemp("production")) as made:
-        web = [{"0.0.0.0": "127.0.0.1", "8000": str(made.port)}.get(word, word) for word in words["web"]]
+        web = [{"0.0.0.0": "127.0.0.1", "8000": str(made.port)}.get(word, word) for word in words["web"][2:]]
         made.start("web", *web)
         made.start("worker", *words["worker"])
         made.start("beat", *words["beat"])
@@ -112,6 +117,35 @@ def test_static_files_carry_their_hash_and_may_be_kept_for_ever(site: Production
     status, headers, _ = client.request("GET", hashed[1])
     assert status == 200
     assert "immutable" in headers["cache-control"]
+
+
+@pytest.mark.redis
+def test_y_a_stop_tells_the_tables_and_closes_them_with_1012(site: Production) -> None:
+    """The last but one in the file: it takes the web processes down, both of them."""
+    client = Client(site.port)
+    status, headers, _ = client.practise()
+    assert status == 302, headers
+    table = headers["location"].split("/")[2]
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(client.at_table(table)) for _ in range(6)]
+        for socket in sockets:
+            told(socket, "snap")
+        site.processes["web"].send_signal(signal.SIGTERM)
+        for socket in sockets:
+            assert told(socket, "note")["code"] == "deploy"
+            with pytest.raises(ConnectionClosed) as closed:
+                told(socket, "nothing more")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+    assert site.processes["web"].wait(15) == 0
+
+
+def told(socket: ClientConnection, kind: str) -> dict[str, Any]:
+    """Return the next frame of that kind."""
+    while True:
+        frame: dict[str, Any] = json.loads(socket.recv(timeout=10))
+        if frame["t"] == kind and frame.get("code") != "other_tab":
+            return frame
 
 
 @pytest.mark.redis

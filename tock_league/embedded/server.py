@@ -100,8 +100,9 @@ class Server(uvicorn.Server):
         """Take nobody new, let the tables finish what they took and say goodbye (1012), then stop as uvicorn does."""
         for server in self.servers:
             server.close()
-        from games.live import hub  # the application is loaded by now; before, Django was not set up
+        from games.live import doors, hub  # the application is loaded by now; before, Django was not set up
 
+        doors.watch().end_polls()
         await hub.drain()
         await super().shutdown(sockets=sockets)
 

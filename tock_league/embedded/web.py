@@ -1,0 +1,39 @@
+"""The web processes of production: `python -m tock_league.embedded.web --host 0.0.0.0 --port 8000 --workers 2`.
+
+They serve as `serve` does, and stop as it does: tables are told, commands refused, sockets closed with 1012. Which peers may
+speak for others is read from FORWARDED_ALLOW_IPS, as uvicorn does.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from .server import Server, bound_socket, config
+from .workers import Workers, run
+
+
+def main(words: Sequence[str]) -> None:
+    """Serve until SIGTERM or SIGINT; a port that is taken ends it with a sentence."""
+    asked = parser().parse_args(words)
+    try:
+        listening = bound_socket(asked.host, asked.port)
+    except OSError as error:
+        sys.exit(f"Cannot listen on {asked.host} port {asked.port}: {error.strerror}.")
+    settings = config(workers=asked.workers, timeout_graceful_shutdown=5)
+    if asked.workers > 1:
+        Workers(settings, [listening]).run()
+    else:
+        run(Server(settings), [listening])
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what may be said on the command line."""
+    found = argparse.ArgumentParser(prog="python -m tock_league.embedded.web", description="Serve the site.")
+    found.add_argument("--host", default="127.0.0.1")
+    found.add_argument("--port", type=int, default=8000)
+    found.add_argument("--workers", type=int, default=1, help="processes; one for each core")
+    return found
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
