@@ -20,6 +20,7 @@ from games.selectors import tables as table_reader
 from tock_league.common import clock
 
 from . import projection
+from .limits import Rate
 from .messages import Cmd, Outbound, encode
 from .outbox import Outbox
 from .tabs import Tabs
@@ -86,6 +87,7 @@ class Client:
     tab: str = ""
     sent: tuple[str, int] | None = None
     outbox: Outbox = field(init=False)
+    mends: Rate = field(default_factory=lambda: Rate(1, 1.0))  # whole views for one that claims to hold another
 
     @property
     def seated(self) -> bool:

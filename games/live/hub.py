@@ -17,7 +17,7 @@ from games.fold import Viewer, view, view_hash
 from games.selectors import games as reader
 from tock_league.common import clock
 
-from . import commands, hints, projection, relay
+from . import commands, hints, incidents, projection, relay
 from .feed import Client, Feed
 from .limits import seat_rates
 from .messages import CLOSE_RESTART, CLOSE_REVOKED, CLOSE_SIGN_IN, Beat, Cmd, Join, Nak, Note, Who, encode
@@ -184,23 +184,22 @@ class Hub:
         if stream is None or feed.game is None or client.sent is None:
             return
         if client.sent[0] != feed.game.slug or frame.have > stream.state.seq:
-            self._snap(feed, client)
+            self._mend(feed, client)
         elif frame.have < stream.state.seq:
             text = stream.events(client.viewer, frame.have, now)
             if text is None or not client.outbox.put(text):
-                self._snap(feed, client)
+                self._mend(feed, client)
         elif frame.hash != (mark := stream.mark(client.viewer)):
-            # An incident: a view that differs is a fault of ours. No view, no card in the log.
-            log.error(
-                "view differs: game %s, seat %s, seq %s, theirs %s, ours %s",
-                feed.game.slug,
-                client.viewer.seat,
-                frame.have,
-                frame.hash,
-                mark,
-            )
-            self._snap(feed, client)
+            if client.sent[1] == frame.have:  # otherwise it was never sent what it claims to hold
+                seat = client.viewer.seat
+                incidents.view_differs(feed.game.slug, seat, frame.have, theirs=frame.hash, ours=mark)
+            self._mend(feed, client)
         client.put(projection.beat(stream.state, client.viewer, n=frame.n, now=now, mark=stream.mark(client.viewer)))
+
+    def _mend(self, feed: Feed, client: Client) -> None:
+        """Send the whole view to a client that claims to hold another one, at most once a second."""
+        if client.mends.allows():
+            self._snap(feed, client)
 
     def _who(self, feed: Feed) -> Who:
         now = clock.monotonic()

@@ -11,10 +11,11 @@ from asgiref.sync import sync_to_async
 from django.contrib.sessions.backends.db import SessionStore
 
 from games import store
-from games.live import hints
+from games.live import hints, incidents
 from games.live.hub import hub
 from games.models import Game
 from games.services import tables
+from tock_league.common.metrics import HASH_MISMATCHES
 
 from .sockets import Socket, login_of, off_loop
 
@@ -180,8 +181,45 @@ async def test_a_heartbeat_fills_a_gap_and_finds_a_wrong_view(four: list[Socket]
 
     await socket.send(t="hb", n=8, have=socket.seq, hash="0" * 16)
     assert (await socket.until("snap"))["seq"] == socket.seq
+
+
+async def test_a_heartbeat_that_claims_to_be_ahead_gets_the_whole_view(enter: Enter) -> None:
+    socket = await enter(0)
     await socket.send(t="hb", n=9, have=socket.seq + 50, hash=socket.hash)
     assert (await socket.until("snap"))["seq"] == socket.seq
+
+
+async def test_a_wrong_hash_is_counted_and_written_down_once_a_minute_and_game(
+    enter: Enter, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(incidents, "_told", {})
+    before = HASH_MISMATCHES._value.get()
+    liar, other = await enter(0), await enter()
+    await liar.until("who")
+    for socket in (liar, other):
+        for n in range(1, 6):
+            await socket.send(t="hb", n=n, have=socket.seq, hash="0" * 16)
+        await socket.until("hb", n=5)
+    assert HASH_MISMATCHES._value.get() - before == 10
+    found = [record for record in caplog.records if record.name == incidents.__name__]
+    assert [record.levelname for record in found] == ["WARNING"]
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+    assert [frame["t"] for frame in liar.frames].count("snap") == 2, "its join's, and one for five wrong hashes"
+
+
+async def test_who_claims_a_view_it_was_never_sent_is_no_incident(
+    enter: Enter, caplog: pytest.LogCaptureFixture
+) -> None:
+    socket = await enter(0)
+    before = HASH_MISMATCHES._value.get()
+    feed = next(iter(hub().feeds.values()))
+    client = next(iter(feed.clients))
+    assert client.sent is not None
+    client.sent = (client.sent[0], client.sent[1] - 1)  # the last event waits in its outbox's place still
+    await socket.send(t="hb", n=1, have=socket.seq, hash="0" * 16)
+    await socket.until("hb", n=1)
+    assert HASH_MISMATCHES._value.get() == before
+    assert not [record for record in caplog.records if record.name == incidents.__name__]
 
 
 async def test_a_client_that_comes_back_gets_only_what_it_lacks(four: list[Socket], sat_table: Any) -> None:
