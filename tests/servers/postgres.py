@@ -7,10 +7,11 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from .programs import NotHere, end, find, quiet_environment, short_folder, wait_until
 
@@ -18,17 +19,29 @@ OLDEST = 15
 UNPRIVILEGED = ("postgres", "nobody", "daemon")  # who runs the cluster when we are root, which PostgreSQL refuses to be
 
 
-@dataclass(frozen=True)
+@dataclass
 class Cluster:
     """A running cluster: `folder` holds its socket, `url` names its maintenance database for Django."""
 
     folder: Path
-    process: subprocess.Popen[bytes]
+    command: Sequence[str | Path]
+    options: Mapping[str, Any]
+    process: subprocess.Popen[bytes] = field(init=False)
 
     @property
     def url(self) -> str:
         """Answer the address in the form django-environ reads: the socket's folder, then the database."""
         return f"postgres://tock@/{self.folder}/postgres"
+
+    def start(self) -> None:
+        """Start the server, the first time or after `stop`, and wait until it takes connections."""
+        with open(self.folder / "log", "ab") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, **self.options)
+        wait_until(lambda: answers(self.folder), what="PostgreSQL", seconds=30, process=self.process)
+
+    def stop(self, signal_number: int = signal.SIGINT) -> None:
+        """Stop the server. SIGINT: "fast", the data is written. SIGQUIT: "immediate", as a crash would."""
+        end(self.process, signal_number=signal_number)
 
 
 def binaries() -> Path:
@@ -117,14 +130,14 @@ def copied(programs: Path, to: Path) -> Path:
 def started(programs: Path, folder: Path, rights: Mapping[str, int], more: Mapping[str, str]) -> Iterator[Cluster]:
     """Make the cluster, start it, give it, stop it."""
     data, environment = folder / "data", quiet_environment({"LC_ALL": "C"})
-    common = {"cwd": folder, "env": environment, **rights}
+    common: dict[str, Any] = {"cwd": folder, "env": environment, **rights}
     if rights:
         common["extra_groups"] = []
     subprocess.run(
         [programs / "initdb", "-D", data, "-U", "tock", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
         check=True,
         stdout=subprocess.DEVNULL,
-        **common,  # type: ignore[call-overload]
+        **common,
     )
     settings = {
         "listen_addresses": "",
@@ -140,13 +153,12 @@ def started(programs: Path, folder: Path, rights: Mapping[str, int], more: Mappi
         **more,
     }
     words = [word for key, value in settings.items() for word in ("-c", f"{key}={value}")]
-    with open(folder / "log", "wb") as log:
-        process = subprocess.Popen([programs / "postgres", "-D", data, *words], stdout=log, stderr=log, **common)  # type: ignore[call-overload]
+    running = Cluster(folder, [programs / "postgres", "-D", data, *words], common)
     try:
-        wait_until(lambda: answers(folder), what="PostgreSQL", seconds=30, process=process)
-        yield Cluster(folder, process)
+        running.start()
+        yield running
     finally:
-        end(process, signal_number=signal.SIGINT)  # "fast": sessions are ended, the data written
+        running.stop()
 
 
 def answers(folder: Path) -> bool:
