@@ -1,7 +1,7 @@
 from django.urls import path
 
 from . import views
-from .live import analysis, http
+from .live import analysis, http, records
 
 app_name = "games"
 urlpatterns = [
@@ -11,7 +11,7 @@ urlpatterns = [
     path("api/tables/<slug:slug>/commands", http.commands, name="commands"),
     path("api/tables/<slug:slug>/events", http.events, name="events"),
     path("api/tables/<slug:slug>/snap", http.snap, name="snap"),
-    path("api/games/<slug:slug>/record", http.record, name="record"),
-    path("api/games/<slug:slug>/record.jsonl", http.export, name="export"),
+    path("api/games/<slug:slug>/record", records.record, name="record"),
+    path("api/games/<slug:slug>/record.jsonl", records.export, name="export"),
     path("api/games/<slug:slug>/analysis", analysis.analysis, name="analysis"),
 ]

@@ -4,16 +4,17 @@ import os
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tock_league.settings.production")
-pages = get_asgi_application()  # sets Django up; what follows needs its models
+django.setup(set_prefix=False)  # what follows needs settings and models
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from tock_league.common.gate import Pages  # noqa: E402
 from tock_league.embedded.bodies import Bodies  # noqa: E402
 from tock_league.embedded.crowds import Crowds  # noqa: E402
 from tock_league.embedded.origin import SameOriginForCookies  # noqa: E402
@@ -45,7 +46,7 @@ sockets = URLRouter([*websocket_urlpatterns, re_path(r"", WebsocketDenier.as_asg
 
 routes = ProtocolTypeRouter(
     {
-        "http": pages,
+        "http": Pages(),
         "websocket": AllowedHostsOriginValidator(SameOriginForCookies(AuthMiddlewareStack(sockets))),
         "lifespan": lifespan,
     }

@@ -19,3 +19,5 @@ urlpatterns = [
     path("jsi18n/", JavaScriptCatalog.as_view(domain="djangojs"), name="jsi18n"),
     path("staff/admin/", admin.site.urls),
 ]
+
+handler500 = "tock_league.common.http.broken"

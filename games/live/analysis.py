@@ -8,18 +8,18 @@ from games.selectors import analyses
 from games.services import analysis as analysing
 from tock_league.common import limits
 
-from .http import no_store, of_game
+from .answers import no_store, of_game, read
 
 ASKED = 60  # per address in ten minutes: a club reads many replays, a flood does not
 
 
 @require_http_methods(["GET", "POST"])
-def analysis(request: HttpRequest, slug: str) -> HttpResponse:
+async def analysis(request: HttpRequest, slug: str) -> HttpResponse:
     """GET or POST: `{"state": "none" | "waiting" | "done", ...}`, see `games.selectors.analyses.of_game`.
 
     POST asks for it where nobody has; refused with `running` (409) during the game, `rate` (429) for a flood.
     """
-    return of_game(request, slug, _analysis)
+    return await read(of_game, request, slug, _analysis)
 
 
 def _analysis(request: HttpRequest, game: Game) -> HttpResponse:

@@ -7,6 +7,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
+from tock_league.common.http import is_live
+
 from .selectors import player_of, site_language
 
 
@@ -14,6 +16,7 @@ class PlayerMiddleware:
     """Shows times in the player's zone and, unless this browser chose otherwise, speaks the player's language.
 
     The language cookie wins: it is the later, explicit choice, made with the links in the bar or by saving the profile.
+    Not for the live room's addresses: this thread would hold a database connection while the view waits for another one.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -21,7 +24,7 @@ class PlayerMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         timezone.deactivate()
-        player = player_of(request)
+        player = None if is_live(request) else player_of(request)
         if player is None:
             return self.get_response(request)
         timezone.activate(ZoneInfo(player.time_zone))

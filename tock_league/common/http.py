@@ -1,21 +1,37 @@
 """Errors to answers: one mapping for pages and API."""
 
 import logging
+import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import get_language_from_request, gettext, override
 from django.utils.translation import gettext_lazy as _
+from django.views.defaults import server_error
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as drf_handler
 
+from .away import is_away
 from .errors import Conflict, Refused
 
 log = logging.getLogger(__name__)
 MEANWHILE = _("Somebody did this at the same moment. Look at the page again before you repeat it.")
+
+
+# What games/live answers: its views read login and seat in threads of the live room, with connections of that room.
+LIVE = ("/api/tables/", "/api/games/")
+RETRY_AFTER_S = 2
+
+
+def is_live(request: HttpRequest) -> bool:
+    """Return whether the live room answers the request: then no middleware touches the database."""
+    return request.path.startswith(LIVE)
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -32,8 +48,49 @@ def refusal(request: HttpRequest, error: Refused) -> HttpResponse:
     return render(request, "refused.html", {"error": error}, status=error.status)
 
 
+def busy(request: HttpRequest) -> HttpResponse:
+    """Return a 503 with Retry-After, as JSON (code `busy`) or as a page. Touches neither database nor session."""
+    language = get_language_from_request(request)
+    response: HttpResponse
+    if wants_json(request):
+        with override(language):
+            error = {"code": "busy", "message": gettext("The site is busy. Try again in a few seconds.")}
+        response = JsonResponse({"error": error}, status=503)
+    else:
+        response = HttpResponse(_busy_page(language), status=503)
+    response["Retry-After"] = str(RETRY_AFTER_S)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@cache
+def _busy_page(language: str) -> str:
+    with override(language):
+        return render_to_string("busy.html")
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """handler500: an exception that nobody caught; `busy` where it says that the database is away."""
+    error = sys.exception()
+    return unavailable(request, error) if error is not None and is_away(error) else server_error(request)
+
+
+def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
+    """Return `busy`. A statement that the database gave up is logged; a database that cannot be reached has logged itself."""
+    if sqlstate := getattr(error.__cause__, "sqlstate", None):
+        log.warning("database error %s at %s", sqlstate, request.path)
+    return busy(request)
+
+
+class QuietOutage(logging.Filter):
+    """Drops what django.request logs of answers with 503: an outage is one line of the breaker's, not one a request."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return getattr(record, "status_code", None) != 503
+
+
 class RefusedMiddleware:
-    """Turns a `Refused` that no view caught into its answer.
+    """Turns a `Refused` that no view caught into its answer, and a database that is away into `busy`.
 
     A constraint that the database had to hold itself means that two people did the same thing at the same moment: the
     services' own checks name field and rule before that. The second one is told so; nothing of theirs was written.
@@ -51,7 +108,7 @@ class RefusedMiddleware:
         if isinstance(exception, IntegrityError):
             log.warning("constraint at %s: %s", request.path, exception.__class__.__name__, exc_info=exception)
             return refusal(request, Conflict("meanwhile", MEANWHILE))
-        return None
+        return unavailable(request, exception) if is_away(exception) else None
 
 
 def api_exception_handler(exc: Exception, context: dict[str, Any]) -> Response | None:

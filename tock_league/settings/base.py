@@ -221,17 +221,21 @@ API_CALLS_PER_PERSON = _bound("API_CALLS_PER_PERSON", 120)
 BODY_BYTES = _bound("BODY_BYTES", 1024 * 1024)
 TABLE_BODY_BYTES = _bound("TABLE_BODY_BYTES", 64 * 1024)
 
+# Pages made at the same time in a process; who waits longer than this for a turn, or for a connection, is told 503.
+PAGES_AT_ONCE = 8
+PATIENCE_S = 1.5
 METRICS_TOKEN = ""
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"quiet_outage": {"()": "tock_league.common.http.QuietOutage"}},
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["quiet_outage"]},
         "axes": {"level": "ERROR"},
     },
 }

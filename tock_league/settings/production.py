@@ -9,12 +9,26 @@ env = environ.Env()
 SECRET_KEY = env.str("SECRET_KEY")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS")
+PAGES_AT_ONCE = env.int("DB_POOL_SIZE", 8)
+LIVE_DB_THREADS = env.int("LIVE_DB_THREADS", 8)
+# Each thread of the live room keeps a connection, each page at work takes one, and a few are for what else a process does:
+# deadlines, bots that think, sockets that arrive, readiness. So nobody waits for one; docs/hosting.md counts them.
+OTHER_CONNECTIONS = 6
 DATABASES = {"default": env.db_url("DATABASE_URL")}
 DATABASES["default"].update(
+    ENGINE="tock_league.common.postgresql",
     CONN_MAX_AGE=0,
-    OPTIONS={
-        "pool": {"min_size": 2, "max_size": env.int("DB_POOL_SIZE", 8)},
+    OPTIONS=DATABASES["default"].get("OPTIONS", {})  # of the address: sslmode and the like
+    | {
+        "size": PAGES_AT_ONCE + LIVE_DB_THREADS + OTHER_CONNECTIONS,
+        "patience": PATIENCE_S,  # noqa: F405
         "options": "-c statement_timeout=2000",
+        # A host that vanishes without a word is noticed: while connecting, while sending, and while waiting for an answer.
+        "connect_timeout": 2,
+        "tcp_user_timeout": 5000,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
     },
 )
 REDIS_URL = env.str("REDIS_URL")
@@ -25,7 +39,6 @@ CHANNEL_LAYERS = {
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)  # two clients, two spellings
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120}
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
-LIVE_DB_THREADS = env.int("LIVE_DB_THREADS", 8)
 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -1,0 +1,78 @@
+"""How much is done at once: a gate with a bounded wait, and Django's handler behind such a gate.
+
+Each page request works in a thread of its own and takes a database connection. Behind the gate there are never more of them
+than connections for pages, so none waits for a connection, and a flood costs no thread.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from weakref import WeakKeyDictionary
+
+from django.conf import settings
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest
+from django.http import HttpResponseBase
+
+from .away import Full
+from .http import busy, is_live
+
+# Neither waits for the database: static files, counters, and the answer that says how the site is.
+UNGATED = ("/health/", "/metrics")
+
+
+class Gate:
+    """At most `width` are inside at once; who waits longer than `patience` seconds is sent away. One count for each loop."""
+
+    def __init__(self, width: int, patience: float) -> None:
+        self.width, self.patience = width, patience
+        self._free: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+    def _semaphore(self) -> asyncio.Semaphore:
+        return self._free.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self.width))
+
+    async def enter(self) -> None:
+        """Take a place. Raises Full."""
+        try:
+            async with asyncio.timeout(self.patience):
+                await self._semaphore().acquire()
+        except TimeoutError:
+            raise Full from None
+
+    def leave(self) -> None:
+        """Give the place back; on the loop of `enter`."""
+        self._semaphore().release()
+
+    @asynccontextmanager
+    async def inside(self) -> AsyncIterator[None]:
+        """Hold a place for the length of the block. Raises Full."""
+        await self.enter()
+        try:
+            yield
+        finally:
+            self.leave()
+
+
+class Pages(ASGIHandler):
+    """Django's handler: at most PAGES_AT_ONCE pages at work, `busy` for who waits too long.
+
+    The body has been read by then, and the answer is sent afterwards: a slow visitor holds no place.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = Gate(settings.PAGES_AT_ONCE, settings.PATIENCE_S)
+
+    async def get_response_async(self, request: ASGIRequest) -> HttpResponseBase:  # type: ignore[override]
+        if is_live(request) or request.path.startswith((*UNGATED, settings.STATIC_URL)):
+            return await super().get_response_async(request)
+        try:
+            await self.gate.enter()
+        except Full:
+            return busy(request)
+        working = asyncio.ensure_future(super().get_response_async(request))
+        working.add_done_callback(lambda _: self.gate.leave())
+        try:
+            return await asyncio.shield(working)
+        except asyncio.CancelledError:
+            await asyncio.wait([working])  # the visitor has gone, the page's thread still works: the place is taken
+            raise
