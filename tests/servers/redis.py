@@ -5,7 +5,7 @@ import importlib.util
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +14,34 @@ import redis
 from .programs import NotHere, end, find, quiet_environment, short_folder, wait_until
 
 
-@dataclass(frozen=True)
+@dataclass
 class Redis:
     """`url` for every client; `process` is None when the server was not started by us."""
 
     url: str
+    command: Sequence[str | Path] = ()
     process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the server, the first time or after `stop`, and wait until it answers."""
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, env=quiet_environment())
+        socket = Path(self.url.removeprefix("unix://"))
+        wait_until(lambda: answers(socket), what="Redis", seconds=15, process=self.process)
+
+    def stop(self, signal_number: int = signal.SIGTERM) -> None:
+        """Stop the server; with SIGKILL as a crash would."""
+        if self.process is not None:
+            end(self.process, signal_number=signal_number)
+
+    def freeze(self) -> None:
+        """Let the server answer nothing, with its connections open."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let a frozen server go on."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
 
 
 def program() -> Path:
@@ -40,16 +62,24 @@ def server() -> Iterator[Redis]:
     if url := os.environ.get("REDIS_URL"):
         yield Redis(url)
         return
+    with own_server() as running:
+        yield running
+
+
+@contextlib.contextmanager
+def own_server() -> Iterator[Redis]:
+    """Give a Redis of our own, which a test may freeze, kill and start again. Raises NotHere when there is no program."""
     with short_folder("trd") as folder:
         socket = folder / "s"
         command = [program(), "--port", "0", "--unixsocket", socket, "--dir", folder]
         command += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction"]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=quiet_environment())
+        running = Redis(f"unix://{socket}", command)
         try:
-            wait_until(lambda: answers(socket), what="Redis", seconds=15, process=process)
-            yield Redis(f"unix://{socket}", process)
+            running.start()
+            yield running
         finally:
-            end(process, signal_number=signal.SIGTERM)
+            running.thaw()
+            running.stop()
 
 
 def answers(socket: Path) -> bool:

@@ -1,0 +1,98 @@
+"""Production under a crowd and without its servers: one web process, a PostgreSQL and a Redis that the tests stop and freeze."""
+
+import re
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import pytest
+
+from tests.conftest import absent
+from tests.servers import postgres, redis
+from tests.servers.postgres import Cluster
+from tests.servers.programs import NotHere
+from tests.servers.redis import Redis
+from tests.servers.site import eventually
+
+from .crowd import Answer, Guest, all_at_once, ask, page, slowest
+from .production import Client, Production, production
+from .test_production import ACCOUNT, PASSWORD, answers, commands
+
+pytestmark = pytest.mark.redis
+
+
+@dataclass
+class Site:
+    """The running production and its two servers."""
+
+    production: Production
+    database: Cluster
+    redis: Redis
+
+    @property
+    def port(self) -> int:
+        return self.production.port
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Give a production of one web process, with servers of its own."""
+    with ExitStack() as stack:
+        try:
+            database, own_redis = stack.enter_context(postgres.cluster()), stack.enter_context(redis.own_server())
+        except NotHere as reason:
+            absent("postgresql", reason)
+        made = stack.enter_context(production(database.url, own_redis.url, tmp_path_factory.mktemp("outages")))
+        words = {"0.0.0.0": "127.0.0.1", "8000": str(made.port), "2": "1"}
+        made.start("web", *[words.get(word, word) for word in commands()["web"]])
+        client = Client(made.port)
+        eventually(lambda: answers(client), seconds=60)
+        made.manage("shell", "-c", ACCOUNT)
+        yield Site(made, database, own_redis)
+
+
+@pytest.fixture(scope="module")
+def martine(site: Site) -> Client:
+    """Give a client that is signed in."""
+    client = Client(site.port)
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.request("GET", "/accounts/login/")[2])
+    assert token
+    form = {"csrfmiddlewaretoken": token[1], "login": "martine@tock.test", "password": PASSWORD}
+    status, _, body = client.request("POST", "/accounts/login/", form)
+    assert status == 302, body
+    return client
+
+
+def refused_in_order(answer: Answer) -> bool:
+    """Return whether an answer is the 503 of a site that is busy."""
+    return answer.status == 503 and int(answer.headers["retry-after"]) > 0
+
+
+def test_fifty_snaps_and_forty_long_polls_at_once_do_not_stop_another_table(site: Site, martine: Client) -> None:
+    crowded, other = Guest.sits_down(site.port), Guest.sits_down(site.port)
+    seq = ask(Client(site.port), "GET", crowded.path("snap")).json()["seq"]
+    poll = crowded.path(f"events?epoch=0&since={seq}&wait=25")
+    with ThreadPoolExecutor(40) as polls, other.socket() as table:
+        waiting = [polls.submit(ask, Client(site.port), "GET", poll) for _ in range(40)]
+        snaps: list[Answer] = []
+        crowd = threading.Thread(
+            target=lambda: snaps.extend(all_at_once(50, lambda: ask(martine, "GET", crowded.path("snap"))))
+        )
+        crowd.start()
+        acknowledged = [table.command("phrase", "0.1", code="thanks") for _ in range(10)]
+        crowd.join()
+        pages = all_at_once(20, lambda: page(martine))
+        sent_away = [each.result() for each in waiting if each.done()]
+        still = [each for each in waiting if not each.done()]
+        assert crowded.command("ready", "0.1").status == 200
+        polled = [each.result() for each in still]
+    assert {answer["t"] for answer, _ in acknowledged} == {"ack"}
+    assert max(seconds for _, seconds in acknowledged) < 2.0
+    assert [answer for answer in [*snaps, *pages] if answer.status != 200 and not refused_in_order(answer)] == []
+    assert len([answer for answer in snaps if answer.status == 200]) >= 25
+    assert slowest([*snaps, *pages]) < 10.0
+    assert [answer for answer in sent_away if not refused_in_order(answer)] == []
+    assert len(polled) >= 20
+    assert {answer.json()["t"] for answer in polled} == {"ev"}
