@@ -16,7 +16,7 @@ from celery import current_app
 from django.db import transaction
 from django.db.models import F
 
-from . import clock
+from . import broker, clock
 from .models import OutboxRow
 from .transactions import writing
 
@@ -57,10 +57,14 @@ def waiting(task: str) -> list[OutboxRow]:
 
 
 def send(row: OutboxRow) -> None:
-    """Hand `row` to the broker; a broker that is down is no error, for the sweep comes back."""
+    """Hand `row` to the broker without waiting for it; a broker that is down is no error, for the sweep comes back."""
     wait = min(RETRY_AFTER * 2 ** min(row.attempts, 10), MAX_WAIT)
     with writing():
         OutboxRow.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1, due_at=clock.now() + wait)
+    broker.hand_over(lambda: _publish(row))
+
+
+def _publish(row: OutboxRow) -> None:
     try:
         current_app.send_task(row.task, kwargs={"outbox_id": row.pk, **row.body}, retry=False)
     except Exception as error:

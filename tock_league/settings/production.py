@@ -32,9 +32,13 @@ DATABASES["default"].update(
     },
 )
 REDIS_URL = env.str("REDIS_URL")
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CACHES = {"default": {"BACKEND": "tock_league.common.cache.SharedCache", "LOCATION": REDIS_URL}}
 CHANNEL_LAYERS = {
-    "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        # Hints may be lost, and must hold nobody up.
+        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 0.5, "socket_connect_timeout": 0.5}]},
+    }
 }
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)  # two clients, two spellings
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120}

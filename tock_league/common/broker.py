@@ -1,0 +1,59 @@
+"""Tasks on their way to the broker, which may be frozen or gone: whoever has just committed does not wait for it.
+
+One thread of the process sends, in the order of the commits. What waits is bounded and what is lost is no harm: the outbox
+row stands, and its sweep sends again.
+"""
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from queue import Full, Queue
+
+from django.conf import settings
+
+log = logging.getLogger(__name__)
+WAITING = 1000  # tasks; more are left to the sweep
+
+Send = Callable[[], object]
+
+
+class Sender:
+    """The thread and its queue; it begins with the first task, anew in a forked process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._queue: Queue[Send] = Queue(WAITING)
+        self._pid = 0
+
+    def put(self, send: Send) -> bool:
+        """Let the thread call `send`; return False when too much waits already."""
+        with self._lock:
+            if self._pid != os.getpid():
+                self._pid, self._queue = os.getpid(), Queue(WAITING)
+                threading.Thread(target=self._run, args=(self._queue,), name="broker", daemon=True).start()
+        try:
+            self._queue.put_nowait(send)
+        except Full:
+            return False
+        return True
+
+    @staticmethod
+    def _run(queue: "Queue[Send]") -> None:
+        while True:
+            send = queue.get()
+            try:
+                send()
+            except Exception:
+                log.exception("broker's thread")
+
+
+sender = Sender()
+
+
+def hand_over(send: Send) -> None:
+    """Call `send`: here when the broker is this process's memory, which never waits, else in the sender's thread."""
+    if settings.CELERY_BROKER_URL.startswith("memory:"):
+        send()
+    elif not sender.put(send):
+        log.warning("the broker is behind by %s tasks; the sweep sends what is left out", WAITING)
