@@ -7,9 +7,8 @@ write lock. What is told while a loop is busy reaches it with one wake-up.
 """
 
 import asyncio
-import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -17,9 +16,13 @@ from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from games.announcements import PlaysRecorded
+from tock_league.common.breaker import Breaker
+from tock_league.common.broker import Sender
 
-log = logging.getLogger(__name__)
 GROUP = "tock.hints"
+SEND_S = 0.5  # for one hint; a Redis that is frozen must not gather them
+breaker = Breaker("the channel layer", 1.0)
+_aside = Sender("hints")
 
 Listener = Callable[[PlaysRecorded], None]  # called in the listener's own loop
 
@@ -109,7 +112,8 @@ def _tell_others(layer: Any, table_id: int, ears: list[_Ear]) -> None:
         if ear.loop.is_running():
             ear.loop.call_soon_threadsafe(ear.pass_on, layer, table_id)
             return
-    async_to_sync(_send)(layer, {"type": "hint", "tables": [table_id]})
+    message = {"type": "hint", "tables": [table_id]}
+    _aside.put(lambda: async_to_sync(_send)(layer, message))  # no loop serves here, and the commit does not wait
 
 
 def crosses_processes(layer: Any) -> bool:
@@ -135,7 +139,13 @@ async def tell_presence(
 
 
 async def _send(layer: Any, message: dict[str, Any]) -> None:
+    """Send, or lose the message: the others look at the database each two seconds."""
+    if not breaker.allows():
+        return
     try:
-        await layer.group_send(GROUP, message)
+        async with asyncio.timeout(SEND_S):
+            await layer.group_send(GROUP, message)
     except Exception as error:
-        log.warning("hint not sent: %s", type(error).__name__)
+        breaker.failed(error)
+    else:
+        breaker.worked()

@@ -19,9 +19,10 @@ Send = Callable[[], object]
 
 
 class Sender:
-    """The thread and its queue; it begins with the first task, anew in a forked process."""
+    """A thread called `name` and its queue; it begins with the first task, anew in a forked process."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "broker") -> None:
+        self.name = name
         self._lock = threading.Lock()
         self._queue: Queue[Send] = Queue(WAITING)
         self._pid = 0
@@ -31,7 +32,7 @@ class Sender:
         with self._lock:
             if self._pid != os.getpid():
                 self._pid, self._queue = os.getpid(), Queue(WAITING)
-                threading.Thread(target=self._run, args=(self._queue,), name="broker", daemon=True).start()
+                threading.Thread(target=self._run, args=(self._queue,), name=self.name, daemon=True).start()
         try:
             self._queue.put_nowait(send)
         except Full:
@@ -45,7 +46,7 @@ class Sender:
             try:
                 send()
             except Exception:
-                log.exception("broker's thread")
+                log.exception("not sent")
 
 
 sender = Sender()

@@ -71,6 +71,9 @@ else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = env.str("MAIL_DIR", "/data/mail")
 
+# Its receiver writes a traceback each second while Redis is away; games.live.hints says so in one line.
+LOGGING["loggers"]["channels_redis.pubsub"] = {"level": "CRITICAL"}  # noqa: F405
+
 if dsn := env.str("SENTRY_DSN", ""):
     import sentry_sdk
 
