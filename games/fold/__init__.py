@@ -5,7 +5,7 @@ from .ending import finished, ranks_without, result_of, rivals, score
 from .patch import diff, merge, view_hash
 from .rows import CLOCK, REFEREE, SYSTEM, Row, by_seat, canonical, first_link, link, record_line
 from .state import Freeze, Result, Setup, TableState, Touch, opening
-from .table import BadRecord, Step, apply_row, fold, rewind_target, steps
+from .table import BadRecord, Step, apply_row, counts_from, fold, rewind_target, steps
 from .told import Sight, Told, events, told, wire_text
 from .view import EVERYTHING, SPECTATOR, Viewer, clocks_json, legal, view
 
@@ -32,6 +32,7 @@ __all__ = [
     "by_seat",
     "canonical",
     "clocks_json",
+    "counts_from",
     "diff",
     "events",
     "finished",

@@ -113,6 +113,21 @@ def thaw(clocks: Clocks, *, at: int, left: int) -> Clocks:
     return replace(clocks, opened=begin, due=begin + left)
 
 
+def credit(clocks: Clocks, *, ms: int, back: int) -> Clocks:
+    """Return the clocks after `ms` of the running decision in which nothing was served; service came back at `back`.
+
+    The decision keeps what it had left, at least 20 s from `back` on; the bank of the seat that runs is raised to match.
+    The bank pays nothing for the gap: the decision counts as opened `ms` later.
+    """
+    if not clocks.due:
+        return clocks
+    opened, due = clocks.opened + ms, max(clocks.due + ms, max(back, clocks.opened) + FLOOR_MS)
+    moved = replace(clocks, opened=opened, due=due)
+    if moved.run is None:
+        return moved
+    return _with_bank(moved, moved.run, max(moved.bank[moved.run], _passed(moved, back) + FLOOR_MS))
+
+
 def adjust(clocks: Clocks, *, seat: int, ms: int, at: int) -> Clocks:
     """Answer the clocks after a referee gave `seat` time, or took some; a running decision moves along, at least 20 s away."""
     due = clocks.due

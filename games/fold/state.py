@@ -101,6 +101,7 @@ class TableState:
     served or not. `back`: the table at each decision of the last turn, oldest first, for a rewind. `out`: teams that gave up
     or forfeited while the others go on. `shown`: the cards laid face up since the last shuffle, in order.
     `stepped`: when the table made its own last step (a deck, a draw), from which the next one is counted.
+    `credited`: until when outages have been given back by `credit` rows.
     """
 
     setup: Setup
@@ -127,6 +128,7 @@ class TableState:
     out: tuple[int, ...] = ()
     shown: tuple[str, ...] = ()
     stepped: int = 0
+    credited: int = 0
 
     @property
     def decision_id(self) -> str:

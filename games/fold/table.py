@@ -170,6 +170,39 @@ def _adjust(state: TableState, row: Row) -> TableState:
     return replace(state, clocks=clock_rules.adjust(clocks, seat=seat, ms=ms, at=row.at), frozen=frozen)
 
 
+def _credit(state: TableState, row: Row) -> TableState:
+    """Nothing was served for `ms` of what counts down, until `back`: that time was nobody's.
+
+    The running decision, or the wait for a referee, keeps what it had left, at least 20 s. Where the table's own next step
+    is due, it comes after a countdown.
+    """
+    ms, back, clocks, frozen = row.body["ms"], row.body["back"], state.clocks, state.frozen
+    if frozen is not None:
+        until = max(frozen.until + ms, back + clock_rules.FLOOR_MS)
+        return replace(state, frozen=replace(frozen, until=until), credited=back)
+    if clocks is not None and clocks.due:
+        return replace(state, clocks=clock_rules.credit(clocks, ms=ms, back=back), credited=back)
+    return replace(state, stepped=max(state.stepped, back + clock_rules.RESUME_MS), credited=back)
+
+
+def counts_from(state: TableState) -> int | None:
+    """Return since when (ms) something counts down that an outage must not shorten, or None where nothing does.
+
+    What earlier credits have accounted for is left out.
+    """
+    if state.result is not None or state.position is None:
+        return None
+    if state.frozen is not None:
+        since = state.frozen.since
+    elif state.clocks is not None and state.clocks.due:
+        since = state.clocks.opened
+    elif state.clocks is not None and state.chance and state.setup.family.pause(state):
+        since = state.stepped
+    else:
+        return None
+    return max(since, state.credited)
+
+
 def _rewind(state: TableState, row: Row) -> TableState:
     """The cards and marbles of an earlier decision, which is open anew; what was ruled and called since stays.
 
@@ -238,6 +271,7 @@ _ACTS: Mapping[str, Callable[[TableState, Row], TableState]] = {
     "penalty": _penalty,
     "warning": _nothing,
     "adjust": _adjust,
+    "credit": _credit,
     "rewind": _rewind,
     "seat_view": _nothing,
 }

@@ -29,6 +29,7 @@ _DETAIL: dict[str, tuple[str, ...]] = {
     "penalty": ("seat", "penalty", "at", "by"),
     "warning": ("seat", "by"),
     "adjust": ("seat", "ms", "by"),
+    "credit": ("seat", "ms", "why"),
     "rewind": ("to", "by"),
     "seat_view": (),
 }

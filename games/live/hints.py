@@ -8,7 +8,7 @@ write lock. What is told while a loop is busy reaches it with one wake-up.
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 

@@ -24,6 +24,7 @@ _LOGGED = (
     "warning",
     "adjust",
     "rewind",
+    "credit",
     "forfeit",
     "resign",
     "seat_view",

@@ -8,22 +8,26 @@ import logging
 
 from games import store
 from games.announcements import PlaysRecorded
-from games.fold import CLOCK, TableState, rivals
+from games.fold import CLOCK, ClockSettings, TableState, rivals
 from games.models import Game, Table
 from tock_league.common import bus, clock
 from tock_league.common.transactions import writing
 
-from . import calls
+from . import calls, credits
 from .leaving import give_up
+from .pulse import heart
 from .record import Draft, follow, index, play_default
 from .results import conclude
 
 log = logging.getLogger(__name__)
 BATCH = 50
+SIT_DOWN_MS = 120_000  # to come back and sit down after an outage, at least
 
 
 def claim_due() -> int:
     """Carry out the deadlines that have passed, at most 50; answer how many games were touched."""
+    if not heart.served(clock.now_ms()):
+        return 0  # a sweep while no process serves the tables: nobody is late
     due = Game.objects.filter(due_at__lte=clock.now()).order_by("due_at").values_list("pk", flat=True)[:BATCH]
     done = 0
     for game_id in list(due):
@@ -57,9 +61,32 @@ def _claim(game_id: int) -> int:
         return 1
 
 
+def running() -> list[int]:
+    """Return the games in which something counts down that an outage may have shortened."""
+    return list(Game.objects.filter(due_kind__in=("decision", "referee", "draw")).values_list("pk", flat=True))
+
+
+def give_back(game_id: int) -> bool:
+    """Credit a game with the outage that has just ended, so that its screens show the right time; say whether it was due.
+
+    Whatever comes first does the same: a command, a deadline, a referee.
+    """
+    with writing():
+        found = Game.objects.select_related("table").select_for_update(of=("self",), skip_locked=True)
+        game = found.filter(pk=game_id).first()
+        if game is None:
+            return False
+        draft = Draft.of(game, store.current(game))
+        if not credits.begin(draft):
+            return False
+        conclude(draft)
+        return True
+
+
 def _step(game: Game) -> None:
     """Let the table go on by itself: the next cards are drawn, or the next deck comes. What is not due yet is due later."""
     draft = Draft.of(game, store.current(game))
+    credits.begin(draft)
     follow(draft)
     if draft.rows:
         conclude(draft)
@@ -70,8 +97,11 @@ def _step(game: Game) -> None:
 
 def _time_out(game: Game) -> None:
     """Record the time-outs, then the default plays or the forfeit. Where nobody must act the table passes, and no more."""
-    state = store.current(game)
-    draft = Draft.of(game, state)
+    draft = Draft.of(game, store.current(game))
+    if credits.begin(draft):
+        conclude(draft)
+        return
+    state = draft.state
     due = state.clocks.due if state.clocks is not None and state.to_act else 0
     if not due or draft.at <= due:
         game.due_at, game.due_kind = (clock.from_ms(due + 1), "decision") if due else (None, "")
@@ -92,6 +122,9 @@ def _time_out(game: Game) -> None:
 def _go_on(game: Game) -> None:
     """Nobody came to the call, or nobody ruled: play goes on with a mark, and the case after the game."""
     draft = Draft.of(game, store.current(game))
+    if credits.begin(draft):
+        conclude(draft)
+        return
     frozen = draft.state.frozen
     if frozen is None or draft.at < frozen.until:
         index(game, draft.state)
@@ -100,6 +133,25 @@ def _go_on(game: Game) -> None:
     why = calls.go_on(draft)
     conclude(draft)
     calls.tell_unanswered(game, frozen.seq, why)
+
+
+def _no_show_later(game: Game) -> int:
+    """Return when (ms) those who are not there are late, outages counted: a seat could not be taken meanwhile.
+
+    The time to sit down is as long as it would have been, and ends at the earliest two minutes after the return.
+    """
+    assert game.due_at is not None
+    table, now = game.table, clock.now_ms()
+    spans = heart.outages(now)
+    if not spans or table.clocks is None:
+        return clock.ms(game.due_at)
+    opened = store.load(game.pk, upto=1)[0].at if game.number > 1 else 0
+    since = max(opened, clock.ms(table.starts_at) if table.starts_at is not None else 0)
+    due = since + ClockSettings.from_json(table.clocks).no_show_s * 1000
+    for begin, end in spans:
+        if end > since and begin < due:
+            due = max(due + end - max(begin, since), end + SIT_DOWN_MS)
+    return max(due, clock.ms(game.due_at))
 
 
 def _too_often(table: Table, state: TableState, seat: int) -> bool:
@@ -117,6 +169,11 @@ def _forfeit(draft: Draft, losers: set[int], reason: str) -> None:
 def _no_show(game: Game) -> None:
     """Forfeit the game of the teams that are not all there; if no team is, close the table and leave it to people."""
     table, state = game.table, store.current(game)
+    later = _no_show_later(game)
+    if later > clock.now_ms():
+        game.due_at = clock.from_ms(later)
+        game.save(update_fields=["due_at", "updated_at"])
+        return
     game.due_at, game.due_kind = None, ""
     if state.position is not None or state.result is not None or table.bots_allowed:
         game.save(update_fields=["due_at", "due_kind", "updated_at"])

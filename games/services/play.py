@@ -28,7 +28,7 @@ from games.permissions import Login, Person, holds
 from tock_league.common import bus
 from tock_league.common.transactions import writing
 
-from . import calls
+from . import calls, credits
 from .leaving import give_up
 from .record import Draft
 from .results import conclude
@@ -202,7 +202,7 @@ def _carry_out(locked: store.Locked, command: Request) -> tuple[Answer, bool]:
             raise Nak("id_reused")
         return Answer(command.id, seq, dup=True), False
     draft = _draft(locked, asked, command)
-    row = draft.rows[0]
+    row = next(row for row in draft.rows if row.command_id)  # a credit may come before it
     conclude(draft)
     if command.kind == "dispute":
         _tell_call(draft, command, command.by)
@@ -218,6 +218,8 @@ def _draft(locked: store.Locked, asked: store.Asked, command: Request) -> Draft:
     draft = Draft.of(game, state, before=locked.before, bots=asked.bots)
     if command.kind not in EVERYWHERE and command.kind not in state.setup.family.kinds:
         raise Nak("illegal", "not_in_this_game")
+    if credits.begin(draft):
+        state = draft.state
     _check_turn(state, command, draft.at)
     if state.frozen is not None:
         raise Nak("frozen", "referee", retry=True)
@@ -373,7 +375,7 @@ def _dispute(draft: Draft, command: Request) -> None:
 
 
 def _tell_call(draft: Draft, command: Request, by: Person) -> None:
-    call = draft.rows[0]
+    call = next(row for row in draft.rows if row.code == "dispute")
     bus.publish(
         RefereeCalled(
             game_id=draft.game.pk,

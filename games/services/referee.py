@@ -22,6 +22,7 @@ from tock_league.common import clock
 from tock_league.common.errors import Broken, Conflict, Refused
 from tock_league.common.transactions import writing
 
+from . import credits
 from .leaving import give_up
 from .play import TOUCHING
 from .record import Draft
@@ -132,7 +133,7 @@ def touch(*, game_id: int, seat: int, card: str = "", marble: str = "", ref: str
                 raise Refused("no_touch", _("No play of this seat uses what was touched."), field=part)
             draft.act("touch", {"seat": seat, part: used, "by": "referee"}, REFEREE, command=command)
             command = ("", "")
-        if not draft.rows:
+        if not any(row.code == "touch" for row in draft.rows):
             raise Refused("no_touch", _("The seat is bound to this already, or nothing was named."), field="card")
         return _conclude(draft)
 
@@ -266,6 +267,7 @@ def _begin(game_id: int, order: _Order | None) -> tuple[Draft, Done | None]:
         raise Conflict("game_over", _("This game is over; what a ruling changes now is its result."))
     if state.position is None:
         raise Refused("not_dealt", _("This game has not begun."))
+    credits.begin(draft)
     return draft, None
 
 
@@ -275,7 +277,7 @@ def _act(draft: Draft, order: _Order, body: Mapping[str, Any]) -> Done:
 
 
 def _conclude(draft: Draft) -> Done:
-    seq = draft.rows[0].seq
+    seq = next(row.seq for row in draft.rows if row.code != "credit")
     conclude(draft)
     return Done(seq)
 

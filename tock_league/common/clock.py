@@ -45,6 +45,18 @@ def now_ms() -> int:
     return ms(now())
 
 
+def not_before(instant: datetime) -> None:
+    """Move our clock on to `instant` where it lies behind; it then goes towards the wall clock as it always does.
+
+    For a process that starts after the system's clock was set back: what others have written must not lie ahead.
+    """
+    global _base_wall
+    behind = instant.timestamp() - _seconds()
+    if behind > 0:
+        with _lock:
+            _base_wall += behind
+
+
 def ms(instant: datetime) -> int:
     """Answer `instant` in whole milliseconds since 1970."""
     return round(instant.timestamp() * 1000)

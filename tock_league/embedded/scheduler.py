@@ -8,14 +8,18 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from django.db import close_old_connections, connection
 
 from games.services import bots, clocks
+from games.services.pulse import heart
+from tock_league.common import clock
 
 log = logging.getLogger(__name__)
 
 PERIOD = 0.25  # seconds between two looks at the deadlines
+CREDITS = 20  # games a round that are credited with an outage
 BUSY_PERIOD = 0.02  # seconds when the last round found something: bots at a table without a human need no rest
 
 
@@ -25,21 +29,42 @@ class Scheduler(threading.Thread):
     def __init__(self) -> None:
         super().__init__(name="deadlines", daemon=True)
         self._stopping = threading.Event()
+        self._owed: list[int] = []  # games that an outage has interrupted
 
     def run(self) -> None:
+        heart.begin()
         try:
             while not self._stopping.wait(BUSY_PERIOD if self.round() else PERIOD):
                 pass
         finally:
             bots.thinkers.stop()
+            attempt(self._last_beat)
             connection.close()
 
     def round(self) -> int:
-        """Claim what is due, let bots play; answer how many games were touched."""
-        done = sum(attempt(work) for work in (clocks.claim_due, bots.act_due))
+        """Say that tables are served, claim what is due, let bots play; return how many games were touched."""
+        if heart.beat_due(clock.now_ms()):
+            attempt(self._beat)
+        done = sum(attempt(work) for work in (self._give_back, clocks.claim_due, bots.act_due))
         if connection.vendor != "sqlite":
             close_old_connections()  # back to the pool; a SQLite file is this thread's own and stays open
         return done
+
+    def _beat(self) -> int:
+        gap = heart.beat()
+        if gap:
+            self._owed = clocks.running()
+        return gap
+
+    def _last_beat(self) -> int:
+        heart.stop()
+        return 0
+
+    def _give_back(self) -> int:
+        """Credit some of the games that ran during the outage that has just ended: a few a round, so that others are served
+        meanwhile. What is not reached is credited by the next command or deadline."""
+        some, self._owed = self._owed[:CREDITS], self._owed[CREDITS:]
+        return sum(attempt(partial(clocks.give_back, game)) for game in some)
 
     def stop(self, patience: float = 5.0) -> None:
         """Ask the thread to end and wait for its round, at most `patience` seconds."""
@@ -57,6 +82,6 @@ def attempt(work: Callable[[], int]) -> int:
     try:
         return work() or 0
     except Exception:
-        log.exception("%s failed", work.__module__)
+        log.exception("%s failed", getattr(work, "__module__", work))
         connection.close()
         return 0

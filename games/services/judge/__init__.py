@@ -19,7 +19,10 @@ from .plays import Plays
 from .rulings import Rulings
 
 # What may happen at a frozen table.
-STILL = ("hold", "mark", "resume", "penalty", "touch", "warning", "adjust", "rewind", "forfeit", "seat_view", "open")
+STILL = (
+    *("hold", "mark", "resume", "penalty", "touch", "warning", "adjust", "rewind", "forfeit", "seat_view", "open"),
+    "credit",
+)
 
 
 def judge(*, table: Table, setup: Setup, rows: Sequence[Row], now: int) -> TableState:
@@ -78,6 +81,6 @@ class _Replay(Plays, Rulings):
 
 _CODES = (
     "commit ready draw play give_sealed touch timeout resign forfeit phrase open "
-    "dispute freeze hold mark resume penalty warning seat_view adjust rewind"
+    "dispute freeze hold mark resume penalty warning seat_view adjust rewind credit"
 )
 _CHECKS: Mapping[str, Callable[[_Replay, Row], None]] = {code: getattr(_Replay, code) for code in _CODES.split()}

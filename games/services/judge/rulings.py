@@ -2,10 +2,11 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from games.fold import CLOCK, REFEREE, SYSTEM, Row, rewind_target
+from games.fold import CLOCK, REFEREE, SYSTEM, Row, counts_from, rewind_target
 from games.models import Table
 
 from ..calls import PER_SEAT
+from ..credits import CREDITS, credited_seat
 from ..referee import MAX_ADJUST_MS
 from .common import Judged, is_number, is_seat, refuse
 
@@ -80,6 +81,17 @@ class Rulings(Judged):
         number = isinstance(ms, int) and not isinstance(ms, bool) and 0 < abs(ms) <= MAX_ADJUST_MS
         if self.state.clocks is None or not number or row.body.keys() != {"seat", "ms", "by"}:
             raise refuse("record_act", row, "ms", _("A clock is moved by at most an hour, where one runs."))
+
+    def credit(self, row: Row) -> None:
+        """Time in which nothing was served; that there was such a gap cannot be seen in a record, that it fits can."""
+        state, ms, back = self.state, row.body.get("ms"), row.body.get("back")
+        self._by(row, CLOCK)
+        want = {"ms": ms, "back": back, "why": row.body.get("why")} | credited_seat(state)
+        since = counts_from(state)
+        if row.body != want or want["why"] not in CREDITS or not is_number(ms) or not is_number(back):
+            raise refuse("record_row", row, "body", _("A credit says how long nothing was served, and until when."))
+        if since is None or not since < back <= row.at or not 0 < ms <= back - since:
+            raise refuse("record_act", row, "ms", _("No clock ran for so long here."))
 
     def rewind(self, row: Row) -> None:
         to = row.body.get("to")

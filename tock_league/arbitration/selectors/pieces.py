@@ -84,6 +84,15 @@ def _sentence(row: Row, names: dict[int, str]) -> str:
             return (
                 ngettext("%(n)s second is given to %(name)s", "%(n)s seconds are given to %(name)s", seconds) % values
             )
+        case "credit":
+            return (
+                ngettext(
+                    "The site was down: %(n)s second is given back",
+                    "The site was down: %(n)s seconds are given back",
+                    seconds,
+                )
+                % values
+            )
         case "rewind":
             return _("Play is taken back to number %(seq)s of the record") % values
         case "seat_view":
