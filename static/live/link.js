@@ -7,6 +7,7 @@ const PROTOCOL = "tock.table.v1";
 const TICK = 250;
 const POLL_MS = 1000; // between two answers over HTTP, at least
 const POLL_AFTER = 2; // tries without a socket before events come by HTTP
+const NO_WORD = ["lost", "restart"]; // states in which the server may be down
 
 /**
  * @typedef {object} Doors   what the outside world is reached through; tests give their own
@@ -37,6 +38,7 @@ export class Link {
     this.store = `tock.commands.${boot.table}`;
     this.said = "";
     this.aside = false; // another window of this seat plays; this one looks on
+    this.pausedAt = 0; // the server's time when the line broke; 0 while it stands
     const now = doors.now();
     this.state = {
       socket: "closed", joined: false, since: now, heard: now, pinged: 0, retryAt: 0, tries: 0, bad: 0,
@@ -63,8 +65,15 @@ export class Link {
     });
   }
 
+  /** The server's time. It stands still while the server may be down, for then no clock runs there either. */
   get now() {
+    if (this.pausedAt) return this.pausedAt;
     return this.held ? serverNow(this.held.now, this.cameAt, this.doors.now()) : this.doors.now();
+  }
+
+  /** No word comes from the server: what the clocks show is what they showed last. */
+  get paused() {
+    return this.pausedAt > 0;
   }
 
   // ---- deciding and doing
@@ -77,6 +86,9 @@ export class Link {
     const action = decide(this.state, { ...signal, now: this.doors.now(), random: this.doors.random() });
     if (action.say) this.tell(action.say);
     this.act(action);
+    const silent = NO_WORD.includes(this.said) && !this.polling;
+    if (!silent) this.pausedAt = 0;
+    else if (!this.pausedAt) this.pausedAt = this.now;
   }
 
   act(action) {
@@ -242,6 +254,7 @@ export class Link {
     Object.assign(this.state, { joined: true, tries: 0 });
     this.tell("");
     if (this.aside) this.lookOn();
+    this.pausedAt = 0;
     for (const command of this.commands.values()) this.transmit(command);
   }
 

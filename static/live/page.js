@@ -176,17 +176,25 @@ export class Page {
     this.calledFor = key;
   }
 
+  /** A clock that stands still for want of a server says so; whether it runs there nobody can know here. */
+  tellPause(paused) {
+    if (!paused) return;
+    byId("restart").hidden = false;
+    say(byId("restart"), gettext("Paused: no word from the server. If it is down, no time is lost."));
+  }
+
   tick() {
     const { clocks } = this.link.held ?? { clocks: {} };
     const { now } = this.link;
     this.seats.tick(clocks, now, this.view.phase);
     this.referee.tick(now, clocks);
     const cap = capLeft(clocks, now);
+    this.tellPause(Boolean(cap) && this.link.paused);
     byId("cap").hidden = !cap;
     byId("cap-bar").toggleAttribute("hidden", !cap);
     if (!cap) return;
     say(byId("cap"), minutes(cap.left));
-    byId("cap").classList.toggle("low", cap.left < LOW);
+    byId("cap").classList.toggle("low", cap.left < LOW && !this.link.paused);
     byId("cap-fill").setAttribute("width", `${(cap.share * 100).toFixed(1)}%`);
     if (cap.left < LOW && !this.lowCalled && this.seated && this.deciding().has(this.company.me) && !this.shortPhases.includes(this.view.phase)) {
       this.lowCalled = true;

@@ -45,11 +45,19 @@ function rulingWords(company, event, who) {
   }
 }
 
+/** Time that the site lost is nobody's: it is given back. */
+function creditWords({ ms = 0, why }) {
+  if (why === "late") return gettext("The site was late: at least 20 seconds are left.");
+  const count = Math.round(ms / 1000);
+  return fill(ngettext("The site was down for %(count)s second: no clock ran meanwhile.", "The site was down for %(count)s seconds: no clock ran meanwhile.", count), { count });
+}
+
 /** An act in words, "" for one that says nothing to a reader. @param {{name: string}} who whose it is */
 export function tableWords(company, event, who) {
   const d = event.d ?? {};
   if (isRuling(event)) return rulingWords(company, event, who);
   if (event.k === "timeout") return fill(gettext("%(name)s is out of time: the site plays."), who);
+  if (event.k === "credit") return creditWords(d);
   if (event.k === "resign") {
     return d.ranks || company.teams === 2 ? fill(gettext("%(name)s resigns."), who) : fill(gettext("%(name)s resigns; the site plays on for that seat."), who);
   }

@@ -278,6 +278,23 @@ def test_a_lost_line_is_told_and_comes_back_by_itself(opened):
     assert page.locator("#hand button").count() == 3
 
 
+def test_a_clock_stands_still_and_says_so_while_the_server_is_away(opened):
+    table = FakeTable()
+    page = opened(boot(), table)
+    until(page, "tockTable.link.state.joined")
+    page.evaluate("tockTable.link.doors.random = () => 0.99")  # three seconds until it comes back after a restart
+    table.sockets.pop().close(code=1012, reason="restart")
+    page.get_by_text("Paused: no word from the server.").wait_for()
+    shown = page.locator("#cap").inner_text()
+    before = page.evaluate("tockTable.link.now")
+    until(page, "(window.t0 ??= performance.now()) + 1200 < performance.now()")
+    assert page.evaluate("tockTable.link.now") == before
+    assert page.locator("#cap").inner_text() == shown
+    until(page, "tockTable.link.state.joined")
+    page.get_by_text("Paused: no word from the server.").wait_for(state="hidden")
+    until(page, "tockTable.link.now > 0 && !tockTable.link.paused")
+
+
 def test_where_no_socket_comes_through_everything_goes_over_http(opened, js_site):
     table = FakeTable()
     page = opened(boot(), table, visit=False)
