@@ -109,12 +109,20 @@ def play_to(game_id: int, rows: int, players: list[Player], roll: random.Random)
         send(game_id, seat, state.decision_id, kind, args, players[seat])
 
 
+def hurry() -> None:
+    """Let this process not wait for the disk, nor be cut off by a slow one; the connections of the server do and are."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA synchronous=OFF")
+        else:
+            cursor.execute("SET synchronous_commit = off; SET statement_timeout = 0")
+
+
 def furnish(count: int, old: int, rows: int) -> dict[str, object]:
     """Make everything; return `tables` and `old`, each a list of slug, session keys by seat and row reached."""
+    hurry()
     migrate(lambda line: None)
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA synchronous=OFF")  # of this connection alone: the server's are durable
+    hurry()  # the migrations closed their connection
     seated = people(SEATS * (count + 2 * old))
     made: dict[str, list[dict[str, object]]] = {"tables": [], "old": []}
     roll = random.Random(11)

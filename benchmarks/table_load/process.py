@@ -1,7 +1,7 @@
 """Processes that are measured: start, wait until they answer, CPU and memory by /proc, end."""
 
-import asyncio
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -10,9 +10,10 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from tests.plant.production import free_port
-from tests.servers.programs import end
+from tests.servers.programs import end, wait_until
 
 from .places import ROOT
 
@@ -63,6 +64,13 @@ class Process:
         """Send a signal."""
         self.child.send_signal(number)
 
+    def written(self, path: Path) -> Any:
+        """Ask for the file that the process writes at SIGUSR2; return what stands in it."""
+        path.unlink(missing_ok=True)
+        self.tell(signal.SIGUSR2)
+        wait_until(path.exists, what="the server's own count", seconds=60, process=self.child)
+        return json.loads(path.read_text())
+
 
 def cpu_of(pid: int) -> float:
     """Return the CPU seconds of a process so far, 0.0 when it is gone."""
@@ -82,8 +90,3 @@ def running(module: str, environment: dict[str, str], log: Path) -> Iterator[Pro
         yield started
     finally:
         end(started.child, signal_number=signal.SIGTERM, seconds=20)
-
-
-async def nap(seconds: float) -> None:
-    """Let the server come to rest."""
-    await asyncio.sleep(seconds)

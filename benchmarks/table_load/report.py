@@ -91,7 +91,9 @@ def ms(value: float) -> str:
 
 def statements(found: Results) -> str:
     """Return the statements of a play, most frequent first."""
-    lines = [f"{number:6.2f}  {text[:150]}" for number, text in found.statements["texts"]]
+    told = found.statements["texts"]
+    lines = [f"{number:6.2f}  {text[:150]}" for number, text in told if number >= 0.1]
+    lines.append(f"{sum(number for number, _ in told if number < 0.1):6.2f}  others")
     return "\n".join([f"\n#### Statements a play, {found.name}\n", *lines])
 
 
@@ -102,12 +104,16 @@ def profile(found: Results, most: int = 10) -> str:
     for thread, name, kind, count in found.profile:
         (own if kind == "us" else calls)[thread, name] += count
     plays, whole = max(1, found.profiled_plays), sum(own.values())
+    packages: Counter[str] = Counter()
+    for (_, name), spent in own.items():
+        packages["/".join(name.split("/")[:2]) if "/" in name else "built-in"] += spent
     threads: Counter[str] = Counter()
     for (thread, _), spent in own.items():
         threads[thread] += spent
     lines = [
         f"\n#### CPU by function, {found.name}: {found.profiled_plays} plays under cProfile, "
         + ", ".join(f"{thread} {spent / whole:.0%}" for thread, spent in threads.most_common(4)),
+        "by package: " + ", ".join(f"{name} {spent / whole:.0%}" for name, spent in packages.most_common(12)),
         "\n| thread | function | calls a play | own µs a play | share |\n| --- | --- | --- | --- | --- |",
     ]
     for (thread, name), spent in own.most_common(most):

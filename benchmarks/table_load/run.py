@@ -12,7 +12,7 @@ from typing import Any
 from . import statements
 from .loads import Measured, closed, opened
 from .places import Place, processes_of
-from .process import Process, cpu_of, nap, running
+from .process import Process, cpu_of, running
 from .screens import SCREENS, BareScreens, Door, Screens, Traffic
 
 Say = Callable[[str], None]
@@ -95,7 +95,7 @@ class Run:
 
     async def _measure(self, server: Process, echo: Process) -> None:
         tables, old = self.screens("tables", server), self.screens("old", server)
-        await nap(1.0)
+        await asyncio.sleep(1.0)
         await self._rows(tables[: len(old)], old, server)
         bare = await self._costs(tables, server, echo)
         await self._rates(tables[:50], bare, server, echo)
@@ -111,7 +111,7 @@ class Run:
         for name, tables in (("row 10", young), ("row 600", old)):
             for table in tables:
                 await table.enter_all()
-            await nap(0.5)
+            await asyncio.sleep(0.5)
             gc.collect()
             bound = 4 * self.size.seconds
             self.results.loads[name] = await closed(
@@ -163,7 +163,7 @@ class Run:
         """Take plays a second at saturation, then latencies at 50 and 100 plays a second, over 50 tables."""
         for table in tables[10:]:
             await table.enter_all()
-        await nap(1.0)
+        await asyncio.sleep(1.0)
         seconds = self.size.seconds
         self.results.idle["50 tables"] = await self._idle(server)
         self.results.bare["saturated"] = await closed(bare, echo, at_once=50, seconds=seconds)
@@ -176,7 +176,7 @@ class Run:
     async def _idle(self, server: Process) -> float:
         """Return CPU milliseconds a second while nobody plays."""
         cpu = server.cpu
-        await nap(3.0)
+        await asyncio.sleep(3.0)
         return 1000 * (server.cpu - cpu) / 3.0
 
     async def _many(self, tables: list[Screens], server: Process) -> None:
@@ -184,7 +184,7 @@ class Run:
         before = server.memory
         for table in tables[50:]:
             await table.enter_all()
-        await nap(3.0)
+        await asyncio.sleep(3.0)
         opened_now = (len(tables) - 50) * SCREENS
         self.results.memory = {"socket": (server.memory - before) / opened_now, "sockets": opened_now}
         self.results.memory |= {"resident": server.memory, "threads": server.threads}
@@ -197,7 +197,7 @@ class Run:
         """Close everything, then let 300 sockets come back at once."""
         for table in tables:
             await table.leave()
-        await nap(2.0)
+        await asyncio.sleep(2.0)
         self.results.reconnect["real"] = await self._back(tables[:50])
         for table in bare:
             await table.leave()
@@ -222,10 +222,10 @@ class Run:
                 await table.enter_all()
             await closed(tables, server, at_once=10, seconds=60, plays=100)
             server.tell(signal.SIGUSR1)
-            await nap(0.3)
+            await asyncio.sleep(0.3)
             measured = await closed(tables, server, at_once=10, seconds=2 * self.size.seconds)
             self.results.profiled_plays = measured.plays
+            self.results.profile = server.written(path)
             for table in tables:
                 table.over = True
                 await table.leave()
-        self.results.profile = json.loads(path.read_text())

@@ -51,8 +51,6 @@ def main(port: int) -> None:
         import uvicorn
 
         uvicorn.main.main(args=words_of_the_image(port)[1:], standalone_mode=False)
-    if profiler is not None:
-        profiler.write()
 
 
 if __name__ == "__main__":

@@ -5,9 +5,7 @@ asks while nothing is played (deadlines, looks) is measured first and taken off.
 """
 
 import asyncio
-import json
 import re
-import signal
 from collections import Counter
 from typing import Any
 
@@ -22,6 +20,8 @@ CONTROL = re.compile(
     r"^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|PRAGMA|SET|SHOW|DEALLOCATE|DISCARD|SELECT 1$|select sqlite_compile)",
     re.IGNORECASE,
 )
+VALUES = re.compile(r"'(?:[^']|'')*'|\$\d+|\b\d+\b")
+NAMES = re.compile(r'"(?:s\d+_x\d+|_django_curs_\w+)"')  # of savepoints and cursors
 LOGGED = re.compile(r"LOG:  (?:statement|execute [^:]*): (.*)")
 LOUD = {"log_statement": "all", "log_min_messages": "log"}
 
@@ -31,12 +31,7 @@ def counts(place: Place, server: Process) -> Counter[str]:
     if place.cluster is not None:
         found = LOGGED.findall(log_of(place.cluster).read_text(errors="replace"))
         return Counter(plain(text) for text in found)
-    path = place.folder / "trace.json"
-    path.unlink(missing_ok=True)
-    server.tell(signal.SIGUSR2)
-    while not (path.exists() and path.read_text().endswith("}")):
-        pass
-    told: dict[str, int] = json.loads(path.read_text())
+    told: dict[str, int] = server.written(place.folder / "trace.json")
     summed: Counter[str] = Counter()
     for text, number in told.items():
         summed[plain(text)] += number
@@ -45,7 +40,7 @@ def counts(place: Place, server: Process) -> Counter[str]:
 
 def plain(statement: str) -> str:
     """Return a statement without its values and its spaces."""
-    text = re.sub(r"'(?:[^']|'')*'|\$\d+|\b\d+\b|\"s\d+_x\d+\"", "?", statement)
+    text = NAMES.sub("?", VALUES.sub("?", statement))
     return re.sub(r"\(\?(?:, ?\?)*\)", "(?)", " ".join(text.split()))
 
 

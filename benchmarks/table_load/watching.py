@@ -2,9 +2,11 @@
 
 import cProfile
 import json
+import re
 import signal
 import sqlite3
 import sqlite3.dbapi2
+import sys
 import threading
 import time
 from collections import Counter
@@ -12,11 +14,13 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+from .places import ROOT
+
 
 class Profiler:
     """cProfile by the CPU clock of each thread: who waits for a lock, a socket or the disk costs nothing.
 
-    SIGUSR1 begins anew, so that start and warm-up are not counted.
+    SIGUSR1 begins anew, so that start and warm-up are not counted; SIGUSR2 writes what was counted since.
     """
 
     def __init__(self, path: str) -> None:
@@ -27,6 +31,7 @@ class Profiler:
     def start(self) -> None:
         """Profile this thread, and every thread that starts from now on."""
         signal.signal(signal.SIGUSR1, self._begin_anew)
+        signal.signal(signal.SIGUSR2, self._write)
         threading.setprofile(self._in_new_thread)
         self._enable("loop")
 
@@ -54,19 +59,24 @@ class Profiler:
                 told[thread, name, "us"] += round(entry.inlinetime * 1e6)
         return told
 
-    def write(self) -> None:
+    def _write(self, number: int, frame: FrameType | None) -> None:
         """Write rows of [thread, function, "calls" or "us", count]."""
         self._profiles[0][1].disable()
         told = self._told()
         told.subtract(self._before)
-        self._path.write_text(json.dumps([[*key, count] for key, count in told.items() if count]))
+        write(self._path, [[*key, count] for key, count in told.items() if count])
 
 
 def place_of(code: CodeType | str) -> str:
-    """Return a short name for a function: folder, file, line, name."""
+    """Return a short name for a function: path below its package's folder, line, name."""
     if isinstance(code, str):
-        return code
-    return f"{'/'.join(Path(code.co_filename).parts[-2:])}:{code.co_firstlineno} {code.co_name}"
+        return re.sub(r" at 0x[0-9a-f]+", "", code)
+    path = code.co_filename
+    for folder in (*sorted(sys.path, key=len, reverse=True), str(ROOT)):
+        if folder and path.startswith(f"{folder}/"):
+            path = path.removeprefix(f"{folder}/")
+            break
+    return f"{path}:{code.co_firstlineno} {code.co_name}"
 
 
 class Tracer:
@@ -92,4 +102,11 @@ class Tracer:
         self._counts[statement] += 1
 
     def _write(self, number: int, frame: FrameType | None) -> None:
-        self._path.write_text(json.dumps(dict(self._counts)))
+        write(self._path, dict(self._counts))
+
+
+def write(path: Path, told: object) -> None:
+    """Write `told` as JSON; whoever waits for the file never sees half of it."""
+    half = path.with_suffix(".half")
+    half.write_text(json.dumps(told))
+    half.rename(path)
