@@ -5,7 +5,7 @@ connections as there are file numbers.
 """
 
 import asyncio
-from typing import Any
+from collections.abc import Hashable
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
@@ -23,13 +23,15 @@ class PatientProtocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol with an end to its patience."""
 
     _deadline: asyncio.TimerHandle | None = None
-    _peer: dict[Any, int] | None = None
+    _peer: dict[Hashable, int] | None = None
     _head_whole = False
     _bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        wanted = {} if self._is_proxy() else {address_of({"client": self.client}): PER_ADDRESS}
+        wanted: dict[Hashable, int] = {}
+        if not self._is_proxy():
+            wanted[address_of({"client": self.client})] = PER_ADDRESS
         most = self.limit_concurrency
         if (most is not None and len(self.connections) > most) or not peers.take(wanted):
             transport.abort()
