@@ -53,7 +53,7 @@ def place(database: str) -> Iterator[Place]:
             steered = {"DJANGO_SETTINGS_MODULE": "tock_league.settings.embedded", "TOCK_DATA": str(data)}
             yield Place("sqlite", folder, plain_environment() | steered, cookie="sessionid")
             return
-        with postgres.cluster(DURABLE) as cluster, redis_server.server() as redis:
+        with postgres.cluster(**DURABLE) as cluster, redis_server.server() as redis:
             made = production_environment(f"{cluster.url}", redis.url, folder)
             # No page is asked for here, so its files are not collected; the plain storage needs none.
             yield Place(

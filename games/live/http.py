@@ -1,7 +1,7 @@
 """The HTTP twins of the socket: same bodies, same codes, same projection. For hostile networks, bots, tests, and replays.
 
 Nothing here touches the database outside the live room's threads, and no middleware does for these addresses
-(`common.http.is_live`): a request that held a connection while its view waits for another one would stop the site.
+(`common.http.is_apart`): a request that held a connection while its view waits for another one would stop the site.
 """
 
 import asyncio

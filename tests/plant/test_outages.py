@@ -1,7 +1,9 @@
 """Production under a crowd and without its servers: one web process, a PostgreSQL and a Redis that the tests stop and freeze."""
 
 import re
+import signal
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -17,6 +19,7 @@ from tests.servers.redis import Redis
 from tests.servers.site import eventually
 
 from .crowd import Answer, Guest, all_at_once, ask, page, slowest
+from .outage import refused_in_order, without_database
 from .production import Client, Production, production
 from .test_production import ACCOUNT, PASSWORD, answers, commands
 
@@ -41,7 +44,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Give a production of one web process, with servers of its own."""
     with ExitStack() as stack:
         try:
-            database, own_redis = stack.enter_context(postgres.cluster()), stack.enter_context(redis.own_server())
+            # What is acknowledged must stand when the server crashes.
+            database = stack.enter_context(postgres.cluster(synchronous_commit="on"))
+            own_redis = stack.enter_context(redis.own_server())
         except NotHere as reason:
             absent("postgresql", reason)
         made = stack.enter_context(production(database.url, own_redis.url, tmp_path_factory.mktemp("outages")))
@@ -56,6 +61,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def martine(site: Site) -> Client:
     """Give a client that is signed in."""
+    return signed_in(site)
+
+
+def signed_in(site: Site) -> Client:
+    """Return a client that has signed in by the form."""
     client = Client(site.port)
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.request("GET", "/accounts/login/")[2])
     assert token
@@ -65,13 +75,11 @@ def martine(site: Site) -> Client:
     return client
 
 
-def refused_in_order(answer: Answer) -> bool:
-    """Return whether an answer is the 503 of a site that is busy."""
-    return answer.status == 503 and int(answer.headers["retry-after"]) > 0
-
-
 def test_fifty_snaps_and_forty_long_polls_at_once_do_not_stop_another_table(site: Site, martine: Client) -> None:
     crowded, other = Guest.sits_down(site.port), Guest.sits_down(site.port)
+    eventually(
+        lambda: crowded.view()["ready"] == [False, True, True, True], seconds=20
+    )  # the bots are, one after the other
     seq = ask(Client(site.port), "GET", crowded.path("snap")).json()["seq"]
     poll = crowded.path(f"events?epoch=0&since={seq}&wait=25")
     with ThreadPoolExecutor(40) as polls, other.socket() as table:
@@ -96,3 +104,41 @@ def test_fifty_snaps_and_forty_long_polls_at_once_do_not_stop_another_table(site
     assert [answer for answer in sent_away if not refused_in_order(answer)] == []
     assert len(polled) >= 20
     assert {answer.json()["t"] for answer in polled} == {"ev"}
+
+
+def test_without_postgresql_everybody_is_told_at_once_and_play_goes_on_when_it_is_back(
+    site: Site, martine: Client
+) -> None:
+    report = without_database(site.database, site.port, martine, seconds=12.0)
+    assert report.slowest_refusal < 2.0
+    assert report.resumed_after < 10.0
+    assert report.page_after < 10.0
+
+
+@pytest.mark.parametrize("how", ["frozen", "killed"])
+def test_without_redis_people_sign_in_and_play_and_the_site_says_that_it_is_ready(site: Site, how: str) -> None:
+    guest = Guest.sits_down(site.port)
+    assert guest.command("ready", "0.1").status == 200
+    eventually(lambda: guest.view()["phase"] != "seating", seconds=20)
+    turn = guest.view()["decision"]
+    with guest.socket() as table:
+        begun = time.monotonic()
+        if how == "frozen":
+            site.redis.freeze()
+        else:
+            site.redis.stop(signal.SIGKILL)
+        try:
+            acknowledged = [table.command("phrase", turn, code="thanks") for _ in range(5)]
+            other = Guest.sits_down(site.port)
+            assert other.command("ready", "0.1").status == 200
+            assert "Martine" in page(signed_in(site)).body
+            ready = ask(Client(site.port), "GET", "/health/ready")
+            acknowledged.append(table.command("resign", turn))  # the game ends
+        finally:
+            site.redis.thaw() if how == "frozen" else site.redis.start()
+    assert [answer for answer, seconds in acknowledged if answer["t"] != "ack" or seconds > 1.0] == []
+    assert ready.status == 200
+    assert (ready.json()["degraded"], ready.json()["redis"]) == (["redis"], False)
+    assert ready.seconds < 2.0
+    assert time.monotonic() - begun < 20.0
+    eventually(lambda: ask(Client(site.port), "GET", "/health/ready").json()["redis"], seconds=10)

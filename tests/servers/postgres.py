@@ -10,7 +10,6 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from .programs import NotHere, end, find, quiet_environment, short_folder, wait_until
@@ -103,10 +102,10 @@ def reachable(folder: Path, rights: Mapping[str, int]) -> bool:
 
 
 @contextlib.contextmanager
-def cluster(more: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
+def cluster(**settings: str) -> Iterator[Cluster]:
     """Give a fresh, running cluster on a Unix socket only. Raises NotHere when the machine has no PostgreSQL.
 
-    `more`: server settings that override those of the tests.
+    `settings`: of the server, besides ours or instead of them; `synchronous_commit="on"` keeps commits through a crash.
     """
     programs = binaries()
     rights, account = runner()
@@ -115,7 +114,7 @@ def cluster(more: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]
             os.chown(folder, *account)
             if not reachable(programs, rights):
                 programs = copied(programs, folder / "programs")
-        yield from started(programs, folder, rights, more)
+        yield from started(programs, folder, rights, settings)
 
 
 def copied(programs: Path, to: Path) -> Path:
@@ -150,9 +149,8 @@ def started(programs: Path, folder: Path, rights: Mapping[str, int], more: Mappi
         "timezone": "UTC",
         "log_min_messages": "fatal",
         "deadlock_timeout": "200ms",
-        **more,
     }
-    words = [word for key, value in settings.items() for word in ("-c", f"{key}={value}")]
+    words = [word for key, value in {**settings, **more}.items() for word in ("-c", f"{key}={value}")]
     running = Cluster(folder, [programs / "postgres", "-D", data, *words], common)
     try:
         running.start()

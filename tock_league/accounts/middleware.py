@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from tock_league.common.http import is_live
+from tock_league.common.http import is_apart
 
 from .selectors import player_of, site_language
 
@@ -16,7 +16,7 @@ class PlayerMiddleware:
     """Shows times in the player's zone and, unless this browser chose otherwise, speaks the player's language.
 
     The language cookie wins: it is the later, explicit choice, made with the links in the bar or by saving the profile.
-    Not for the live room's addresses: this thread would hold a database connection while the view waits for another one.
+    Not for addresses that stand apart: this thread would hold a database connection while the view waits for another one.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -24,7 +24,7 @@ class PlayerMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         timezone.deactivate()
-        player = None if is_live(request) else player_of(request)
+        player = None if is_apart(request) else player_of(request)
         if player is None:
             return self.get_response(request)
         timezone.activate(ZoneInfo(player.time_zone))

@@ -21,6 +21,15 @@ def is_away(error: BaseException | None) -> bool:
     return any(_says_so(each) for each in _chain(error))
 
 
+def is_unreachable(error: BaseException | None) -> bool:
+    """Return whether there was no connection to PostgreSQL at all, or it was lost: then the server itself said nothing."""
+    return any(isinstance(each, OperationalError) and _silent(each.__cause__) for each in _chain(error))
+
+
+def _silent(cause: BaseException | None) -> bool:
+    return hasattr(cause, "sqlstate") and cause.sqlstate is None
+
+
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
     seen: set[int] = set()
     while error is not None and id(error) not in seen:

@@ -14,10 +14,7 @@ from django.core.handlers.asgi import ASGIHandler, ASGIRequest
 from django.http import HttpResponseBase
 
 from .away import Full
-from .http import busy, is_live
-
-# Neither waits for the database: static files, counters, and the answer that says how the site is.
-UNGATED = ("/health/", "/metrics")
+from .http import busy, is_apart
 
 
 class Gate:
@@ -63,7 +60,7 @@ class Pages(ASGIHandler):
         self.gate = Gate(settings.PAGES_AT_ONCE, settings.PATIENCE_S)
 
     async def get_response_async(self, request: ASGIRequest) -> HttpResponseBase:  # type: ignore[override]
-        if is_live(request) or request.path.startswith((*UNGATED, settings.STATIC_URL)):
+        if is_apart(request) or request.path.startswith(settings.STATIC_URL):
             return await super().get_response_async(request)
         try:
             await self.gate.enter()

@@ -17,21 +17,22 @@ from rest_framework.exceptions import APIException
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as drf_handler
 
-from .away import is_away
+from .away import is_away, is_unreachable
 from .errors import Conflict, Refused
 
 log = logging.getLogger(__name__)
 MEANWHILE = _("Somebody did this at the same moment. Look at the page again before you repeat it.")
 
 
-# What games/live answers: its views read login and seat in threads of the live room, with connections of that room.
-LIVE = ("/api/tables/", "/api/games/")
+# Addresses whose views read the database in other threads than the request's, or not at all: what games/live answers, and
+# what tells of the site's health. No middleware touches the database for them, and no gate holds them.
+APART = ("/api/tables/", "/api/games/", "/health/", "/metrics")
 RETRY_AFTER_S = 2
 
 
-def is_live(request: HttpRequest) -> bool:
-    """Return whether the live room answers the request: then no middleware touches the database."""
-    return request.path.startswith(LIVE)
+def is_apart(request: HttpRequest) -> bool:
+    """Return whether the request's own thread must not touch the database, see APART."""
+    return request.path.startswith(APART)
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -83,10 +84,22 @@ def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
 
 
 class QuietOutage(logging.Filter):
-    """Drops what django.request logs of answers with 503: an outage is one line of the breaker's, not one a request."""
+    """Keeps an outage out of the log: of a database that cannot be reached the pool says when it began and when it was over.
+
+    Dropped: what django.request says of answers with 503, and errors for want of a connection. A statement that the
+    database gave up, or a locked file, is one line without a traceback.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return getattr(record, "status_code", None) != 503
+        if record.name == "django.request" and getattr(record, "status_code", None) == 503:
+            return False
+        error = record.exc_info[1] if record.exc_info else None
+        if is_unreachable(error):
+            return False
+        if is_away(error):
+            record.msg, record.args = f"{record.getMessage()}: {error}".splitlines()[0], ()
+            record.exc_info = record.exc_text = None
+        return True
 
 
 class RefusedMiddleware:

@@ -232,10 +232,10 @@ LOGGING = {
     "disable_existing_loggers": False,
     "filters": {"quiet_outage": {"()": "tock_league.common.http.QuietOutage"}},
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["quiet_outage"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
-        "django.request": {"level": "ERROR", "filters": ["quiet_outage"]},
+        "django.request": {"level": "ERROR"},
         "axes": {"level": "ERROR"},
     },
 }

@@ -5,6 +5,7 @@ request waits for the whole timeout, and after 70 s without it the next attempt 
 that is refused fails at once, and the first request after the return finds the database.
 """
 
+import logging
 import selectors
 import threading
 from collections import deque
@@ -16,6 +17,8 @@ from psycopg.pq import TransactionStatus
 
 from tock_league.common import clock
 from tock_league.common.breaker import Breaker
+
+log = logging.getLogger(__name__)
 
 REST_S = 0.5  # between two attempts to connect while the database is away
 LIFETIME_S = 1800.0  # of a connection
@@ -58,6 +61,7 @@ class Pool:
         Raises NoneFree after `patience` seconds, Unreachable while the breaker is open, and what `connect` raises.
         """
         if not self._places.acquire(timeout=self.patience):
+            log.warning("no database connection is free: all %s are in use", self.size)
             raise NoneFree(f"no database connection is free: all {self.size} are in use")
         try:
             connection, born = self._rested() or (self._made(connect), clock.monotonic())

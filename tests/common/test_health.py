@@ -1,0 +1,68 @@
+"""What `ready` says while parts of the site are away."""
+
+import threading
+import time
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+
+from tock_league.common import health, outbox
+from tock_league.common.transactions import writing
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_site_that_has_everything_is_ready() -> None:
+    health.pulse("worker")
+    with writing():
+        outbox.enqueue("a.task", "key", due_at=health.clock.from_ms(health.clock.now_ms() + 60_000))
+    answer = Client().get("/health/ready")
+    body = answer.json()
+    assert answer.status_code == 200
+    assert (body["ready"], body["missing"], body["degraded"]) == (True, [], [])
+    assert body["oldest_outbox_s"] >= 0
+    assert body["worker_pulse_s"] < 60
+    assert "redis" not in body  # this process's memory is its cache
+    cache.delete("pulse:worker")
+    assert Client().get("/health/ready").json()["worker_pulse_s"] is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_that_is_not_applied_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    applied = MigrationRecorder.applied_migrations
+
+    def without_one(recorder: Any) -> dict[Any, Any]:
+        found = applied(recorder)
+        found.pop(("common", "0001_initial"))
+        return found
+
+    monkeypatch.setattr(MigrationRecorder, "applied_migrations", without_one)
+    answer = Client().get("/health/ready")
+    assert answer.status_code == 503
+    assert answer.json()["missing"] == ["migrations"]
+
+
+def test_a_database_that_does_not_answer_is_said_to_be_missing_within_two_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers, looks = threading.Event(), []
+
+    def look() -> dict[str, Any]:
+        looks.append(True)
+        answers.wait(30)
+        return {"database": True, "migrations": True}
+
+    monkeypatch.setattr(health, "_look", look)
+    monkeypatch.setattr(health, "looks", health.Looks())
+    monkeypatch.setattr(health, "LOOK_S", 0.2)
+    for _ in range(3):
+        begun = time.monotonic()
+        answer = Client().get("/health/ready")
+        assert time.monotonic() - begun < 2.0
+        assert (answer.status_code, answer.json()["missing"]) == (503, ["database"])
+    assert len(looks) == 1  # the first one is still at it
+    answers.set()
+    monkeypatch.setattr(health, "LOOK_S", 20.0)
+    assert Client().get("/health/ready").status_code == 200

@@ -1,0 +1,87 @@
+"""What people meet while PostgreSQL is away, and how soon they play again; for the tests and for `tests.soak.database_gone`."""
+
+import signal
+import time
+import uuid
+from dataclasses import dataclass, field
+
+from tests.servers.postgres import Cluster
+from tests.servers.site import eventually
+
+from .crowd import Answer, Guest, ask, page
+from .production import Client
+
+
+@dataclass
+class Report:
+    """Seconds: of the slowest refusal, from the return to the first acknowledged command and to the first page."""
+
+    away: float
+    refusals: list[float] = field(default_factory=list)
+    resumed_after: float = 0.0
+    page_after: float = 0.0
+
+    @property
+    def slowest_refusal(self) -> float:
+        return max(self.refusals)
+
+
+def refused_in_order(answer: Answer) -> bool:
+    """Return whether an answer is the 503 of a site that is busy."""
+    return answer.status == 503 and int(answer.headers["retry-after"]) > 0
+
+
+def without_database(database: Cluster, port: int, signed_in: Client, *, seconds: float) -> Report:
+    """Stop the database as a crash would, look at everything for `seconds`, start it, wait until play goes on.
+
+    Raises AssertionError when an answer is not what it should be, or when something acknowledged is lost.
+    """
+    guest = Guest.sits_down(port)
+    report = Report(seconds)
+    with guest.socket() as table:
+        assert table.command("phrase", "0.1", code="thanks")[0]["t"] == "ack"
+        known = ask(guest.client, "GET", guest.path("snap")).json()["seq"]
+        database.stop(signal.SIGQUIT)
+        until = time.monotonic() + seconds
+        ready_id = str(uuid.uuid4())
+        told = False
+        while time.monotonic() < until:
+            refused, took = table.command("ready", "0.1", id=ready_id)
+            assert (refused["t"], refused["code"], refused["retry"]) == ("nak", "internal", True)
+            report.refusals.append(took)
+            _look_at_everything(guest, signed_in, report)
+            told = told or any(frame["t"] == "note" and frame["code"] == "delay" for frame in table.frames)
+            time.sleep(1.4)  # a seat may send twenty commands in ten seconds
+        assert told, "no note tells of the delay"
+        database.start()
+        since = time.monotonic()
+
+        def plays() -> bool:
+            found: bool = table.command("ready", "0.1", id=ready_id)[0]["t"] == "ack"
+            return found
+
+        eventually(plays, seconds=60, every=0.6)
+        report.resumed_after = time.monotonic() - since
+        eventually(lambda: page(signed_in).status == 200, seconds=60, every=0.1)
+        report.page_after = time.monotonic() - since
+        again, _ = table.command("ready", "0.1", id=ready_id)
+        assert (again["t"], again["dup"]) == ("ack", True)
+        snap = ask(guest.client, "GET", guest.path("snap")).json()
+        assert snap["seq"] > known
+        eventually(lambda: ask(Client(port), "GET", "/health/ready").status == 200, seconds=10)
+    return report
+
+
+def _look_at_everything(guest: Guest, signed_in: Client, report: Report) -> None:
+    """Ask for pages, the live room's addresses and the site's health; all are refused in order."""
+    visitor = Client(guest.client.port)
+    refused = [page(visitor, "/clubs/"), page(signed_in), ask(guest.client, "GET", guest.path("snap"))]
+    refused.append(guest.command("ready", "0.1"))
+    assert [answer for answer in refused if not refused_in_order(answer)] == []
+    assert "<h1>" in refused[0].body
+    assert refused[2].json()["error"]["code"] == "busy"
+    assert (refused[3].json()["code"], refused[3].json()["retry"]) == ("internal", True)
+    ready = ask(visitor, "GET", "/health/ready")
+    assert (ready.status, ready.json()["missing"]) == (503, ["database"])
+    assert ask(visitor, "GET", "/health/live").status == 200
+    report.refusals += [answer.seconds for answer in (*refused, ready)]
