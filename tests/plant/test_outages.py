@@ -117,28 +117,28 @@ def test_without_postgresql_everybody_is_told_at_once_and_play_goes_on_when_it_i
 
 @pytest.mark.parametrize("how", ["frozen", "killed"])
 def test_without_redis_people_sign_in_and_play_and_the_site_says_that_it_is_ready(site: Site, how: str) -> None:
-    guest = Guest.sits_down(site.port)
-    assert guest.command("ready", "0.1").status == 200
-    eventually(lambda: guest.view()["phase"] != "seating", seconds=20)
-    turn = guest.view()["decision"]
-    with guest.socket() as table:
+    talks, plays = Guest.sits_down(site.port), Guest.sits_down(site.port)
+    assert plays.command("ready", "0.1").status == 200
+    eventually(lambda: plays.view()["phase"] != "seating", seconds=20)
+    turn = plays.view()["decision"]
+    with talks.socket() as table:
         begun = time.monotonic()
         if how == "frozen":
             site.redis.freeze()
         else:
             site.redis.stop(signal.SIGKILL)
         try:
-            acknowledged = [table.command("phrase", turn, code="thanks") for _ in range(5)]
-            other = Guest.sits_down(site.port)
-            assert other.command("ready", "0.1").status == 200
-            assert "Martine" in page(signed_in(site)).body
+            said = [table.command("phrase", "0.1", code="thanks") for _ in range(5)]
+            sits_down = Guest.sits_down(site.port)
+            played = [sits_down.command("ready", "0.1"), plays.command("resign", turn)]
+            welcome = page(signed_in(site))
             ready = ask(Client(site.port), "GET", "/health/ready")
-            acknowledged.append(table.command("resign", turn))  # the game ends
         finally:
             site.redis.thaw() if how == "frozen" else site.redis.start()
-    assert [answer for answer, seconds in acknowledged if answer["t"] != "ack" or seconds > 1.0] == []
-    assert ready.status == 200
-    assert (ready.json()["degraded"], ready.json()["redis"]) == (["redis"], False)
+    assert [answer for answer, seconds in said if answer["t"] != "ack" or seconds > 1.0] == []
+    assert [answer for answer in played if answer.json()["t"] != "ack" or answer.seconds > 1.0] == []
+    assert "Martine" in welcome.body
+    assert (ready.status, ready.json()["degraded"], ready.json()["redis"]) == (200, ["redis"], False)
     assert ready.seconds < 2.0
     assert time.monotonic() - begun < 20.0
     eventually(lambda: ask(Client(site.port), "GET", "/health/ready").json()["redis"], seconds=10)
