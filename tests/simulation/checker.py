@@ -1,0 +1,73 @@
+"""The verdict on a game: what was told and promised, held against the rows that are committed.
+
+Some of it is asked while the game runs (`committed`, `behind`), through a connection of its own; the rest when it is over.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from . import answers, record, secrecy, told
+
+if TYPE_CHECKING:
+    from .client import Client
+    from .game import Simulation
+    from .network import Link
+
+
+def committed(simulation: "Simulation", link: "Link", frame: dict[str, Any]) -> None:
+    """Note a fault when a process tells what no committed row carries; asked at the moment it sends."""
+    ask, name = simulation.witness.ask, link.client.name
+    if frame["t"] == "ack":
+        if not ask("SELECT 1 FROM games_gameevent WHERE command_id = ? AND seq = ?", frame["id"], frame["seq"]):
+            simulation.wrong(f"{name} is told that {frame['id']} is row {frame['seq']}, which is not committed")
+        return
+    if frame["t"] == "snap":
+        link.game = frame["view"]["game"]
+    seq = frame["seq"] if frame["t"] == "snap" else frame["list"][-1]["seq"]
+    stored = ask("SELECT last_seq FROM games_game WHERE slug = ?", link.game)
+    if not stored or stored[0][0] < seq:
+        simulation.wrong(f"{name} is told row {seq}, which is not committed")
+
+
+def rows_stored(simulation: "Simulation") -> int:
+    """Return how many rows of the table are committed."""
+    return int(simulation.witness.ask("SELECT COUNT(*) FROM games_gameevent")[0][0])
+
+
+def games_over(simulation: "Simulation") -> int:
+    """Return how many games of the table are over."""
+    return int(simulation.witness.ask("SELECT COUNT(*) FROM games_game WHERE state = 'over'")[0][0])
+
+
+def behind(simulation: "Simulation") -> list[str]:
+    """Return why not everybody is live: a line for each client that is not."""
+    game, seq = simulation.witness.ask("SELECT slug, last_seq FROM games_game ORDER BY number DESC LIMIT 1")[0]
+    return [line for client in simulation.clients for line in _behind(simulation, client, str(game), int(seq))]
+
+
+def _behind(simulation: "Simulation", client: "Client", game: str, seq: int) -> list[str]:
+    if client in simulation.lost:
+        return []
+    found = []
+    if not client.polls and (client.link is None or client.link.cut or client.settled < 0):
+        found.append(f"{client.name} has no socket")
+    if client.held.game != game or (client.seat is not None and client.held.seq != seq):
+        found.append(f"{client.name} is at {client.held.game} {client.held.seq}, the rows at {game} {seq}")
+    if client.pending:
+        found.append(f"{client.name} waits for an answer: {[asked.frame for asked in client.pending.values()]}")
+    return found
+
+
+def healed(simulation: "Simulation") -> None:
+    """Note a fault for everybody who is not live when the time after the faults is over."""
+    for line in behind(simulation):
+        simulation.wrong(line)
+
+
+def judge(simulation: "Simulation") -> None:
+    """Hold the whole history against the rows."""
+    games = record.read(simulation)
+    if simulation.faults and any(game.broken for game in games):
+        return
+    answers.judge(simulation, games)
+    told.judge(simulation, games)
+    secrecy.judge(simulation, games)

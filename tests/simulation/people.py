@@ -1,0 +1,73 @@
+"""The world before each game: players with logins and sessions. It is built once a process and copied for each game."""
+
+import random
+import shutil
+from datetime import UTC, datetime
+
+from django.contrib.sessions.models import Session
+
+from games.models import Table
+from games.services import referee, tables
+from games.services.tables import SeatPlan
+from tests import migrated
+from tock_league.accounts.models import Player, User
+from tock_league.accounts.services import create_player
+from tock_league.common.transactions import writing
+
+from . import database, seams
+from .database import Template
+from .scenario import Scenario
+
+PEOPLE = 8  # the last of them is the referee, the one before may come in somebody's place
+NEVER = datetime(2100, 1, 1, tzinfo=UTC)
+
+
+class World:
+    """`players`, `users`, `keys` (of sessions), by number. `keys` has one more, for somebody who signs in again."""
+
+    def __init__(self) -> None:
+        database.install()
+        shutil.copyfile(migrated._file(), database.name())
+        with seams.patched(now=lambda: 0.0, roll=random.Random("world"), layer=None):
+            self._build()
+        self._template = Template()
+        self._template.keep()
+
+    def _build(self) -> None:
+        self.players: list[Player] = []
+        self.users: list[User] = []
+        self.keys = [f"{number:032d}" for number in range(PEOPLE + 1)]
+        with writing():
+            for number in range(PEOPLE):
+                user = User.objects.create(username=f"user{number}", email=f"user{number}@example.org")
+                player = create_player(display_name=f"Player {number}", user=user, slug=f"player{number}")
+                self.players.append(player)
+                self.users.append(User.objects.select_related("player").get(pk=user.pk))
+            for key in self.keys:
+                Session.objects.create(session_key=key, session_data="", expire_date=NEVER)
+
+    def restore(self) -> None:
+        """Put the database back to this world."""
+        self._template.restore()
+
+    def open_table(self, scenario: Scenario) -> Table:
+        """Open the table that the scenario asks for."""
+        plan = [SeatPlan(seat, player_id=self.players[seat].pk) for seat in range(scenario.seats)]
+        table = tables.open_match_table(
+            rules=scenario.rules,
+            name="Simulation",
+            seat_plan=plan,
+            teams=scenario.teams,
+            clocks=scenario.clocks,
+            touch=scenario.touch,
+            best_of=scenario.best_of,
+            rated=False,
+            referee_wait_s=10,
+        )
+        if scenario.release != table.release:
+            with writing():
+                table.release = scenario.release
+                table.save()
+        if scenario.referee:
+            referee.appoint(table_id=table.pk, roles=[(self.players[-1].pk, "referee")])
+        return table

@@ -1,0 +1,208 @@
+"""A server process: its memory, its tasks, its virtual threads, and the moment at which it dies."""
+
+import asyncio
+import contextvars
+import json
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from channels.routing import URLRouter
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.models import Session
+from django.test import RequestFactory
+
+from games.live import http
+from games.live.messages import SUBPROTOCOL
+from games.live.urls import websocket_urlpatterns
+from games.services import clocks
+
+from . import database
+from .database import Killed
+from .seams import Memory
+
+if TYPE_CHECKING:
+    from .game import Simulation
+    from .network import Link
+
+APP = URLRouter(websocket_urlpatterns)
+ROUND_S = 1.0  # between two looks at the deadlines
+OF: contextvars.ContextVar["Process | None"] = contextvars.ContextVar("process", default=None)
+
+
+class SignedIn:
+    """What the middleware knows of a session: its key, and nothing in it."""
+
+    def __init__(self, key: str) -> None:
+        self.session_key = key
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return default
+
+
+@dataclass
+class Fate:
+    """How a process will die: after `count` more of `what`: "statement", "commit" or "step" (a callback of the loop).
+
+    `after`: the statement is carried out first.
+    """
+
+    what: str
+    count: int
+    after: bool
+
+    def comes(self, what: str, after: bool) -> bool:
+        """Count one more and return whether this is the end."""
+        if what != self.what or after != self.after:
+            return False
+        self.count -= 1
+        return self.count <= 0
+
+
+class Process:
+    """One life of a server process. After `dead` nothing of it runs; a new life is another object."""
+
+    def __init__(self, simulation: "Simulation", name: str, roll: random.Random) -> None:
+        self.simulation, self.name, self.roll = simulation, name, roll
+        self.dead = False
+        self.fate: Fate | None = None
+        self.threads = 0  # virtual threads that run now
+        self.links: list[Link] = []
+        self.context = contextvars.copy_context()
+        self.context.run(OF.set, self)
+        self.memory = Memory()
+        self.run(self._deadlines)
+
+    # --- running
+
+    def run(self, work: Callable[[], Awaitable[Any]]) -> "asyncio.Task[Any]":
+        """Start a task that lives and dies with the process."""
+        loop = self.simulation.loop
+        return self.simulation.keep(loop.create_task(self._unless_dead(work), context=self.context.copy()))
+
+    async def _unless_dead(self, work: Callable[[], Awaitable[Any]]) -> Any:
+        return await work()
+
+    def thread(self, work: Callable[[], Any]) -> "asyncio.Future[Any]":
+        """Run `work` whole at one moment that the seed chooses, and tell the loop a little later."""
+        loop = self.simulation.loop
+        future: asyncio.Future[Any] = loop.create_future()
+        loop.call_later(self._latency(), self._begin, work, future, context=self.context)
+        return future
+
+    def _latency(self) -> float:
+        slow = self.roll.random() < 0.02
+        return self.roll.uniform(0.05, 0.8) if slow else self.roll.uniform(0.0005, 0.008)
+
+    def _begin(self, work: Callable[[], Any], future: "asyncio.Future[Any]") -> None:
+        self.threads += 1
+        # In a real thread no loop runs; Django refuses the database where one does.
+        asyncio._set_running_loop(None)
+        try:
+            found, error = work(), None
+        except Killed:
+            self.simulation.kill(self)
+            return
+        except Exception as raised:
+            found, error = None, raised
+        finally:
+            asyncio._set_running_loop(self.simulation.loop)
+            self.threads -= 1
+        self.simulation.loop.call_later(self._latency() / 4, self._end, future, found, error, context=self.context)
+
+    @staticmethod
+    def _end(future: "asyncio.Future[Any]", found: Any, error: Exception | None) -> None:
+        if future.cancelled():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(found)
+
+    # --- dying
+
+    def statement(self, sql: str, *, after: bool) -> None:
+        """The hook around each statement of this process."""
+        if self.dead:
+            raise Killed
+        if not self.threads:
+            self.simulation.wrong(f"{self.name}: a statement on the loop: {sql[:60]}")
+        if self.fate is None:
+            return
+        comes = self.fate.comes("statement", after)
+        if sql.startswith("COMMIT"):
+            comes = self.fate.comes("commit", after) or comes
+        if comes:
+            self.simulation.note(f"{self.name} dies {'after' if after else 'before'} {sql.split(' ', 1)[0]}")
+            raise Killed
+
+    def step(self) -> None:
+        """Count a callback of the loop that has run."""
+        if self.fate is not None and self.fate.comes("step", True):
+            self.simulation.note(f"{self.name} dies between two steps")
+            self.simulation.kill(self)
+
+    # --- what it serves
+
+    async def _deadlines(self) -> None:
+        while True:
+            await self.thread(clocks.claim_due)
+            await asyncio.sleep(ROUND_S)
+
+    def connect(self, link: "Link") -> None:
+        """Serve a socket until it closes."""
+        self.links.append(link)
+        self.run(lambda: self._socket(link))
+
+    async def _socket(self, link: "Link") -> None:
+        user = await self.thread(lambda: self._user(link.client.user, link.client.key))
+        scope = {
+            "type": "websocket",
+            "path": f"/ws/table/{link.client.table}",
+            "subprotocols": [SUBPROTOCOL],
+            "headers": [],
+            "client": [link.client.address, 40_000],
+            "user": user,
+            "session": SignedIn(link.client.key if user.is_authenticated else ""),
+        }
+        link.inbound.put_nowait({"type": "websocket.connect"})
+        await APP(scope, link.inbound.get, link.send_down)
+        link.ended()
+
+    @staticmethod
+    def _user(user: Any, key: str) -> Any:
+        """Return who signs in with that session, as the middleware does at the beginning of a request."""
+        signed_in = user is not None and Session.objects.filter(session_key=key).exists()
+        return user if signed_in else AnonymousUser()
+
+    def request(self, client: Any, method: str, path: str, body: str, answer: Callable[[int, str], None]) -> None:
+        """Serve an HTTP request; `answer` gets status and body."""
+        self.run(lambda: self._request(client, method, path, body, answer))
+
+    async def _request(
+        self, client: Any, method: str, path: str, body: str, answer: Callable[[int, str], None]
+    ) -> None:
+        make = RequestFactory()
+        address = f"/api/tables/{client.table}/{path}"
+        request: Any = (
+            make.post(address, body, content_type="application/json", REMOTE_ADDR=client.address)
+            if method == "POST"
+            else make.get(address, REMOTE_ADDR=client.address)
+        )
+        request.user = await self.thread(lambda: self._user(client.user, client.key))
+        request.session = SignedIn(client.key if request.user.is_authenticated else "")
+        view = getattr(http, path.split("?", 1)[0])
+        found = await view(request, slug=client.table)
+        answer(found.status_code, found.content.decode())
+
+
+def body_of(text: str) -> dict[str, Any]:
+    """Return the JSON object in `text`."""
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def lose_connection() -> None:
+    """Drop the database connection of the process that has died."""
+    database.drop()

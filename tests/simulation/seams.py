@@ -1,0 +1,127 @@
+"""What is replaced in the product's code while a game is simulated, and what a process keeps in its memory.
+
+`MEMORY` names every piece of state that lives in a module: two processes of one game each have their own, and a process that
+starts again begins with a fresh one. `tests/simulation/test_seams.py` looks for module state that is missing here.
+"""
+
+import random
+import secrets
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+from games import store
+from games.live import consumer, feed, hints, hub, limits
+from tock_league import wiring
+from tock_league.common import bus, clock
+
+BEGIN = 1_790_000_000.0  # the wall time, in seconds since 1970, at which every game begins
+
+
+@dataclass(frozen=True)
+class Place:
+    """An attribute that holds state of the process, and what it is in a process that has just started."""
+
+    owner: Any
+    name: str
+    fresh: Callable[[], Any]
+
+
+MEMORY: list[Place] = [
+    Place(store, "_states", lambda: store._States(store.CACHED_GAMES, store.CACHED_STATES)),
+    Place(hub, "_hubs", dict),
+    Place(hints, "_listeners", dict),
+    Place(limits.seat_rates, "_rates", dict),
+    Place(clock, "_base_wall", lambda: clock.time.time()),
+    Place(clock, "_base_mono", lambda: clock.time.monotonic()),
+]
+
+
+class Memory:
+    """What one process keeps in memory. `enter` puts it in place, `leave` takes it away again."""
+
+    def __init__(self) -> None:
+        self._kept = [place.fresh() for place in MEMORY]
+
+    def enter(self) -> None:
+        for place, value in zip(MEMORY, self._kept, strict=True):
+            setattr(place.owner, place.name, value)
+
+    def leave(self) -> None:
+        self._kept = [getattr(place.owner, place.name) for place in MEMORY]
+
+
+class Chance:
+    """Everything random that the product draws, from one seed."""
+
+    def __init__(self, roll: random.Random) -> None:
+        self.roll = roll
+
+    def token_bytes(self, size: int = 32) -> bytes:
+        return self.roll.randbytes(size)
+
+    def token_hex(self, size: int = 32) -> str:
+        return self.roll.randbytes(size).hex()
+
+    def choice(self, found: Any) -> Any:
+        return self.roll.choice(found)
+
+    def randbelow(self, top: int) -> int:
+        return self.roll.randrange(top)
+
+    def uuid4(self) -> uuid.UUID:
+        return uuid.UUID(int=self.roll.getrandbits(128), version=4)
+
+
+@contextmanager
+def patched(*, now: Callable[[], float], roll: random.Random, layer: Any) -> Iterator[None]:
+    """Replace time, chance, the channel layer and what depends on addresses in memory.
+
+    `now`: virtual seconds. `layer`: what reaches the other processes, or None where there is only one.
+    """
+    chance, numbers = Chance(roll), count(1)
+    time = SimpleNamespace(time=lambda: BEGIN + now(), monotonic=lambda: 1000.0 + now(), sleep=lambda seconds: None)
+
+    def number(client: feed.Client) -> int:
+        """Sets of clients are walked in an order that must not depend on addresses."""
+        found = client.__dict__.get("_number")
+        if found is None:
+            found = client.__dict__["_number"] = next(numbers)
+        return int(found)
+
+    before = Memory.__new__(Memory)
+    before.leave()
+    subscriptions = dict(bus._within), dict(bus._after)
+    with ExitStack() as stack:
+        stack.callback(before.enter)
+        stack.callback(bus.connect, *subscriptions)
+        bus.connect({}, wiring.AFTER)
+        patch = lambda owner, name, value: stack.enter_context(mock.patch.object(owner, name, value))  # noqa: E731
+        patch(clock, "time", time)
+        patch(clock, "_frozen", None)
+        for name in ("token_bytes", "token_hex", "choice", "randbelow"):
+            patch(secrets, name, getattr(chance, name))
+        patch(uuid, "uuid4", chance.uuid4)
+        patch(feed.Client, "__hash__", number)
+        for module in (hub, hints):
+            patch(module, "get_channel_layer", lambda: layer)
+        patch(consumer.AsyncWebsocketConsumer, "websocket_disconnect", _disconnect)
+        Memory().enter()
+        yield
+
+
+async def _disconnect(self: Any, message: dict[str, Any]) -> None:
+    """As Channels does it, without the thread in which it would close connections that are kept here."""
+    await self.disconnect(message["code"])
+    raise consumer_stop()
+
+
+def consumer_stop() -> Exception:
+    from channels.exceptions import StopConsumer
+
+    return StopConsumer()

@@ -1,0 +1,22 @@
+"""The tests' settings on a database of the simulation's own: a file in memory where the machine has such a folder."""
+
+import os
+from pathlib import Path
+
+from tock_league.settings.test import *  # noqa: F403
+from tock_league.settings.test import DATA
+
+SHARED_MEMORY = Path("/dev/shm")
+FOLDER = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else DATA
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(FOLDER / f"tock-simulation-{os.getpid()}.sqlite3"),
+        "CONN_MAX_AGE": None,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 1,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA foreign_keys=ON;",
+        },
+    }
+}
