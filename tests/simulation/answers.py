@@ -97,7 +97,9 @@ def _same(frame: dict[str, Any], code: str, body: Any) -> bool:
         return bool(code == "dispute")
     if kind in ("play", "burn"):
         line = args["play"] if kind == "play" else f"burn {args['card']}"
-        return bool(code == "play" and body["play"] == line) or bool(code == "give_sealed" and line.endswith(body["card"]))
+        return bool(code == "play" and body["play"] == line) or bool(
+            code == "give_sealed" and line.endswith(body["card"])
+        )
     return bool(code == CODES[kind]) and all(body.get(name) == value for name, value in args.items())
 
 
@@ -106,10 +108,10 @@ def _had_the_seat(simulation: "Simulation", client: "Client", request: Request, 
     lost = simulation.lost.get(client)
     if lost is None or at <= round((BEGIN + lost) * 1000):
         return
-    if simulation.scenario.loss == "signed_out" and request.posted:
-        # A request that was let in before may end after it.
-        if min(simulation.arrivals[request.frame["id"]]) <= lost:
-            return
+    # By HTTP a request that was let in before may end after it.
+    was_let_in = request.posted and min(simulation.arrivals[request.frame["id"]]) <= lost
+    if simulation.scenario.loss == "signed_out" and was_let_in:
+        return
     simulation.wrong(f"{client.name} was {simulation.scenario.loss} at {lost:.3f}, and {request.frame} was accepted")
 
 
@@ -121,7 +123,9 @@ def _order(
 ) -> None:
     """Note rows in another order than the one in which their sender was answered and went on."""
     done = sorted(
-        (request.answered, rows[id][0]) for (id, _), request in asked.items() if request.answered is not None and id in rows
+        (request.answered, rows[id][0])
+        for (id, _), request in asked.items()
+        if request.answered is not None and id in rows
     )
     for (id, _), request in asked.items():
         before = [place for answered, place in done if answered < request.first]

@@ -65,7 +65,7 @@ def healed(simulation: "Simulation") -> None:
 
 def judge(simulation: "Simulation") -> None:
     """Hold the whole history against the rows."""
-    games = record.read(simulation)
+    games = simulation.games = record.read(simulation)
     if simulation.faults and any(game.broken for game in games):
         return
     answers.judge(simulation, games)

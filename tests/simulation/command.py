@@ -2,37 +2,149 @@
 
 import argparse
 import time
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
 
+from . import faults
 from .game import Simulation
 from .people import World
 from .scenario import Scenario
 
+SHARE = 25  # games that a worker plays before it tells
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one seed. `digest`: SHA-256 of the history. `plays`: rows of the record that are plays."""
+
+    seed: int
+    plays: int
+    rows: int
+    kills: int
+    digest: str
+    wrong: tuple[str, ...]
+
+
+_world: list[World] = []  # of this process, built when the first game is played
+
+
+def world() -> World:
+    """Return the world of this process."""
+    if not _world:
+        _world.append(World())
+    return _world[0]
+
+
+def play(seed: int) -> Outcome:
+    """Play the game of a seed."""
+    return outcome(simulate(seed))
+
+
+def simulate(seed: int, scenario: Scenario | None = None) -> Simulation:
+    """Play the game of a seed and return it with its history."""
+    simulation = Simulation(world(), scenario or Scenario.of(seed))
+    simulation.play()
+    return simulation
+
+
+def outcome(simulation: Simulation) -> Outcome:
+    rows = [row for game in simulation.games for row in game.rows]
+    return Outcome(
+        seed=simulation.scenario.seed,
+        plays=sum(row.kind == "play" for row in rows),
+        rows=len(rows),
+        kills=simulation.kills,
+        digest=simulation.digest,
+        wrong=tuple(simulation.faults),
+    )
+
+
+def play_some(seeds: Iterable[int]) -> list[Outcome]:
+    """Play the games of `seeds`, in order."""
+    return [play(seed) for seed in seeds]
+
 
 def main(words: list[str]) -> int:
-    """Run what the words ask for; return 0 when no game was wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.simulation")
-    parser.add_argument("--seeds", help="first..last")
-    parser.add_argument("--seed", type=int)
+    """Run what the words ask for; return 0 when nothing was wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
+    parser.add_argument("--seeds", help="first..last: play these games", default="")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the games")
+    parser.add_argument("--seed", type=int, help="play one game")
     parser.add_argument("--log", action="store_true", help="print the history of the game")
+    parser.add_argument("--digests", action="store_true", help="print the SHA-256 of each game's history")
+    parser.add_argument("--faults", nargs="?", const="", help="find the planted faults, or the one that is named")
     asked = parser.parse_args(words)
-    world = World()
+    if asked.faults is not None:
+        return _find_faults(asked.faults)
     if asked.seed is not None:
-        simulation = Simulation(world, Scenario.of(asked.seed))
-        simulation.play()
-        if asked.log:
-            print("\n".join(simulation.notes))
+        return _one(asked.seed, log=asked.log)
+    first, last = (int(word) for word in (asked.seeds or "1..50").split(".."))
+    return _many(range(first, last + 1), jobs=asked.jobs, digests=asked.digests)
+
+
+def _one(seed: int, *, log: bool) -> int:
+    simulation = simulate(seed)
+    if log:
+        print("\n".join(simulation.notes))
+    else:
         print(simulation.scenario)
         print(simulation.digest)
         for line in simulation.faults:
-            print(line[:600])
-        return int(bool(simulation.faults))
-    first, last = (int(word) for word in asked.seeds.split(".."))
-    begin, bad = time.process_time(), 0
-    for seed in range(first, last + 1):
-        simulation = Simulation(world, Scenario.of(seed))
-        simulation.play()
-        if simulation.faults:
-            bad += 1
-            print(f"seed {seed}: {simulation.faults[0][:300]}")
-    print(f"{last - first + 1} games, {bad} wrong, {time.process_time() - begin:.1f} s")
-    return int(bool(bad))
+            print(f"wrong: {line}")
+    return int(bool(simulation.faults))
+
+
+def _many(seeds: range, *, jobs: int, digests: bool) -> int:
+    begin = time.monotonic()
+    found: list[Outcome] = []
+    if jobs == 1:
+        found = play_some(seeds)
+    else:
+        shares = [seeds[place : place + SHARE] for place in range(0, len(seeds), SHARE)]
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_set_up) as pool:
+            for part in pool.map(play_some, shares):
+                found += part
+    seconds = time.monotonic() - begin
+    if digests:
+        for one in found:
+            print(one.seed, one.digest)
+    wrong = [one for one in found if one.wrong]
+    plays = sum(one.plays for one in found)
+    print(
+        f"{len(found)} games, {plays} plays in {sum(one.rows for one in found)} rows, {sum(one.kills for one in found)} kills,"
+        f" {seconds:.0f} s: {3600 * len(found) / seconds:.0f} games and {3600 * plays / seconds:.0f} plays an hour"
+    )
+    for one in wrong[:5]:
+        print(f"seed {one.seed}: {one.wrong[0]}")
+        print(f"  replay it: python -m tests.simulation --seed {one.seed} --log")
+    print(f"{len(wrong)} games were wrong" if wrong else "nothing was wrong")
+    return int(bool(wrong))
+
+
+def _set_up() -> None:
+    """Set Django up in a process of the pool."""
+    import django
+
+    django.setup()
+
+
+def _find_faults(name: str) -> int:
+    missed = 0
+    for fault in faults.ALL:
+        if name and fault.name != name:
+            continue
+        with fault.planted():
+            games, line = _find(fault)
+        missed += games is None
+        print(f"{fault.name}: {f'found after {games} games: {line[:160]}' if games else 'NOT FOUND'}", flush=True)
+    return int(bool(missed))
+
+
+def _find(fault: faults.Fault) -> tuple[int | None, str]:
+    """Play games until something is wrong; return how many it took, and what was wrong."""
+    for number, seed in enumerate(range(fault.first, fault.first + faults.WITHIN), start=1):
+        if found := simulate(seed).faults:
+            return number, found[0]
+    return None, ""

@@ -19,13 +19,15 @@ from tock_league.common.transactions import writing
 from . import checker, database, seams
 from .client import Client
 from .database import Hooks, Killed, Witness
-from .loop import Stuck, VirtualLoop
+from .layer import Layer
+from .loop import OF, Stuck, VirtualLoop
 from .network import Link, Network
 from .people import World
-from .process import OF, Fate, Process
+from .process import Fate, Process
+from .record import Stored
 from .scenario import Scenario
 
-LIMIT_S = 400.0  # virtual seconds under faults, at most
+LIMIT_S = 150.0  # virtual seconds under faults, at most
 HEAL_S = 45.0  # virtual seconds after the faults in which everybody must be live again
 LOOK_S = 0.5
 DOWN_S = (0.2, 6.0)  # how long a killed process is down
@@ -41,8 +43,8 @@ class Simulation:
         self.loop.executor = self._in_thread
         self.loop.set_exception_handler(self._raised)
         self.outside = contextvars.copy_context()
-        self.roll = self._roll("game")
-        self.network = Network(self, self._roll("network"), scenario.trouble)
+        self.roll = self.stream("game")
+        self.network = Network(self, self.stream("network"), scenario.trouble)
         self.notes: list[str] = []
         self.faults: list[str] = []
         self.processes: list[Process] = []
@@ -51,15 +53,15 @@ class Simulation:
         self.arrivals: dict[str, list[float]] = {}  # when each command reached a server, by id
         self.lives = 0
         self.kills = 0
+        self.games: list[Stored] = []  # as they are stored in the end
         self.over = False  # no more commands are sent
         self._current: Process | None = None
         self._tasks: list[asyncio.Task[Any]] = []
         self._links = 0
         self._addresses = 0
-        self._resigned = False
-        self.layer = None
 
-    def _roll(self, name: str) -> random.Random:
+    def stream(self, name: str) -> random.Random:
+        """Return a stream of chance of its own, so that what one part draws does not move the others."""
         return random.Random(f"{self.scenario.seed}:{name}")
 
     # --- telling
@@ -142,7 +144,7 @@ class Simulation:
         if self._current is not None:
             self._current.memory.leave()
             self._current = None
-        process = Process(self, name, self._roll(name))
+        process = Process(self, name, self.stream(name))
         self.processes[place : place + 1] = [process]
 
     def kill(self, process: Process) -> None:
@@ -158,6 +160,11 @@ class Simulation:
             link.server_died()
         place = self.processes.index(process)
         self.network.later(self.roll.uniform(*DOWN_S), self.start, place)
+
+    @staticmethod
+    def _layer() -> Layer | None:
+        process = OF.get()
+        return process.layer if process is not None else None
 
     def some_process(self) -> Process:
         """Return the process that the load balancer chooses; it may be down."""
@@ -185,11 +192,8 @@ class Simulation:
         return client in self.lost
 
     def resigns(self, client: Client) -> bool:
-        """Return whether the client gives up now: once, when enough was played."""
-        if self.scenario.ending != "resign" or self._resigned or not self._played_enough():
-            return False
-        self._resigned = True
-        return True
+        """Return whether the client gives up now: as soon as enough was played, until the game is over."""
+        return self.scenario.ending == "resign" and self._played_enough()
 
     def _played_enough(self) -> bool:
         return checker.rows_stored(self) >= self.scenario.rows
@@ -201,7 +205,7 @@ class Simulation:
         log = Errors(self)
         logging.getLogger().addHandler(log)
         try:
-            with seams.patched(now=self.loop.time, roll=self._roll("chance"), layer=self.layer):
+            with seams.patched(now=self.loop.time, roll=self.stream("chance"), layer=self._layer):
                 self._prepare()
                 Hooks.before, Hooks.after = self._statement(False), self._statement(True)
                 try:
@@ -248,16 +252,18 @@ class Simulation:
 
     async def _direct(self) -> None:
         """Let people play under faults, end the faults, and wait until everybody is live again."""
-        kills = sorted(self.roll.uniform(1.0, 30.0) for _ in range(self.scenario.kills))
+        kills = sorted(self.roll.randint(1, self.scenario.rows) for _ in range(self.scenario.kills))
         loss_at = self.roll.randrange(4, max(5, self.scenario.rows)) if self.scenario.loss else None
         while self.loop.time() < LIMIT_S and not self._finished():
             await asyncio.sleep(LOOK_S)
-            if kills and self.loop.time() >= kills[0]:
+            if kills and checker.rows_stored(self) >= kills[0]:
                 kills.pop(0)
                 self._doom()
             if loss_at is not None and checker.rows_stored(self) >= loss_at:
                 loss_at = None
                 self._lose_a_seat()
+        if not self._finished():
+            self.wrong("the game does not come to its end")
         self.note("faults end")
         self.network.trouble = 0.0
         self.over = True
@@ -347,4 +353,3 @@ class Errors(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
         self.simulation.wrong(f"logged: {record.getMessage()} {error!r}")
-

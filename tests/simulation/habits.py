@@ -1,4 +1,4 @@
-"""What a client at a seat does: it plays a line of its own view, now and then touches first, and sometimes does something wrong."""
+"""What a client at a seat does: it plays a line of its own view, now and then touches first, sometimes does something wrong."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,10 +1,14 @@
 """An event loop with virtual time: when nothing is ready it jumps to the next timer, so an hour costs what happens in it."""
 
 import asyncio
+import contextvars
 import heapq
 from asyncio.events import Handle
 from collections.abc import Callable
 from typing import Any
+
+# The process to which a callback belongs; None: it is outside, in the network or with a client.
+OF: contextvars.ContextVar[Any] = contextvars.ContextVar("process", default=None)
 
 
 class Stuck(Exception):

@@ -28,7 +28,7 @@ class World:
     def __init__(self) -> None:
         database.install()
         shutil.copyfile(migrated._file(), database.name())
-        with seams.patched(now=lambda: 0.0, roll=random.Random("world"), layer=None):
+        with seams.patched(now=lambda: 0.0, roll=random.Random("world")):
             self._build()
         self._template = Template()
         self._template.keep()

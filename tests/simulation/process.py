@@ -2,7 +2,6 @@
 
 import asyncio
 import contextvars
-import json
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -18,8 +17,9 @@ from games.live.messages import SUBPROTOCOL
 from games.live.urls import websocket_urlpatterns
 from games.services import clocks
 
-from . import database
 from .database import Killed
+from .layer import Layer
+from .loop import OF
 from .seams import Memory
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 APP = URLRouter(websocket_urlpatterns)
 ROUND_S = 1.0  # between two looks at the deadlines
-OF: contextvars.ContextVar["Process | None"] = contextvars.ContextVar("process", default=None)
 
 
 class SignedIn:
@@ -69,6 +68,7 @@ class Process:
         self.fate: Fate | None = None
         self.threads = 0  # virtual threads that run now
         self.links: list[Link] = []
+        self.layer = Layer(self, simulation.stream(f"{name}:layer")) if simulation.scenario.processes > 1 else None
         self.context = contextvars.copy_context()
         self.context.run(OF.set, self)
         self.memory = Memory()
@@ -195,14 +195,3 @@ class Process:
         view = getattr(http, path.split("?", 1)[0])
         found = await view(request, slug=client.table)
         answer(found.status_code, found.content.decode())
-
-
-def body_of(text: str) -> dict[str, Any]:
-    """Return the JSON object in `text`."""
-    found: dict[str, Any] = json.loads(text)
-    return found
-
-
-def lose_connection() -> None:
-    """Drop the database connection of the process that has died."""
-    database.drop()

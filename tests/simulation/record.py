@@ -5,16 +5,27 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from games.fold import ClockSettings, Row, Setup, Step, TableState, Viewer, events, first_link, link, release, view, view_hash
+from games.fold import (
+    ClockSettings,
+    Row,
+    Setup,
+    Step,
+    TableState,
+    Viewer,
+    events,
+    first_link,
+    link,
+    release,
+    view,
+    view_hash,
+)
 from games.fold.patch import Json
 from games.fold.table import apply_row, opening
 
 if TYPE_CHECKING:
     from .game import Simulation
 
-_GAME = (
-    "id, slug, number, rules, state, epoch, last_seq, released_seq, chain, phase, turn, decision, frozen, due_at, due_kind, ranks, reason"
-)
+_GAME = "id, slug, number, rules, state, epoch, last_seq, released_seq, chain, phase, turn, decision, frozen, due_at, due_kind, ranks, reason"
 _ROW = "seq, kind, code, body, actor, at, epoch, command_id, body_hash, chain"
 _TABLE = "seats, teams, touch, clocks, best_of, full_ranking, rounds, release"
 
@@ -181,6 +192,3 @@ def _ms(text: str | None) -> int | None:
     if text is None:
         return None
     return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
-
-
-

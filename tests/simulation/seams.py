@@ -15,10 +15,14 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
+from channels.exceptions import StopConsumer
+
 from games import store
 from games.live import consumer, feed, hints, hub, limits
 from tock_league import wiring
 from tock_league.common import bus, clock
+
+from .loop import OF
 
 BEGIN = 1_790_000_000.0  # the wall time, in seconds since 1970, at which every game begins
 
@@ -79,10 +83,12 @@ class Chance:
 
 
 @contextmanager
-def patched(*, now: Callable[[], float], roll: random.Random, layer: Any) -> Iterator[None]:
+def patched(
+    *, now: Callable[[], float], roll: random.Random, layer: Callable[[], Any] = lambda: None
+) -> Iterator[None]:
     """Replace time, chance, the channel layer and what depends on addresses in memory.
 
-    `now`: virtual seconds. `layer`: what reaches the other processes, or None where there is only one.
+    `now`: virtual seconds. `layer`: returns what reaches the other processes, None where there is only one.
     """
     chance, numbers = Chance(roll), count(1)
     time = SimpleNamespace(time=lambda: BEGIN + now(), monotonic=lambda: 1000.0 + now(), sleep=lambda seconds: None)
@@ -109,19 +115,25 @@ def patched(*, now: Callable[[], float], roll: random.Random, layer: Any) -> Ite
         patch(uuid, "uuid4", chance.uuid4)
         patch(feed.Client, "__hash__", number)
         for module in (hub, hints):
-            patch(module, "get_channel_layer", lambda: layer)
+            patch(module, "get_channel_layer", layer)
+        patch(hints, "async_to_sync", _in_a_task)
         patch(consumer.AsyncWebsocketConsumer, "websocket_disconnect", _disconnect)
         Memory().enter()
         yield
 
 
+def _in_a_task(work: Any) -> Any:
+    """A thread whose process has no loop that serves runs one for a moment; here the one loop takes it."""
+
+    def begin(*args: Any) -> None:
+        process = OF.get()
+        if process is not None:
+            process.run(lambda: work(*args))
+
+    return begin
+
+
 async def _disconnect(self: Any, message: dict[str, Any]) -> None:
     """As Channels does it, without the thread in which it would close connections that are kept here."""
     await self.disconnect(message["code"])
-    raise consumer_stop()
-
-
-def consumer_stop() -> Exception:
-    from channels.exceptions import StopConsumer
-
-    return StopConsumer()
+    raise StopConsumer

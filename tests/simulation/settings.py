@@ -20,3 +20,5 @@ DATABASES = {
         },
     }
 }
+# What is logged as an error is a fault of the game and stands in its history.
+LOGGING = {"version": 1, "disable_existing_loggers": False, "root": {"handlers": [], "level": "WARNING"}}

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from .client import Client, Entry
     from .game import Simulation
 
-GRACE_S = 8.0  # after a seat or session has gone: what was on its way, and the three seconds in which sockets are closed
+GRACE_S = (
+    8.0  # after a seat or session has gone: what was on its way, and the three seconds in which sockets are closed
+)
 LATE_S = 6.0  # how far a spectator may be behind what is released
 
 
