@@ -12,7 +12,7 @@ from games.fold import (
     Step,
     TableState,
     Viewer,
-    events,
+    diff,
     first_link,
     link,
     release,
@@ -21,11 +21,15 @@ from games.fold import (
 )
 from games.fold.patch import Json
 from games.fold.table import apply_row, opening
+from games.fold.view import detail, effects
 
 if TYPE_CHECKING:
     from .game import Simulation
 
-_GAME = "id, slug, number, rules, state, epoch, last_seq, released_seq, chain, phase, turn, decision, frozen, due_at, due_kind, ranks, reason"
+_GAME = (
+    "id, slug, number, rules, state, epoch, last_seq, released_seq, chain, phase, turn, decision, frozen, due_at, due_kind,"
+    " ranks, reason"
+)
 _ROW = "seq, kind, code, body, actor, at, epoch, command_id, body_hash, chain"
 _TABLE = "seats, teams, touch, clocks, best_of, full_ranking, rounds, release"
 
@@ -83,8 +87,14 @@ class Seen:
         if seq not in self._events:
             states = self.game.states
             step = Step(self.game.rows[seq - 1], states[seq - 1], states[seq])
-            event, after = next(iter(events([step], self.viewer, self.view(seq - 1))))
-            self._views.setdefault(seq, after)
+            event: Json = {
+                "seq": seq,
+                "k": step.row.code,
+                "d": detail(step.row, self.viewer, self.game.setup),
+                "set": diff(self.view(seq - 1), self.view(seq)),
+            }
+            if fx := effects(step):
+                event["fx"] = fx
             self._events[seq] = json.loads(json.dumps(event))
         return self._events[seq]
 
@@ -95,7 +105,7 @@ def read(simulation: "Simulation") -> list[Stored]:
     table = dict(zip(_TABLE.split(", "), ask(f"SELECT {_TABLE} FROM games_table")[0], strict=True))
     found: list[Stored] = []
     for line in ask(f"SELECT {_GAME} FROM games_game ORDER BY number"):
-        columns = dict(zip(_GAME.split(", "), line, strict=True))
+        columns = dict(zip(_GAME.replace(",", "").split(), line, strict=True))
         setup = _setup(table, columns, found)
         raw = ask(f"SELECT {_ROW} FROM games_gameevent WHERE game_id = ? ORDER BY seq", columns["id"])
         game = Stored(columns, setup, str(table["release"]), [_row(row) for row in raw], [row[9] for row in raw], [])

@@ -17,8 +17,8 @@ from unittest import mock
 
 from channels.exceptions import StopConsumer
 
-from games import store
-from games.live import consumer, feed, hints, hub, limits
+from games.live import consumer, feed, hints, hub, limits, writer
+from games.store import states
 from tock_league import wiring
 from tock_league.common import bus, clock
 
@@ -37,9 +37,10 @@ class Place:
 
 
 MEMORY: list[Place] = [
-    Place(store, "_states", lambda: store._States(store.CACHED_GAMES, store.CACHED_STATES)),
+    Place(states, "folded", lambda: states.States(states.CACHED_GAMES, states.CACHED_STATES)),
     Place(hub, "_hubs", dict),
-    Place(hints, "_listeners", dict),
+    Place(writer, "_writers", dict),
+    Place(hints, "_ears", dict),
     Place(limits.seat_rates, "_rates", dict),
     Place(clock, "_base_wall", lambda: clock.time.time()),
     Place(clock, "_base_mono", lambda: clock.time.monotonic()),
