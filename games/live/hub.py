@@ -358,8 +358,8 @@ class Hub:
             found = await in_thread(reader.latest, list(self.feeds))
         except Exception as error:
             log.warning("tables cannot be looked at: %s", type(error).__name__)
-            for feed in self.feeds.values():
-                for client in feed.clients:
+            for waiting in self.feeds.values():
+                for client in waiting.clients:
                     if client.sent is not None:
                         client.put(Note("delay", clock.now_ms()))
             return

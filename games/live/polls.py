@@ -9,6 +9,7 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from games.announcements import PlaysRecorded
@@ -151,7 +152,8 @@ async def other_than(
     """
     until = clock.monotonic() + seconds
     while (left := until - clock.monotonic()) > 0:
-        await asyncio.wait([turn, gone], timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        both: list[asyncio.Future[Any]] = [turn, gone]
+        await asyncio.wait(both, timeout=left, return_when=asyncio.FIRST_COMPLETED)
         if gone.done() or (turn.done() and turn.result() != held):
             return True
         if turn.done():

@@ -14,8 +14,9 @@ def shown_time(state: TableState, viewer: Viewer, now: int) -> int:
     return now if viewer.live else state.at
 
 
-def snap(sight: Sight, viewer: Viewer, *, release: str, now: int, practice: bool = False) -> Snap:
+def snap(seen: TableState | Sight, viewer: Viewer, *, release: str, now: int, practice: bool = False) -> Snap:
     """Return the whole view of the viewer."""
+    sight = seen if isinstance(seen, Sight) else Sight(seen)
     state = sight.state
     return Snap(
         epoch=state.epoch,
@@ -31,8 +32,7 @@ def snap(sight: Sight, viewer: Viewer, *, release: str, now: int, practice: bool
 def snap_of(game: Game, state: TableState | Sight, viewer: Viewer, *, now: int) -> Snap:
     """Return the whole view of the viewer at the game's table."""
     table = game.table
-    sight = state if isinstance(state, Sight) else Sight(state)
-    return snap(sight, viewer, release=table.release, now=now, practice=table.kind == Table.Kind.PRACTICE)
+    return snap(state, viewer, release=table.release, now=now, practice=table.kind == Table.Kind.PRACTICE)
 
 
 def ev(steps: Sequence[Step], viewer: Viewer, *, now: int) -> Ev:

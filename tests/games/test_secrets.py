@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from games import store
-from games.fold import SPECTATOR, Row, Setup, Sight, Viewer, events, release, view, view_hash
+from games.fold import SPECTATOR, Row, Setup, Viewer, events, release, view, view_hash
 from games.fold import told as told_steps
 from games.fold.families.tock import Tock
 from games.live import projection
@@ -88,7 +88,7 @@ def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, since: int) -> list[
     found = all_steps(setup, rows)
     upto = len(rows) if viewer.live else release.bound(found[-1].after, release.DEAL)
     for step in found[since:upto]:
-        texts.append(encode(projection.snap(Sight(step.after), viewer, release="deal", now=step.row.at)))
+        texts.append(encode(projection.snap(step.after, viewer, release="deal", now=step.row.at)))
         texts.append(projection.ev_text(list(told_steps([step])), viewer, now=step.row.at))
         texts.append(encode(projection.beat(step.after, viewer, n=1, now=step.row.at)))
     return texts

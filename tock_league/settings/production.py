@@ -72,7 +72,7 @@ else:
     EMAIL_FILE_PATH = env.str("MAIL_DIR", "/data/mail")
 
 # Its receiver writes a traceback each second while Redis is away; games.live.hints says so in one line.
-LOGGING["loggers"]["channels_redis.pubsub"] = {"level": "CRITICAL"}  # noqa: F405
+LOGGING["loggers"] |= {"channels_redis.pubsub": {"level": "CRITICAL"}}  # type: ignore[operator]  # noqa: F405
 
 if dsn := env.str("SENTRY_DSN", ""):
     import sentry_sdk

@@ -23,6 +23,7 @@ from games.fold import (
     release,
     view,
 )
+from games.fold import told as told_steps
 from games.fold.families.tractor import Tractor
 from games.live import projection
 from games.live.messages import encode
@@ -142,7 +143,7 @@ def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, begin: int) -> list[
     texts = []
     for step in all_steps(setup, rows)[begin - 1 :]:
         texts.append(encode(projection.snap(step.after, viewer, release="live", now=step.row.at)))
-        texts.append(encode(projection.ev([step], viewer, now=step.row.at)))
+        texts.append(projection.ev_text(list(told_steps([step])), viewer, now=step.row.at))
     return texts
 
 
