@@ -9,7 +9,6 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tock_league.settings.production")
 django.setup(set_prefix=False)  # what follows needs settings and models
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
 from django.urls import re_path  # noqa: E402
@@ -47,7 +46,7 @@ sockets = URLRouter([*websocket_urlpatterns, re_path(r"", WebsocketDenier.as_asg
 routes = ProtocolTypeRouter(
     {
         "http": Pages(),
-        "websocket": AllowedHostsOriginValidator(SameOriginForCookies(AuthMiddlewareStack(sockets))),
+        "websocket": AllowedHostsOriginValidator(SameOriginForCookies(sockets)),
         "lifespan": lifespan,
     }
 )

@@ -1,7 +1,7 @@
 """The table as its rows left it: position by the engine, and around it seats, touches, sealed cards, clocks and the end."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -191,9 +191,17 @@ class TableState:
         plays = engine.narrow(self.position, card=touch.card or None, marbles=touch.marbles, seat=seat)
         return [engine.play_text(play) for play in plays]
 
+    def changed(self, **values: Any) -> "TableState":
+        """Return the table with these fields changed: what `dataclasses.replace` does, which would be felt in every play."""
+        own = self.__dict__
+        found = object.__new__(TableState)
+        found.__dict__.update({name: own[name] for name in _FIELDS})
+        found.__dict__.update(values)
+        return found
+
     def untouched(self) -> "TableState":
-        """Answer the table as a rewind finds it: its decision without touches, and nothing further back."""
-        return replace(self, back=(), touch=Touch())
+        """Return the table as a rewind finds it: its decision without touches, and nothing further back."""
+        return self.changed(back=(), touch=Touch())
 
     def team(self, seat: int) -> int:
         """Answer the team of `seat` (rulebook section 10)."""
@@ -202,6 +210,9 @@ class TableState:
     def is_out(self, seat: int) -> bool:
         """Answer whether the team of `seat` has given up while the others go on."""
         return self.team(seat) in self.out
+
+
+_FIELDS = tuple(each.name for each in fields(TableState))
 
 
 def opening(setup: Setup) -> TableState:

@@ -49,7 +49,7 @@ def apply_row(state: TableState, row: Row) -> TableState:
     if change is None:
         raise BadRecord(f"row {row.seq}: unknown act {row.code}")
     after = change(state, row)
-    return after if after.seq == row.seq else replace(after, seq=row.seq, epoch=row.epoch, at=row.at)
+    return after if after.seq == row.seq else after.changed(seq=row.seq, epoch=row.epoch, at=row.at)
 
 
 def _play(state: TableState, row: Row) -> TableState:
@@ -57,15 +57,15 @@ def _play(state: TableState, row: Row) -> TableState:
     play = engine.parse_play(state.position, str(row.body["play"]), seat)
     position = engine.apply(state.position, play, seat)
     around = family.around(state, row, position)
-    after = replace(state, seq=row.seq, epoch=row.epoch, at=row.at, position=position, touch=Touch(), **around)
+    after = state.changed(seq=row.seq, epoch=row.epoch, at=row.at, position=position, touch=Touch(), **around)
     if (result := result_of(after)) is not None:
-        after = replace(after, result=result)
+        after = after.changed(result=result)
     if family.begins_deal(state, after, row):
-        after = replace(after, deals=(*state.deals, (row.seq, row.at)), back=())
+        after = after.changed(deals=(*state.deals, (row.seq, row.at)), back=())
     clocks, settings = state.clocks, state.setup.clocks
     if clocks is None or settings is None:
         return after
-    return replace(after, clocks=family.clocks(state, after, row, clocks, settings))
+    return after.changed(clocks=family.clocks(state, after, row, clocks, settings))
 
 
 def _commit(state: TableState, row: Row) -> TableState:

@@ -13,7 +13,7 @@ from .patch import Json, diff
 from .rows import canonical
 from .state import TableState
 from .table import Step
-from .view import SPECTATOR, Viewer, detail, effects, is_open, own_view, public_view
+from .view import SPECTATOR, Viewer, clocks_json, detail, effects, is_open, own_view, public_view
 
 _compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
 
@@ -30,9 +30,9 @@ class Sight:
         """`before`: an earlier state of the same game; what has not changed since is not written anew."""
         self.state = state
         self._before = before
-        self._own: dict[Viewer, Json] = {}
-        self._own_texts: dict[Viewer, dict[str, str]] = {}
-        self._marks: dict[Viewer, str] = {}
+        self._own: dict[int, Json] = {}
+        self._own_texts: dict[int, dict[str, str]] = {}
+        self._marks: dict[int, str] = {}
 
     def settle(self) -> None:
         """Let go of the earlier state: whatever is still needed is worked out from this one alone."""
@@ -51,21 +51,26 @@ class Sight:
             return _texts_of(self.public, {}, {})
         return _texts_of(self.public, before.public, before._texts)
 
+    @cached_property
+    def clocks_text(self) -> str:
+        """The clocks, as they are sent to all."""
+        return wire_text(clocks_json(self.state))
+
     def own(self, viewer: Viewer) -> Json:
         """Return the part that is this viewer's alone."""
-        found = self._own.get(viewer)
+        found = self._own.get(viewer.key)
         if found is None:
-            found = self._own[viewer] = own_view(self.state, viewer)
+            found = self._own[viewer.key] = own_view(self.state, viewer)
         return found
 
     def _own_text(self, viewer: Viewer) -> dict[str, str]:
         """Return canonical JSON of each key of the viewer's own part, with its value."""
         before = self._before
-        if before is None or viewer not in before._own_texts:
+        if before is None or viewer.key not in before._own_texts:
             texts = _texts_of(self.own(viewer), {}, {})
         else:
-            texts = _texts_of(self.own(viewer), before.own(viewer), before._own_texts[viewer])
-        self._own_texts[viewer] = texts
+            texts = _texts_of(self.own(viewer), before.own(viewer), before._own_texts[viewer.key])
+        self._own_texts[viewer.key] = texts
         return texts
 
     def view(self, viewer: Viewer) -> Json:
@@ -74,11 +79,11 @@ class Sight:
 
     def mark(self, viewer: Viewer) -> str:
         """Return the hash of the viewer's view, as `view_hash` would of the whole."""
-        found = self._marks.get(viewer)
+        found = self._marks.get(viewer.key)
         if found is None:
             texts = self._texts | self._own_text(viewer)
             whole = "{" + ",".join([texts[key] for key in sorted(texts)]) + "}"
-            found = self._marks[viewer] = hashlib.sha256(whole.encode("ascii")).hexdigest()[:16]
+            found = self._marks[viewer.key] = hashlib.sha256(whole.encode("ascii")).hexdigest()[:16]
         return found
 
 

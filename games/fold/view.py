@@ -1,6 +1,6 @@
 """What one viewer may know, built from allow-lists. Nothing else in the project turns a table into JSON."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .patch import Json
@@ -49,9 +49,13 @@ class Viewer:
     sees: int | None = None
     afterwards: bool = False
 
-    def __hash__(self) -> int:
-        """Return a cheap hash: viewers are keys of what is worked out for each play."""
-        return hash((self.seat, self.sees, self.referee))
+    # One number for each viewer: the key of what is worked out for every play, where hashing five fields would be felt.
+    key: int = field(init=False, repr=False, compare=False, default=0)
+
+    def __post_init__(self) -> None:
+        parts = (-1 if self.seat is None else self.seat, -1 if self.sees is None else self.sees)
+        flags = self.everything | self.referee << 1 | self.afterwards << 2
+        object.__setattr__(self, "key", flags | parts[0] + 1 << 4 | parts[1] + 1 << 12)
 
     @property
     def live(self) -> bool:

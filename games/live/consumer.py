@@ -56,16 +56,26 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.client: Client | None = None
         self.feed: Feed | None = None
         self.visit: doors.Visit | None = None
-        self.closing = False
+        self.closing = self.left = False
+        self.scope, self.base_send = scope, send
         try:
-            await super().__call__(scope, receive, send)
+            while not self.left:
+                await self.dispatch(await receive())
         finally:
             await self._leave()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Call the handler, only that: Channels would first close old connections in the one thread that all
-        synchronous views share, and a slow page would hold up every table."""
+        """Call the handler, only that.
+
+        Channels would first close old connections in the one thread that all synchronous views share, and a slow page would
+        hold up every table. It would also start a task for each frame, to listen to a channel layer besides; the hub listens
+        for all sockets.
+        """
         await getattr(self, get_handler_name(message))(message)
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        self.left = True
+        await self.disconnect(message.get("code", 1000))
 
     async def connect(self) -> None:
         self.rate, self.joins = limits.frames(), limits.joins()
@@ -85,11 +95,11 @@ class TableConsumer(AsyncWebsocketConsumer):
         doors.watch().enter(self.visit)
 
     def _find(self) -> tuple[Table, Person, Login, int | None] | None:
-        """Answer table, person, login and seat; in a thread."""
+        """Return table, person, login and seat; in a thread."""
         table = table_by_slug(self.slug)
         if table is None:
             return None
-        user, session = self.scope.get("user"), self.scope.get("session")
+        user, session = people.visitor_of(self.scope)
         person = people.person_of(user, session)
         return table, person, people.login_of(user, session), seat_of(table.pk, person)
 

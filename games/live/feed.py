@@ -36,7 +36,7 @@ class Stream:
         self.ring: deque[Step] = deque(maxlen=RING)
         self.sight = Sight(state)
         self._news: list[Told] = []  # of the last `extend`: what viewers who were up to date then have to be told
-        self._texts: dict[tuple[Viewer, int], str] = {}
+        self._texts: dict[tuple[int, int], str] = {}
 
     @property
     def state(self) -> TableState:
@@ -65,14 +65,15 @@ class Stream:
 
     def events(self, viewer: Viewer, seq: int, now: int) -> str | None:
         """Return the text of the `ev` behind `seq`, the same for all sockets of the viewer; None: a snap is due."""
-        if (viewer, seq) in self._texts:
-            return self._texts[viewer, seq]
+        known = self._texts.get((viewer.key, seq))
+        if known is not None:
+            return known
         shown = self._news
         if not shown or shown[0].step.row.seq != seq + 1:
             shown = list(told(self.since(seq) or ()))
         if not shown or shown[0].step.before.epoch != self.state.epoch:
             return None  # what was taken back is told by a snap
-        self._texts[viewer, seq] = text = projection.ev_text(shown, viewer, now=now)
+        self._texts[viewer.key, seq] = text = projection.ev_text(shown, viewer, now=now)
         return text
 
 

@@ -1,18 +1,23 @@
 """What waits to be sent to one socket: bounded, so that a slow reader costs nobody else anything."""
 
 import asyncio
+import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine, Generator
+from typing import Any
 
 from tock_league.common import clock
 
+log = logging.getLogger(__name__)
 MAX_MESSAGES = 64
 MAX_BYTES = 256 * 1024
 SECOND_OVERFLOW_S = 10.0
 
+Sending = Coroutine[Any, Any, None]
+
 
 class Outbox:
-    """A queue of frames and the task that sends them.
+    """The way to one socket. A frame is sent at once while the socket takes it, without a task; else it waits in a queue.
 
     Overflow drops the queue; `on_drained` is called once the reader has caught up, to send one snap. A second overflow
     within 10 s calls `on_stuck`, which closes the socket.
@@ -20,7 +25,7 @@ class Outbox:
 
     def __init__(
         self,
-        send: Callable[[str], Awaitable[None]],
+        send: Callable[[str], Sending],
         *,
         on_drained: Callable[[], None],
         on_stuck: Callable[[], None],
@@ -29,54 +34,95 @@ class Outbox:
         self._on_drained, self._on_stuck = on_drained, on_stuck
         self._waiting: deque[str] = deque()
         self._bytes = 0
-        self._wake = asyncio.Event()
         self._overflowed_at: float | None = None
         self.dropped = False
         self._closing = False
-        self._task = asyncio.create_task(self._run())
+        self._task: asyncio.Task[None] | None = None  # while the socket takes nothing
 
     def put(self, text: str) -> bool:
-        """Queue a frame; answer False when it was dropped, and everything that waited with it."""
+        """Send or queue a frame; return False when it was dropped, and everything that waited with it."""
         if self.dropped or self._closing:
             return False
+        if self._task is None:
+            return self._send_now(text)
         if len(self._waiting) >= MAX_MESSAGES or self._bytes + len(text) > MAX_BYTES:
             self._overflow()
             return False
         self._waiting.append(text)
         self._bytes += len(text)
-        self._wake.set()
+        return True
+
+    def _send_now(self, text: str) -> bool:
+        """Run the sending as far as it goes without waiting; a task does the rest if there is any."""
+        sending = self._send(text)
+        try:
+            waits_for = sending.send(None)
+        except StopIteration:
+            return True
+        except Exception as error:  # the other end has gone; its disconnect is on the way
+            log.debug("send: %s", type(error).__name__)
+            self._closing = True
+            return False
+        self._task = asyncio.create_task(self._go_on(_Begun(sending, waits_for)))
         return True
 
     def _overflow(self) -> None:
         self._waiting.clear()
         self._bytes = 0
         self.dropped = True
-        self._wake.set()
         now = clock.monotonic()
         if self._overflowed_at is not None and now - self._overflowed_at < SECOND_OVERFLOW_S:
             self._closing = True
             self._on_stuck()
         self._overflowed_at = now
 
-    async def _run(self) -> None:
-        while True:
-            await self._wake.wait()
+    async def _go_on(self, begun: "_Begun") -> None:
+        """Send what waits until nothing does."""
+        try:
+            await begun
             while self._waiting:
                 text = self._waiting.popleft()
                 self._bytes -= len(text)
                 await self._send(text)
-            self._wake.clear()
-            if self.dropped and not self._closing:
-                self.dropped = False
-                self._on_drained()
+        except Exception as error:
+            log.debug("send: %s", type(error).__name__)
+            self._closing = True
+        self._task = None
+        if self.dropped and not self._closing:
+            self.dropped = False
+            self._on_drained()
 
     async def flush(self, seconds: float) -> None:
         """Wait until what is queued has been sent, at most `seconds`."""
-        deadline = clock.monotonic() + seconds
-        while self._waiting and clock.monotonic() < deadline and not self._task.done():
-            await asyncio.sleep(0.01)
+        if self._task is not None:
+            await asyncio.wait([self._task], timeout=seconds)
 
     async def stop(self) -> None:
-        """End the sending task."""
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        """End the sending."""
+        self._closing = True
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+
+class _Begun:
+    """A coroutine that has been run to its first wait, for a task to go on with.
+
+    `asyncio.eager_task_factory` does the same from Python 3.12 on.
+    """
+
+    def __init__(self, coroutine: Sending, waits_for: Any) -> None:
+        self._coroutine, self._waits_for = coroutine, waits_for
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        waits_for = self._waits_for
+        while True:
+            try:
+                try:
+                    value = yield waits_for
+                except BaseException as error:
+                    waits_for = self._coroutine.throw(error)
+                else:
+                    waits_for = self._coroutine.send(value)
+            except StopIteration:
+                return

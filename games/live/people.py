@@ -1,11 +1,15 @@
 """Who is behind a request or a socket: a player by the login, a guest by a key in the session. Frames never say."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import get_user
 from django.contrib.sessions.models import Session
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast
+from django.http import HttpRequest, parse_cookie
 
 from games.models import Seating
 from games.permissions import Login, Person, holds, mark_of
@@ -13,6 +17,27 @@ from tock_league.accounts.models import User
 from tock_league.common import clock
 
 GUEST_KEY = "table_guest"
+
+
+def visitor_of(scope: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return user and session of a socket's handshake; in a thread. Without a cookie that stands: nobody, and no session.
+
+    Channels' own middleware would read them in the one thread that all synchronous views share, and keep them for as long as
+    the socket is open.
+    """
+    if "session" in scope:
+        return scope.get("user"), scope["session"]
+    key = _cookie(scope, settings.SESSION_COOKIE_NAME)
+    if not key:
+        return None, None
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    return get_user(request), request.session
+
+
+def _cookie(scope: Mapping[str, Any], name: str) -> str:
+    header = next((value for key, value in scope.get("headers", ()) if key == b"cookie"), b"")
+    return parse_cookie(header.decode("latin1")).get(name, "")
 
 
 def login_of(user: Any, session: Any) -> Login:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.fold import Sight, Step, TableState, Told, Viewer, clocks_json, told, view, view_hash, wire_text
+from games.fold import Sight, Step, TableState, Told, Viewer, clocks_json, told, view, view_hash
 from games.models import Game, Table
 from games.selectors.tables import you
 
@@ -60,7 +60,7 @@ def ev_text(shown: Sequence[Told], viewer: Viewer, *, now: int) -> str:
     events = ",".join([each.text(viewer) for each in shown])
     return (
         f'{{"t":"ev","epoch":{state.epoch},"from":{shown[0].step.row.seq},"list":[{events}],'
-        f'"clocks":{wire_text(clocks_json(state))},"now":{shown_time(state, viewer, now)},"hash":"{last.mark(viewer)}"}}'
+        f'"clocks":{last.clocks_text},"now":{shown_time(state, viewer, now)},"hash":"{last.mark(viewer)}"}}'
     )
 
 

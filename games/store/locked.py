@@ -18,8 +18,8 @@ from django.db import connection
 from games.models import Game, GameEvent, Seating, Table
 from tock_league.common import clock, statements
 
-_GAME = statements.Columns(Game)
-_TABLE = statements.Columns(Table)
+_GAME = statements.Columns(Game, without=("created_at", "updated_at"))
+_TABLE = statements.Columns(Table, without=("created_at", "updated_at", "opens_at", "starts_at"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ def test_a_leak_made_on_purpose_is_found(
     elif leak == "deck":
         monkeypatch.setattr(Tock, "line", lambda family, row, viewer, setup: row.body["play"][:80])
     elif leak == "clock":
-        monkeypatch.setattr(projection, "clocks_json", leaky_clocks)
+        monkeypatch.setattr(told_room, "clocks_json", leaky_clocks)
     else:
         monkeypatch.setattr(Tock, "public", leaky_public)
     assert differing(*long_game, pairs=24, seed=6) > 0

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db import connection
 from django.db.models import Field, Model
+from django.db.models.base import ModelState
 
 M = TypeVar("M", bound=Model)
 _local = threading.local()
@@ -50,14 +51,19 @@ def assignments(names: Sequence[str]) -> str:
 
 
 class Columns(Generic[M]):
-    """The columns of a model in SQL that is written by hand, and the way back from a row to an instance."""
+    """The columns of a model in SQL that is written by hand, and the way back from a row to an instance.
 
-    def __init__(self, model: type[M]) -> None:
+    `without`: columns that are not read; an instance loads them when somebody asks for them, as after `defer`.
+    """
+
+    def __init__(self, model: type[M], *, without: Sequence[str] = ()) -> None:
         self.model = model
-        self.fields: Sequence[Field[Any, Any]] = model._meta.concrete_fields
+        self.fields: Sequence[Field[Any, Any]] = [
+            field for field in model._meta.concrete_fields if field.attname not in without
+        ]
         self.names = [field.attname for field in self.fields]
         self.table = model._meta.db_table
-        self._by_name = {field.attname: field for field in self.fields}
+        self._by_name = {field.attname: field for field in model._meta.concrete_fields}
 
     def __len__(self) -> int:
         return len(self.fields)
@@ -72,7 +78,12 @@ class Columns(Generic[M]):
         for place, converters, expression in self._converters():
             for convert in converters:
                 cells[place] = convert(cells[place], expression, connection)
-        return self.model.from_db(connection.alias, self.names, cells)
+        # `from_db` would assign each column one by one and send two signals that nobody hears for these models.
+        found = self.model.__new__(self.model)
+        found.__dict__.update(zip(self.names, cells, strict=True))
+        found._state = ModelState()
+        found._state.adding, found._state.db = False, connection.alias
+        return found
 
     def _converters(self) -> list[tuple[int, list[Callable[..., Any]], Any]]:
         """Return (place, converters, column) of each column that needs conversion; kept per thread, as connections are."""
@@ -90,7 +101,8 @@ class Columns(Generic[M]):
 
     def values(self, instance: M) -> dict[str, Any]:
         """Return the present value of each column, to be compared later."""
-        return {name: getattr(instance, name) for name in self.names}
+        columns = instance.__dict__
+        return {name: columns[name] for name in self.names}
 
     def prepared(self, instance: M, names: Sequence[str]) -> list[Any]:
         """Return the values of these columns as the database takes them."""
