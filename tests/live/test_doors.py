@@ -18,6 +18,7 @@ from games.live.hub import hub
 from tests.games.conftest import Sat, appoint_referee
 from tock_league.accounts.models import Player, User
 from tock_league.common import clock
+from tock_league.embedded import patience
 
 from .sockets import Socket, login_of, off_loop
 
@@ -196,7 +197,7 @@ class TestIdle:
         await speaking.leave()
 
     def test_ten_and_ninety_seconds_are_kept(self) -> None:
-        assert doors.JOIN_S + doors.LOOK_S <= 10
+        assert doors.JOIN_S + doors.LOOK_S + patience.GOODBYE_S <= 10
         assert doors.SILENT_S + doors.LOOK_S <= 95
 
 

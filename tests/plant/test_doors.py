@@ -1,5 +1,6 @@
 """The web server's doors, knocked on with raw sockets: bodies, trickled requests, crowds, sockets dropped anyhow."""
 
+import asyncio
 import contextlib
 import http.client
 import json
@@ -137,6 +138,35 @@ class TestPatience:
         with knock(live_site) as knocked:
             knocked.sendall(b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert answer(knocked)[0] == 200
+
+
+class TestGoodbye:
+    @pytest.fixture(autouse=True)
+    def short(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(patience, "GOODBYE_S", 0.5)
+
+    def test_a_socket_that_is_closed_ends_though_the_peer_says_nothing(self, live_site: LiveSite) -> None:
+        table = tables.open_practice(guest_key="somebody")
+        with knock(live_site) as knocked:
+            knocked.sendall(handshake(table.slug))
+            accepted(knocked)
+            knocked.sendall(masked(b"no json"))
+            since = time.monotonic()
+            assert closed(knocked)
+            assert time.monotonic() - since < 3
+
+    async def test_a_close_does_not_wait_behind_what_is_not_read(self) -> None:
+        class Transport:
+            aborted = False
+
+            def abort(self) -> None:
+                self.aborted = True
+
+        stuck = patience.PatientSocket.__new__(patience.PatientSocket)
+        stuck.writable, stuck.transport = asyncio.Event(), Transport()  # type: ignore[assignment]
+        async with asyncio.timeout(1):
+            await stuck.send({"type": "websocket.close", "code": 4013})
+        assert stuck.transport.aborted  # type: ignore[attr-defined]
 
 
 class TestCrowds:

@@ -1,4 +1,4 @@
-"""How long, and for how much, a connection may keep us waiting for a whole request.
+"""How long, and for how much, a connection may keep us waiting: for a whole request, for the end of a socket.
 
 uvicorn waits for ever for the rest of a request that comes drop by drop, keeps a header of any length, and accepts as many
 connections as there are file numbers.
@@ -6,13 +6,16 @@ connections as there are file numbers.
 
 import asyncio
 from collections.abc import Hashable
+from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tock_league.common.bounds import Places, address_of
 
-REQUEST_S = 30.0  # for a whole request, head and body, from the connection or from its first byte
+REQUEST_S = 25.0  # for a whole request, head and body, from the connection or from its first byte
 HEAD_BYTES = 32 * 1024
+GOODBYE_S = 3.0  # between a socket's close and the end of its connection
 MESSAGE_BYTES = 16 * 1024 * 1024  # head, body and whatever is wrapped around its pieces
 PER_ADDRESS = 1000  # connections of one peer that is no trusted proxy
 
@@ -102,3 +105,27 @@ class PatientProtocol(HttpToolsProtocol):
             running.disconnected = True
             running.message_event.set()
         self.transport.close()
+
+
+class PatientSocket(WebSocketsSansIOProtocol):
+    """uvicorn's socket, which says goodbye for three seconds and not until the peer agrees to read.
+
+    uvicorn waits ten seconds for the peer's own close, then closes once everything is read: never, where nobody reads.
+    """
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "websocket.close" and not self.writable.is_set():
+            self.transport.abort()  # what was sent before is not read: the close would wait behind it
+            return
+        await super().send(message)
+        if self.close_timer is not None:
+            self._let_go()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self.close_timer is not None:
+            self.close_timer.cancel()
+        self.close_timer = self.loop.call_later(GOODBYE_S, self.transport.abort)

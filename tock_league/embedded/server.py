@@ -28,7 +28,7 @@ def config(**more: object) -> uvicorn.Config:
         "limit_concurrency": connections(),
         "backlog": 1024,
         "timeout_keep_alive": 5,
-        "ws": "websockets-sansio",
+        "ws": "tock_league.embedded.patience:PatientSocket",
         "ws_max_size": MAX_FRAME,
         "ws_ping_interval": 30.0,
         "ws_ping_timeout": 60.0,
