@@ -1,15 +1,60 @@
 """What people meet while PostgreSQL is away, and how soon they play again; for the tests and for `tests.soak.database_gone`."""
 
+import re
 import signal
 import time
 import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from tests.servers import postgres, redis
 from tests.servers.postgres import Cluster
+from tests.servers.redis import Redis
 from tests.servers.site import eventually
 
 from .crowd import Answer, Guest, ask, page
-from .production import Client
+from .production import Client, Production, production
+from .test_production import ACCOUNT, PASSWORD, answers, commands
+
+
+@dataclass
+class Site:
+    """A running production of one web process, and its two servers."""
+
+    production: Production
+    database: Cluster
+    redis: Redis
+
+    @property
+    def port(self) -> int:
+        return self.production.port
+
+    def signed_in(self) -> Client:
+        """Return a client that has signed in by the form."""
+        client = Client(self.port)
+        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.request("GET", "/accounts/login/")[2])
+        assert token
+        form = {"csrfmiddlewaretoken": token[1], "login": "martine@tock.test", "password": PASSWORD}
+        status, _, body = client.request("POST", "/accounts/login/", form)
+        assert status == 302, body
+        return client
+
+
+@contextmanager
+def one_web_process(folder: Path) -> Iterator[Site]:
+    """Give a production that answers, with servers of its own to be stopped and frozen. Raises NotHere."""
+    with ExitStack() as stack:
+        # What is acknowledged must stand when the server crashes.
+        database = stack.enter_context(postgres.cluster(synchronous_commit="on"))
+        own_redis = stack.enter_context(redis.own_server())
+        made = stack.enter_context(production(database.url, own_redis.url, folder))
+        words = {"0.0.0.0": "127.0.0.1", "8000": str(made.port), "2": "1"}
+        made.start("web", *[words.get(word, word) for word in commands()["web"]])
+        eventually(lambda: answers(Client(made.port)), seconds=60)
+        made.manage("shell", "-c", ACCOUNT)
+        yield Site(made, database, own_redis)
 
 
 @dataclass
@@ -31,17 +76,17 @@ def refused_in_order(answer: Answer) -> bool:
     return answer.status == 503 and int(answer.headers["retry-after"]) > 0
 
 
-def without_database(database: Cluster, port: int, signed_in: Client, *, seconds: float) -> Report:
+def without_database(site: Site, *, seconds: float) -> Report:
     """Stop the database as a crash would, look at everything for `seconds`, start it, wait until play goes on.
 
     Raises AssertionError when an answer is not what it should be, or when something acknowledged is lost.
     """
-    guest = Guest.sits_down(port)
+    guest, signed_in = Guest.sits_down(site.port), site.signed_in()
     report = Report(seconds)
     with guest.socket() as table:
         assert table.command("phrase", "0.1", code="thanks")[0]["t"] == "ack"
         known = ask(guest.client, "GET", guest.path("snap")).json()["seq"]
-        database.stop(signal.SIGQUIT)
+        site.database.stop(signal.SIGQUIT)
         until = time.monotonic() + seconds
         ready_id = str(uuid.uuid4())
         told = False
@@ -53,7 +98,7 @@ def without_database(database: Cluster, port: int, signed_in: Client, *, seconds
             told = told or any(frame["t"] == "note" and frame["code"] == "delay" for frame in table.frames)
             time.sleep(1.4)  # a seat may send twenty commands in ten seconds
         assert told, "no note tells of the delay"
-        database.start()
+        site.database.start()
         since = time.monotonic()
 
         def plays() -> bool:
@@ -68,7 +113,7 @@ def without_database(database: Cluster, port: int, signed_in: Client, *, seconds
         assert (again["t"], again["dup"]) == ("ack", True)
         snap = ask(guest.client, "GET", guest.path("snap")).json()
         assert snap["seq"] > known
-        eventually(lambda: ask(Client(port), "GET", "/health/ready").status == 200, seconds=10)
+        eventually(lambda: ask(Client(site.port), "GET", "/health/ready").status == 200, seconds=10)
     return report
 
 

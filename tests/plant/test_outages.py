@@ -1,81 +1,36 @@
 """Production under a crowd and without its servers: one web process, a PostgreSQL and a Redis that the tests stop and freeze."""
 
-import re
 import signal
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from dataclasses import dataclass
 
 import pytest
 
 from tests.conftest import absent
-from tests.servers import postgres, redis
-from tests.servers.postgres import Cluster
 from tests.servers.programs import NotHere
-from tests.servers.redis import Redis
 from tests.servers.site import eventually
 
 from .crowd import Answer, Guest, all_at_once, ask, page, slowest
-from .outage import refused_in_order, without_database
-from .production import Client, Production, production
-from .test_production import ACCOUNT, PASSWORD, answers, commands
+from .outage import Site, one_web_process, refused_in_order, without_database
+from .production import Client
 
 pytestmark = pytest.mark.redis
-
-
-@dataclass
-class Site:
-    """The running production and its two servers."""
-
-    production: Production
-    database: Cluster
-    redis: Redis
-
-    @property
-    def port(self) -> int:
-        return self.production.port
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Give a production of one web process, with servers of its own."""
-    with ExitStack() as stack:
-        try:
-            # What is acknowledged must stand when the server crashes.
-            database = stack.enter_context(postgres.cluster(synchronous_commit="on"))
-            own_redis = stack.enter_context(redis.own_server())
-        except NotHere as reason:
-            absent("postgresql", reason)
-        made = stack.enter_context(production(database.url, own_redis.url, tmp_path_factory.mktemp("outages")))
-        words = {"0.0.0.0": "127.0.0.1", "8000": str(made.port), "2": "1"}
-        made.start("web", *[words.get(word, word) for word in commands()["web"]])
-        client = Client(made.port)
-        eventually(lambda: answers(client), seconds=60)
-        made.manage("shell", "-c", ACCOUNT)
-        yield Site(made, database, own_redis)
+    try:
+        with one_web_process(tmp_path_factory.mktemp("outages")) as running:
+            yield running
+    except NotHere as reason:
+        absent("postgresql", reason)
 
 
-@pytest.fixture(scope="module")
-def martine(site: Site) -> Client:
-    """Give a client that is signed in."""
-    return signed_in(site)
-
-
-def signed_in(site: Site) -> Client:
-    """Return a client that has signed in by the form."""
-    client = Client(site.port)
-    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.request("GET", "/accounts/login/")[2])
-    assert token
-    form = {"csrfmiddlewaretoken": token[1], "login": "martine@tock.test", "password": PASSWORD}
-    status, _, body = client.request("POST", "/accounts/login/", form)
-    assert status == 302, body
-    return client
-
-
-def test_fifty_snaps_and_forty_long_polls_at_once_do_not_stop_another_table(site: Site, martine: Client) -> None:
+def test_fifty_snaps_and_forty_long_polls_at_once_do_not_stop_another_table(site: Site) -> None:
+    martine = site.signed_in()
     crowded, other = Guest.sits_down(site.port), Guest.sits_down(site.port)
     eventually(
         lambda: crowded.view()["ready"] == [False, True, True, True], seconds=20
@@ -107,9 +62,9 @@ def test_fifty_snaps_and_forty_long_polls_at_once_do_not_stop_another_table(site
 
 
 def test_without_postgresql_everybody_is_told_at_once_and_play_goes_on_when_it_is_back(
-    site: Site, martine: Client
+    site: Site,
 ) -> None:
-    report = without_database(site.database, site.port, martine, seconds=12.0)
+    report = without_database(site, seconds=10.0)
     assert report.slowest_refusal < 2.0
     assert report.resumed_after < 10.0
     assert report.page_after < 10.0
@@ -131,7 +86,7 @@ def test_without_redis_people_sign_in_and_play_and_the_site_says_that_it_is_read
             said = [table.command("phrase", "0.1", code="thanks") for _ in range(5)]
             sits_down = Guest.sits_down(site.port)
             played = [sits_down.command("ready", "0.1"), plays.command("resign", turn)]
-            welcome = page(signed_in(site))
+            welcome = page(site.signed_in())
             ready = ask(Client(site.port), "GET", "/health/ready")
         finally:
             site.redis.thaw() if how == "frozen" else site.redis.start()
