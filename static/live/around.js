@@ -19,6 +19,7 @@ const stripWords = (code) => ({
   broken: gettext("This page no longer understands the table. Reload it."),
   other_tab: gettext("This seat is played in another window."),
   deploy: gettext("The server is about to restart. Your game is kept."),
+  delay: gettext("The table is held up for a moment. Nothing is lost."),
 }[code]);
 
 export class Around {

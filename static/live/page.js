@@ -48,7 +48,7 @@ export class Page {
 
   /** A word from the table. Some are for the link alone; they take nothing away that is shown. */
   note(code) {
-    if (code === "deploy") this.around.strip(code, NOTE_MS);
+    if (code === "deploy" || code === "delay") this.around.strip(code, NOTE_MS);
     else if (code === "other_tab") this.around.strip(code);
     else if (code === "plays_here") this.around.strip("");
   }

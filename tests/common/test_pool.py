@@ -1,6 +1,7 @@
 """The pool on a real PostgreSQL: bounded, nothing dead is given out, and a database that is away is said so at once."""
 
 import signal
+import socket
 import threading
 import time
 import uuid
@@ -40,6 +41,13 @@ def own_cluster() -> Iterator[Cluster]:
             yield running
     except NotHere as reason:
         pytest.skip(f"postgresql: {reason}")
+
+
+@pytest.fixture
+def own_port() -> Iterator[int]:
+    """Give a port where connections are taken and nothing is ever said."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        yield silent.getsockname()[1]
 
 
 def backend(wrapper: DatabaseWrapper) -> int:
@@ -149,4 +157,18 @@ def test_a_database_that_is_away_is_said_so_at_once_and_found_again_within_a_sec
     assert backend(kept)
     kept.close()
     assert kept.shared.used == 0  # type: ignore[union-attr]
+    pooled.close()
+
+
+def test_a_host_that_never_answers_costs_one_caller_the_timeout_and_the_others_nothing(own_port: int) -> None:
+    pooled = Pooled(None, uuid.uuid4().hex, size=4, patience=2.0, HOST="127.0.0.1", PORT=str(own_port))
+    begun = time.monotonic()
+    with pytest.raises(OperationalError):
+        pooled.wrapper().ensure_connection()
+    assert 1.0 < time.monotonic() - begun < 6.0  # connect_timeout, two seconds
+    begun = time.monotonic()
+    with pytest.raises(OperationalError) as refused:
+        pooled.wrapper().ensure_connection()
+    assert time.monotonic() - begun < 0.3
+    assert isinstance(refused.value.__cause__, Unreachable)
     pooled.close()

@@ -8,26 +8,26 @@ from tests.servers.postgres import Cluster
 from tock_league.common.postgresql.base import DatabaseWrapper
 
 
-def settings_of(cluster: Cluster, *, size: int, patience: float, **options: Any) -> dict[str, Any]:
-    """Return the settings of a database of `cluster` as production has them, with a pool of this size."""
+def settings_of(cluster: Cluster | None, *, size: int, patience: float, **more: Any) -> dict[str, Any]:
+    """Return the settings of a database of `cluster` as production has them, with a pool of this size; `more` overrides."""
     own = {
         "ENGINE": "tock_league.common.postgresql",
         "NAME": "postgres",
         "USER": "tock",
         "PASSWORD": "",
-        "HOST": str(cluster.folder),
+        "HOST": str(cluster.folder) if cluster is not None else "",
         "PORT": "",
         "CONN_MAX_AGE": 0,
-        "OPTIONS": {"size": size, "patience": patience, **options},
+        "OPTIONS": {"size": size, "patience": patience, "connect_timeout": 2},
     }
-    return connections["default"].settings_dict | own
+    return connections["default"].settings_dict | own | more
 
 
 class Pooled:
     """The wrappers of one pool: `wrapper()` as a thread would have it, `close()` at the end."""
 
-    def __init__(self, cluster: Cluster, name: str, *, size: int, patience: float) -> None:
-        self.settings, self.name = settings_of(cluster, size=size, patience=patience), name
+    def __init__(self, cluster: Cluster | None, name: str, *, size: int, patience: float, **more: Any) -> None:
+        self.settings, self.name = settings_of(cluster, size=size, patience=patience, **more), name
 
     def wrapper(self) -> DatabaseWrapper:
         """Return a wrapper without a connection yet."""
