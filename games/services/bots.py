@@ -7,7 +7,7 @@ A slow bot's game is claimed in its row first, so of several processes one think
 import logging
 import secrets
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -24,53 +24,83 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 
 from . import play
+from .alarm import look
 from .thinkers import Thinkers, TimeUp
 
 log = logging.getLogger(__name__)
-BATCH = 50
+READ = 4  # games that are read together; what is read earlier than needed may be stale
 AFTER_FAULT = timedelta(seconds=5)
 CLAIM = timedelta(seconds=5)  # for which others leave a game to the process that thinks; longer than any thought
 SLOW = frozenset({"master"})  # levels that search for a time and are given threads of their own
 thinkers = Thinkers()
 
 
-def act_due() -> int:
-    """Let bots act in the games that wait for one, at most 50; answer how many games moved."""
-    waiting = Game.objects.filter(bot_at__lte=clock.now()).order_by("bot_at")
+def act_due(due: Sequence[int] | None = None, *, until: float | None = None) -> int:
+    """Let bots act in the games that wait for one, the one that waits longest first; return how many games moved.
+
+    `due`: these games, None: look for them, at most 20. `until`: of `clock.monotonic()`; no further game is begun after it.
+    """
+    waiting = look().bots if due is None else due
     done = 0
-    for game_id in list(waiting.values_list("pk", flat=True)[:BATCH]):
-        try:
-            done += act(game_id)
-        except Exception:
-            log.exception("bot in game %s", game_id)
-            _wait(game_id)
+    for begin in range(0, len(waiting), READ):
+        few = waiting[begin : begin + READ]
+        if until is not None and clock.monotonic() > until:
+            break  # the others are found again, and are then the first
+        found = Game.objects.select_related("table").in_bulk(few)
+        levels = _levels({game.table_id for game in found.values()})
+        for game_id in few:
+            try:
+                done += _act_in(found[game_id], levels[found[game_id].table_id]) if game_id in found else 0
+            except Exception:
+                log.exception("bot in game %s", game_id)
+                _wait(game_id)
     return done
 
 
 def act(game_id: int) -> int:
-    """Let the bots that are to act do so once, where all may hear it only the first that speaks; answer 1 if one did. A slow
-    one begins to think, no more."""
-    game = Game.objects.select_related("table").get(pk=game_id)
-    levels = dict(Seating.objects.filter(table_id=game.table_id).exclude(bot="").values_list("seat", "bot"))
+    """Let the bots of one game act, whether or not they have thought long enough; return 1 if one did."""
+    return act_due([game_id])
+
+
+def _levels(tables: Collection[int]) -> Mapping[int, Mapping[int, str]]:
+    """Return the levels of the bots of each table, by seat. One query."""
+    levels: dict[int, dict[int, str]] = {table: {} for table in tables}
+    seatings = Seating.objects.filter(table__in=tables).exclude(bot="")
+    for table, seat, level in seatings.values_list("table_id", "seat", "bot"):
+        levels[table][seat] = level
+    return levels
+
+
+def _act_in(game: Game, levels: Mapping[int, str]) -> int:
+    """Let the bots that are to act do so once, where all may hear it only the first that speaks; return 1 if one did. Slow
+    ones begin to think, no more."""
     state = store.current(game)
     if state.frozen is not None:
         return 0
     acting = {seat: levels[seat] for seat in sorted(state.asked) if seat in levels}
-    slow = {seat for seat, level in acting.items() if level in SLOW and state.position is not None}
-    if slow and not _claimed(game):
-        return 0
+    slow = {seat: level for seat, level in acting.items() if level in SLOW and state.position is not None}
+    if slow:
+        if not _claimed(game):
+            return 0
+        thoughts = [partial(_think, game, state, seat, level) for seat, level in slow.items()]
+        thinkers.ask(game.pk, thoughts, failed=partial(_wait, game.pk))
     moved = False
     for seat, level in acting.items():
         if seat in slow:
-            thinkers.ask((game_id, seat), partial(_act, game, state, seat, level), failed=partial(_wait, game_id))
-        else:
-            answer = _act(game, state, seat, level)
-            moved |= answer is not None and not answer.code
-            if moved and state.position is not None and state.phase != GIVE:
-                break  # what was said openly is heard by the others before they speak
+            continue
+        answer = _act(game, state, seat, level)
+        moved |= answer is not None and not answer.code
+        if moved and state.position is not None and state.phase != GIVE:
+            break  # what was said openly is heard by the others before they speak
     if state.may_act and not state.to_act:
         _look_again(game)
     return int(moved)
+
+
+def _think(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp) -> None:
+    """Let a slow bot find its play, if the decision is still open when its turn to think comes."""
+    if Game.objects.filter(pk=game.pk, decision=state.decision_id, frozen=False).exists():
+        _act(game, state, seat, level, time_up)
 
 
 def _look_again(game: Game) -> None:

@@ -1,10 +1,12 @@
 """Deadlines are rows: claim those that are due, look again at the fold, and act only if the decision is still the due one.
 
-The model is the sleeper that checks on waking, not a timer that must be cancelled. Every web process claims each 250 ms
-(`SKIP LOCKED` on PostgreSQL, the write lock on SQLite), a Celery sweep is the safety net, and nothing breaks if several do.
+The model is the sleeper that checks on waking, not a timer that must be cancelled. Every web process claims what its alarm
+or a look every two seconds shows (`SKIP LOCKED` on PostgreSQL, the write lock on SQLite), a Celery sweep is the safety net,
+and nothing breaks if several do.
 """
 
 import logging
+from collections.abc import Sequence
 
 from games import store
 from games.announcements import PlaysRecorded
@@ -14,23 +16,25 @@ from tock_league.common import bus, clock
 from tock_league.common.transactions import writing
 
 from . import calls, credits
+from .alarm import look
 from .leaving import give_up
 from .pulse import heart
 from .record import Draft, follow, index, play_default
 from .results import conclude
 
 log = logging.getLogger(__name__)
-BATCH = 50
 SIT_DOWN_MS = 120_000  # to come back and sit down after an outage, at least
 
 
-def claim_due() -> int:
-    """Carry out the deadlines that have passed, at most 50; answer how many games were touched."""
+def claim_due(due: Sequence[int] | None = None) -> int:
+    """Carry out the deadlines that have passed; return how many games were touched.
+
+    `due`: the games where one has passed, None: look for them.
+    """
     if not heart.served(clock.now_ms()):
         return 0  # a sweep while no process serves the tables: nobody is late
-    due = Game.objects.filter(due_at__lte=clock.now()).order_by("due_at").values_list("pk", flat=True)[:BATCH]
     done = 0
-    for game_id in list(due):
+    for game_id in look().deadlines if due is None else due:
         try:
             done += _claim(game_id)
         except store.LostRace:

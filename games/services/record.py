@@ -3,9 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 
 from games import store
 from games.announcements import PlaysRecorded
@@ -15,6 +17,7 @@ from games.fold.phases import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
 
+from .alarm import alarm
 from .deals import DRAW, Deals, draw_more
 
 
@@ -180,7 +183,15 @@ def write(draft: Draft) -> None:
     else:
         store.save(store.Locked(game, draft.before))
     store.remember(game, state)
+    transaction.on_commit(partial(set_alarm, game))
     bus.publish(PlaysRecorded(table_id=game.table_id, game_id=game.pk, seq=game.last_seq, steps=tuple(draft.steps)))
+
+
+def set_alarm(game: Game) -> None:
+    """Wake this process's scheduler when the game's next deadline or its bot's turn comes; after the commit."""
+    for at in (game.due_at, game.bot_at):
+        if at is not None:
+            alarm.set(clock.ms(at))
 
 
 def index(game: Game, state: TableState, bots: Sequence[int] | None = None) -> None:

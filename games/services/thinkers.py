@@ -1,13 +1,14 @@
 """Threads on which a bot may think for long: no transaction is open, no row is locked, and no round of the scheduler waits.
 
-Nothing is kept: what a thread finds is a command like any other, and a stale one is refused. Who thinks has claimed the
-game, see `games.services.bots`; when its process dies, the claim ends by itself and the next round of any process thinks
-anew.
+A matter (a game) has one thought at a time. After each it goes to the end of the queue, so that a table whose bots have
+much to think about takes turns with the others. Nothing is kept: what a thread finds is a command like any other, and a
+stale one is refused. Who thinks has claimed the game, see `games.services.bots`; when its process dies, the claim ends by
+itself and the next round of any process thinks anew.
 """
 
 import logging
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from django.db import connection
@@ -19,10 +20,11 @@ THREADS = 2
 BUDGET_S = 1.0  # of one decision, when nobody else waits
 LEAST_S = 0.1
 TimeUp = Callable[[], bool]
+Thought = Callable[[TimeUp], object]
 
 
 class Thinkers:
-    """A few threads and what they think about, each matter once at a time."""
+    """A few threads and what they think about, each matter one thought at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -30,29 +32,34 @@ class Thinkers:
         self._tasks: dict[Hashable, Future[None]] = {}
         self._stopping = threading.Event()
 
-    def ask(self, matter: Hashable, work: Callable[[TimeUp], object], *, failed: Callable[[], object]) -> bool:
-        """Let a thread do `work`, which asks its argument often whether time is up; answer False when it is at it already.
+    def ask(self, matter: Hashable, thoughts: Sequence[Thought], *, failed: Callable[[], object]) -> bool:
+        """Let a thread think the thoughts one after another, each in its turn; return False when it is at the matter already.
 
-        `failed` is called in the thread when the work raises.
+        A thought asks its argument often whether time is up. `failed` is called in the thread when one raises; the rest is
+        then left.
         """
         with self._lock:
-            if matter in self._tasks or self._stopping.is_set():
+            if matter in self._tasks or self._stopping.is_set() or not thoughts:
                 return False
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="thinker")
-            self._tasks[matter] = self._pool.submit(self._run, matter, work, failed)
+            self._tasks[matter] = self._pool.submit(self._run, matter, tuple(thoughts), failed)
             return True
 
     def matters(self) -> set[Hashable]:
-        """Answer what is thought about now."""
+        """Return what is thought about now, or waits for its turn."""
         with self._lock:
             return set(self._tasks)
 
     def settle(self, patience: float = 10.0) -> bool:
-        """Wait until nobody thinks any more, at most `patience` seconds; answer whether that is so."""
-        with self._lock:
-            running = list(self._tasks.values())
-        wait(running, timeout=patience)
+        """Wait until nobody thinks any more, at most `patience` seconds; return whether that is so."""
+        until = clock.monotonic() + patience
+        while clock.monotonic() < until:
+            with self._lock:
+                running = list(self._tasks.values())
+            if not running:
+                return True
+            wait(running, timeout=until - clock.monotonic())
         return not self.matters()
 
     def stop(self) -> None:
@@ -64,9 +71,11 @@ class Thinkers:
             if pool is not None:
                 pool.shutdown(wait=True)
         finally:
+            with self._lock:
+                self._tasks.clear()
             self._stopping.clear()
 
-    def _run(self, matter: Hashable, work: Callable[[TimeUp], object], failed: Callable[[], object]) -> None:
+    def _run(self, matter: Hashable, thoughts: Sequence[Thought], failed: Callable[[], object]) -> None:
         with self._lock:
             share = len(self._tasks) / THREADS
         until = clock.monotonic() + max(LEAST_S, BUDGET_S / max(1.0, share))
@@ -75,12 +84,21 @@ class Thinkers:
             clock.pause(0)  # the event loop goes first: it shares one interpreter with whoever thinks
             return self._stopping.is_set() or clock.monotonic() > until
 
+        first, *rest = thoughts
         try:
-            work(time_up)
+            first(time_up)
         except Exception:
             log.exception("a bot thinking about %s", matter)
+            rest = []
             failed()
         finally:
             connection.close()
-            with self._lock:
+            self._next(matter, rest, failed)
+
+    def _next(self, matter: Hashable, rest: Sequence[Thought], failed: Callable[[], object]) -> None:
+        """Queue the thoughts that are left behind those of other matters, or be done with the matter."""
+        with self._lock:
+            if rest and self._pool is not None and not self._stopping.is_set():
+                self._tasks[matter] = self._pool.submit(self._run, matter, rest, failed)
+            else:
                 self._tasks.pop(matter, None)

@@ -62,7 +62,7 @@ class TestAtATable:
         assert bots.act_due() == 0
         assert bots.act_due() == 0
         assert time.monotonic() - began < 0.5
-        assert bots.thinkers.matters() == {(sat.game.pk, seat) for seat in (1, 2, 3)}
+        assert bots.thinkers.matters() == {sat.game.pk}
         # A command of another seat is not kept waiting: nobody holds the game.
         assert sat.send(0, "resign").code == ""
         slow.go.set()
@@ -99,7 +99,7 @@ class TestAtATable:
         # The first one dies: the claim ends by itself.
         frozen_clock.advance(seconds=bots.CLAIM.total_seconds())
         assert bots.act_due() == 0
-        assert other.matters() == {(sat.game.pk, seat) for seat in (1, 2, 3)}
+        assert other.matters() == {sat.game.pk}
         slow.go.set()
         assert other.settle()
         assert first.settle()
@@ -120,11 +120,37 @@ class TestAtATable:
 class TestThreads:
     def test_a_matter_is_thought_about_once_at_a_time(self) -> None:
         pool, go = Thinkers(), threading.Event()
-        assert pool.ask("a", lambda time_up: go.wait(10), failed=lambda: None)
-        assert not pool.ask("a", lambda time_up: None, failed=lambda: None)
+        assert pool.ask("a", [lambda time_up: go.wait(10)], failed=lambda: None)
+        assert not pool.ask("a", [lambda time_up: None], failed=lambda: None)
         go.set()
         assert pool.settle()
-        assert pool.ask("a", lambda time_up: None, failed=lambda: None)
+        assert pool.ask("a", [lambda time_up: None], failed=lambda: None)
+        pool.stop()
+
+    def test_a_matter_with_many_thoughts_takes_turns_with_the_others(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(thinkers, "THREADS", 1)
+        pool, go, order = Thinkers(), threading.Event(), []
+
+        def thought(name: str) -> Any:
+            return lambda time_up: (go.wait(10), order.append(name))
+
+        pool.ask("long", [thought(f"long {number}") for number in (1, 2, 3)], failed=lambda: None)
+        pool.ask("short", [thought("short")], failed=lambda: None)
+        pool.ask("other", [thought("other")], failed=lambda: None)
+        go.set()
+        assert pool.settle()
+        assert order == ["long 1", "short", "other", "long 2", "long 3"]
+        pool.stop()
+
+    def test_after_a_fault_the_rest_of_the_matter_is_left(self) -> None:
+        pool, done = Thinkers(), []
+
+        def fails(time_up: Any) -> None:
+            raise ValueError("no idea")
+
+        pool.ask("a", [fails, lambda time_up: done.append("more")], failed=lambda: done.append("failed"))
+        assert pool.settle()
+        assert done == ["failed"]
         pool.stop()
 
     def test_time_is_up_after_a_second_at_most_and_at_once_when_the_process_stops(self) -> None:
@@ -136,12 +162,12 @@ class TestThreads:
                 pass
             spent.append(time.monotonic() - began)
 
-        pool.ask("a", work, failed=lambda: None)
+        pool.ask("a", [work], failed=lambda: None)
         began = time.monotonic()
         pool.stop()
         assert time.monotonic() - began < 0.9
         for matter in range(6):
-            pool.ask(matter, work, failed=lambda: None)
+            pool.ask(matter, [work], failed=lambda: None)
         assert pool.settle()
         assert len(spent) == 7
         assert max(spent) < 1.3

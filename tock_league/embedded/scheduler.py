@@ -1,11 +1,14 @@
 """The thread that watches deadlines and lets the built-in bots play; one in every web process.
 
 Deadlines are rows, not timers: each round claims the rows that are due (`SKIP LOCKED` on PostgreSQL, the write lock on
-SQLite), so several processes share the work, a restart loses nothing, and a stopped thread is only a delay.
+SQLite), so several processes share the work, a restart loses nothing, and a stopped thread is only a delay. Between two
+rounds the thread sleeps until the next of them is due, two seconds at most; it is woken by whoever writes an earlier one.
+The same thread says every two seconds that tables are served here.
 """
 
 import asyncio
 import logging
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -13,14 +16,19 @@ from functools import partial
 from django.db import close_old_connections, connection
 
 from games.services import bots, clocks
-from games.services.pulse import heart
+from games.services.alarm import Due, alarm, look
+from games.services.pulse import EVERY_MS, heart
 from tock_league.common import clock
 
 log = logging.getLogger(__name__)
 
-PERIOD = 0.25  # seconds between two looks at the deadlines
+LOOK_MS = EVERY_MS  # between two looks, at most: for the games of other processes, and for alarms that were lost
+AFTER_MS = 2  # a deadline has passed when its millisecond is over
+BUSY_PERIOD = 0.02  # seconds between waking and looking: what is due at nearly the same time is found together
+REST = 0.001  # seconds between two rounds while there is more to do
+BOTS_S = 0.1  # seconds for which bots may play before deadlines are looked at again
 CREDITS = 20  # games a round that are credited with an outage
-BUSY_PERIOD = 0.02  # seconds when the last round found something: bots at a table without a human need no rest
+SWITCH_S = 0.001  # the interpreter's longest turn of one thread while others wait: who answers people is among them
 
 
 class Scheduler(threading.Thread):
@@ -32,23 +40,38 @@ class Scheduler(threading.Thread):
         self._owed: list[int] = []  # games that an outage has interrupted
 
     def run(self) -> None:
+        sys.setswitchinterval(min(SWITCH_S, sys.getswitchinterval()))
         heart.begin()
         try:
-            while not self._stopping.wait(BUSY_PERIOD if self.round() else PERIOD):
-                pass
+            while not self._stopping.is_set():
+                next_at = self.round()
+                if next_at:
+                    alarm.wait(min(next_at + AFTER_MS, clock.now_ms() + LOOK_MS))
+                self._stopping.wait(BUSY_PERIOD if next_at else REST)
         finally:
             bots.thinkers.stop()
             attempt(self._last_beat)
             connection.close()
 
     def round(self) -> int:
-        """Say that tables are served, claim what is due, let bots play; return how many games were touched."""
+        """Say that tables are served, carry out what is due, let bots play; return when to look again (ms), 0 at once."""
         if heart.beat_due(clock.now_ms()):
             attempt(self._beat)
-        done = sum(attempt(work) for work in (self._give_back, clocks.claim_due, bots.act_due))
+        attempt(self._give_back)
+        due = self._look()
+        attempt(partial(clocks.claim_due, due.deadlines))
+        attempt(partial(bots.act_due, due.bots, until=clock.monotonic() + BOTS_S))
         if connection.vendor != "sqlite":
             close_old_connections()  # back to the pool; a SQLite file is this thread's own and stays open
-        return done
+        return 0 if due or self._owed else due.next_at
+
+    def _look(self) -> Due:
+        try:
+            return look()
+        except Exception:
+            log.exception("what is due could not be read")
+            connection.close()
+            return Due()
 
     def _beat(self) -> int:
         gap = heart.beat()
@@ -69,6 +92,7 @@ class Scheduler(threading.Thread):
     def stop(self, patience: float = 5.0) -> None:
         """Ask the thread to end and wait for its round, at most `patience` seconds."""
         self._stopping.set()
+        alarm.set(0)
         if self.is_alive():
             self.join(patience)
 
@@ -78,10 +102,10 @@ class Scheduler(threading.Thread):
 
 
 def attempt(work: Callable[[], int]) -> int:
-    """Answer what `work` did (a count), 0 when it failed: then the connection is dropped, for it may be the cause."""
+    """Return what `work` did (a count), 0 when it failed: then the connection is dropped, for it may be the cause."""
     try:
         return work() or 0
     except Exception:
-        log.exception("%s failed", getattr(work, "__module__", work))
+        log.exception("%s failed", getattr(work, "func", work))
         connection.close()
         return 0
