@@ -100,12 +100,16 @@ def _many(seeds: range, *, jobs: int, digests: bool) -> int:
     begin = time.monotonic()
     found: list[Outcome] = []
     if jobs == 1:
-        found = play_some(seeds)
+        for seed in seeds:
+            found.append(play(seed))
+            _tell(found[-1])
     else:
         shares = [seeds[place : place + SHARE] for place in range(0, len(seeds), SHARE)]
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_set_up) as pool:
             for part in pool.map(play_some, shares):
                 found += part
+                for one in part:
+                    _tell(one)
     seconds = time.monotonic() - begin
     if digests:
         for one in found:
@@ -116,11 +120,15 @@ def _many(seeds: range, *, jobs: int, digests: bool) -> int:
         f"{len(found)} games, {plays} plays in {sum(one.rows for one in found)} rows, {sum(one.kills for one in found)} kills,"
         f" {seconds:.0f} s: {3600 * len(found) / seconds:.0f} games and {3600 * plays / seconds:.0f} plays an hour"
     )
-    for one in wrong[:5]:
-        print(f"seed {one.seed}: {one.wrong[0]}")
-        print(f"  replay it: python -m tests.simulation --seed {one.seed} --log")
+    if wrong:
+        print(f"the first of them: python -m tests.simulation --seed {wrong[0].seed} --log")
     print(f"{len(wrong)} games were wrong" if wrong else "nothing was wrong")
     return int(bool(wrong))
+
+
+def _tell(one: Outcome) -> None:
+    if one.wrong:
+        print(f"seed {one.seed}: {one.wrong[0]}", flush=True)
 
 
 def _set_up() -> None:

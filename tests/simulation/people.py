@@ -1,5 +1,6 @@
 """The world before each game: players with logins and sessions. It is built once a process and copied for each game."""
 
+import gc
 import random
 import shutil
 from datetime import UTC, datetime
@@ -32,6 +33,7 @@ class World:
             self._build()
         self._template = Template()
         self._template.keep()
+        gc.freeze()  # what is here now stays: collecting after each game is cheap then
 
     def _build(self) -> None:
         self.players: list[Player] = []

@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import random
+import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from .game import Simulation
     from .network import Link
 
+SIMULATED = "the simulation broke the database"
 APP = URLRouter(websocket_urlpatterns)
 ROUND_S = 1.0  # between two looks at the deadlines
 
@@ -42,14 +44,15 @@ class SignedIn:
 
 @dataclass
 class Fate:
-    """How a process will die: after `count` more of `what`: "statement", "commit" or "step" (a callback of the loop).
+    """What will happen to a process after `count` more of `what`: "statement", "commit" or "step" (a callback of the loop).
 
-    `after`: the statement is carried out first.
+    `after`: the statement is carried out first. `fails`: the process lives on, and is told of an error of the database.
     """
 
     what: str
     count: int
     after: bool
+    fails: bool = False
 
     def comes(self, what: str, after: bool) -> bool:
         """Count one more and return whether this is the end."""
@@ -133,9 +136,12 @@ class Process:
         comes = self.fate.comes("statement", after)
         if sql.startswith("COMMIT"):
             comes = self.fate.comes("commit", after) or comes
-        if comes:
-            self.simulation.note(f"{self.name} dies {'after' if after else 'before'} {sql.split(' ', 1)[0]}")
-            raise Killed
+        if not comes:
+            return
+        fails, self.fate = self.fate.fails, None
+        when = f"{'after' if after else 'before'} {sql.split(' ', 1)[0]}"
+        self.simulation.note(f"{self.name} {'meets an error' if fails else 'dies'} {when}")
+        raise sqlite3.OperationalError(SIMULATED) if fails else Killed
 
     def step(self) -> None:
         """Count a callback of the loop that has run."""
