@@ -17,8 +17,14 @@ from .watching import Profiler, Tracer
 
 
 def lift_limits() -> None:
-    """Raise the rates of frames and commands: as `no_limits` does for the tests of the live table."""
+    """Raise the rates of frames and commands, as `no_limits` does for the tests of the live table, and the bounds on what
+    one address and one person may hold open: all screens are the driver's."""
+    from django.conf import settings
+
     from games.live import limits
+
+    for name in ("LIVE_SOCKETS", "LIVE_SOCKETS_PER_ADDRESS", "LIVE_SOCKETS_PER_PERSON"):
+        setattr(settings, name, 100_000)
 
     for name in ("frames", "commands"):
         setattr(limits, name, lambda: limits.Rate(100_000, 1.0))
@@ -48,9 +54,9 @@ def main(port: int) -> None:
 
         run(bound_socket("127.0.0.1", port), lambda: None, lambda line: None)
     else:
-        import uvicorn
+        from tock_league.embedded.web import main as serve
 
-        uvicorn.main.main(args=words_of_the_image(port)[1:], standalone_mode=False)
+        serve(words_of_the_image(port)[3:])  # behind `python -m tock_league.embedded.web`
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ class Outbox:
     ) -> None:
         self._send = send
         self._on_drained, self._on_stuck = on_drained, on_stuck
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[str] | None = None  # made when the socket first takes nothing: most always take all
         self._bytes = 0
         self._overflowed_at: float | None = None
         self.dropped = False
@@ -45,6 +45,8 @@ class Outbox:
             return False
         if self._task is None:
             return self._send_now(text)
+        if self._waiting is None:
+            self._waiting = deque()
         if len(self._waiting) >= MAX_MESSAGES or self._bytes + len(text) > MAX_BYTES:
             self._overflow()
             return False
@@ -67,7 +69,7 @@ class Outbox:
         return True
 
     def _overflow(self) -> None:
-        self._waiting.clear()
+        self._waiting = None
         self._bytes = 0
         self.dropped = True
         now = clock.monotonic()

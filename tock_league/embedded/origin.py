@@ -5,7 +5,7 @@ allow-list of hosts is checked outermost by Channels; it lets everybody in where
 network), hence this second, stricter question: does the page come from the very host that is asked?
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,10 +22,14 @@ class SameOriginForCookies:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Any:
-        headers = {name.decode("latin1"): value.decode("latin1") for name, value in scope.get("headers", [])}
-        if allowed(headers):
+        if allowed(headers_of(scope)):
             return await self.application(scope, receive, send)
         return await WebsocketDenier()(scope, receive, send)
+
+
+def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
+    """Return the headers of a handshake, their names in lower case."""
+    return {name.decode("latin1"): value.decode("latin1") for name, value in scope.get("headers", [])}
 
 
 def allowed(headers: dict[str, str]) -> bool:
