@@ -1,0 +1,1 @@
+"""Parts of `benchmarks/pages.py`: growing the demo, finding its pages, asking for them."""
