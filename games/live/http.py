@@ -168,6 +168,7 @@ def _shown_out(why: str) -> HttpResponse:
     if why == doors.DEPLOY:
         response = refuse("internal", gettext("The server restarts."), status=503)
         response["Retry-After"] = str(RETRY_AFTER_S)
+        response._has_been_logged = True  # type: ignore[attr-defined]  # Django would write an error for each who waits
         return response
     return refuse(why, gettext("You are signed out, or your seat is no longer yours."), status=STATUS[why])
 

@@ -13,11 +13,19 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
+from games.models import Game, Table
 from games.services import tables
 from tests.servers.site import LiveSite, eventually
 from tock_league.embedded import crowds, patience, server
 
-WAIT = "/api/tables/{}/events?epoch=0&since=1&wait=20"
+WAIT = "/api/tables/{}/events?epoch=0&since=4&wait=20"
+
+
+def quiet_table() -> Table:
+    """Return a table at which nothing happens until somebody is ready: its three bots are."""
+    table = tables.open_practice(guest_key="somebody")
+    eventually(lambda: Game.objects.get(table=table).last_seq == 4)
+    return table
 
 
 def knock(site: LiveSite) -> socket.socket:
@@ -106,11 +114,13 @@ class TestPatience:
 
     def test_a_whole_request_is_waited_for_no_longer(self, live_site: LiveSite) -> None:
         """A poll that waits longer than a request may take to come, and a second request on the same connection."""
-        table = tables.open_practice(guest_key="somebody")
+        table = quiet_table()
         with knock(live_site) as knocked:
             path = WAIT.format(table.slug).replace("wait=20", "wait=2")
+            since = time.monotonic()
             knocked.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
             assert answer(knocked)[0] == 200
+            assert time.monotonic() - since > 1.5
             knocked.sendall(b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert answer(knocked)[0] == 200
 
@@ -195,7 +205,7 @@ class TestCrowds:
         settings.LIVE_POLLS_WITHOUT_LOGIN = 2
         settings.LIVE_POLLS_PER_PERSON = 1
         settings.LIVE_POLLS_PER_ADDRESS = 4
-        table = tables.open_practice(guest_key="somebody")
+        table = quiet_table()
         with contextlib.ExitStack() as stack:
 
             def poll(cookie: str = "") -> socket.socket:
