@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from uvicorn.protocols.http.flow_control import FlowControl
 from websockets.sync.client import connect
 
 from games.models import Game, Table
@@ -166,17 +167,41 @@ class TestGoodbye:
             assert time.monotonic() - since < 3
 
     async def test_a_close_does_not_wait_behind_what_is_not_read(self) -> None:
-        class Transport:
-            aborted = False
-
-            def abort(self) -> None:
-                self.aborted = True
-
         stuck = patience.PatientSocket.__new__(patience.PatientSocket)
         stuck.writable, stuck.transport = asyncio.Event(), Transport()  # type: ignore[assignment]
         async with asyncio.timeout(1):
             await stuck.send({"type": "websocket.close", "code": 4013})
-        assert stuck.transport.aborted  # type: ignore[attr-defined]
+        assert stuck.transport.aborted.is_set()  # type: ignore[attr-defined]
+
+    async def test_an_answer_that_nobody_reads_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(patience, "READ_S", 0.2)
+        stuck, slow = answering(), answering()
+        stuck.pause_writing()
+        slow.pause_writing()
+        slow.resume_writing()  # it reads on
+        async with asyncio.timeout(5):
+            await stuck.transport.aborted.wait()  # type: ignore[attr-defined]
+        assert not slow.transport.aborted.is_set()  # type: ignore[attr-defined]
+
+
+class Transport:
+    """A connection of which nothing is read."""
+
+    def __init__(self) -> None:
+        self.aborted = asyncio.Event()
+
+    def abort(self) -> None:
+        self.aborted.set()
+
+    def pause_reading(self) -> None:
+        """Nothing comes anyway."""
+
+
+def answering() -> patience.PatientProtocol:
+    found = patience.PatientProtocol.__new__(patience.PatientProtocol)
+    found.loop, found.transport = asyncio.get_running_loop(), Transport()  # type: ignore[assignment]
+    found.flow = FlowControl(found.transport)
+    return found
 
 
 class TestCrowds:

@@ -1,7 +1,7 @@
 """How long, and for how much, a connection may keep us waiting: for a whole request, for the end of a socket.
 
-uvicorn waits for ever for the rest of a request that comes drop by drop, keeps a header of any length, and accepts as many
-connections as there are file numbers.
+uvicorn waits for ever for the rest of a request that comes drop by drop, and for a peer that does not read its answer; it keeps
+a header of any length, and accepts as many connections as there are file numbers.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from tock_league.common.bounds import Places, address_of
 
 REQUEST_S = 25.0  # for a whole request, head and body, from the connection or from its first byte
 HEAD_BYTES = 32 * 1024
+READ_S = 60.0  # for a peer to read on, while more of an answer waits than its connection holds
 GOODBYE_S = 3.0  # between a socket's close and the end of its connection
 MESSAGE_BYTES = 16 * 1024 * 1024  # head, body and whatever is wrapped around its pieces
 PER_ADDRESS = 1000  # connections of one peer that is no trusted proxy
@@ -26,6 +27,7 @@ class PatientProtocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol with an end to its patience."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
     _peer: dict[Hashable, int] | None = None
     _head_whole = False
     _bytes = 0
@@ -76,7 +78,29 @@ class PatientProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
+        self._read_on()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._wait_for_reader()
+
+    def resume_writing(self) -> None:
+        self._read_on()
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        super().timeout_keep_alive_handler()
+        self._wait_for_reader()  # closing waits until everything is read
+
+    def _wait_for_reader(self) -> None:
+        if self._unread is None:
+            self._unread = self.loop.call_later(READ_S, self.transport.abort)
+
+    def _read_on(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _wait(self) -> None:
         self._bytes = 0
@@ -105,6 +129,7 @@ class PatientProtocol(HttpToolsProtocol):
             running.disconnected = True
             running.message_event.set()
         self.transport.close()
+        self._wait_for_reader()
 
 
 class PatientSocket(WebSocketsSansIOProtocol):
