@@ -39,8 +39,17 @@ MOVED = {
     ("competitions.RosterSpot", "player"), ("competitions.Stage", "competition"), ("competitions.Group", "stage"),
 }  # fmt: skip
 # One of a kind for each root, so numbered on.
-TEXTS = {("clubs.Team", "name"), ("ratings.RatedResult", "source"), ("ratings.RatingChange", "source")}  # unique within something
-NUMBERS = {("competitions.Round", "number"), ("competitions.Entry", "seed"), ("journal.JournalEntry", "seq"), ("competitions.ResultEffect", "number")}
+TEXTS = {
+    ("clubs.Team", "name"),
+    ("ratings.RatedResult", "source"),
+    ("ratings.RatingChange", "source"),
+}  # unique within something
+NUMBERS = {
+    ("competitions.Round", "number"),
+    ("competitions.Entry", "seed"),
+    ("journal.JournalEntry", "seq"),
+    ("competitions.ResultEffect", "number"),
+}
 
 
 def grow(times: int) -> None:

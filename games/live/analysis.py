@@ -8,18 +8,18 @@ from games.selectors import analyses
 from games.services import analysis as analysing
 from tock_league.common import limits
 
-from .answers import no_store, of_game, read
+from .answers import no_store, of_game
 
 ASKED = 60  # per address in ten minutes: a club reads many replays, a flood does not
 
 
 @require_http_methods(["GET", "POST"])
-async def analysis(request: HttpRequest, slug: str) -> HttpResponse:
+def analysis(request: HttpRequest, slug: str) -> HttpResponse:
     """GET or POST: `{"state": "none" | "waiting" | "done", ...}`, see `games.selectors.analyses.of_game`.
 
     POST asks for it where nobody has; refused with `running` (409) during the game, `rate` (429) for a flood.
     """
-    return await read(of_game, request, slug, _analysis)
+    return of_game(request, slug, _analysis)
 
 
 def _analysis(request: HttpRequest, game: Game) -> HttpResponse:

@@ -358,10 +358,9 @@ class Hub:
             found = await in_thread(reader.latest, list(self.feeds))
         except Exception as error:
             log.warning("tables cannot be looked at: %s", type(error).__name__)
-            for waiting in self.feeds.values():
-                for client in waiting.clients:
-                    if client.sent is not None:
-                        client.put(Note("delay", clock.now_ms()))
+            for client in [client for feed in self.feeds.values() for client in feed.clients]:
+                if client.sent is not None:
+                    client.put(Note("delay", clock.now_ms()))
             return
         for table_id, latest in found.items():
             feed = self.feeds.get(table_id)

@@ -27,7 +27,7 @@ def is_unreachable(error: BaseException | None) -> bool:
 
 
 def _silent(cause: BaseException | None) -> bool:
-    return cause is not None and getattr(cause, "sqlstate", "") is None
+    return getattr(cause, "sqlstate", "") is None
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

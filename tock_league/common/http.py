@@ -27,12 +27,13 @@ MEANWHILE = _("Somebody did this at the same moment. Look at the page again befo
 # Addresses whose views read the database in other threads than the request's, or not at all: what games/live answers, and
 # what tells of the site's health. No middleware touches the database for them, and no gate holds them.
 APART = ("/api/tables/", "/api/games/", "/health/", "/metrics")
+NOT_APART = "/analysis"  # of a game: an ordinary view
 RETRY_AFTER_S = 2
 
 
 def is_apart(request: HttpRequest) -> bool:
     """Return whether the request's own thread must not touch the database, see APART."""
-    return request.path.startswith(APART)
+    return request.path.startswith(APART) and not request.path.endswith(NOT_APART)
 
 
 def wants_json(request: HttpRequest) -> bool:

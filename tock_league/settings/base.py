@@ -237,5 +237,7 @@ LOGGING = {
     "loggers": {
         "django.request": {"level": "ERROR"},
         "axes": {"level": "ERROR"},
+        # Its receiver writes a traceback each second while Redis is away; games.live.hints says so in one line.
+        "channels_redis.pubsub": {"level": "CRITICAL"},
     },
 }

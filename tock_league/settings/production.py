@@ -41,7 +41,8 @@ CHANNEL_LAYERS = {
     }
 }
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)  # two clients, two spellings
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120}
+# A broker whose host vanishes without a word is given up in the end; who commits never waits for it (common.broker).
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120, "socket_timeout": 10, "socket_connect_timeout": 2}
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 
 STORAGES = {
@@ -70,9 +71,6 @@ if "EMAIL_URL" in env:
 else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = env.str("MAIL_DIR", "/data/mail")
-
-# Its receiver writes a traceback each second while Redis is away; games.live.hints says so in one line.
-LOGGING["loggers"] |= {"channels_redis.pubsub": {"level": "CRITICAL"}}  # type: ignore[operator]  # noqa: F405
 
 if dsn := env.str("SENTRY_DSN", ""):
     import sentry_sdk

@@ -45,7 +45,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _close(self) -> None:
         pool = self.shared
         if pool is None:
-            super()._close()  # type: ignore[misc]
+            super()._close()  # type: ignore[misc]  # the stubs leave it out
             return
         connection, self.connection = self.connection, None
         if connection is not None:
