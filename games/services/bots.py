@@ -59,7 +59,8 @@ def act_due(due: Sequence[int] | None = None, *, until: float | None = None) -> 
 
 def act(game_id: int) -> int:
     """Let the bots of one game act, whether or not they have thought long enough; return 1 if one did."""
-    return act_due([game_id])
+    game = Game.objects.select_related("table").get(pk=game_id)
+    return _act_in(game, _levels([game.table_id])[game.table_id])
 
 
 def _levels(tables: Collection[int]) -> Mapping[int, Mapping[int, str]]:

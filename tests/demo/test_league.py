@@ -1,8 +1,9 @@
 """The whole demo as the first start loads it: everything that shows is derived from records that were judged."""
 
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+import pytest
 from django.db.models import QuerySet
 
 from games.models import Game, GameEvent, Table
@@ -15,7 +16,8 @@ from tock_league.common import clock
 from tock_league.common.models import OutboxRow
 from tock_league.competitions.models import Competition, Match, Side
 from tock_league.competitions.selectors import standings
-from tock_league.demo import programme
+from tock_league.competitions.services import rounds
+from tock_league.demo import history, programme
 from tock_league.demo.league import competition_of
 from tock_league.demo.names import ADMINISTRATOR, BY_SLUG, DEMO_TEAM, HEAD_REFEREE, ORGANISER, REFEREES
 
@@ -173,3 +175,27 @@ def test_the_demos_player_is_played_by_nobody_else(league: clock.Frozen) -> None
 
 def test_seats_of_past_games_name_people(league: clock.Frozen) -> None:
     assert not Table.objects.filter(state=Table.State.FINISHED, seatings__player=None).exists()
+
+
+def test_a_table_that_a_worker_opens_meanwhile_is_left_to_its_players(
+    league: clock.Frozen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league.advance(days=16)
+    due, asked = history._due, []
+
+    def due_and_then_opened(now: datetime) -> list[tuple[Match, str]]:
+        """Return what is to be played; behind the loader's back the beat's task then opens every table."""
+        found = due(now)
+        asked.append(len(found))
+        for match, _key in found if len(asked) > 1 else ():
+            rounds.open_table(match_id=match.pk, early=True)
+        return found
+
+    waiting = [match.pk for match, _key in due(clock.now())]
+    assert waiting
+    monkeypatch.setattr(history, "_due", due_and_then_opened)
+    assert history.bring_up_to(clock.now()) == 0
+    assert asked == [len(waiting), len(waiting), 0]
+    opened = Match.objects.filter(pk__in=waiting).select_related("table")
+    assert {match.state for match in opened} == {Match.State.CALLED}
+    assert all(match.table is not None and match.table.games.count() == 1 for match in opened)

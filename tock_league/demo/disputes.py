@@ -25,6 +25,7 @@ from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Match
 from tock_league.competitions.services import rounds
+from tock_league.competitions.services.locking import lock_match
 
 from .league import competition_of
 from .names import BY_SLUG, HEAD_REFEREE, REFEREES
@@ -66,10 +67,20 @@ CONFIRMED = (
 )
 
 
-def play_with_a_call(match: Match) -> None:
-    """Play the match of the first case in one transaction: deal, call, ruling, blind burn, and the callers give up."""
+def is_without_table(match: Match) -> bool:
+    """Return whether the match still waits for a table; nobody else opens one until the transaction ends."""
+    return lock_match(match.pk).table is None
+
+
+def play_with_a_call(match: Match) -> bool:
+    """Play the match of the first case in one transaction: deal, call, ruling, blind burn, and the callers give up.
+
+    Return False when a worker has opened its table meanwhile: then it is played there.
+    """
     assert match.starts_at is not None
     with writing(), clock.frozen(match.starts_at - MINUTE) as hand:
+        if not is_without_table(match):
+            return False
         rounds.open_table(match_id=match.pk, early=True)
         match.refresh_from_db()
         game = Game.objects.get(table=match.table_id)
@@ -88,6 +99,7 @@ def play_with_a_call(match: Match) -> None:
         hand.advance(seconds=15)
         _bots_play(game, TURNS_AFTER, hand)
         _command(game, caller, "resign")
+    return True
 
 
 def _bots_play(game: Game, turns: int, hand: clock.Frozen) -> None:

@@ -1,8 +1,9 @@
 """What has been played: each match whose time has come gets its record, and everything else follows by the services.
 
 One transaction a game, oldest first, and every step can be taken again: a loading that was cut off goes on where it
-stopped. Nothing else runs meanwhile (`serve` loads before its worker starts), so work that a game promises to the outbox
-is done here, by the functions that the tasks call.
+stopped. `serve` loads before its worker starts, so work that a game promises to the outbox is done here, by the functions
+that the tasks call. Beside a running worker (`load_demo`) the beat may open the table of a match first: such a match is
+left to the bots at that table.
 """
 
 from collections.abc import Iterable
@@ -37,11 +38,10 @@ def bring_up_to(now: datetime) -> int:
     while ready := [(match, key) for match, key in _due(now) if key in games or key == AT_THE_TABLE]:
         for match, key in ready:
             if key == AT_THE_TABLE:
-                disputes.play_with_a_call(match)
+                played += disputes.play_with_a_call(match)
                 _settle()
             else:
-                play(match, games[key])
-        played += len(ready)
+                played += play(match, games[key])
     _close(EVENTS)
     rate()
     if disputes.file_all():
@@ -62,17 +62,21 @@ def _due(now: datetime) -> list[tuple[Match, str]]:
     return sorted(found, key=lambda pair: (pair[0].starts_at, pair[1]))
 
 
-def play(match: Match, packed: Packed) -> None:
-    """Keep a match's game as its record tells it, at the match's own time, and settle the match."""
+def play(match: Match, packed: Packed) -> bool:
+    """Keep a match's game as its record tells it, at the match's own time, and settle the match; return False when a worker
+    has opened a table for it meanwhile."""
     assert match.starts_at is not None
     record = unpack(packed, clock.ms(match.starts_at))
     with clock.frozen(match.starts_at):
         plan = rounds.table_plan(match)
     with clock.frozen(clock.from_ms(record.rows[-1].at)), outbox.by_hand(), writing():
+        if not disputes.is_without_table(match):
+            return False
         table = tables.reserve_match_table(**plan)
         rounds.link_table(match=match, table=table)
         records.import_record(record=record, table=table)
     _settle()
+    return True
 
 
 def _settle() -> None:
