@@ -16,7 +16,7 @@ from django.test import RequestFactory
 from games.live import http
 from games.live.messages import SUBPROTOCOL
 from games.live.urls import websocket_urlpatterns
-from games.services import clocks
+from tock_league.embedded.scheduler import Scheduler
 
 from .database import Killed
 from .layer import Layer
@@ -152,8 +152,10 @@ class Process:
     # --- what it serves
 
     async def _deadlines(self) -> None:
+        """Do the rounds of the thread that watches deadlines, lets bots play and writes the heartbeat."""
+        scheduler = Scheduler()  # never started: its rounds are virtual threads
         while True:
-            await self.thread(clocks.claim_due)
+            await self.thread(scheduler.round)
             await asyncio.sleep(ROUND_S)
 
     def connect(self, link: "Link") -> None:

@@ -17,10 +17,12 @@ from unittest import mock
 
 from channels.exceptions import StopConsumer
 
-from games.live import consumer, feed, hints, hub, limits, writer
+from games.live import consumer, doors, feed, hints, hub, incidents, limits, polls, writer
+from games.services import pulse
 from games.store import states
 from tock_league import wiring
 from tock_league.common import bus, clock
+from tock_league.common.breaker import Breaker
 
 from .loop import OF
 
@@ -41,7 +43,12 @@ MEMORY: list[Place] = [
     Place(hub, "_hubs", dict),
     Place(writer, "_writers", dict),
     Place(hints, "_ears", dict),
+    Place(hints.breaker, "__dict__", lambda: dict(Breaker("the channel layer", 1.0).__dict__)),
+    Place(doors, "_watches", dict),
+    Place(polls, "_watches", dict),
+    Place(incidents, "_told", dict),
     Place(limits.seat_rates, "_rates", dict),
+    Place(pulse.heart, "__dict__", lambda: dict(pulse.Heart().__dict__)),
     Place(clock, "_base_wall", lambda: clock.time.time()),
     Place(clock, "_base_mono", lambda: clock.time.monotonic()),
 ]
@@ -94,11 +101,11 @@ def patched(
     chance, numbers = Chance(roll), count(1)
     time = SimpleNamespace(time=lambda: BEGIN + now(), monotonic=lambda: 1000.0 + now(), sleep=lambda seconds: None)
 
-    def number(client: feed.Client) -> int:
-        """Sets of clients are walked in an order that must not depend on addresses."""
-        found = client.__dict__.get("_number")
+    def number(member: Any) -> int:
+        """Sets of clients and visits are walked in an order that must not depend on addresses."""
+        found = member.__dict__.get("_number")
         if found is None:
-            found = client.__dict__["_number"] = next(numbers)
+            found = member.__dict__["_number"] = next(numbers)
         return int(found)
 
     before = Memory.__new__(Memory)
@@ -115,6 +122,8 @@ def patched(
             patch(secrets, name, getattr(chance, name))
         patch(uuid, "uuid4", chance.uuid4)
         patch(feed.Client, "__hash__", number)
+        patch(doors.Visit, "__hash__", number)
+        patch(hints._aside, "put", lambda send: send() or True)  # its thread would be a real one
         for module in (hub, hints):
             patch(module, "get_channel_layer", layer)
         patch(hints, "async_to_sync", _in_a_task)

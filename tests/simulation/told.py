@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from .client import Client, Entry
     from .game import Simulation
 
-GRACE_S = (
-    8.0  # after a seat or session has gone: what was on its way, and the three seconds in which sockets are closed
-)
+CLOSED_S = 3.5  # after a seat or session has gone, what it showed is closed; and what is on its way arrives
+TROUBLED_S = 9.0  # the same where messages are late and looks fail
 LATE_S = 6.0  # how far a spectator may be behind what is released
 
 
@@ -58,7 +57,9 @@ class _Reader:
         if lost is None or entry.at <= lost:
             return False
         private = "hand" in str(entry.frame) or entry.frame.get("you", {}).get("seat") is not None
-        if entry.at > lost + GRACE_S and private:
+        scenario = self.simulation.scenario
+        grace = TROUBLED_S if scenario.trouble or scenario.kills else CLOSED_S
+        if entry.at > lost + grace and private:
             self.wrong(entry, f"a seat's {entry.frame['t']} {entry.at - lost:.1f} s after it was lost")
         return True
 
