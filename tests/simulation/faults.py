@@ -101,7 +101,7 @@ def touch_in_memory_only() -> Iterator[None]:
     """The Woogles fault again: a touch is acknowledged and kept by the process, no row says so."""
 
     def touch(draft: record.Draft, command: Any) -> None:
-        row = Row(draft.state.seq, "act", "touch", {}, "", draft.at)
+        row = Row(draft.state.seq, "act", "touch", {}, "", draft.at, command_id=command.id)
         draft.steps.append(Step(row, draft.state, draft.state))
 
     real = play.conclude
@@ -207,10 +207,10 @@ def definition_shows_a_card() -> Iterator[None]:
 
 ALL = (
     Fault("acknowledged before commit", acknowledged_before_commit),
-    Fault("hint believed", hint_believed),
+    Fault("hint believed", hint_believed, first=31),
     Fault("Woogles: a bank that no row carries", bank_in_memory_only),
     Fault("Woogles: a touch that no row carries", touch_in_memory_only),
-    Fault("seat told too late", seat_told_too_late),
+    Fault("seat told too late", seat_told_too_late, first=20),
     Fault("login told too late", login_told_too_late),
     Fault("state told too late", state_told_too_late),
     Fault("doubled after a kill", doubled_after_a_kill),

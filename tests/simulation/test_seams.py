@@ -1,0 +1,58 @@
+"""The simulation knows everything that a process of the live room keeps in memory: else a restart would not lose it."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping, MutableSequence, MutableSet
+from typing import Any
+
+import games.live
+import games.services
+import games.store
+import tock_league.common
+
+from .seams import MEMORY
+
+ROOMS = (games.live, games.services, games.store, tock_league.common)
+OURS = ("games.", "tock_league.")
+# What a process keeps and what no promise rests on, each with its reason.
+HARMLESS = {
+    "games.live.hints._aside": "a thread's queue; the simulation has it done at once",
+    "games.live.urls.websocket_urlpatterns": "never changed",
+    "games.services.bots.thinkers": "threads of bots of level master; none sits in the simulation",
+    "tock_league.common.broker.sender": "a thread's queue of tasks; the simulation has no broker",
+    "tock_league.common.bus._within": "subscriptions, never changed while the process serves",
+    "tock_league.common.bus._after": "subscriptions, never changed while the process serves",
+    "tock_league.common.cache.breaker": "of the shared cache, which no table needs",
+    "tock_league.common.health.looks": "of the readiness probe",
+    "tock_league.common.urls.urlpatterns": "never changed",
+}
+
+
+def state() -> Iterator[tuple[str, Any]]:
+    """Yield what lies in the modules of these rooms and can change: name, value."""
+    for room in ROOMS:
+        for found in pkgutil.iter_modules(room.__path__, f"{room.__name__}."):
+            module = importlib.import_module(found.name)
+            for name, value in vars(module).items():
+                if not name.startswith("__") and not name.strip("_").isupper() and can_change(value):
+                    yield f"{module.__name__}.{name}", value
+
+
+def can_change(value: Any) -> bool:
+    """Return whether a value is a container, or an object of ours with attributes."""
+    if isinstance(value, Mapping | MutableSequence | MutableSet):
+        return True
+    kind = type(value)
+    parameters = getattr(kind, "__dataclass_params__", None)
+    return kind.__module__.startswith(OURS) and not (parameters is not None and parameters.frozen)
+
+
+def test_every_state_of_a_module_is_lost_with_its_process() -> None:
+    known = {id(place.owner) for place in MEMORY}
+    known |= {id(getattr(place.owner, place.name)) for place in MEMORY}
+    missing = [name for name, value in state() if id(value) not in known and name not in HARMLESS]
+    assert missing == [], "name them in tests/simulation/seams.py, or say here why nothing rests on them"
+
+
+def test_nothing_is_called_harmless_that_is_not_there() -> None:
+    assert set(HARMLESS) <= {name for name, _ in state()}

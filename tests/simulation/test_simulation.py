@@ -1,0 +1,39 @@
+"""Games of the simulation in the default run; ten thousand are a command, see CONTRIBUTING.md."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CROWDED = "10"  # a seed with two processes, a network in trouble and kills
+
+
+def run(*words: str, hash_seed: str = "0") -> "subprocess.CompletedProcess[str]":
+    """Run the command in a process of its own: it replaces parts of the product's code."""
+    return subprocess.run(
+        [sys.executable, "-m", "tests.simulation", *words],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+
+
+@pytest.mark.slow
+def test_fifty_games_under_faults_keep_every_promise() -> None:
+    played = run("--seeds", "1..50")
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert played.stdout.startswith("50 games")
+
+
+@pytest.mark.slow
+def test_a_seed_replays_byte_for_byte() -> None:
+    first, second = (run("--seed", CROWDED, "--log", hash_seed=hash_seed) for hash_seed in ("1", "2"))
+    assert first.returncode == 0, first.stdout[-3000:] + first.stderr
+    assert " is dead" in first.stdout
+    assert '"t":"ack"' in first.stdout
+    assert first.stdout == second.stdout
