@@ -26,6 +26,7 @@ class Hooks:
 
     before: Hook | None = None
     after: Hook | None = None
+    rolled_back: Callable[[], None] | None = None
 
 
 class HookedConnection(sqlite3.Connection):
@@ -42,6 +43,11 @@ class HookedConnection(sqlite3.Connection):
         super().commit()
         if Hooks.after:
             Hooks.after("COMMIT")
+
+    def rollback(self) -> None:
+        super().rollback()
+        if Hooks.rolled_back:
+            Hooks.rolled_back()
 
 
 @cache
@@ -72,13 +78,12 @@ def install() -> None:
     connection.settings_dict["OPTIONS"]["factory"] = HookedConnection
 
 
-def drop() -> None:
-    """Lose the connection as a killed process does: whatever was open is rolled back, nobody is told."""
-    raw = connection.connection
-    connection.connection = None
-    connection.in_atomic_block = connection.needs_rollback = connection.closed_in_transaction = False
-    connection.commit_on_exit = True
-    connection.savepoint_ids, connection.atomic_blocks, connection.run_on_commit = [], [], []
+def drop(wrapper: Any) -> None:
+    """Lose Django's connection `wrapper` as a killed process does: what was open is rolled back, nobody is told."""
+    raw, wrapper.connection = wrapper.connection, None
+    wrapper.in_atomic_block = wrapper.needs_rollback = wrapper.closed_in_transaction = False
+    wrapper.commit_on_exit = True
+    wrapper.savepoint_ids, wrapper.atomic_blocks, wrapper.run_on_commit = [], [], []
     if raw is not None:
         sqlite3.Connection.rollback(raw)
         raw.close()
@@ -99,7 +104,7 @@ class Template:
 
     def restore(self) -> None:
         """Put the file back to what was kept; every connection to it must be closed."""
-        drop()
+        connection.close()
         for end in ("", "-wal", "-shm"):
             Path(name() + end).unlink(missing_ok=True)
         file = sqlite3.connect(name())

@@ -18,7 +18,7 @@ from django.contrib.sessions.models import Session
 from games.models import Seating
 from tock_league.common.transactions import writing
 
-from . import checker, database, seams
+from . import checker, seams
 from .client import Client
 from .database import Hooks, Killed, Witness
 from .layer import Layer
@@ -28,6 +28,7 @@ from .people import World
 from .process import SIMULATED, Fate, Process
 from .record import Stored
 from .scenario import Scenario
+from .threads import OUTSIDE, VirtualThread
 
 LIMIT_S = 150.0  # virtual seconds under faults, at most
 HEAL_S = 45.0  # virtual seconds after the faults in which everybody must be live again
@@ -59,6 +60,7 @@ class Simulation:
         self.over = False  # no more commands are sent
         self._current: Process | None = None
         self._tasks: list[asyncio.Task[Any]] = []
+        self._dead: list[Process] = []
         self._links = 0
         self._addresses = 0
 
@@ -136,6 +138,11 @@ class Simulation:
 
         return hook
 
+    @staticmethod
+    def _rolled_back() -> None:
+        if VirtualThread.current is not None:
+            VirtualThread.current.release()
+
     # --- processes
 
     def start(self, place: int) -> None:
@@ -155,8 +162,8 @@ class Simulation:
             return
         process.dead = True
         self.kills += 1
-        if process.threads:
-            database.drop()
+        process.lose_everything()
+        self._dead.append(process)
         self.note(f"{process.name} is dead")
         for link in process.links:
             link.server_died()
@@ -210,11 +217,12 @@ class Simulation:
             with seams.patched(now=self.loop.time, roll=self.stream("chance"), layer=self._layer):
                 self._prepare()
                 Hooks.before, Hooks.after = self._statement(False), self._statement(True)
+                Hooks.rolled_back = self._rolled_back
                 try:
                     self._run()
                 finally:
-                    Hooks.before = Hooks.after = None
                     self._clean_up()
+                    Hooks.before = Hooks.after = Hooks.rolled_back = None
                 checker.judge(self)
                 self.witness.close()
         finally:
@@ -329,7 +337,13 @@ class Simulation:
         """Forget what still waits, quietly: it ends with the game."""
         self.note(f"end after {self.kills} kills")
         for process in self.processes:
-            process.dead = True
+            if not process.dead:
+                process.dead = True
+                process.lose_everything()
+                self._dead.append(process)
+        for process in self._dead:
+            for thread in process.threads:
+                thread.end()
         if self._current is not None:
             self._current.memory.leave()
         self.loop.set_exception_handler(lambda loop, context: None)
@@ -341,7 +355,7 @@ class Simulation:
                     task.get_coro().close()  # type: ignore[union-attr]
             gc.collect()
         self.loop.close()
-        database.drop()
+        OUTSIDE.drop()
 
     @property
     def digest(self) -> str:

@@ -15,7 +15,7 @@ from tock_league.accounts.models import Player, User
 from tock_league.accounts.services import create_player
 from tock_league.common.transactions import writing
 
-from . import database, seams
+from . import database, seams, threads
 from .database import Template
 from .scenario import Scenario
 
@@ -28,6 +28,7 @@ class World:
 
     def __init__(self) -> None:
         database.install()
+        threads.install()
         shutil.copyfile(migrated._file(), database.name())
         with seams.patched(now=lambda: 0.0, roll=random.Random("world")):
             self._build()

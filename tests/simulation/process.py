@@ -22,6 +22,7 @@ from .database import Killed
 from .layer import Layer
 from .loop import OF
 from .seams import Memory
+from .threads import Slot, VirtualThread
 
 if TYPE_CHECKING:
     from .game import Simulation
@@ -69,7 +70,9 @@ class Process:
         self.simulation, self.name, self.roll = simulation, name, roll
         self.dead = False
         self.fate: Fate | None = None
-        self.threads = 0  # virtual threads that run now
+        self.threads: list[VirtualThread] = []  # that have begun and not ended
+        self._slots: list[Slot] = []
+        self._free: list[Slot] = []
         self.links: list[Link] = []
         self.layer = Layer(self, simulation.stream(f"{name}:layer")) if simulation.scenario.processes > 1 else None
         self.context = contextvars.copy_context()
@@ -88,7 +91,7 @@ class Process:
         return await work()
 
     def thread(self, work: Callable[[], Any]) -> "asyncio.Future[Any]":
-        """Run `work` whole at one moment that the seed chooses, and tell the loop a little later."""
+        """Run `work` in a virtual thread that begins a little later, and tell the loop a little after its end."""
         loop = self.simulation.loop
         future: asyncio.Future[Any] = loop.create_future()
         loop.call_later(self._latency(), self._begin, work, future, context=self.context)
@@ -99,23 +102,25 @@ class Process:
         return self.roll.uniform(0.05, 0.8) if slow else self.roll.uniform(0.0005, 0.008)
 
     def _begin(self, work: Callable[[], Any], future: "asyncio.Future[Any]") -> None:
-        self.threads += 1
-        # In a real thread no loop runs; Django refuses the database where one does.
-        asyncio._set_running_loop(None)
-        try:
-            found, error = work(), None
-        except Killed:
-            self.simulation.kill(self)
-            return
-        except Exception as raised:
-            found, error = None, raised
-        finally:
-            asyncio._set_running_loop(self.simulation.loop)
-            self.threads -= 1
-        self.simulation.loop.call_later(self._latency() / 4, self._end, future, found, error, context=self.context)
+        if not self._free:
+            self._free.append(Slot())
+            self._slots.append(self._free[-1])
+        slot = self._free.pop()
+
+        def ended(thread: VirtualThread) -> None:
+            self.threads.remove(thread)
+            if isinstance(thread.error, Killed):
+                self.simulation.kill(self)
+                return
+            self._free.append(slot)
+            loop = self.simulation.loop
+            loop.call_later(self._latency() / 4, self._end, future, thread.found, thread.error, context=self.context)
+
+        self.threads.append(VirtualThread(self, work, slot, ended))
+        self.threads[-1].go_on()
 
     @staticmethod
-    def _end(future: "asyncio.Future[Any]", found: Any, error: Exception | None) -> None:
+    def _end(future: "asyncio.Future[Any]", found: Any, error: BaseException | None) -> None:
         if future.cancelled():
             return
         if error is not None:
@@ -129,8 +134,14 @@ class Process:
         """The hook around each statement of this process."""
         if self.dead:
             raise Killed
-        if not self.threads:
+        thread = VirtualThread.current
+        if thread is None:
             self.simulation.wrong(f"{self.name}: a statement on the loop: {sql[:60]}")
+            return
+        if after and sql.startswith("COMMIT"):
+            thread.release()
+        if not after or sql.startswith("COMMIT"):
+            thread.before("" if after else sql, self.roll, self.simulation.scenario.interruptions)
         if self.fate is None:
             return
         comes = self.fate.comes("statement", after)
@@ -148,6 +159,13 @@ class Process:
         if self.fate is not None and self.fate.comes("step", True):
             self.simulation.note(f"{self.name} dies between two steps")
             self.simulation.kill(self)
+
+    def lose_everything(self) -> None:
+        """Drop the connections; threads that were interrupted never go on."""
+        for thread in self.threads:
+            thread.release()
+        for slot in self._slots:
+            slot.drop()
 
     # --- what it serves
 

@@ -18,10 +18,11 @@ ROWS = (8, 14, 20, 28, 40)
 
 @dataclass(frozen=True)
 class Scenario:
-    """`rows`: how many rows of the record are played under faults. `lives`: how often a process is killed.
+    """`rows`: how many rows of the record are played under faults. `kills`: how often a process dies, or its database fails.
 
-    `trouble`: how likely a message meets a fault. `loss`: what happens to a seat in the middle: "", "substituted",
-    "signed_out". `ending`: how it ends when the rows are played: "stop" (in the middle) or "resign".
+    `trouble`: how likely a message meets a fault. `interruptions`: how likely a thread is interrupted before a statement.
+    `loss`: what happens to a seat in the middle: "", "substituted", "signed_out". `ending`: how it ends when the rows are
+    played: "stop" (in the middle) or "resign".
     """
 
     seed: int
@@ -40,6 +41,7 @@ class Scenario:
     rows: int
     ending: str
     loss: str
+    interruptions: float
     calls: bool
     referee: bool
 
@@ -67,6 +69,7 @@ class Scenario:
             rows=roll.choice(ROWS),
             ending=roll.choice(("stop", "resign")),
             loss=roll.choice(("", "", "substituted", "signed_out")),
+            interruptions=roll.choice((0.0, 0.1, 0.3)),
             calls=roll.random() < 0.2,
             referee=roll.random() < 0.5,
         )
