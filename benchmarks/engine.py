@@ -1,9 +1,9 @@
 """Speed of the Tock engine beside python-chess in one run: `python benchmarks/engine.py [seconds] [positions]`.
 
 Per rule set and number of seats, teams of two: random plies a CPU second (list the plays, take one at random, make it),
-`legal` over positions of random play, the copy of a position, its memory. Prints the table that stands in results.md and
-leaves with an error when a bar is missed. `seconds` (8) is what each player of the race gets, `positions` (100,000) how many
-calls of `legal` are timed.
+`legal` over positions of random play, the copy of a position, its memory; then the CPU time of everything that a live table
+asks of the engine for one play. Prints the tables that stand in results.md and exits with an error when a bar is missed.
+`seconds` (8) is what each player of the race gets, `positions` (100,000) how many calls of `legal` are timed.
 
 The machine may be busy with other things, so time is CPU time of this process, and the race goes in rounds: every rule set
 and python-chess play a slice each, the rates are medians over rounds, a ratio is the median of the ratios within a round.
@@ -29,12 +29,15 @@ import chess
 
 from benchmarks.peer import SLICE, chess_plies, rate
 from games.engine import registry
+from games.engine.cards import TEXTS
+from games.engine.game import SPECTATOR
 from games.engine.tock.game import GAME
 from games.engine.tock.plays import Kind, Play
 from games.engine.tock.position import Position
 from games.engine.tock.rules import TockRules
 
 CHUNK = 256  # plies between two looks at the clock
+TABLE_CHUNK = 32  # plays of a live table
 # Bar and goal in times python-chess, for four seats; a larger table is reported without.
 FIRST, OTHERS = (4.0, 5.0), (3.0, 4.0)
 LIMITS = {"p99 ms": 1.0, "worst ms": 5.0, "copy µs": 3.0}
@@ -82,16 +85,53 @@ def playout(table: Table, seed: int, every: int) -> Iterator[Position]:
             apply_in_place(p, plays[int(number() * len(plays))])
 
 
-def race(measured: list[Table], seconds: float) -> tuple[float, list[tuple[float, float]]]:
-    """Answer python-chess's plies a CPU second, and for each table its own with the ratio."""
-    ours, theirs = [playout(table, 1, CHUNK) for table in measured], chess_plies(1, CHUNK)
+def at_the_table(table: Table, seed: int, chunk: int) -> Iterator[None]:
+    """Play random games through the safe face as a live table does, for ever, `chunk` plays a step.
+
+    For each play: the line is read, checked and made, the effects are told, every seat and a spectator get their view, and
+    each seat that is to act gets its lines.
+    """
+    roll = random.Random(seed)
+    deck = [TEXTS[card] for card in table.rules.deck(table.seats)]
+    viewers = (*range(table.seats), SPECTATOR)
+    lines: dict[int, list[str]] = {}
+    left = chunk
+    while True:
+        p = GAME.new(table.rules, seats=table.seats, teams=2, dealer=0)
+        while p.phase != "over":
+            seat: int | None = None
+            if p.phase == "deck":
+                roll.shuffle(deck)
+                text = " ".join(("deck", *deck))
+            else:
+                seat = p.turn
+                text = roll.choice(lines[seat])
+            play = GAME.parse_play(p, text, seat)
+            GAME.check(p, play, seat)
+            after = GAME.apply(p, play, seat)
+            GAME.fx(p, play, seat)
+            for viewer in viewers:
+                GAME.view(after, viewer)
+            due = GAME.to_act(after)
+            for chooser in due if isinstance(due, frozenset) else ():
+                lines[chooser] = [GAME.play_text(one) for one in GAME.narrow(after, seat=chooser)]
+            p = after
+            left -= 1
+            if not left:
+                yield
+                left = chunk
+
+
+def race(sides: list[Iterator[Any]], chunk: int, seconds: float) -> tuple[float, list[tuple[float, float]]]:
+    """Return python-chess's plies a CPU second, and for each side its own with the ratio."""
+    theirs = chess_plies(1, CHUNK)
     rounds = []
     for _ in range(max(3, round(seconds / SLICE))):
         # python-chess opens and closes the round: a machine that slows down meanwhile is seen on both sides.
-        before, rates = rate(theirs, CHUNK), [rate(plies, CHUNK) for plies in ours]
+        before, rates = rate(theirs, CHUNK), [rate(plies, chunk) for plies in sides]
         rounds.append(((before + rate(theirs, CHUNK)) / 2, rates))
-    rates = [median(rates[i] for _, rates in rounds) for i in range(len(ours))]
-    ratios = [median(rates[i] / chess_ for chess_, rates in rounds) for i in range(len(ours))]
+    rates = [median(rates[i] for _, rates in rounds) for i in range(len(sides))]
+    ratios = [median(rates[i] / chess_ for chess_, rates in rounds) for i in range(len(sides))]
     return median(chess_ for chess_, _ in rounds), list(zip(rates, ratios, strict=True))
 
 
@@ -142,7 +182,7 @@ def report(seconds: float, positions: int) -> bool:
     """Print the table; answer whether every bar and limit is met."""
     measured = tables()
     collection = warm_up(measured)
-    chess_, speeds = race(measured, seconds)
+    chess_, speeds = race([playout(table, 1, CHUNK) for table in measured], CHUNK, seconds)
     smallest: dict[str, float] = {}
     heads = (
         "rule set",
@@ -174,7 +214,18 @@ def report(seconds: float, positions: int) -> bool:
         print(f"| {' | '.join(cells)} |", flush=True)
     print(f"\nLimits: {', '.join(f'{name} {limit:g}' for name, limit in LIMITS.items())}. ", end="")
     print(f"{positions:,} calls of `legal` a row. Python {python_version()}. Full collection {collection:.0f} ms.")
+    report_tables(measured, seconds)
     return fine
+
+
+def report_tables(measured: list[Table], seconds: float) -> None:
+    """Print what a play of a live table costs: microseconds of CPU, and as many plies of python-chess."""
+    chess_, speeds = race([at_the_table(table, 1, TABLE_CHUNK) for table in measured], TABLE_CHUNK, seconds)
+    print(
+        f"\n| a live table's play | seats | µs | plies of chess ({1e6 / chess_:.0f} µs each) |\n| --- | --- | --- | --- |"
+    )
+    for table, (plays, ratio) in zip(measured, speeds, strict=True):
+        print(f"| `{table.rules.id}` | {table.seats} | {1e6 / plays:.0f} | {1 / ratio:.2f} |")
 
 
 if __name__ == "__main__":
