@@ -1,8 +1,9 @@
 """The one face of every family of games. A Game object holds no state: positions go in, positions come out."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
+from functools import cache
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 P = TypeVar("P")
@@ -46,7 +47,14 @@ class Fact(Protocol):
 
 def as_array(fact: Fact) -> list[Any]:
     """Answer the fact as a table's JSON array: its word, then its values in the order of the class."""
-    return [fact.word, *(list(value) if isinstance(value, tuple) else value for value in astuple(fact))]
+    values = [getattr(fact, name) for name in _names(type(fact))]
+    return [fact.word, *(list(value) if isinstance(value, tuple) else value for value in values)]
+
+
+@cache
+def _names(kind: type[Fact]) -> tuple[str, ...]:
+    """Return the names of a fact's values in the order of its class."""
+    return tuple(field.name for field in fields(kind))
 
 
 class Rules(Protocol):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from games.engine.cards import TEXTS
 from games.engine.errors import IllegalPlay
 from games.engine.tock.board import RESERVE
-from games.engine.tock.legal import check, listed, orders, sheet, side
+from games.engine.tock.legal import check, known, listed, orders, sheet, side
 from games.engine.tock.plays import Kind, Play
 from games.engine.tock.position import PLAY, Position
 
@@ -45,7 +45,7 @@ def narrow(p: Position, *, card: str | None = None, marbles: Sequence[str] = (),
     """
     listing, spelt = _open(p, card, marbles, seat)
     if spelt is None:
-        return listing
+        return list(listing)
     first: dict[object, Play] = {}
     for play, key in spelt:
         if key not in first or play.text < first[key].text:
@@ -55,7 +55,7 @@ def narrow(p: Position, *, card: str | None = None, marbles: Sequence[str] = (),
 
 def may_touch_card(p: Position, card: str) -> bool:
     """Say whether laying this card binds: it is playable now. Another one goes back to the hand."""
-    return any(play.card >= 0 and TEXTS[play.card] == card and play.kind is not Kind.BURN for play in listed(p))
+    return any(play.card >= 0 and TEXTS[play.card] == card and play.kind is not Kind.BURN for play in known(p))
 
 
 def may_touch_marble(p: Position, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
@@ -91,7 +91,7 @@ Spelt = list[tuple[Play, object]]
 
 def _open(p: Position, card: str | None, marbles: Sequence[str], seat: int | None) -> tuple[list[Play], Spelt | None]:
     """Answer the listed plays after the card's touch, and, once a marble binds, every spelling left with what it reaches."""
-    listing = listed(p, seat)
+    listing = known(p) if seat is None or seat == p.turn else listed(p, seat)
     if card is not None:
         listing = [play for play in listing if play.card >= 0 and TEXTS[play.card] == card] or listing
     if not marbles:

@@ -77,7 +77,12 @@ class TockGame:
         return q
 
     def facts(self, p: Position, m: Play, seat: int | None = None) -> tuple[facts.Fact, ...]:
-        return turns.tell(self._for_seat(p, seat), m)
+        q = self._for_seat(p, seat)
+        kept = q.keep()
+        if kept.told is None or kept.told[0] is not m:
+            kept.told = m, turns.tell(q, m)
+        happened: tuple[facts.Fact, ...] = kept.told[1]
+        return happened
 
     def fx(self, p: Position, m: Play, seat: int | None = None) -> list[list[Any]]:
         return [as_array(fact) for fact in self.facts(p, m, seat) if not isinstance(fact, _SAID)]
@@ -102,6 +107,11 @@ class TockGame:
         return m.text
 
     def parse_play(self, p: Position, text: str, seat: int | None = None) -> Play:
+        # A line that is listed needs no reading, and its play is the very one that was listed.
+        if seat is None or seat == p.turn:
+            for play in judge.known(p):
+                if play.text == text:
+                    return play
         line = notation.read(text)
         return judge.resolve(p, line, p.turn if seat is None else seat)
 

@@ -21,6 +21,7 @@ def apply_in_place(p: Position, play: Play) -> None:
     """Make the play of the seat to act, which the rules allow: the card, its effects, and whatever follows by itself."""
     _, card, kind, what, then = play
     turn = p.turn
+    p.kept = None
     if kind is _MOVE and then is _NOTHING:
         # Most plays: said once more, shorter.
         p.hands[turn] = hand = p.hands[turn].copy()
@@ -187,15 +188,18 @@ def ranks(p: Position) -> tuple[int, ...] | None:
 
 def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
     """Answer what the play does, in order; `p` is not changed. Only facts that every viewer may know."""
-    q, names, turn = p.copy(), p.board.names, p.turn
+    names, turn = p.board.names, p.turn
     happened: list[facts.Fact] = []
     kind, what = play.kind, play.what
     if kind is _MOVE or kind is _SPLIT:
-        for owner, path in what:
+        q = p
+        for done, (owner, path) in enumerate(what, start=1):
             happened += told(q, owner, path)
-            step(q, owner, path)
+            if done < len(what):
+                q = p.copy() if q is p else q
+                step(q, owner, path)
     elif kind is _CENTRE:
-        happened += told(q, *what[0])
+        happened += told(p, *what[0])
     elif kind is _OUT:
         start = p.board.starts[what]
         happened.append(facts.CameOut(what, names[start]))

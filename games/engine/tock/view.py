@@ -3,7 +3,7 @@
 from games.engine.cards import TEXTS
 from games.engine.game import Spectator, View, Viewer
 from games.engine.tock.board import RESERVE
-from games.engine.tock.legal import listed
+from games.engine.tock.legal import known, listed
 from games.engine.tock.position import BLIND, GIVE, Position
 
 
@@ -13,8 +13,28 @@ def view(p: Position, viewer: Viewer) -> View:
     For everybody: rules, seats, teams, phase, turn, dealer, deal, marbles (by seat), fresh, count (cards per hand), owed
     (blind burns per seat); in phase `give`: given (who has laid a card); in phase `joker`: joker (the place to replay);
     thrown (seats that threw in this deal), finished (seats in order) and full_ranking, each only when there is any.
+    What everybody sees is worked out once for a position; its values are shared by the views and must not be changed.
     For a seat also hand, laid (its own card laid aside) and, when it must choose, legal. Raises ValueError for no seat.
     """
+    kept = p.keep()
+    if kept.public is None:
+        kept.public = _public(p)
+    seen: View = kept.public.copy()
+    if isinstance(viewer, Spectator):
+        return seen
+    if not 0 <= viewer < p.seats:
+        raise ValueError(f"no seat {viewer}")
+    seen["hand"] = [TEXTS[card] for card in p.hands[viewer]]
+    if p.phase == GIVE and p.given[viewer] >= 0:
+        seen["laid"] = TEXTS[p.given[viewer]]
+    # A blind burn is chance: the seat has nothing to choose.
+    legal = [] if p.phase == BLIND else [play.text for play in (known(p) if viewer == p.turn else listed(p, viewer))]
+    if legal:
+        seen["legal"] = legal
+    return seen
+
+
+def _public(p: Position) -> View:
     seen: View = {
         "rules": p.rules.id,
         "seats": p.seats,
@@ -38,15 +58,4 @@ def view(p: Position, viewer: Viewer) -> View:
         seen["finished"] = list(p.finished)
     if p.full_ranking:
         seen["full_ranking"] = True
-    if isinstance(viewer, Spectator):
-        return seen
-    if not 0 <= viewer < p.seats:
-        raise ValueError(f"no seat {viewer}")
-    seen["hand"] = [TEXTS[card] for card in p.hands[viewer]]
-    if p.phase == GIVE and p.given[viewer] >= 0:
-        seen["laid"] = TEXTS[p.given[viewer]]
-    # A blind burn is chance: the seat has nothing to choose.
-    legal = [] if p.phase == BLIND else [play.text for play in listed(p, viewer)]
-    if legal:
-        seen["legal"] = legal
     return seen

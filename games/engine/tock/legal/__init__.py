@@ -5,8 +5,8 @@ to act), `judge` (what a line names, whether it is allowed and why not).
 """
 
 from games.engine.tock.legal.judge import check, resolve
-from games.engine.tock.legal.listing import listed, next_to_burn, playable, side
+from games.engine.tock.legal.listing import known, listed, next_to_burn, playable, side
 from games.engine.tock.legal.sevens import orders
 from games.engine.tock.legal.sheet import sheet
 
-__all__ = ["check", "listed", "next_to_burn", "orders", "playable", "resolve", "sheet", "side"]
+__all__ = ["check", "known", "listed", "next_to_burn", "orders", "playable", "resolve", "sheet", "side"]

@@ -4,7 +4,7 @@ from games.engine.cards import TEXTS
 from games.engine.errors import IllegalPlay, shown
 from games.engine.tock.board import RESERVE
 from games.engine.tock.legal.legs import SharedLeg, sharing
-from games.engine.tock.legal.listing import listed, side
+from games.engine.tock.legal.listing import known, side
 from games.engine.tock.legal.sevens import beginning
 from games.engine.tock.legal.sheet import Card, sheet
 from games.engine.tock.notation import Line, deck_line
@@ -100,7 +100,7 @@ def check(p: Position, play: Play) -> None:
         raise IllegalPlay("deck_due", "a deck must be shuffled first")
     if kind is not Kind.THROW and play.card not in p.hands[p.turn]:
         raise IllegalPlay("no_such_card", f"{TEXTS[play.card]} is not in the hand")
-    possible = listed(p)
+    possible = known(p)
     if play in possible:
         return
     # A shared card is accepted in every spelling, whole too, where another one that reaches the same is listed.

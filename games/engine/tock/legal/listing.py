@@ -139,16 +139,14 @@ def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays
 
 def replays(p: Position) -> list[Play]:
     """Answer the plays that replay a joker, unsorted; none when a card must be burned. Phase `joker`, section 6."""
-    board, place, me = p.board, p.joker, side(p, p.turn)
+    board, place, me, held = p.board, p.joker, side(p, p.turn), sheet(p)
     on_track = place < board.length
     owner = p.at[place] if on_track else board.owner(place)
     low = 2 * p.seats
     guard = p.guard | p.heaven[me] << low
     plays: list[Play] = []
     for number in dict.fromkeys(p.hands[p.turn]):
-        card = sheet(p).cards[number]
-        if card is None:
-            continue
+        card: Card = held.cards[number]  # type: ignore[assignment]  # the deck's cards only
         if card.any_marble and card.ways is not None:
             _any_marble(p, card.ways, plays)
         elif owner == me:
@@ -159,6 +157,15 @@ def replays(p: Position) -> list[Play]:
             _swaps(p, me, number, card.swap, [place], plays)
         if card.skip and next_to_burn(p) >= 0:
             plays.append(card.skip)
+    return plays
+
+
+def known(p: Position) -> list[Play]:
+    """Return what `listed` does for the seat to act, worked out once for a position. Callers must not change the list."""
+    kept = p.keep()
+    if kept.plays is None:
+        kept.plays = listed(p)
+    plays: list[Play] = kept.plays
     return plays
 
 

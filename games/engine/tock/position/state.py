@@ -22,6 +22,21 @@ PHASES = (DECK, GIVE, PLAY, JOKER, FORCED, BLIND, OVER)
 _new = object.__new__
 
 
+class Kept:
+    """Answers about a position that a table asks for again and again, each None until it is first asked for.
+
+    `plays`: of the seat to act (legal/listing.py). `public`: what everybody may see (view.py). `told`: a play with what it
+    does (game.py). Callers share these values and never change them.
+    """
+
+    __slots__ = ("plays", "public", "told")
+
+    def __init__(self) -> None:
+        self.plays: Any = None
+        self.public: Any = None
+        self.told: Any = None
+
+
 class Position:
     """A mutable position; `apply` works on a `copy`.
 
@@ -30,11 +45,14 @@ class Position:
     board.py; `given[i]`: the card laid aside, or -1; `joker`: the place of the marble to replay, or RESERVE for none; the
     other fields are those of section 12. A seat's hand and a seat's track, the stock and the penalties are replaced when they
     change, never changed in place: copies share them, so that a copy costs next to nothing.
+
+    `kept` is a cache, see `keep`. Plays and `put` empty it. A copy begins without it: to change anything else of a position
+    that has been asked about, change a copy.
     """
 
     __slots__ = (
         "at", "board", "centre", "deal", "dealer", "finished", "first", "full_ranking", "given", "guard", "hands", "heaven",
-        "joker", "penalties", "phase", "reserve", "rules", "seats", "sheet", "stock", "teams", "thrown", "tracks", "turn",
+        "joker", "kept", "penalties", "phase", "reserve", "rules", "seats", "sheet", "stock", "teams", "thrown", "tracks", "turn",
     )  # fmt: skip
 
     def __init__(self, rules: TockRules, seats: int, teams: int, dealer: int) -> None:
@@ -64,6 +82,7 @@ class Position:
         self.thrown: tuple[int, ...] = ()
         self.finished: tuple[int, ...] = ()
         self.full_ranking = False
+        self.kept: Kept | None = None
 
     def copy(self) -> "Position":
         """Answer a position that shares no changing part with this one."""
@@ -92,13 +111,22 @@ class Position:
         q.thrown = self.thrown
         q.finished = self.finished
         q.full_ranking = self.full_ranking
+        q.kept = None
         return q
+
+    def keep(self) -> Kept:
+        """Return the cache of this position, a new one if there is none."""
+        kept = self.kept
+        if kept is None:
+            kept = self.kept = Kept()
+        return kept
 
     def put(self, seat: int, place: int) -> bool:
         """Take a marble of `seat` out of its reserve to a place, not fresh; False when the place is taken.
 
         For whoever sets up a position; plays move marbles through `moves`.
         """
+        self.kept = None
         board = self.board
         if place >= board.middle:
             self.centre = tuple(sorted((*self.centre, (seat, place))))
@@ -118,10 +146,11 @@ class Position:
 
     def marbles(self, seat: int) -> list[str]:
         """Answer the four places of a seat as text, sorted."""
-        names, base = self.board.names, self.board.heaven(seat, 0)
-        inside = [names[base + k] for k in range(MARBLES) if self.heaven[seat] >> k & 1]
-        middle = [names[place] for owner, place in self.centre if owner == seat]
-        return sorted([*inside, *middle, *(names[p] for p in self.tracks[seat]), *["r"] * self.reserve[seat]])
+        board = self.board
+        places = board.inside[seat][self.heaven[seat]] + self.tracks[seat]
+        if self.centre:
+            places = places + [place for owner, place in self.centre if owner == seat]
+        return sorted([board.names[place] for place in places] + ["r"] * self.reserve[seat])
 
     def fresh(self) -> list[int]:
         """Answer the seats whose marble on their own start is fresh, in order."""
