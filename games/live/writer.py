@@ -26,6 +26,7 @@ class Writer:
         self._lanes = lanes
         self._waiting: deque[tuple[play.Request, asyncio.Future[play.Answer]]] = deque()
         self._running: set[asyncio.Task[None]] = set()
+        self._alone: set[asyncio.Task[None]] = set()
 
     async def submit(self, request: play.Request) -> play.Answer:
         """Carry the request out and return its answer, after the commit.
@@ -44,23 +45,45 @@ class Writer:
             self._running.add(task)
             task.add_done_callback(self._running.discard)
 
+    def _wait_alone(self, request: play.Request, answered: asyncio.Future[play.Answer]) -> None:
+        """Carry the request out beside the groups: its game is locked elsewhere, and no other table waits for that."""
+
+        async def run() -> None:
+            try:
+                answer = await in_thread(play.submit_one, request)
+            except Exception as error:
+                _fail(answered, error)
+            else:
+                if not answered.done():
+                    answered.set_result(answer)
+
+        task = asyncio.create_task(run())
+        self._alone.add(task)
+        task.add_done_callback(self._alone.discard)
+
     async def _write(self, group: list[tuple[play.Request, asyncio.Future[play.Answer]]]) -> None:
         try:
             answers = await in_thread(play.submit_group, [request for request, _ in group])
         except BaseException as error:
             for _, answered in group:
-                if not answered.done():
-                    answered.set_exception(error)
-                    answered.exception()  # whoever waited may have been cancelled: nobody need look at it
+                _fail(answered, error)
             if not isinstance(error, Exception):
                 raise
         else:
-            for (_, answered), answer in zip(group, answers, strict=True):
-                if not answered.done():
+            for (request, answered), answer in zip(group, answers, strict=True):
+                if answer is None:
+                    self._wait_alone(request, answered)
+                elif not answered.done():
                     answered.set_result(answer)
         finally:
             self._running.discard(asyncio.current_task())
             self._start()
+
+
+def _fail(answered: asyncio.Future[play.Answer], error: BaseException) -> None:
+    if not answered.done():
+        answered.set_exception(error)
+        answered.exception()  # whoever waited may have been cancelled: nobody need look at it
 
 
 _writers: "WeakKeyDictionary[asyncio.AbstractEventLoop, Writer]" = WeakKeyDictionary()

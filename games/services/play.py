@@ -116,32 +116,34 @@ def submit_one(request: Request) -> Answer:
         return Answer(request.id, locked.game.last_seq if locked else 0, code="internal", why="lost_race", retry=True)
 
 
-def submit_group(requests: Sequence[Request]) -> list[Answer]:
+def submit_group(requests: Sequence[Request]) -> list[Answer | None]:
     """Carry out requests of different tables, each as `submit_one` would, and return their answers in the same order.
 
-    Requests that wait together share a commit; all answers are given after it. An error of one undoes the group, whose
-    requests are then carried out one by one: nobody pays for somebody else's error but with time.
+    Requests that wait together share a commit; all answers are given after it. None: the game is locked elsewhere, and the
+    request has to wait by itself. An error of one undoes the group, whose requests are then carried out one by one: nobody
+    pays for somebody else's error but with time. Raises the database's errors while nothing is committed.
     """
-    answers: dict[int, Answer] = {}
+    answers: dict[int, Answer | None] = {}
     waiting = sorted(range(len(requests)), key=lambda place: requests[place].table_id)
     while waiting:
-        done = _together(requests, waiting) if len(waiting) > 1 else {}
+        done = _together(requests, waiting)
         if not done:
-            done = {waiting[0]: _alone(requests[waiting[0]])}
+            done = {place: _alone(requests[place]) for place in waiting}
         answers |= done
         waiting = [place for place in waiting if place not in answers]
     return [answers[place] for place in range(len(requests))]
 
 
-def _together(requests: Sequence[Request], waiting: Sequence[int]) -> dict[int, Answer]:
+def _together(requests: Sequence[Request], waiting: Sequence[int]) -> dict[int, Answer | None]:
     """Carry out as many of the waiting requests as one transaction takes; return their answers, none when it failed."""
-    done: dict[int, Answer] = {}
+    done: dict[int, Answer | None] = {}
     try:
         with writing():
             for place in waiting:
                 request = requests[place]
                 locked = _lock(request, skip_locked=True)
                 if locked is None:
+                    done[place] = None
                     continue
                 try:
                     done[place], closes = _carry_out(locked, request)
@@ -161,8 +163,9 @@ def _together(requests: Sequence[Request], waiting: Sequence[int]) -> dict[int, 
 def _alone(request: Request) -> Answer:
     try:
         return submit_one(request)
-    except (OperationalError, InterfaceError):
-        raise
+    except (OperationalError, InterfaceError) as error:
+        log.warning("command at table %s: %s", request.table_id, type(error).__name__)
+        return Answer(request.id, 0, code="internal", why="busy", retry=True)
     except Exception:
         log.exception("command at table %s", request.table_id)
         return Answer(request.id, 0, code="internal", why="internal", retry=True)

@@ -58,8 +58,11 @@ async def test_the_window_of_another_process_that_came_later_plays(shared_layer:
     layer = get_channel_layer()
     later = [(0, clock.now_ms() + 1)]
     there = {"hub": "other", "table_id": sat_table.table.pk, "spectators": 0}
-    await hints.tell_presence(layer, seats=[0], playing=later, **there)
-    assert (await socket.until("note"))["code"] == "other_tab"
+    noted = asyncio.create_task(socket.until("note", timeout=20))
+    while not noted.done():  # until this process listens, what others say is lost
+        await hints.tell_presence(layer, seats=[0], playing=later, **there)
+        await asyncio.wait([noted], timeout=0.1)
+    assert noted.result()["code"] == "other_tab"
     assert (await socket.command("resign"))["code"] == "other_tab"
     await hints.tell_presence(layer, seats=[], **there)
     while (await socket.command("resign"))["code"] == "other_tab":
