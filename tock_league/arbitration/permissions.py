@@ -3,6 +3,8 @@
 whether there is a conflict of interest, whether the lease is held, and whether the person is a party: facts, no rights.
 """
 
+from collections.abc import Collection
+
 from django.db.models import Q
 
 from games.models import Game, Seating
@@ -25,6 +27,17 @@ def referees(person: Player, competition: Competition) -> bool:
         or has_role(person, Role.Name.REFEREE)
         or has_role(person, Role.Name.HEAD_REFEREE)
     )
+
+
+def referees_among(competition: Competition, people: Collection[int]) -> set[int]:
+    """Return which of these players, by their keys, are referees of the event now, or of the whole site. Two queries."""
+    here = CompetitionRole.objects.filter(
+        competition=competition, player__in=people, name__in=REFEREES, until__isnull=True
+    )
+    everywhere = Role.objects.filter(
+        player__in=people, name__in=[Role.Name.REFEREE, Role.Name.HEAD_REFEREE], until__isnull=True
+    )
+    return {*here.values_list("player", flat=True), *everywhere.values_list("player", flat=True)}
 
 
 def heads(person: Player, competition: Competition) -> bool:

@@ -1,12 +1,12 @@
 """The facts from which conflicts of interest are detected, read from rosters, memberships, teams, finals and cases."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Seating
 from tock_league.accounts.models import Player, Role
 from tock_league.clubs.models import Membership, TeamPlayer
 from tock_league.common import clock
@@ -16,6 +16,7 @@ from tock_league.competitions.models import Competition, CompetitionRole, Entry,
 from ..core import cases, conflicts
 from ..models import Case, FamilyTie, Lease, PanelSeat, Recusal, Ruling
 from ..permissions import REFEREES
+from .parties import Sides, clubs_by_match, players_by_match
 
 SENTENCES: dict[str, Text] = {
     "recused": _("You have stepped aside from this case."),
@@ -31,37 +32,19 @@ SENTENCES: dict[str, Text] = {
 ENDED = (Competition.State.FINISHED, Competition.State.ARCHIVED, Competition.State.CANCELLED)
 
 
-def players_of(match: Match) -> tuple[frozenset[int], ...]:
+def players_of(match: Match) -> Sides:
     """Answer per position the ids of the players of the roster and of the seats."""
-    sides: list[set[int]] = [set() for _side in range(match.sides)]
-    rows = {side.entry_id: side.position or 0 for side in match.side_rows.all() if side.entry_id is not None}
-    for entry, player in RosterSpot.objects.filter(entry__in=rows, left__isnull=True).values_list("entry", "player"):
-        sides[rows[entry]].add(player)
-    if match.table_id is not None:
-        for seat, player in Seating.objects.filter(table_id=match.table_id).values_list("seat", "player"):
-            if player is not None:
-                sides[seat % match.sides].add(player)
-    return tuple(frozenset(side) for side in sides)
-
-
-def clubs_of(match: Match, sides: Iterable[frozenset[int]]) -> tuple[frozenset[int], ...]:
-    """Answer per position the clubs of the team and the home clubs of its players."""
-    teams = {side.position: side.entry for side in match.side_rows.select_related("entry__team")}
-    found = []
-    for position, players in enumerate(sides):
-        entry: Entry | None = teams.get(position)
-        clubs = set(
-            Membership.objects.filter(player__in=players, home=True, until__isnull=True).values_list("club", flat=True)
-        )
-        if entry is not None and entry.team is not None and entry.team.club_id is not None:
-            clubs.add(entry.team.club_id)
-        found.append(frozenset(clubs))
-    return tuple(found)
+    return players_by_match([match])[match.pk]
 
 
 def grounds(person: Player, case: Case) -> tuple[str, ...]:
     """Answer every ground on which `person` must not take, vote on or sign the case; empty when there is none."""
-    return conflicts.grounds(facts(person, case))
+    return grounds_by_case(person, [case])[case.pk]
+
+
+def grounds_by_case(person: Player, found: Collection[Case]) -> dict[int, tuple[str, ...]]:
+    """Return by case what `grounds` answers, for many cases in a fixed number of queries."""
+    return {case: conflicts.grounds(one) for case, one in facts(person, found).items()}
 
 
 def sentence(found: Iterable[str]) -> Text:
@@ -69,48 +52,80 @@ def sentence(found: Iterable[str]) -> Text:
     return next((SENTENCES[ground] for ground in found), "")
 
 
-def facts(person: Player, case: Case) -> conflicts.Facts:
-    """Answer what is known of `person` and the case now."""
-    match = Match.objects.select_related("competition", "round").get(pk=case.match_id)
-    sides = players_of(match)
-    parties = frozenset().union(*sides)
+def facts(person: Player, found: Collection[Case]) -> dict[int, conflicts.Facts]:
+    """Return by case what is known of `person` and the case now. The number of queries does not depend on how many there are."""
+    matches = Match.objects.select_related("competition").in_bulk([case.match_id for case in found])
+    players = players_by_match(matches.values())
+    clubs = clubs_by_match(players)
+    affected = {match.competition_id: match.competition for match in matches.values()}
+    concerned = _affected(affected.values())
+    judged = authors_by_case(found)
+    opposed = _opposed(person)
+    recused = set(
+        Recusal.objects.filter(case__in=[case.pk for case in found], person=person, declared=True).values_list(
+            "case", flat=True
+        )
+    )
     ties = FamilyTie.objects.filter(Q(low=person) | Q(high=person), until__isnull=True).values_list("low", "high")
     teams = TeamPlayer.objects.filter(player=person, left__isnull=True, team__drawn=False).values("team")
-    return conflicts.Facts(
-        referee=person.pk,
-        sides=sides,
-        referee_clubs=frozenset(
-            Membership.objects.filter(player=person, until__isnull=True).values_list("club", flat=True)
-        ),
-        side_clubs=clubs_of(match, sides),
-        affected=_affected(match) - parties,
-        partners=frozenset(
+    common = {
+        "referee": person.pk,
+        "referee_clubs": clubs_of_person(person),
+        "partners": frozenset(
             TeamPlayer.objects.filter(team__in=teams, left__isnull=True)
             .exclude(player=person)
             .values_list("player", flat=True)
         ),
-        family=frozenset(one for tie in ties for one in tie) - {person.pk},
-        final_opponents=_final_opponents(person),
-        authors=authors(case),
-        opposed=_opposed(person, case),
-        recused=Recusal.objects.filter(case=case, person=person, declared=True).exists(),
-    )
+        "family": frozenset(one for tie in ties for one in tie) - {person.pk},
+        "final_opponents": _final_opponents(person),
+    }
+    return {
+        case.pk: conflicts.Facts(
+            sides=players[case.match_id],
+            side_clubs=clubs[case.match_id],
+            affected=concerned[matches[case.match_id].competition_id] - frozenset().union(*players[case.match_id]),
+            authors=judged[case.pk],
+            opposed=frozenset(
+                player
+                for other, match, theirs in opposed
+                if other != case.pk and match != case.match_id
+                for player in theirs
+            ),
+            recused=case.pk in recused,
+            **common,
+        )
+        for case in found
+    }
 
 
 def authors(case: Case) -> frozenset[int]:
     """Answer who may not look again: on appeal, who held or ruled a case of that match; in a review, its first judges."""
-    found: set[int] = set()
-    if case.state in cases.APPEAL:
-        found |= set(Lease.objects.filter(case__match=case.match_id).values_list("referee", flat=True))
-        found |= set(Ruling.objects.filter(case__match=case.match_id).values_list("author", flat=True))
-    if case.reviews_id is not None:
-        found |= set(Ruling.objects.filter(case=case.reviews_id).values_list("author", flat=True))
-        found |= set(
-            PanelSeat.objects.filter(case=case.reviews_id, place__isnull=False, left_at__isnull=True).values_list(
-                "member", flat=True
-            )
-        )
-    return frozenset(found)
+    return authors_by_case([case])[case.pk]
+
+
+def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
+    """Return by case what `authors` answers. Four queries at most."""
+    told: dict[int, set[int]] = {case.pk: set() for case in found}
+    appealed: dict[int, list[int]] = defaultdict(list)  # match -> its cases on appeal
+    reviewing: dict[int, list[int]] = defaultdict(list)  # case looked at again -> the reviews
+    for case in found:
+        if case.state in cases.APPEAL:
+            appealed[case.match_id].append(case.pk)
+        if case.reviews_id is not None:
+            reviewing[case.reviews_id].append(case.pk)
+    rows: list[tuple[list[int], int]] = []
+    if appealed:
+        held = Lease.objects.filter(case__match__in=appealed).values_list("case__match", "referee")
+        ruled = Ruling.objects.filter(case__match__in=appealed).values_list("case__match", "author")
+        rows += [(appealed[match], person) for match, person in [*held, *ruled]]
+    if reviewing:
+        ruled = Ruling.objects.filter(case__in=reviewing).values_list("case", "author")
+        sat = PanelSeat.objects.filter(case__in=reviewing, place__isnull=False, left_at__isnull=True)
+        rows += [(reviewing[case], person) for case, person in [*ruled, *sat.values_list("case", "member")]]
+    for concerned, person in rows:
+        for case_id in concerned:
+            told[case_id].add(person)
+    return {case_id: frozenset(people) for case_id, people in told.items()}
 
 
 def candidates(case: Case) -> list[Player]:
@@ -145,46 +160,44 @@ def outsiders(case: Case) -> frozenset[int]:
     )
 
 
-def _affected(match: Match) -> frozenset[int]:
-    """Who else plays in the competition while it goes on: in its group, or in the bracket that the group leads to."""
-    if match.competition.state in ENDED:
-        return frozenset()
-    entries = Entry.objects.filter(
-        competition=match.competition_id,
-        state__in=[Entry.State.ACCEPTED, Entry.State.CHECKED_IN, Entry.State.PLAYING],
-    )
-    return frozenset(RosterSpot.objects.filter(entry__in=entries, left__isnull=True).values_list("player", flat=True))
+def _affected(competitions: Iterable[Competition]) -> dict[int, frozenset[int]]:
+    """Who plays in each competition while it goes on: in its group, or in the bracket that the group leads to. One query."""
+    found: dict[int, set[int]] = {competition.pk: set() for competition in competitions}
+    rows = RosterSpot.objects.filter(
+        entry__competition__in=found,
+        entry__state__in=[Entry.State.ACCEPTED, Entry.State.CHECKED_IN, Entry.State.PLAYING],
+        left__isnull=True,
+    ).exclude(entry__competition__state__in=ENDED)
+    for competition, player in rows.values_list("entry__competition", "player"):
+        found[competition].add(player)
+    return {competition: frozenset(players) for competition, players in found.items()}
+
+
+def _across(person: Player, sides: Sides) -> frozenset[int]:
+    """Answer the players of the sides on which `person` is not."""
+    return frozenset(player for side in sides if person.pk not in side for player in side)
 
 
 def _final_opponents(person: Player) -> frozenset[int]:
     since = clock.now() - timedelta(days=conflicts.FINAL_DAYS)
-    found: set[int] = set()
     finals = Match.objects.filter(
         label="final", decided_at__gte=since, table__rated=True, table__seatings__player=person
     ).distinct()
-    for match in finals:
-        sides = players_of(match)
-        found |= {player for side in sides if person.pk not in side for player in side}
-    return frozenset(found)
+    return frozenset().union(*(_across(person, sides) for sides in players_by_match(list(finals)).values()))
 
 
-def _opposed(person: Player, case: Case) -> frozenset[int]:
-    """The other side of the open cases in which `person` is a party."""
-    found: set[int] = set()
-    others = (
+def _opposed(person: Player) -> list[tuple[int, int, frozenset[int]]]:
+    """Case, match and the other side of each open case in which `person` is a party."""
+    others = list(
         Case.objects.filter(
             Q(match__table__seatings__player=person) | Q(match__side_rows__entry__roster__player=person),
             state__in=sorted(cases.OPEN - {"appeal_ruled"}),
         )
-        .exclude(pk=case.pk)
-        .exclude(match=case.match_id)
         .select_related("match")
         .distinct()
     )
-    for other in others:
-        sides = players_of(other.match)
-        found |= {player for side in sides if person.pk not in side for player in side}
-    return frozenset(found)
+    players = players_by_match({other.match_id: other.match for other in others}.values())
+    return [(other.pk, other.match_id, _across(person, players[other.match_id])) for other in others]
 
 
 def clubs_of_person(person: Player) -> frozenset[int]:

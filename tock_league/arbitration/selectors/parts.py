@@ -100,12 +100,15 @@ _WRITTEN = {
 }
 
 
-def hush(case: Case, viewer: Player, side: int | None) -> None:
+def hush(case: Case, viewer: Player, side: int | None, *, running: bool | None = None) -> None:
     """Hide what a call is about from the table while it plays: words between seats are what is forbidden there.
 
     Only the instance in hand is changed; the caller of the referee, and whoever does not sit there, reads the truth.
+    `running`: whether the game goes on, where that is known; read otherwise.
     """
-    if side is not None and case.opened_by_id != viewer.pk and game_running(case):
+    if side is None or case.opened_by_id == viewer.pk:
+        return
+    if game_running(case) if running is None else running:
         case.kind = Case.Kind.OTHER
 
 

@@ -1,5 +1,6 @@
 """What waits for whom: the referees' queue of an event, a player's own cases."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,11 +14,13 @@ from tock_league.competitions.models import Competition
 
 from ..core import cases
 from ..models import Case, Deadline, Lease
-from ..permissions import position_of, referees
+from ..permissions import referees
 from . import conflicts
-from .finding import judges, names_of, open_lease, with_sides
+from .finding import judges, names_of, open_leases, with_deadlines, with_sides
+from .parties import positions
 from .parts import hush
 from .powers import powers
+from .scenes import running
 
 
 @dataclass(frozen=True)
@@ -51,11 +54,14 @@ def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
     if viewer is None or not can(viewer, "case.queue", competition):
         raise NotThere
     found = with_sides(Case.objects.filter(competition=competition, state__in=sorted(cases.PENDING | cases.APPEAL)))
+    open_cases = list(with_deadlines(found.order_by("-live", "filed_at", "pk")))
+    grounds = conflicts.grounds_by_case(viewer, open_cases)
+    leases = open_leases(competition, open_cases)
+    judge = referees(viewer, competition)
+    hush_all(open_cases, viewer)
     rows, now = [], clock.now()
-    for case in found.order_by("-live", "filed_at", "pk"):
-        ground = conflicts.grounds(viewer, case)
-        hush(case, viewer, position_of(viewer, case))
-        lease = open_lease(case)
+    for case in open_cases:
+        ground, lease = grounds[case.pk], leases.get(case.pk)
         free = lease is None and case.state in ("filed", "assigned", "hearing")
         rows.append(
             QueueRow(
@@ -63,12 +69,21 @@ def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
                 names=names_of(case),
                 waiting_s=int((now - case.filed_at).total_seconds()),
                 lease=lease,
-                may_take=free and not ground and referees(viewer, competition),
+                may_take=free and not ground and judge,
                 conflict=conflicts.sentence(ground),
-                deadline=case.deadlines.filter(done_at__isnull=True).order_by("due_at").first(),
+                deadline=next(iter(case.running_deadlines), None),
             )
         )
     return rows
+
+
+def hush_all(found: Collection[Case], viewer: Player) -> None:
+    """Hide from a party what each call is about while its table plays (`parts.hush`), for many cases in three queries."""
+    going_on = set(Case.objects.filter(running(), pk__in=[case.pk for case in found]).values_list("pk", flat=True))
+    playing = [case for case in found if case.pk in going_on]
+    sides = positions(viewer, playing) if playing else {}
+    for case in playing:
+        hush(case, viewer, sides.get(case.pk), running=True)
 
 
 @dataclass(frozen=True)
@@ -85,8 +100,7 @@ def mine(player: Player) -> MyCases:
     own = Q(match__table__seatings__player=player) | Q(match__side_rows__entry__roster__player=player)
     every = with_sides(Case.objects.order_by("-filed_at", "-pk"))
     parties = tuple(every.filter(own).distinct())
-    for case in parties:
-        hush(case, player, position_of(player, case))
+    hush_all(parties, player)
     return MyCases(
         parties=parties,
         referee=tuple(every.filter(leases__referee=player).distinct()),
