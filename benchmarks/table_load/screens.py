@@ -5,6 +5,8 @@ views would cost more than the server that is measured.
 """
 
 import asyncio
+import contextlib
+import itertools
 import json
 import random
 import time
@@ -19,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
 SEATS, SCREENS = 4, 6
+BEAT_S = 30.0  # a page sends its heartbeat more often; whoever sends none for a minute and a half is shown out
 FIRST = ("snap", "ev", "hb")  # frames that tell a socket that has joined where the table stands
 
 
@@ -90,6 +93,7 @@ class Screens:
         self.done = [""] * SEATS  # the decision that each seat has answered
         self.actor = 0
         self.wanted: deque[float] = deque()
+        self.beating: asyncio.Task[None] | None = None
         self.pending = ""
         self.asked = 0.0
         self.over = False
@@ -112,13 +116,29 @@ class Screens:
         self.sockets[number] = socket
         await self._hear(number, str(text))
         self.readers.append(asyncio.create_task(self._read(number, socket)))
+        if self.beating is None:
+            self.beating = asyncio.create_task(self._beat())
 
     async def enter_all(self) -> None:
         """Open the table's six sockets."""
         await asyncio.gather(*(self.enter(number) for number in range(SCREENS)))
 
+    async def _beat(self) -> None:
+        """Send each screen's heartbeat now and then."""
+        for number in itertools.count(1):
+            await asyncio.sleep(BEAT_S)
+            for screen, socket in enumerate(self.sockets):
+                if socket is not None and self.last[screen]:
+                    known = held(self.last[screen])
+                    frame = {"t": "hb", "n": number, "have": known["since"], "hash": known["hash"]}
+                    with contextlib.suppress(ConnectionClosed):
+                        await socket.send(json.dumps(frame, separators=(",", ":")))
+
     async def leave(self) -> None:
         """Close all sockets."""
+        if self.beating is not None:
+            self.beating.cancel()
+            self.beating = None
         await asyncio.gather(*(socket.close() for socket in self.sockets if socket is not None))
         await asyncio.gather(*self.readers)
         self.sockets, self.readers = [None] * SCREENS, []
