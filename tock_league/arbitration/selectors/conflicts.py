@@ -68,22 +68,24 @@ def facts(person: Player, found: Collection[Case]) -> dict[int, conflicts.Facts]
     )
     ties = FamilyTie.objects.filter(Q(low=person) | Q(high=person), until__isnull=True).values_list("low", "high")
     teams = TeamPlayer.objects.filter(player=person, left__isnull=True, team__drawn=False).values("team")
-    common = {
-        "referee": person.pk,
-        "referee_clubs": clubs_of_person(person),
-        "partners": frozenset(
-            TeamPlayer.objects.filter(team__in=teams, left__isnull=True)
-            .exclude(player=person)
-            .values_list("player", flat=True)
-        ),
-        "family": frozenset(one for tie in ties for one in tie) - {person.pk},
-        "final_opponents": _final_opponents(person),
-    }
+    clubs_here = clubs_of_person(person)
+    partners = frozenset(
+        TeamPlayer.objects.filter(team__in=teams, left__isnull=True)
+        .exclude(player=person)
+        .values_list("player", flat=True)
+    )
+    family = frozenset(one for tie in ties for one in tie) - {person.pk}
+    finals = _final_opponents(person)
     return {
         case.pk: conflicts.Facts(
+            referee=person.pk,
             sides=players[case.match_id],
+            referee_clubs=clubs_here,
             side_clubs=clubs[case.match_id],
             affected=concerned[matches[case.match_id].competition_id] - frozenset().union(*players[case.match_id]),
+            partners=partners,
+            family=family,
+            final_opponents=finals,
             authors=judged[case.pk],
             opposed=frozenset(
                 player
@@ -92,7 +94,6 @@ def facts(person: Player, found: Collection[Case]) -> dict[int, conflicts.Facts]
                 for player in theirs
             ),
             recused=case.pk in recused,
-            **common,
         )
         for case in found
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
@@ -61,10 +61,12 @@ def open_leases(competition: Competition, found: Collection[Case]) -> dict[int, 
     return {lease.case_id: lease for lease in rows if lease.referee_id in judges_here}
 
 
-def with_deadlines(found: QuerySet[Case]) -> QuerySet[Case]:
-    """Answer `found` with `running_deadlines` of each case: those that nobody has met, the nearest first."""
-    waiting = Deadline.objects.filter(done_at__isnull=True).order_by("due_at")
-    return found.prefetch_related(Prefetch("deadlines", queryset=waiting, to_attr="running_deadlines"))
+def deadlines_of(found: Collection[Case]) -> dict[int, list[Deadline]]:
+    """Return by case the deadlines that nobody has met, the nearest first; who has none is left out. One query."""
+    told: dict[int, list[Deadline]] = {}
+    for deadline in Deadline.objects.filter(case__in=found, done_at__isnull=True).order_by("due_at"):
+        told.setdefault(deadline.case_id, []).append(deadline)
+    return told
 
 
 def judges(viewer: Player, case: Case) -> bool:

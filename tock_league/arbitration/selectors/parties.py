@@ -28,9 +28,9 @@ def players_by_match(matches: Collection[Match]) -> dict[int, Sides]:
     if tables:
         seats = Seating.objects.filter(table__in=tables, player__isnull=False).values_list("table", "seat", "player")
         for table, seat, player in seats:
-            match = tables[table]
-            found[match.pk][seat % match.sides].add(player)
-    return {match: tuple(frozenset(side) for side in sides) for match, sides in found.items()}
+            played = tables[table]
+            found[played.pk][seat % played.sides].add(player)
+    return {key: tuple(frozenset(side) for side in each) for key, each in found.items()}
 
 
 def clubs_by_match(players: Mapping[int, Sides]) -> dict[int, Sides]:
@@ -46,7 +46,7 @@ def clubs_by_match(players: Mapping[int, Sides]) -> dict[int, Sides]:
     }
     teams = Side.objects.filter(match__in=players, position__isnull=False, entry__team__club__isnull=False)
     for match, position, club in teams.values_list("match", "position", "entry__team__club"):
-        if position < len(found[match]):
+        if position is not None and position < len(found[match]):
             found[match][position].add(club)
     return {match: tuple(frozenset(side) for side in sides) for match, sides in found.items()}
 

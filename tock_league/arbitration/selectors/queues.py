@@ -16,7 +16,7 @@ from ..core import cases
 from ..models import Case, Deadline, Lease
 from ..permissions import referees
 from . import conflicts
-from .finding import judges, names_of, open_leases, with_deadlines, with_sides
+from .finding import deadlines_of, judges, names_of, open_leases, with_sides
 from .parties import positions
 from .parts import hush
 from .powers import powers
@@ -54,9 +54,9 @@ def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
     if viewer is None or not can(viewer, "case.queue", competition):
         raise NotThere
     found = with_sides(Case.objects.filter(competition=competition, state__in=sorted(cases.PENDING | cases.APPEAL)))
-    open_cases = list(with_deadlines(found.order_by("-live", "filed_at", "pk")))
+    open_cases = list(found.order_by("-live", "filed_at", "pk"))
     grounds = conflicts.grounds_by_case(viewer, open_cases)
-    leases = open_leases(competition, open_cases)
+    leases, deadlines = open_leases(competition, open_cases), deadlines_of(open_cases)
     judge = referees(viewer, competition)
     hush_all(open_cases, viewer)
     rows, now = [], clock.now()
@@ -71,7 +71,7 @@ def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
                 lease=lease,
                 may_take=free and not ground and judge,
                 conflict=conflicts.sentence(ground),
-                deadline=next(iter(case.running_deadlines), None),
+                deadline=next(iter(deadlines.get(case.pk, ())), None),
             )
         )
     return rows
@@ -142,12 +142,13 @@ def waiting_for(player: Player) -> list[Waiting]:
         | Q(competition__in=serving)
     )
     found = []
-    rows = with_sides(Case.objects.filter(own, state__in=sorted(cases.PENDING | cases.APPEAL))).distinct()
+    rows = list(with_sides(Case.objects.filter(own, state__in=sorted(cases.PENDING | cases.APPEAL))).distinct())
+    grounds, deadlines = conflicts.grounds_by_case(player, rows), deadlines_of(rows)
     for case in rows:
-        may = powers(case, player, conflicts.grounds(player, case) if judges(player, case) else ())
+        may = powers(case, player, grounds[case.pk] if judges(player, case) else ())
         for what, kind in _WAITS:
             if what in may:
-                deadline = case.deadlines.filter(kind=kind, done_at__isnull=True).first()
+                deadline = next((one for one in deadlines.get(case.pk, ()) if one.kind == kind), None)
                 found.append(Waiting(case, what, deadline.due_at if deadline is not None else None))
                 break
     return sorted(found, key=lambda one: (not one.case.live, one.due_at or clock.now() + timedelta(days=365)))
