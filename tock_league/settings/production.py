@@ -13,7 +13,7 @@ PAGES_AT_ONCE = env.int("DB_POOL_SIZE", 8)
 LIVE_DB_THREADS = env.int("LIVE_DB_THREADS", 8)
 # Each thread of the live room keeps a connection, each page at work takes one, and a few are for what else a process does:
 # deadlines, bots that think, sockets that arrive, readiness. So nobody waits for one; docs/hosting.md counts them.
-OTHER_CONNECTIONS = 6
+OTHER_CONNECTIONS = 8
 DATABASES = {"default": env.db_url("DATABASE_URL")}
 DATABASES["default"].update(
     ENGINE="tock_league.common.postgresql",
