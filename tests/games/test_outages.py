@@ -504,6 +504,7 @@ class TestClocksThatJump:
         assert [row.body["why"] for row in rows(table)] == ["outage"]
 
 
+@pytest.mark.django_db(transaction=True)
 class TestTheScheduler:
     def test_credits_what_was_interrupted_before_any_deadline_passes(self, timed_table: Sat, server: Server) -> None:
         timed_table.begin()
