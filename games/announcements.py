@@ -10,13 +10,15 @@ class PlaysRecorded:
     """Rows up to `seq` of the game are committed.
 
     `steps`: the committed rows with the states around them (`games.fold.Step`), for this process only; other processes read
-    the rows themselves. Empty where no row was written but something else of the table changed.
+    the rows themselves. Empty where no row was written but something else of the table changed. `committed_s`: when the news
+    were told, right after the commit, on this process's monotonic clock; 0 before.
     """
 
     table_id: int
     game_id: int
     seq: int
     steps: tuple[Any, ...] = ()
+    committed_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

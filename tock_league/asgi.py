@@ -17,6 +17,7 @@ from tock_league.common.gate import Pages  # noqa: E402
 from tock_league.embedded.bodies import Bodies  # noqa: E402
 from tock_league.embedded.crowds import Crowds  # noqa: E402
 from tock_league.embedded.origin import SameOriginForCookies  # noqa: E402
+from tock_league.embedded.requests import RequestIds  # noqa: E402
 from tock_league.embedded.scheduler import Scheduler  # noqa: E402
 from tock_league.routing import websocket_urlpatterns  # noqa: E402
 
@@ -50,4 +51,5 @@ routes = ProtocolTypeRouter(
         "lifespan": lifespan,
     }
 )
-application = Crowds(Bodies(routes))  # what is refused here has cost no session, no file and no query
+# What Crowds and Bodies refuse has cost no session, no file and no query.
+application = RequestIds(Crowds(Bodies(routes)))

@@ -12,6 +12,8 @@ from games.models import Table
 from games.permissions import Login, Person, seat_of
 from games.selectors.games import table_by_slug
 from games.selectors.tables import referee_viewer
+from tock_league.common import logs
+from tock_league.common.metrics import SOCKETS
 
 from . import doors, limits, people
 from .feed import Client, Feed
@@ -58,11 +60,12 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.visit: doors.Visit | None = None
         self.closing = self.left = False
         self.scope, self.base_send = scope, send
-        try:
-            while not self.left:
-                await self.dispatch(await receive())
-        finally:
-            await self._leave()
+        with SOCKETS.track_inprogress():
+            try:
+                while not self.left:
+                    await self.dispatch(await receive())
+            finally:
+                await self._leave()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Call the handler, only that.
@@ -85,6 +88,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         await self.accept(SUBPROTOCOL)
         self.slug = self.scope["url_route"]["kwargs"]["slug"]
+        logs.add_context(table=self.slug)
         found = await in_thread(self._find)
         if found is None:
             await self.close(CLOSE_NO_TABLE)
@@ -139,6 +143,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         client.viewer = viewer
         client.tab = frame.tab
+        logs.add_context(seat=viewer.seat)
         visit.joins(self.table.pk, viewer)
         if self.feed is None:
             client.outbox = Outbox(

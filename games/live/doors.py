@@ -15,7 +15,7 @@ from django.conf import settings
 from games.fold import SPECTATOR, Viewer
 from games.permissions import Login, Person
 from games.selectors.tables import referee_viewer
-from tock_league.common import clock
+from tock_league.common import clock, logs
 
 from . import people
 from .threads import in_thread
@@ -107,6 +107,7 @@ class Watch:
                 visit.over(DEPLOY)
 
     async def _run(self) -> None:
+        logs.set_context({})  # not about who came first
         while True:
             await asyncio.sleep(LOOK_S)
             self._end_idle()

@@ -24,6 +24,7 @@ from .limits import Rate
 from .messages import Cmd, Outbound, encode
 from .outbox import Outbox
 from .tabs import Tabs
+from .traces import Trace
 
 RING = 64  # events kept per stream
 QUEUE = 200  # commands that may wait at a table
@@ -62,6 +63,10 @@ class Stream:
         if seq > self.state.seq or (seq < self.state.seq and (not self.ring or self.ring[0].row.seq > seq + 1)):
             return None
         return [step for step in self.ring if step.row.seq > seq]
+
+    def no_events(self, seq: int) -> str:
+        """Return why there are no events behind `seq`: rows were taken back, or the ring does not reach that far back."""
+        return "behind" if self.since(seq) is None else "rewind"
 
     def events(self, viewer: Viewer, seq: int, now: int) -> str | None:
         """Return the text of the `ev` behind `seq`, the same for all sockets of the viewer; None: a snap is due."""
@@ -148,7 +153,7 @@ class Feed:
         self.stale = True
         self.busy = False  # the worker carries out a command, and tells what is new when it has answered
         self.held_back: list[PlaysRecorded] = []  # news that came meanwhile
-        self.commands: asyncio.Queue[tuple[Client, Cmd]] = asyncio.Queue(QUEUE)
+        self.commands: asyncio.Queue[tuple[Client, Cmd, Trace]] = asyncio.Queue(QUEUE)
         self.worker: asyncio.Task[None] | None = None
         self.who_at = 0.0
         self.who_due = False

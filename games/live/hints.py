@@ -9,6 +9,7 @@ write lock. What is told while a loop is busy reaches it with one wake-up.
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -16,6 +17,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from games.announcements import PlaysRecorded
+from tock_league.common import clock
 from tock_league.common.breaker import Breaker
 from tock_league.common.broker import Sender
 
@@ -94,6 +96,8 @@ def tell(news: PlaysRecorded) -> None:
     """Say that rows of a table are committed."""
     with _lock:
         ears = list(_ears.values())
+    if ears:
+        news = replace(news, committed_s=clock.monotonic())
     heard = []
     for ear in ears:
         if ear.tell(news):

@@ -16,19 +16,22 @@ from games.models import Game, Table
 from games.permissions import Login, Person
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
-from tock_league.common import clock
+from tock_league.common import clock, logs
 from tock_league.common.away import is_away
 from tock_league.common.http import RETRY_AFTER_S
+from tock_league.common.metrics import SNAPSHOTS
 
 from . import doors, people, polls, projection
 from .answers import answer, read, refuse
 from .commands import frame_of, submit
 from .limits import seat_rates
-from .messages import MAX_BYTES, BadFrame, Cmd, Nak, command, read_json
+from .messages import MAX_BYTES, Ack, BadFrame, Cmd, Nak, command, read_json
 from .threads import in_thread
+from .traces import Trace
 
 MAX_WAIT = 25.0  # seconds of a long poll
 MAX_HISTORY = 5000  # events in one answer
+_SNAPSHOTS = SNAPSHOTS.labels("http")
 STATUS = {"auth": 403, "seat_lost": 403, "rate": 429, "internal": 503}
 
 
@@ -73,29 +76,41 @@ async def commands(request: HttpRequest, slug: str) -> HttpResponse:
         asked = command(read_json(request.body))
     except BadFrame as error:
         return refuse("bad_frame", error.rule, field=error.field, status=400)
+    logs.add_context(table=slug, command=asked.id)
+    trace = Trace(asked)
     try:
-        return await _carried_out(request, slug, asked)
+        found = await _carried_out(request, slug, asked, trace)
     except Exception as error:
         if not is_away(error):
             raise
-        response = answer(Nak(id=asked.id, code="internal", why="busy", retry=True, seq=0), 503)
-        response["Retry-After"] = str(RETRY_AFTER_S)
-        return response
-
-
-async def _carried_out(request: HttpRequest, slug: str, asked: Cmd) -> HttpResponse:
-    place = await in_thread(_place, request, slug)
-    if place is None:
+        found = Nak(id=asked.id, code="internal", why="busy", retry=True, seq=0)
+    if found is None:
         return _no_table()
+    trace.answered(found)
+    trace.finish()
+    response = answer(found, STATUS.get(found.code, 409) if isinstance(found, Nak) else 200)
+    if isinstance(found, Nak) and found.why == "busy":
+        response["Retry-After"] = str(RETRY_AFTER_S)
+    return response
+
+
+async def _carried_out(request: HttpRequest, slug: str, asked: Cmd, trace: Trace) -> Ack | Nak | None:
+    """Return the answer, None where there is no such table."""
+    place = await in_thread(_place, request, slug)
+    trace.ends("queue")
+    if place is None:
+        return None
     if doors.watch().closing:
-        return answer(Nak(id=asked.id, code="internal", why="deploy", retry=True, seq=0), 503)
+        return Nak(id=asked.id, code="internal", why="deploy", retry=True, seq=0)
     seat = place.viewer.seat
     if seat is None:
-        return answer(Nak(id=asked.id, code="auth", why="no_seat", retry=False, seq=0), 403)
+        return Nak(id=asked.id, code="auth", why="no_seat", retry=False, seq=0)
     if not seat_rates.allows(place.table.pk, seat):
-        return answer(Nak(id=asked.id, code="rate", why="rate", retry=True, seq=0), 429)
+        return Nak(id=asked.id, code="rate", why="rate", retry=True, seq=0)
+    logs.add_context(seat=seat)
     done = await in_thread(submit, place.table.pk, seat, place.person, place.login, asked)
-    return answer(frame_of(done), STATUS.get(done.code, 409) if done.code else 200)
+    trace.ends("commit")
+    return frame_of(done)
 
 
 @require_GET
@@ -111,6 +126,7 @@ def _snap(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = _seen_as(request, place.viewer)
     game, now = reader.current_game(place.table.pk), clock.now_ms()
     state = reader.state_at(game, reader.shown_to(game, viewer, now=now))
+    _SNAPSHOTS.inc()
     return answer(projection.snap_of(game, state, viewer, now=now))
 
 
@@ -186,6 +202,7 @@ def _news(table: Table, viewer: Viewer, held: Held) -> tuple[HttpResponse | None
     upto = reader.shown_to(game, viewer, now=now)
     other = (held.game and held.game != game.slug) or held.since > upto or upto - held.since > MAX_HISTORY
     if other or held.epoch != reader.epoch_at(game, upto):
+        _SNAPSHOTS.inc()
         return answer(projection.snap_of(game, reader.state_at(game, upto), viewer, now=now)), game, upto
     if held.since == upto:
         return None, game, upto

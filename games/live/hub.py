@@ -15,13 +15,15 @@ from channels.layers import get_channel_layer
 from games.announcements import PlaysRecorded
 from games.fold import Viewer, view, view_hash
 from games.selectors import games as reader
-from tock_league.common import clock
+from tock_league.common import clock, logs
+from tock_league.common.metrics import FANOUT_SECONDS, SNAPSHOTS
 
 from . import commands, hints, incidents, projection, relay
 from .feed import Client, Feed
 from .limits import seat_rates
-from .messages import CLOSE_RESTART, CLOSE_REVOKED, CLOSE_SIGN_IN, Beat, Cmd, Join, Nak, Note, Who, encode
+from .messages import CLOSE_RESTART, CLOSE_REVOKED, CLOSE_SIGN_IN, Ack, Beat, Cmd, Join, Nak, Note, Who, encode
 from .threads import in_thread
+from .traces import Trace
 from .writer import writer
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,11 @@ TICK_S = 0.25
 LOOK_S = 2.0  # between two looks at the database, one query for all tables
 WHO_S = 1.0
 DRAIN_S = 3.0
+# Why a whole view is sent: it was asked for by `join`, the next game began, rows were taken back, too many events are lacking,
+# the outbox overflowed, the client holds something else, a referee may see another hand now.
+_SNAPSHOTS = {
+    why: SNAPSHOTS.labels(why) for why in ("join", "game", "rewind", "behind", "overflow", "differs", "referee")
+}
 
 
 class Hub:
@@ -79,7 +86,7 @@ class Hub:
                     other.put(Note("other_tab", clock.now_ms()))
         await self.refresh(feed)
         if not await self._resume(feed, client, frame):
-            self._snap(feed, client)
+            self._snap(feed, client, "join")
         self._advance(feed, client)
         client.put(self._who(feed))
         feed.who_due = True
@@ -144,7 +151,7 @@ class Hub:
             elif client.viewer.sees != referees[player]:
                 client.viewer = Viewer(referee=True, sees=referees[player])
                 if client.sent is not None:
-                    self._snap(feed, client)
+                    self._snap(feed, client, "referee")
 
     def _advance_all(self, feed: Feed) -> None:
         for client in list(feed.clients):
@@ -156,27 +163,31 @@ class Hub:
         stream = feed.stream(client.viewer)
         if stream is None or feed.game is None or client.outbox.dropped:
             return  # an outbox that overflowed gets its snap when it has drained
-        if client.sent is None or client.sent[0] != feed.game.slug or client.sent[1] > stream.state.seq:
-            self._snap(feed, client)
+        if client.sent is None or client.sent[0] != feed.game.slug:
+            self._snap(feed, client, "join" if client.sent is None else "game")
+            return
+        if client.sent[1] > stream.state.seq:
+            self._snap(feed, client, "differs")
             return
         if client.sent[1] == stream.state.seq:
             return
         text = stream.events(client.viewer, client.sent[1], clock.now_ms())
         if text is None:
-            self._snap(feed, client)
+            self._snap(feed, client, stream.no_events(client.sent[1]))
         elif client.outbox.put(text):
             client.sent = (feed.game.slug, stream.state.seq)
 
-    def _snap(self, feed: Feed, client: Client) -> None:
+    def _snap(self, feed: Feed, client: Client, why: str) -> None:
         stream = feed.stream(client.viewer)
         if stream is None or feed.game is None:
             return
         if client.put(projection.snap_of(feed.game, stream.sight, client.viewer, now=clock.now_ms())):
             client.sent = (feed.game.slug, stream.state.seq)
+            _SNAPSHOTS[why].inc()
 
     def caught_up(self, feed: Feed, client: Client) -> None:
         """The client's outbox overflowed and has drained: one snap makes it whole."""
-        self._snap(feed, client)
+        self._snap(feed, client, "overflow")
 
     def beat(self, feed: Feed, client: Client, frame: Beat) -> None:
         """Compare versions and hashes with what the client should hold, and mend what differs."""
@@ -184,22 +195,22 @@ class Hub:
         if stream is None or feed.game is None or client.sent is None:
             return
         if client.sent[0] != feed.game.slug or frame.have > stream.state.seq:
-            self._mend(feed, client)
+            self._mend(feed, client, "differs")
         elif frame.have < stream.state.seq:
             text = stream.events(client.viewer, frame.have, now)
             if text is None or not client.outbox.put(text):
-                self._mend(feed, client)
+                self._mend(feed, client, stream.no_events(frame.have) if text is None else "overflow")
         elif frame.hash != (mark := stream.mark(client.viewer)):
             if client.sent[1] == frame.have:  # otherwise it was never sent what it claims to hold
                 seat = client.viewer.seat
                 incidents.view_differs(feed.game.slug, seat, frame.have, theirs=frame.hash, ours=mark)
-            self._mend(feed, client)
+            self._mend(feed, client, "differs")
         client.put(projection.beat(stream.state, client.viewer, n=frame.n, now=now, mark=stream.mark(client.viewer)))
 
-    def _mend(self, feed: Feed, client: Client) -> None:
+    def _mend(self, feed: Feed, client: Client, why: str) -> None:
         """Send the whole view to a client that claims to hold another one, at most once a second."""
         if client.mends.allows():
-            self._snap(feed, client)
+            self._snap(feed, client, why)
 
     def _who(self, feed: Feed) -> Who:
         now = clock.monotonic()
@@ -220,14 +231,15 @@ class Hub:
 
     def enqueue(self, feed: Feed, client: Client, command: Cmd) -> None:
         """Put a command on the table's queue, or refuse it at once."""
+        trace = Trace(command)
         refused = self._refusal(feed, client)
         if refused:
-            client.put(Nak(id=command.id, code=refused, why=refused, retry=refused != "auth", seq=self._seq(client)))
+            self._refuse(client, trace, refused, retry=refused != "auth")
             return
         try:
-            feed.commands.put_nowait((client, command))
+            feed.commands.put_nowait((client, command, trace))
         except asyncio.QueueFull:
-            client.put(Nak(id=command.id, code="internal", why="busy", retry=True, seq=self._seq(client)))
+            self._refuse(client, trace, "internal", why="busy")
 
     def _refusal(self, feed: Feed, client: Client) -> str:
         if self.draining:
@@ -236,6 +248,17 @@ class Hub:
             return "auth"
         return "" if seat_rates.allows(feed.table_id, client.viewer.seat) else "rate"
 
+    def _refuse(self, client: Client, trace: Trace, code: str, *, why: str = "", retry: bool = True) -> None:
+        """Answer a command that has not reached the services."""
+        frame = Nak(id=trace.command.id, code=code, why=why or code, retry=retry, seq=self._seq(client))
+        self._answer(client, trace, frame)
+        trace.finish()
+
+    @staticmethod
+    def _answer(client: Client, trace: Trace, frame: Ack | Nak) -> None:
+        client.put(frame)
+        trace.answered(frame)
+
     @staticmethod
     def _seq(client: Client) -> int:
         return client.sent[1] if client.sent is not None else 0
@@ -243,29 +266,35 @@ class Hub:
     async def _work(self, feed: Feed) -> None:
         """The table's worker: one command after another, in the order they came."""
         while True:
-            client, command = await feed.commands.get()
+            client, command, trace = await feed.commands.get()
+            trace.ends("queue")
+            logs.set_context(trace.context)
             feed.busy = True
             try:
-                await self._carry_out(feed, client, command)
+                await self._carry_out(feed, client, command, trace)
             except Exception:
                 log.exception("command at table %s", feed.table_id)
-                client.put(Nak(id=command.id, code="internal", why="internal", retry=True, seq=self._seq(client)))
+                self._refuse(client, trace, "internal")
             finally:
                 feed.commands.task_done()
 
-    async def _carry_out(self, feed: Feed, client: Client, command: Cmd) -> None:
+    async def _carry_out(self, feed: Feed, client: Client, command: Cmd, trace: Trace) -> None:
         seat = client.viewer.seat
         assert seat is not None
         request = commands.request_of(feed.table_id, seat, client.person, client.login, command)
         try:
             if feed.plays(client):
-                answer = await writer().submit(request)
+                answer = await writer().submit(request, trace)
             else:
                 answer = await in_thread(commands.from_other_tab, request)
-            client.put(commands.frame_of(answer))
+                trace.ends("commit")
+            trace.tries = answer.tries
+            self._answer(client, trace, commands.frame_of(answer))
         finally:
             feed.busy = False
             self._tell_held_back(feed)
+        trace.ends("tell")
+        trace.finish()
         if answer.code:
             await self.refresh(feed)  # what the sender lacks follows its refusal
             if answer.code in ("seat_lost", "auth"):
@@ -297,10 +326,17 @@ class Hub:
     def _take(self, feed: Feed, news: PlaysRecorded) -> None:
         """Give the sockets what was committed: from the news where that is enough, else from the database."""
         ready = feed.private.state.ready if feed.private else None
-        if not feed.hand_over(news):
-            self._soon(self.refresh(feed))
+        enough = feed.hand_over(news)
         feed.who_due |= feed.private is not None and feed.private.state.ready != ready
         self._advance_all(feed)
+        if enough:
+            FANOUT_SECONDS.observe(clock.monotonic() - news.committed_s)
+        else:
+            self._soon(self._read(feed, news))
+
+    async def _read(self, feed: Feed, news: PlaysRecorded) -> None:
+        await self.refresh(feed)
+        FANOUT_SECONDS.observe(clock.monotonic() - news.committed_s)
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -327,6 +363,7 @@ class Hub:
         await asyncio.gather(*tasks, *self._running, return_exceptions=True)
 
     async def _tick(self) -> None:
+        logs.set_context({})  # not about the socket that came first
         look = clock.monotonic()
         while True:
             await asyncio.sleep(TICK_S)

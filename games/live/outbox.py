@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Generator
 from typing import Any
 
 from tock_league.common import clock
+from tock_league.common.metrics import OUTBOX_OVERFLOWS
 
 log = logging.getLogger(__name__)
 MAX_MESSAGES = 64
@@ -69,6 +70,7 @@ class Outbox:
         return True
 
     def _overflow(self) -> None:
+        OUTBOX_OVERFLOWS.inc()
         self._waiting = None
         self._bytes = 0
         self.dropped = True

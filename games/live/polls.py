@@ -16,7 +16,7 @@ from games.announcements import PlaysRecorded
 from games.fold import Row, TableState, Viewer, release
 from games.models import Game
 from games.selectors import games as reader
-from tock_league.common import clock
+from tock_league.common import clock, logs
 
 from . import hints
 from .threads import in_thread
@@ -79,6 +79,7 @@ class Watch:
             self._heard.set()
 
     async def _run(self) -> None:
+        logs.set_context({})  # not about who asked first
         found: Look | None = None
         looked = clock.monotonic() - LOOK_S
         while True:

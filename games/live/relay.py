@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from tock_league.common import clock
+from tock_league.common import clock, logs
 
 from . import hints
 from .feed import Elsewhere, Feed
@@ -37,6 +37,7 @@ def start(hub: Hub, layer: Any) -> list[asyncio.Task[None]]:
 
 async def _listen(hub: Hub, layer: Any, name: str) -> None:
     """Hear the other processes. After any error of the layer every socket is asked to verify what it holds."""
+    logs.set_context({})  # not about the socket that came first
     while True:
         try:
             channel = await layer.new_channel("hub")

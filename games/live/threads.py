@@ -15,6 +15,8 @@ from typing import ParamSpec, TypeVar
 from django.conf import settings
 from django.db import connections
 
+from tock_league.common import logs
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -27,10 +29,13 @@ def _pool() -> ThreadPoolExecutor:
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run `work` in a thread of the pool and return what it returns.
 
-    On cancellation, still await the thread: no work goes on unseen, with a connection, after its caller.
+    On cancellation, still await the thread: no work goes on unseen, with a connection, after its caller. What the caller's
+    log lines are about, those of the thread are about too.
     """
+    context = logs.get_context()
 
     def run() -> T:
+        logs.set_context(context)
         try:
             return work(*args, **kwargs)
         finally:

@@ -6,17 +6,23 @@ once, under load the cost of a commit is shared. Each is answered after the comm
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from django.db import connection
 
 from games.services import play
+from tock_league.common import logs
 
 from .threads import in_thread
+from .traces import Trace
 
 GROUP = 32  # commands in one transaction
 # Groups written at once. SQLite has one writer; PostgreSQL overlaps a commit with the statements of the next group.
 LANES = {"sqlite": 1, "postgresql": 2}
+
+
+Waiting = tuple[play.Request, asyncio.Future[play.Answer], Trace]
 
 
 class Writer:
@@ -24,17 +30,17 @@ class Writer:
 
     def __init__(self, lanes: int) -> None:
         self._lanes = lanes
-        self._waiting: deque[tuple[play.Request, asyncio.Future[play.Answer]]] = deque()
+        self._waiting: deque[Waiting] = deque()
         self._running: set[asyncio.Task[None]] = set()
         self._alone: set[asyncio.Task[None]] = set()
 
-    async def submit(self, request: play.Request) -> play.Answer:
+    async def submit(self, request: play.Request, trace: Trace) -> play.Answer:
         """Carry the request out and return its answer, after the commit.
 
         The caller sends one request of a table at a time. Raises the database's errors: then nothing was written.
         """
         answered: asyncio.Future[play.Answer] = asyncio.get_running_loop().create_future()
-        self._waiting.append((request, answered))
+        self._waiting.append((request, answered, trace))
         self._start()
         return await answered
 
@@ -45,10 +51,11 @@ class Writer:
             self._running.add(task)
             task.add_done_callback(self._running.discard)
 
-    def _wait_alone(self, request: play.Request, answered: asyncio.Future[play.Answer]) -> None:
+    def _wait_alone(self, request: play.Request, answered: asyncio.Future[play.Answer], trace: Trace) -> None:
         """Carry the request out beside the groups: its game is locked elsewhere, and no other table waits for that."""
 
         async def run() -> None:
+            logs.set_context(trace.context)
             try:
                 answer = await in_thread(play.submit_one, request)
             except Exception as error:
@@ -56,23 +63,29 @@ class Writer:
             else:
                 if not answered.done():
                     answered.set_result(answer)
+            finally:
+                trace.ends("commit")
 
         task = asyncio.create_task(run())
         self._alone.add(task)
         task.add_done_callback(self._alone.discard)
 
-    async def _write(self, group: list[tuple[play.Request, asyncio.Future[play.Answer]]]) -> None:
+    async def _write(self, group: list[Waiting]) -> None:
+        for _, _, trace in group:
+            trace.group = len(group)
+            trace.ends("writer")
+        logs.set_context(_context(group))
         try:
-            answers = await in_thread(play.submit_group, [request for request, _ in group])
+            answers = await in_thread(_submit, group)
         except BaseException as error:
-            for _, answered in group:
+            for _, answered, _ in group:
                 _fail(answered, error)
             if not isinstance(error, Exception):
                 raise
         else:
-            for (request, answered), answer in zip(group, answers, strict=True):
+            for (request, answered, trace), answer in zip(group, answers, strict=True):
                 if answer is None:
-                    self._wait_alone(request, answered)
+                    self._wait_alone(request, answered, trace)
                 elif not answered.done():
                     answered.set_result(answer)
         finally:
@@ -84,6 +97,24 @@ def _fail(answered: asyncio.Future[play.Answer], error: BaseException) -> None:
     if not answered.done():
         answered.set_exception(error)
         answered.exception()  # whoever waited may have been cancelled: nobody need look at it
+
+
+def _submit(group: Sequence[Waiting]) -> list[play.Answer | None]:
+    """Carry the group out and return the answers; in a thread."""
+    for _, _, trace in group:
+        trace.ends("thread")
+    try:
+        return play.submit_group([request for request, _, _ in group])
+    finally:
+        for _, _, trace in group:
+            trace.ends("commit")
+
+
+def _context(group: Sequence[Waiting]) -> logs.Context:
+    """Return what log lines are about while the group is written."""
+    if len(group) == 1:
+        return group[0][2].context
+    return {"commands": [request.id for request, _, _ in group]}
 
 
 _writers: "WeakKeyDictionary[asyncio.AbstractEventLoop, Writer]" = WeakKeyDictionary()

@@ -13,7 +13,7 @@ lock order is held while a game is locked.
 import hashlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from django.db import InterfaceError, OperationalError
@@ -43,7 +43,8 @@ EVERYWHERE = (*LEAVING_OPEN, "play", "touch")  # kinds that a table of any famil
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a command led to. `code` empty: committed, and `seq` is its row; else the refusal's code, and `seq` the last
-    row of the game, `why` the finer reason, `retry` whether the same id may be sent again."""
+    row of the game, `why` the finer reason, `retry` whether the same id may be sent again. `tries`: the transactions it took
+    part in."""
 
     id: str
     seq: int
@@ -51,6 +52,7 @@ class Answer:
     code: str = ""
     why: str = ""
     retry: bool = False
+    tries: int = field(default=1, compare=False)
 
 
 class Nak(Exception):
@@ -125,10 +127,15 @@ def submit_group(requests: Sequence[Request]) -> list[Answer | None]:
     """
     answers: dict[int, Answer | None] = {}
     waiting = sorted(range(len(requests)), key=lambda place: requests[place].table_id)
+    tries = 0
     while waiting:
+        tries += 1
         done = _together(requests, waiting)
         if not done:
+            tries += 1
             done = {place: _alone(requests[place]) for place in waiting}
+        if tries > 1:
+            done = {place: answer and replace(answer, tries=tries) for place, answer in done.items()}
         answers |= done
         waiting = [place for place in waiting if place not in answers]
     return [answers[place] for place in range(len(requests))]

@@ -16,6 +16,7 @@ from games.fold import CLOCK, SYSTEM, Row, Step, TableState, Viewer, apply_row, 
 from games.fold.phases import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
+from tock_league.common.metrics import play_counter
 
 from .alarm import alarm
 from .deals import DRAW, Deals, draw_more
@@ -183,12 +184,14 @@ def write(draft: Draft) -> None:
     else:
         store.save(store.Locked(game, draft.before))
     store.remember(game, state)
-    transaction.on_commit(partial(set_alarm, game))
+    transaction.on_commit(partial(_committed, game, draft.steps))
     bus.publish(PlaysRecorded(table_id=game.table_id, game_id=game.pk, seq=game.last_seq, steps=tuple(draft.steps)))
 
 
-def set_alarm(game: Game) -> None:
-    """Wake this process's scheduler when the game's next deadline or its bot's turn comes; after the commit."""
+def _committed(game: Game, steps: Sequence[Step]) -> None:
+    """Count the rows, and wake this process's scheduler when the game's next deadline or its bot's turn comes."""
+    for step in steps:
+        play_counter(step.row.code).inc()
     for at in (game.due_at, game.bot_at):
         if at is not None:
             alarm.set(clock.ms(at))

@@ -35,7 +35,8 @@ def config(**more: object) -> uvicorn.Config:
         "ws_ping_timeout": 60.0,
         "ws_per_message_deflate": False,  # frames are small, and a compressed length would tell of what is hidden
         "timeout_graceful_shutdown": 2,
-        "log_level": "warning",
+        "log_config": None,  # its lines go where ours go
+        "log_level": "warning",  # at DEBUG it would write down frames, and with them hands
         "access_log": False,
         "server_header": False,
     }

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
@@ -225,19 +226,25 @@ TABLE_BODY_BYTES = _bound("TABLE_BODY_BYTES", 64 * 1024)
 PAGES_AT_ONCE = 8
 PATIENCE_S = 1.5
 METRICS_TOKEN = ""
+TOCK_SLOW_COMMAND_MS = _bound("TOCK_SLOW_COMMAND_MS", 250)  # a command that took longer has a line in the log
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
 
-LOGGING = {
+# Of our own packages. Libraries stay at WARNING: at DEBUG some write frames, statements and their parameters.
+LOG_LEVEL = os.environ.get("TOCK_LOG_LEVEL", "WARNING").upper()
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"quiet_outage": {"()": "tock_league.common.http.QuietOutage"}},
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["quiet_outage"]}},
+    "formatters": {"lines": {"()": "tock_league.common.logs.formatter", "json": False}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["quiet_outage"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django.request": {"level": "ERROR"},
         "axes": {"level": "ERROR"},
         # Its receiver writes a traceback each second while Redis is away; games.live.hints says so in one line.
         "channels_redis.pubsub": {"level": "CRITICAL"},
+        "games": {"level": LOG_LEVEL},
+        "ratings": {"level": LOG_LEVEL},
+        "tock_league": {"level": LOG_LEVEL},
     },
 }

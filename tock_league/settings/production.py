@@ -72,6 +72,8 @@ else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = env.str("MAIL_DIR", "/data/mail")
 
+LOGGING["formatters"]["lines"]["json"] = True  # noqa: F405  # for whatever gathers the lines
+
 if dsn := env.str("SENTRY_DSN", ""):
     import sentry_sdk
 
