@@ -23,7 +23,7 @@ from .threads import in_thread
 log = logging.getLogger(__name__)
 
 LOOK_S = 2.0
-JOIN_S = 5.0  # for the first frame; with the look's period and the server's goodbye, ten seconds at most
+JOIN_S = 4.0  # for the first frame; with the look's period and the server's goodbye, less than ten seconds
 SILENT_S = 90.0  # a hidden page may send its heartbeat once a minute only
 
 AUTH, SEAT_LOST, IDLE, CROWD, DEPLOY = "auth", "seat_lost", "idle", "crowd", "deploy"
