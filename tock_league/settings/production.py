@@ -23,6 +23,8 @@ DATABASES["default"].update(
         "size": PAGES_AT_ONCE + LIVE_DB_THREADS + OTHER_CONNECTIONS,
         "patience": PATIENCE_S,  # noqa: F405
         "options": "-c statement_timeout=2000",
+        # A statement of a play that a connection has run so often is prepared (common.statements); the ORM's are not.
+        "prepare_threshold": 3,
         # A host that vanishes without a word is noticed: while connecting, while sending, and while waiting for an answer.
         "connect_timeout": 2,
         "tcp_user_timeout": 5000,

@@ -19,6 +19,7 @@ atexit.register(shutil.rmtree, DATA, ignore_errors=True)
 if url := os.environ.get("TOCK_TEST_DATABASE_URL"):
     DATABASES = {"default": environ.Env.db_url_config(url)}
     DATABASES["default"]["CONN_MAX_AGE"] = 0
+    DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | {"prepare_threshold": 1}
 else:
     DATABASES = {
         "default": {
