@@ -4,13 +4,14 @@ import threading
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import Match, ResultSignature, ResultVersion
 from tock_league.competitions.selectors import paper as papers
-from tock_league.competitions.selectors import standings
+from tock_league.competitions.selectors import standings, waiting
 from tock_league.competitions.services import paper, roles, rulings
 from tock_league.competitions.services.paper import Game
 from tock_league.journal.models import JournalEntry
@@ -62,6 +63,21 @@ def test_the_other_captain_accepts_and_it_counts(match):
     sheet = papers.sheet(match)
     assert (sheet.counts, sheet.positions, len(sheet.signed_by)) == (True, {0, 1}, 2)
     assert papers.for_referee(match.competition) == []
+
+
+def test_the_papers_that_wait_for_a_captain_take_as_many_queries_for_two_as_for_one(match, hand):
+    player = captain(match, 1)
+    paper.report(by=captain(match, 0), match=match, games=HOME)
+    with CaptureQueriesContext(connection) as one:
+        assert [(found.view.match, found.what) for found in waiting.papers_of(player)] == [(match, "accept")]
+    other = under_way(a_tournament(4, plan=a_plan("swiss", rounds=2)))[0]
+    paper.report(by=captain(other, 0), match=other, games=HOME)
+    other.side_rows.get(position=1).entry.roster.filter(role="starter", slot=1).update(player=player)
+    with CaptureQueriesContext(connection) as two:
+        assert {found.view.match for found in waiting.papers_of(player)} == {match, other}
+    assert len(two) == len(one)
+    for each in (match, other):
+        assert papers.signed_by_match([match, other])[each.pk] == papers.sheet(each).positions == {0}
 
 
 def test_both_captains_who_write_the_same_have_agreed(match):

@@ -1,5 +1,6 @@
 """Papers as pages show them: the newest statement, who signed it, and what waits for a referee."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -83,6 +84,24 @@ def sheet(match: Match) -> Sheet:
         at=last.recorded_at,
         rival=rivals[-1] if rivals else (),
     )
+
+
+def signed_by_match(matches: Collection[Match]) -> dict[int, frozenset[int]]:
+    """Return by match the `positions` of its `sheet`; matches without a paper are left out. Three queries, none for none."""
+    if not matches:
+        return {}
+    orders = in_force().filter(match__in=matches, kind=ResultEffect.Kind.REPLAY)
+    since = {order.match_id: order.after for order in orders}  # of several the last
+    newest: dict[int, int] = {}
+    rows = ResultVersion.objects.filter(match__in=matches, sheet__isnull=False).order_by("match", "version")
+    for match, version, pk in rows.values_list("match", "version", "pk"):
+        if version > since.get(match, 0):
+            newest[match] = pk
+    positions: dict[int, set[int]] = {match: set() for match in newest}
+    signing = ResultSignature.objects.filter(result__in=newest.values(), side__position__isnull=False)
+    for match, position in signing.values_list("result__match", "side__position"):
+        positions[match].add(position)
+    return {match: frozenset(found) for match, found in positions.items()}
 
 
 def for_referee(competition: Competition) -> list[MatchView]:

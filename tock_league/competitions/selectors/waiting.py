@@ -20,7 +20,7 @@ class Paper:
 
 
 def papers_of(player: Player) -> list[Paper]:
-    """The papers that wait for `player` as captain. One query when there is none, else six and three a reported match."""
+    """The papers that wait for `player` as captain. One query when there is none, else a fixed number."""
     captained = RosterSpot.objects.filter(
         player=player, role=RosterSpot.Role.STARTER, slot=1, left__isnull=True, competition__on_paper=True
     ).values("entry")
@@ -30,12 +30,14 @@ def papers_of(player: Player) -> list[Paper]:
         competition__state="running",
         competition__on_paper=True,
     )
+    seen = views(visible(open_ones).order_by("starts_at", "pk"), player)
+    signed = paper.signed_by_match([view.match for view in seen if view.match.state not in (M.CALLED, M.LIVE)])
     found = []
-    for view in views(visible(open_ones).order_by("starts_at", "pk"), player):
+    for view in seen:
         if view.match.state in (M.CALLED, M.LIVE):
             found.append(Paper(view, "report"))
             continue
         own = next(side.position for side in view.sides if side.players and side.players[0].pk == player.pk)
-        if own not in paper.sheet(view.match).positions:
+        if own not in signed.get(view.match.pk, ()):
             found.append(Paper(view, "accept"))
     return found
