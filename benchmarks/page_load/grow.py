@@ -38,12 +38,9 @@ MOVED = {
     ("competitions.Entry", "player"),
     ("competitions.RosterSpot", "player"), ("competitions.Stage", "competition"), ("competitions.Group", "stage"),
 }  # fmt: skip
+# Texts of which there is one within something.
+TEXTS = {("clubs.Team", "name"), ("ratings.RatedResult", "source"), ("ratings.RatingChange", "source")}
 # One of a kind for each root, so numbered on.
-TEXTS = {
-    ("clubs.Team", "name"),
-    ("ratings.RatedResult", "source"),
-    ("ratings.RatingChange", "source"),
-}  # unique within something
 NUMBERS = {
     ("competitions.Round", "number"),
     ("competitions.Entry", "seed"),

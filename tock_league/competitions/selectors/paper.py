@@ -98,9 +98,10 @@ def signed_by_match(matches: Collection[Match]) -> dict[int, frozenset[int]]:
         if version > since.get(match, 0):
             newest[match] = pk
     positions: dict[int, set[int]] = {match: set() for match in newest}
-    signing = ResultSignature.objects.filter(result__in=newest.values(), side__position__isnull=False)
+    signing = ResultSignature.objects.filter(result__in=newest.values())
     for match, position in signing.values_list("result__match", "side__position"):
-        positions[match].add(position)
+        if position is not None:  # a referee signs for no side
+            positions[match].add(position)
     return {match: frozenset(found) for match, found in positions.items()}
 
 
