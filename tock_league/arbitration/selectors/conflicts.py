@@ -54,6 +54,8 @@ def sentence(found: Iterable[str]) -> Text:
 
 def facts(person: Player, found: Collection[Case]) -> dict[int, conflicts.Facts]:
     """Return by case what is known of `person` and the case now. The number of queries does not depend on how many there are."""
+    if not found:
+        return {}
     matches = Match.objects.select_related("competition").in_bulk([case.match_id for case in found])
     players = players_by_match(matches.values())
     clubs = clubs_by_match(players)

@@ -143,9 +143,10 @@ def waiting_for(player: Player) -> list[Waiting]:
     )
     found = []
     rows = list(with_sides(Case.objects.filter(own, state__in=sorted(cases.PENDING | cases.APPEAL))).distinct())
-    grounds, deadlines = conflicts.grounds_by_case(player, rows), deadlines_of(rows)
+    grounds = conflicts.grounds_by_case(player, [case for case in rows if judges(player, case)])
+    deadlines = deadlines_of(rows)
     for case in rows:
-        may = powers(case, player, grounds[case.pk] if judges(player, case) else ())
+        may = powers(case, player, grounds.get(case.pk, ()))
         for what, kind in _WAITS:
             if what in may:
                 deadline = next((one for one in deadlines.get(case.pk, ()) if one.kind == kind), None)
