@@ -15,6 +15,7 @@ from channels.layers import get_channel_layer
 from games.announcements import PlaysRecorded
 from games.fold import Viewer, view, view_hash
 from games.selectors import games as reader
+from games.services.pulse import heart
 from tock_league.common import clock, logs
 from tock_league.common.metrics import FANOUT_SECONDS, SNAPSHOTS
 
@@ -191,7 +192,7 @@ class Hub:
 
     def beat(self, feed: Feed, client: Client, frame: Beat) -> None:
         """Compare versions and hashes with what the client should hold, and mend what differs."""
-        stream, now = feed.stream(client.viewer), clock.now_ms()
+        stream, now = feed.stream(client.viewer), heart.counted(clock.now_ms())
         if stream is None or feed.game is None or client.sent is None:
             return
         if client.sent[0] != feed.game.slug or frame.have > stream.state.seq:

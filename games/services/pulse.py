@@ -101,6 +101,12 @@ class Heart:
         """Return whether some process serves the tables at `now`, or none has ever said so."""
         return self._fresh(now) or _last_sign(now) is None
 
+    def counted(self, now: int) -> int:
+        """Return the present as the clocks of tables count it: it stands at the last beat of this process while its beats
+        fail, so that screens do not count down through an outage that will be given back."""
+        last = self._last
+        return now if last is None or now - last <= SILENT_MS else last
+
     def _fresh(self, now: int) -> bool:
         last = self._last
         return last is not None and abs(now - last) <= LATE_MS

@@ -243,6 +243,21 @@ class TestWhoServes:
         server.hand.advance(seconds=2)
         assert server.heart.beat() == 4_000
 
+    def test_screens_do_not_count_down_while_the_beats_fail(
+        self, server: Server, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        server.serve(2)
+        last = clock.now_ms()
+        with monkeypatch.context() as broken:
+            broken.setattr(pulse, "writing", _refuses)
+            for seconds, shown in ((4, last + 4_000), (4, last), (60, last)):
+                server.hand.advance(seconds=seconds)
+                with pytest.raises(OperationalError):
+                    server.heart.beat()
+                assert server.heart.counted(clock.now_ms()) == shown
+        server.heart.beat()
+        assert server.heart.counted(clock.now_ms()) == clock.now_ms()
+
     def test_a_busy_machine_is_none(self, server: Server) -> None:
         server.hand.advance(seconds=4.5)
         assert server.heart.beat() == 0
