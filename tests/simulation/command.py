@@ -2,12 +2,13 @@
 
 import argparse
 import time
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from . import faults
+from . import faults, tally
 from .game import Simulation
 from .people import World
 from .scenario import Scenario
@@ -17,12 +18,10 @@ SHARE = 25  # games that a worker plays before it tells
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one seed. `digest`: SHA-256 of the history. `plays`: rows of the record that are plays."""
+    """What came of one seed. `digest`: SHA-256 of the history. `happened`: what `tally` counts."""
 
     seed: int
-    plays: int
-    rows: int
-    kills: int
+    happened: Counter[str]
     digest: str
     wrong: tuple[str, ...]
 
@@ -50,12 +49,10 @@ def simulate(seed: int, scenario: Scenario | None = None) -> Simulation:
 
 
 def outcome(simulation: Simulation) -> Outcome:
-    rows = [row for game in simulation.games for row in game.rows]
+    """Return what came of a game that was played."""
     return Outcome(
         seed=simulation.scenario.seed,
-        plays=sum(row.kind == "play" for row in rows),
-        rows=len(rows),
-        kills=simulation.kills,
+        happened=tally.count(simulation),
         digest=simulation.digest,
         wrong=tuple(simulation.faults),
     )
@@ -115,11 +112,12 @@ def _many(seeds: range, *, jobs: int, digests: bool) -> int:
         for one in found:
             print(one.seed, one.digest)
     wrong = [one for one in found if one.wrong]
-    plays = sum(one.plays for one in found)
+    happened = sum((one.happened for one in found), Counter())
     print(
-        f"{len(found)} games, {plays} plays in {sum(one.rows for one in found)} rows, {sum(one.kills for one in found)} kills,"
-        f" {seconds:.0f} s: {3600 * len(found) / seconds:.0f} games and {3600 * plays / seconds:.0f} plays an hour"
+        f"{len(found)} games, {happened['plays']} plays, {seconds:.0f} s:"
+        f" {3600 * len(found) / seconds:.0f} games and {3600 * happened['plays'] / seconds:.0f} plays an hour"
     )
+    print("; ".join(f"{name} {happened[name]}" for name in tally.WANTED))
     if wrong:
         print(f"the first of them: python -m tests.simulation --seed {wrong[0].seed} --log")
     print(f"{len(wrong)} games were wrong" if wrong else "nothing was wrong")

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from . import tally
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 CROWDED = "10"  # a seed with two processes, a network in trouble and kills
 
@@ -28,6 +30,8 @@ def test_fifty_games_under_faults_keep_every_promise() -> None:
     played = run("--seeds", "1..50")
     assert played.returncode == 0, played.stdout + played.stderr
     assert played.stdout.startswith("50 games")
+    never = [name for name in tally.WANTED if f"{name} 0" in played.stdout.replace("\n", ";").split("; ")]
+    assert not never, "what never happens is not tried"
 
 
 @pytest.mark.slow
