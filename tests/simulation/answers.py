@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # Refusals that stay what they are: a table that has moved on does not move back. The others depend on the moment.
 FOR_EVER = {"stale_turn", "illegal", "not_your_turn", "too_late"}
 CODES = {"ready": "ready", "touch": "touch", "exchange": "give_sealed", "resign": "resign", "phrase": "phrase"}
-Place = tuple[int, int]  # number of the game, seq
+Place = tuple[int, int, int]  # table, number of the game, seq
 
 
 @dataclass
@@ -26,7 +26,6 @@ class Request:
 
     frame: dict[str, Any]
     first: int
-    posted: bool = False
     answered: int | None = None
     answers: list[dict[str, Any]] = field(default_factory=list)
 
@@ -42,7 +41,7 @@ def judge(simulation: "Simulation", games: list[Stored]) -> None:
     for game in games:
         for row in game.rows:
             if row.command_id:
-                rows.setdefault(row.command_id, []).append((game.number, row.seq))
+                rows.setdefault(row.command_id, []).append((game.table_id, game.number, row.seq))
     for id, places in rows.items():
         if len(places) > 1:
             simulation.wrong(f"{id} is in the record {len(places)} times: {places}")
@@ -63,7 +62,6 @@ def requests(client: "Client") -> dict[tuple[str, str], Request]:
             bare = {name: value for name, value in frame.items() if name != "t"}
             key = (frame["id"], json.dumps(bare, sort_keys=True))
             request = latest[frame["id"]] = found.setdefault(key, Request(bare, place))
-            request.posted |= entry.what == "posted"
         elif frame["t"] in ("ack", "nak") and frame["id"] in latest:
             request = latest[frame["id"]]
             request.answers.append(frame)
@@ -79,13 +77,16 @@ def _judge(
     refused = [answer for answer in request.answers if answer["t"] == "nak" and answer["code"] in FOR_EVER]
     if request.reused:
         return  # a late answer to the first body may arrive here
-    if acks and [seq for _, seq in places] != sorted(acks):
+    if acks and [seq for *_, seq in places] != sorted(acks):
         simulation.wrong(f"{client.name}: {id} was acknowledged as {sorted(acks)}, the record has it at {places}")
         return
     if refused and places and not all(answer["retry"] for answer in refused):
         simulation.wrong(f"{client.name}: {id} was refused with {refused[0]['code']}, the record has it at {places}")
-    for number, seq in places:
-        row = games[number - 1].rows[seq - 1]
+    for table_id, number, seq in places:
+        if table_id != client.table_id:
+            simulation.wrong(f"{client.name}: {id} is in the record of another table")
+            return
+        row = next(game for game in games if (game.table_id, game.number) == (table_id, number)).rows[seq - 1]
         if row.actor != by_seat(client.seat or 0) or not _same(request.frame, row.code, row.body):
             simulation.wrong(f"{client.name}: {request.frame} became row {seq}: {row.code} {dict(row.body)}")
         _had_the_seat(simulation, client, request, row.at)
@@ -107,10 +108,6 @@ def _had_the_seat(simulation: "Simulation", client: "Client", request: Request, 
     """Note a row that was written after the seat had been lost, or after the session had ended."""
     lost = simulation.lost.get(client)
     if lost is None or at <= round((BEGIN + lost) * 1000):
-        return
-    # By HTTP a request that was let in before may end after it.
-    was_let_in = request.posted and min(simulation.arrivals[request.frame["id"]]) <= lost
-    if simulation.scenario.loss == "signed_out" and was_let_in:
         return
     simulation.wrong(f"{client.name} was {simulation.scenario.loss} at {lost:.3f}, and {request.frame} was accepted")
 

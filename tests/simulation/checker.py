@@ -28,20 +28,23 @@ def committed(simulation: "Simulation", link: "Link", frame: dict[str, Any]) -> 
         simulation.wrong(f"{name} is told row {seq}, which is not committed")
 
 
-def rows_stored(simulation: "Simulation") -> int:
+def rows_stored(simulation: "Simulation", table_id: int) -> int:
     """Return how many rows of the table are committed."""
-    return int(simulation.witness.ask("SELECT COUNT(*) FROM games_gameevent")[0][0])
+    found = simulation.witness.ask("SELECT SUM(last_seq) FROM games_game WHERE table_id = ?", table_id)
+    return int(found[0][0])
 
 
-def games_over(simulation: "Simulation") -> int:
+def games_over(simulation: "Simulation", table_id: int) -> int:
     """Return how many games of the table are over."""
-    return int(simulation.witness.ask("SELECT COUNT(*) FROM games_game WHERE state = 'over'")[0][0])
+    found = simulation.witness.ask("SELECT COUNT(*) FROM games_game WHERE state = 'over' AND table_id = ?", table_id)
+    return int(found[0][0])
 
 
 def behind(simulation: "Simulation") -> list[str]:
     """Return why not everybody is live: a line for each client that is not."""
-    game, seq = simulation.witness.ask("SELECT slug, last_seq FROM games_game ORDER BY number DESC LIMIT 1")[0]
-    return [line for client in simulation.clients for line in _behind(simulation, client, str(game), int(seq))]
+    latest = "SELECT slug, last_seq FROM games_game WHERE table_id = ? ORDER BY number DESC LIMIT 1"
+    at = {table.pk: simulation.witness.ask(latest, table.pk)[0] for table in simulation.tables}
+    return [line for client in simulation.clients for line in _behind(simulation, client, *at[client.table_id])]
 
 
 def _behind(simulation: "Simulation", client: "Client", game: str, seq: int) -> list[str]:

@@ -5,12 +5,12 @@ of the view it holds. Some clients have no socket and use the HTTP twins only.
 """
 
 import json
-import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from games.fold import merge, view_hash
+from games.models import Table
 
 from .habits import Habits
 
@@ -63,13 +63,13 @@ class Client:
     """One person at the table. `seat` None: a spectator. `key`: of the session; `user` None: not signed in."""
 
     def __init__(
-        self, simulation: "Simulation", *, name: str, seat: int | None, user: Any, key: str, polls: bool, seed: str
+        self, simulation: "Simulation", *, name: str, table: Table, seat: int | None, user: Any, key: str, polls: bool
     ) -> None:
         self.simulation, self.name, self.seat = simulation, name, seat
         self.user, self.key, self.polls = user, key, polls
-        self.table = simulation.table_slug
+        self.table, self.table_id = table.slug, table.pk
         self.address = f"10.0.0.{simulation.next_address()}"
-        self.roll = random.Random(seed)
+        self.roll = simulation.stream(name)
         self.held = Held()
         self.pending: dict[str, Asked] = {}
         self.history: list[Entry] = []
@@ -223,7 +223,6 @@ class Client:
             self._send({"t": "cmd", **asked.frame})
             return
         self._note("posted", asked.frame)
-        self.simulation.posted(asked.frame["id"])
         body = json.dumps(asked.frame)
         self.simulation.network.request(self, "POST", "commands", body, self._posted)
 

@@ -1,15 +1,16 @@
 """What happens from outside: who comes, when a process dies, when a seat is lost, when the faults end."""
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.contrib.sessions.models import Session
 
-from games.models import Seating
+from games.models import Seating, Table
 from tock_league.common.transactions import writing
 
 from . import checker
 from .client import Client
+from .people import PLACES
 from .process import Fate
 
 if TYPE_CHECKING:
@@ -28,18 +29,32 @@ class Director:
         self.roll = simulation.stream("director")
 
     def seat_everybody(self) -> None:
+        """Let everybody come to their table."""
         scenario = self.scenario
-        for seat in range(scenario.seats):
-            user, key = self.simulation.world.users[seat], self.simulation.world.keys[seat]
-            polls = seat < scenario.pollers
-            self._client(f"seat{seat}", seat=seat, user=user, key=key, polls=polls)
-        for number in range(scenario.spectators):
-            self._client(f"spectator{number}", seat=None, user=None, key="", polls=False)
+        for place, table in enumerate(self.simulation.tables):
+            for seat in range(scenario.seats):
+                name, polls = f"t{place}.seat{seat}", seat < scenario.pollers
+                self._client(name, table, seat=seat, person=place * PLACES + seat, polls=polls)
+            for number in range(scenario.spectators):
+                self._client(f"t{place}.spectator{number}", table)
 
-    def _client(self, name: str, **more: Any) -> Client:
-        client = Client(self.simulation, name=name, seed=f"{self.scenario.seed}:{name}", **more)
-        self.simulation.clients.append(client)
-        return client
+    def _client(
+        self,
+        name: str,
+        table: Table,
+        *,
+        seat: int | None = None,
+        person: int | None = None,
+        key: int | None = None,
+        polls: bool = False,
+    ) -> None:
+        """Let somebody come; `person`: their number, None for a visitor. `key`: of their session, if another than theirs."""
+        world = self.simulation.world
+        session = world.keys[person if key is None else key] if person is not None else ""
+        user = world.users[person] if person is not None else None
+        self.simulation.clients.append(
+            Client(self.simulation, name=name, table=table, seat=seat, user=user, key=session, polls=polls)
+        )
 
     async def direct(self) -> None:
         """Let people play under faults, end the faults, and wait until everybody is live again."""
@@ -47,10 +62,10 @@ class Director:
         loss_at = self.roll.randrange(4, max(5, self.scenario.rows)) if self.scenario.loss else None
         while self.simulation.loop.time() < LIMIT_S and not self._finished():
             await asyncio.sleep(LOOK_S)
-            if kills and checker.rows_stored(self.simulation) >= kills[0]:
+            if kills and self._rows() >= kills[0]:
                 kills.pop(0)
                 self._doom()
-            if loss_at is not None and checker.rows_stored(self.simulation) >= loss_at:
+            if loss_at is not None and self._rows() >= loss_at:
                 loss_at = None
                 self._lose_a_seat()
         if not self._finished():
@@ -65,14 +80,21 @@ class Director:
             await asyncio.sleep(LOOK_S)
         checker.healed(self.simulation)
 
-    def played_enough(self) -> bool:
-        """Return whether so many rows are stored as the scenario wants under faults."""
-        return checker.rows_stored(self.simulation) >= self.scenario.rows
+    def played_enough(self, table_id: int) -> bool:
+        """Return whether so many rows of the table are stored as the scenario wants under faults."""
+        return checker.rows_stored(self.simulation, table_id) >= self.scenario.rows
+
+    def _rows(self) -> int:
+        """Return how many rows the fullest table has."""
+        return max(checker.rows_stored(self.simulation, table.pk) for table in self.simulation.tables)
 
     def _finished(self) -> bool:
-        if not self.played_enough():
+        return all(self._table_finished(table.pk) for table in self.simulation.tables)
+
+    def _table_finished(self, table_id: int) -> bool:
+        if not self.played_enough(table_id):
             return False
-        return self.scenario.ending == "stop" or checker.games_over(self.simulation) > 0
+        return self.scenario.ending == "stop" or checker.games_over(self.simulation, table_id) > 0
 
     def _healed(self) -> bool:
         return all(not process.dead for process in self.simulation.processes) and not checker.behind(self.simulation)
@@ -96,8 +118,8 @@ class Director:
 
         def substitute() -> None:
             with writing():
-                seating = Seating.objects.get(table=self.simulation.table, seat=client.seat)
-                seating.player = self.simulation.world.players[self.scenario.seats]
+                seating = Seating.objects.get(table=client.table_id, seat=client.seat)
+                seating.player = self.simulation.world.players[self._substitute(client)]
                 seating.save()
 
         def sign_out() -> None:
@@ -111,11 +133,17 @@ class Director:
 
         process.run(work)
 
+    def _substitute(self, client: Client) -> int:
+        """Return the number of the person who may come in the place of somebody at the client's table."""
+        places = [table.pk for table in self.simulation.tables]
+        return places.index(client.table_id) * PLACES + self.scenario.seats
+
     def _come_in_its_place(self, client: Client) -> None:
         """Let the substitute sit down, or the same person sign in again."""
-        place = self.scenario.seats if self.scenario.loss == "substituted" else client.seat
-        assert place is not None
-        key = (
-            self.simulation.world.keys[-1] if self.scenario.loss == "signed_out" else self.simulation.world.keys[place]
-        )
-        self._client(f"{client.name}b", seat=client.seat, user=self.simulation.world.users[place], key=key, polls=False)
+        table = next(table for table in self.simulation.tables if table.pk == client.table_id)
+        assert client.seat is not None
+        if self.scenario.loss == "substituted":
+            self._client(f"{client.name}b", table, seat=client.seat, person=self._substitute(client))
+        else:
+            person = self._substitute(client) - self.scenario.seats + client.seat
+            self._client(f"{client.name}b", table, seat=client.seat, person=person, key=-1)

@@ -9,6 +9,11 @@ import logging
 import random
 import uuid
 import warnings
+from collections.abc import Sequence
+from contextlib import ExitStack
+from unittest import mock
+
+from games.services import play as commands
 
 from . import checker, seams
 from .client import Client
@@ -18,10 +23,12 @@ from .loop import Stuck
 from .machine import Machine
 from .network import Link, Network
 from .people import World
-from .process import SIMULATED, Process
+from .process import SIMULATED
 from .record import Stored
 from .scenario import Scenario
 from .threads import OUTSIDE
+
+submit_group = commands.submit_group
 
 
 class Simulation(Machine):
@@ -33,7 +40,6 @@ class Simulation(Machine):
         self.network = Network(self, self.stream("network"), scenario.trouble)
         self.clients: list[Client] = []
         self.lost: dict[Client, float] = {}  # clients whose seat or session has gone, and when
-        self.arrivals: dict[str, list[float]] = {}  # when each command reached a server, by id
         self.games: list[Stored] = []  # as they are stored in the end
         self.over = False  # no more commands are sent
         self.director = Director(self)
@@ -56,14 +62,6 @@ class Simulation(Machine):
 
     # --- what passes
 
-    def arrived(self, process: Process, text: str) -> None:
-        """A frame of a client reaches a process."""
-        if text.startswith('{"t": "cmd"'):
-            self.posted(json.loads(text)["id"])
-
-    def posted(self, id: str) -> None:
-        self.arrivals.setdefault(id, []).append(self.loop.time())
-
     def sent_down(self, link: Link, text: str) -> None:
         """A process sends a frame: what it tells must be committed by now."""
         if text.startswith(('{"t":"ack"', '{"t":"ev"', '{"t":"snap"')):
@@ -77,7 +75,7 @@ class Simulation(Machine):
 
     def resigns(self, client: Client) -> bool:
         """Return whether the client gives up now: as soon as enough was played, until the game is over."""
-        return self.scenario.ending == "resign" and self.director.played_enough()
+        return self.scenario.ending == "resign" and self.director.played_enough(client.table_id)
 
     # --- one game
 
@@ -86,13 +84,15 @@ class Simulation(Machine):
         log = Errors(self)
         logging.getLogger().addHandler(log)
         try:
-            with seams.patched(now=self.loop.time, roll=self.stream("chance"), layer=self._layer):
+            with seams.patched(now=self.loop.time, roll=self.stream("chance"), layer=self._layer), ExitStack() as noted:
                 self._prepare()
+                noted.enter_context(mock.patch.object(commands, "submit_group", self._in_group))
                 Hooks.before, Hooks.after = self._statement(False), self._statement(True)
                 Hooks.rolled_back = self._rolled_back
                 try:
                     self._run()
                 finally:
+                    logging.getLogger().removeHandler(log)  # what ends by force may complain
                     self._clean_up()
                     Hooks.before = Hooks.after = Hooks.rolled_back = None
                 checker.judge(self)
@@ -100,10 +100,15 @@ class Simulation(Machine):
         finally:
             logging.getLogger().removeHandler(log)
 
+    def _in_group(self, requests: Sequence[commands.Request]) -> list[commands.Answer]:
+        """Carry a group of commands out, and note how many share a commit."""
+        if len(requests) > 1:
+            self.note(f"{len(requests)} commands in a group")
+        return submit_group(requests)
+
     def _prepare(self) -> None:
         self.world.restore()
-        self.table = self.world.open_table(self.scenario)
-        self.table_slug = self.table.slug
+        self.tables = [self.world.open_table(self.scenario, place) for place in range(self.scenario.tables)]
         self.witness = Witness()
 
     def _run(self) -> None:

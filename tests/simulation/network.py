@@ -101,7 +101,6 @@ class Link:
 
     def _up_arrives(self, text: str) -> None:
         if not self.cut and not self.process.dead and self.server_open:
-            self.net.simulation.arrived(self.process, text)
             self.inbound.put_nowait({"type": "websocket.receive", "text": text})
 
     def leave(self) -> None:

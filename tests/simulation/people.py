@@ -19,7 +19,9 @@ from . import database, seams, threads
 from .database import Template
 from .scenario import Scenario
 
-PEOPLE = 8  # the last of them is the referee, the one before may come in somebody's place
+PLACES = 7  # people of a table: its seats, and one who may come in somebody's place
+TABLES = 3
+PEOPLE = TABLES * PLACES + 1  # the last one is the referee
 NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 
 
@@ -53,9 +55,10 @@ class World:
         """Put the database back to this world."""
         self._template.restore()
 
-    def open_table(self, scenario: Scenario) -> Table:
-        """Open the table that the scenario asks for."""
-        plan = [SeatPlan(seat, player_id=self.players[seat].pk) for seat in range(scenario.seats)]
+    def open_table(self, scenario: Scenario, place: int) -> Table:
+        """Open a table as the scenario asks for; `place`: 0 for the first, whose people are the first seven."""
+        people = self.players[place * PLACES :]
+        plan = [SeatPlan(seat, player_id=people[seat].pk) for seat in range(scenario.seats)]
         table = tables.open_match_table(
             rules=scenario.rules,
             name="Simulation",

@@ -77,6 +77,8 @@ class Process:
         self.layer = Layer(self, simulation.stream(f"{name}:layer")) if simulation.scenario.processes > 1 else None
         self.context = contextvars.copy_context()
         self.context.run(OF.set, self)
+        # Of a busy machine threads begin late: then commands wait together.
+        self._slow = roll.choice((1.0, 1.0, 10.0)) if simulation.scenario.tables == 1 else 15.0
         self.memory = Memory()
         self.run(self._deadlines)
 
@@ -99,7 +101,7 @@ class Process:
 
     def _latency(self) -> float:
         slow = self.roll.random() < 0.02
-        return self.roll.uniform(0.05, 0.8) if slow else self.roll.uniform(0.0005, 0.008)
+        return self.roll.uniform(0.05, 0.8) if slow else self.roll.uniform(0.0005, 0.008) * self._slow
 
     def _begin(self, work: Callable[[], Any], future: "asyncio.Future[Any]") -> None:
         if not self._free:

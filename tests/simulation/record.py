@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from .game import Simulation
 
 _GAME = (
-    "id, slug, number, rules, state, epoch, last_seq, released_seq, chain, phase, turn, decision, frozen, due_at, due_kind,"
-    " ranks, reason"
+    "id, table_id, slug, number, rules, state, epoch, last_seq, released_seq, chain, phase, turn, decision, frozen, due_at,"
+    " due_kind, ranks, reason"
 )
 _ROW = "seq, kind, code, body, actor, at, epoch, command_id, body_hash, chain"
 _TABLE = "seats, teams, touch, clocks, best_of, full_ranking, rounds, release"
@@ -50,6 +50,10 @@ class Stored:
     @property
     def slug(self) -> str:
         return str(self.columns["slug"])
+
+    @property
+    def table_id(self) -> int:
+        return int(self.columns["table_id"])
 
     @property
     def number(self) -> int:
@@ -100,11 +104,16 @@ class Seen:
 
 
 def read(simulation: "Simulation") -> list[Stored]:
-    """Return the games of the table in order; whatever is wrong with their rows or columns is noted."""
+    """Return the games of all tables in order; whatever is wrong with their rows or columns is noted."""
+    return [game for table in simulation.tables for game in _read_table(simulation, table.pk)]
+
+
+def _read_table(simulation: "Simulation", table_id: int) -> list[Stored]:
     ask = simulation.witness.ask
-    table = dict(zip(_TABLE.split(", "), ask(f"SELECT {_TABLE} FROM games_table")[0], strict=True))
+    columns_of_table = ask(f"SELECT {_TABLE} FROM games_table WHERE id = ?", table_id)[0]
+    table = dict(zip(_TABLE.split(", "), columns_of_table, strict=True))
     found: list[Stored] = []
-    for line in ask(f"SELECT {_GAME} FROM games_game ORDER BY number"):
+    for line in ask(f"SELECT {_GAME} FROM games_game WHERE table_id = ? ORDER BY number", table_id):
         columns = dict(zip(_GAME.replace(",", "").split(), line, strict=True))
         setup = _setup(table, columns, found)
         raw = ask(f"SELECT {_ROW} FROM games_gameevent WHERE game_id = ? ORDER BY seq", columns["id"])

@@ -29,6 +29,7 @@ WANTED = (
     "processes killed",
     "killed around a commit",
     "errors of the database",
+    "groups that share a commit",
 )
 _ROWS = {
     "play": "plays",
@@ -53,6 +54,7 @@ def count(simulation: "Simulation") -> Counter[str]:
         if words[1].startswith("p") and words[2].startswith("dies"):
             found["killed around a commit"] += words[2].endswith("COMMIT")
         found["errors of the database"] += words[-1].startswith("meets an error")
+        found["groups that share a commit"] += line.endswith(" commands in a group")
         found["connections broken"] += words[1] == "link"
     return found
 

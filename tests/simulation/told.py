@@ -22,7 +22,7 @@ def judge(simulation: "Simulation", games: list[Stored]) -> None:
     for client in simulation.clients:
         _Reader(simulation, client, by_slug).read()
         if client.seat is None:
-            _is_shown_enough(simulation, client, games[-1])
+            _is_shown_enough(simulation, client, [game for game in games if game.table_id == client.table_id][-1])
 
 
 class _Reader:
