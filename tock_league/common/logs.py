@@ -22,7 +22,11 @@ Fields = MutableMapping[str, Any]
 
 _context: ContextVar[Context] = ContextVar("log context", default=MappingProxyType({}))
 
-CARD = re.compile(r"(?<![A-Za-z0-9])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK|RJ|BJ)(?![A-Za-z0-9])")
+# A card, also behind the escaped line end of a quoted text, and the legs of the play that it begins.
+CARD = re.compile(
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK|RJ|BJ)(?![A-Za-z0-9])"
+    r"(?: (?:[thx][0-9]{1,3}|r)-[^\s'\"]+)*"
+)
 DETAIL = re.compile(r"^(?:DETAIL|CONTEXT):.*\n?", re.MULTILINE)  # PostgreSQL's: "Failing row contains (...)"
 
 
