@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from .patch import Json, diff
@@ -90,9 +91,16 @@ class Sight:
 def _texts_of(values: Json, before: Json, known: dict[str, str]) -> dict[str, str]:
     """Return each key with its value as canonical JSON; a text of `known` serves where the value is that of `before`."""
     return {
-        key: known[key] if key in known and before[key] == value else f'"{key}":{canonical(value).decode("ascii")}'
+        key: known[key] if key in known and before[key] == value else f'"{key}":{_text(value)}'
         for key, value in values.items()
     }
+
+
+def _text(value: object) -> str:
+    """Return a value as canonical JSON; most are short strings and numbers, which need no encoder."""
+    if type(value) is str:
+        return encode_basestring_ascii(value)
+    return str(value) if type(value) is int else canonical(value).decode("ascii")
 
 
 class Told:

@@ -17,10 +17,12 @@ from django.conf import settings
 from tock_league.common import clock, logs
 from tock_league.common.metrics import COMMANDS, COMMIT_SECONDS
 
+from .limits import Rate
 from .messages import NAK_CODES, Ack, Cmd, Nak
 
 log = logging.getLogger(__name__)
 
+_slow_lines = Rate(20, 10.0)  # where everything is slow, the first lines say so; writing more would make it slower
 _COUNTERS = {answer: COMMANDS.labels(answer) for answer in ("ack", "dup", *NAK_CODES)}
 
 
@@ -52,7 +54,7 @@ class Trace:
     def finish(self) -> None:
         """Write a line if the command was slow, or if every command is to be followed. It names no card and no play."""
         ms = 1000 * (max(self._ended.values(), default=self.received) - self.received)
-        slow = ms >= settings.TOCK_SLOW_COMMAND_MS
+        slow = ms >= settings.TOCK_SLOW_COMMAND_MS and _slow_lines.allows()
         if slow or log.isEnabledFor(logging.DEBUG):
             self._write(ms, slow=slow)
 

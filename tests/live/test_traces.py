@@ -164,9 +164,9 @@ def test_an_undone_group_counts_as_a_try(open_table: Callable[..., Sat], monkeyp
     requests = [play.Request(sat.table.pk, 0, str(uuid.uuid4()), "0.1", "ready", {}, sat.person(0)) for sat in sats]
     real = play._together
     monkeypatch.setattr(play, "_together", lambda *args: {})
-    assert sorted(answer.tries for answer in play.submit_group(requests)) == [2, 3]
+    assert [answer.tries for answer in play.submit_group(requests) if answer] == [2, 2]
     monkeypatch.setattr(play, "_together", real)
-    assert [answer.tries for answer in play.submit_group(requests)] == [1, 1]
+    assert [answer.tries for answer in play.submit_group(requests) if answer] == [1, 1]
 
 
 def test_a_slow_command_over_http_is_a_line_too(
