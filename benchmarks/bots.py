@@ -18,7 +18,7 @@ from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-WARM_UP = 5.0  # seconds: everybody is ready, gives a card, modules are loaded
+WARM_UP = 120.0  # seconds, at most, until every table has its first play: everybody is ready and gives a card
 NAP = 0.01
 
 
@@ -100,7 +100,9 @@ def main(seconds: float = 20.0, club: int = 50, master: int = 0) -> None:
         tables = {level: open_tables(level, count) for level, count in (("club", club), ("master", master)) if count}
         scheduler, sleeper = Scheduler(), Sleeper()
         scheduler.start()
-        time.sleep(WARM_UP)
+        until = time.monotonic() + WARM_UP
+        while time.monotonic() < until and len(plays(sum(tables.values(), []), 0)) < club + master:
+            time.sleep(0.5)
         since, cpu, began = clock.now_ms(), time.process_time(), time.perf_counter()
         sleeper.start()
         time.sleep(seconds)
