@@ -1,6 +1,7 @@
 """Work on the database never outlives who asked for it: no connection is left behind when a table is left."""
 
 import asyncio
+import gc
 import threading
 import time
 from typing import Any
@@ -29,6 +30,29 @@ async def test_who_is_cancelled_waits_for_the_thread() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert done == [True]
+
+
+async def test_an_error_behind_a_cancelled_caller_is_not_reported_later() -> None:
+    reported: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
+    begun, go = threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        go.wait(10)
+        raise ValueError("nobody is left who could be told")
+
+    task = asyncio.create_task(in_thread(work))
+    while not begun.is_set():
+        await asyncio.sleep(0.01)
+    task.cancel()
+    await asyncio.sleep(0)
+    go.set()
+    await asyncio.wait([task])
+    assert task.cancelled()
+    del task
+    gc.collect()
+    assert reported == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -207,10 +207,10 @@ def definition_shows_a_card() -> Iterator[None]:
 
 ALL = (
     Fault("acknowledged before commit", acknowledged_before_commit),
-    Fault("hint believed", hint_believed, first=31),
+    Fault("hint believed", hint_believed),
     Fault("Woogles: a bank that no row carries", bank_in_memory_only),
     Fault("Woogles: a touch that no row carries", touch_in_memory_only),
-    Fault("seat told too late", seat_told_too_late, first=20),
+    Fault("seat told too late", seat_told_too_late),
     Fault("login told too late", login_told_too_late),
     Fault("state told too late", state_told_too_late),
     Fault("doubled after a kill", doubled_after_a_kill),

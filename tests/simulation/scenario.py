@@ -71,7 +71,7 @@ class Scenario:
             kills=roll.choice((0, 1, 2, 4)),
             rows=roll.choice(ROWS[:3] if tables > 1 else ROWS),
             ending=roll.choice(("stop", "resign")),
-            loss=roll.choice(("", "", "substituted", "signed_out")),
+            loss=roll.choice(("", "substituted", "signed_out")),
             interruptions=roll.choice((0.0, 0.1, 0.3)),
             calls=roll.random() < 0.2,
             referee=roll.random() < 0.5,
