@@ -101,7 +101,8 @@ def main(seconds: float = 20.0, club: int = 50, master: int = 0) -> None:
         scheduler, sleeper = Scheduler(), Sleeper()
         scheduler.start()
         until = time.monotonic() + WARM_UP
-        while time.monotonic() < until and len(plays(sum(tables.values(), []), 0)) < club + master:
+        every = [table for found in tables.values() for table in found]
+        while time.monotonic() < until and len(plays(every, 0)) < len(every):
             time.sleep(0.5)
         since, cpu, began = clock.now_ms(), time.process_time(), time.perf_counter()
         sleeper.start()
