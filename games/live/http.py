@@ -177,6 +177,15 @@ async def _waited(
             left = until - clock.monotonic()
             if left <= 0 or not await polls.other_than(watch, turn, point, gone, left):
                 return await read(_news_or_beat, place.table, viewer, held)
+            if ended := visit.ended or await read(_ended, place):
+                return _shown_out(ended)
+
+
+def _ended(place: Place) -> str:
+    """Return what has ended since the poll began, empty where nothing has; in a thread. What is new is told to no other."""
+    if people.ended([place.login]):
+        return doors.AUTH
+    return "" if table_reader.viewer_of(place.table, place.person) == place.viewer else doors.SEAT_LOST
 
 
 def _shown_out(why: str) -> HttpResponse:

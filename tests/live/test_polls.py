@@ -79,7 +79,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 async def settled(looks: list[int], waiting: int) -> None:
     """Wait until so many polls wait at the table."""
     async with asyncio.timeout(20):
-        while sum(len(watch.keys) for watches in polls._watches.values() for watch in watches.values()) < waiting:
+        while sum(watch.polls for watches in polls._watches.values() for watch in watches.values()) < waiting:
             await asyncio.sleep(0.01)
 
 
@@ -124,9 +124,14 @@ def lose_the_seat(session: str, sat_table: Any) -> None:
         sat_table.table.seatings.filter(seat=1).update(player=sat_table.players[2])
 
 
-@pytest.mark.parametrize("end", [sign_out, lose_the_seat])
+@pytest.mark.parametrize(("end", "code"), [(sign_out, "auth"), (lose_the_seat, "seat_lost")])
 async def test_a_poll_ends_with_the_session_or_the_seat_before_it_tells_more(
-    pages: Pages, sat_table: Any, looks: list[int], monkeypatch: pytest.MonkeyPatch, end: Callable[[str, Any], None]
+    pages: Pages,
+    sat_table: Any,
+    looks: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+    end: Callable[[str, Any], None],
+    code: str,
 ) -> None:
     monkeypatch.setattr(polls, "LOOK_S", 0.05)
     session = await off_loop(sign_in)(sat_table, 1)
@@ -136,7 +141,7 @@ async def test_a_poll_ends_with_the_session_or_the_seat_before_it_tells_more(
     if end is lose_the_seat:
         await off_loop(lambda: sat_table.send(0, "ready"))()
     status, body = await waiting
-    assert (status, body["error"]["code"]) == (403, "auth")
+    assert (status, body["error"]["code"]) == (403, code)
 
 
 async def test_only_threads_of_the_live_room_touch_the_database_for_a_snap(
