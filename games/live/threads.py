@@ -8,14 +8,14 @@ it; a connection on which the database reported an error is dropped.
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import cache
 from threading import Barrier
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
 from django.db import connections
-
-from tock_league.common import logs
+from django.utils import translation
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -29,19 +29,20 @@ def _pool() -> ThreadPoolExecutor:
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run `work` in a thread of the pool and return what it returns.
 
-    On cancellation, still await the thread: no work goes on unseen, with a connection, after its caller. What the caller's
-    log lines are about, those of the thread are about too.
+    On cancellation, still await the thread: no work goes on unseen, with a connection, after its caller. The thread has the
+    caller's context: the language of the request, and what its log lines are about.
     """
-    context = logs.get_context()
+
+    language = translation.get_language()  # Django keeps it for one thread, whatever the context says
 
     def run() -> T:
-        logs.set_context(context)
+        translation.activate(language or settings.LANGUAGE_CODE)
         try:
             return work(*args, **kwargs)
         finally:
             drop_broken()
 
-    running = asyncio.get_running_loop().run_in_executor(_pool(), run)
+    running = asyncio.get_running_loop().run_in_executor(_pool(), copy_context().run, run)
     try:
         return await asyncio.shield(running)
     except asyncio.CancelledError:

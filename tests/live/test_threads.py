@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from games.live.feed import Feed
 from games.live.hub import hub
@@ -78,3 +79,10 @@ async def test_when_the_last_one_has_left_nothing_reads_the_table_any_more(
     await socket.leave()
     assert not reading
     assert not hub().feeds
+
+
+async def test_a_thread_speaks_the_language_of_its_caller() -> None:
+    with translation.override("en"):
+        assert await in_thread(translation.get_language) == "en"
+    with translation.override("fr-ca"):
+        assert await in_thread(translation.get_language) == "fr-ca"
