@@ -209,7 +209,9 @@ class Feed:
         fresh = reader.rows_after(self.game, begin.seq)
         if not self.watched:
             return list(steps(begin, fresh)), []
-        known = self.rows or reader.rows_upto(self.game, begin.seq)
+        known = list(self.rows)
+        if len(known) < begin.seq:  # nobody kept them while no spectator looked
+            known = reader.rows_upto(self.game, begin.seq)
         return list(steps(begin, fresh)), [*known, *(row for row in fresh if row.seq > len(known))]
 
     @staticmethod

@@ -7,7 +7,7 @@ Nothing here touches the database outside the live room's threads, and no middle
 import asyncio
 from dataclasses import dataclass
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, RawPostDataException
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
@@ -70,10 +70,11 @@ def _no_table() -> HttpResponse:
 @require_POST
 async def commands(request: HttpRequest, slug: str) -> HttpResponse:
     """POST a `cmd` (without `t`); answers its `ack` (200) or `nak` (409, or 403, 429, 503 by code)."""
-    if int(request.headers.get("content-length") or 0) > MAX_BYTES:
+    length = request.headers.get("content-length") or "0"
+    if not (length.isascii() and length.isdecimal()) or int(length) > MAX_BYTES:
         return refuse("bad_frame", f"at most {MAX_BYTES} bytes", field="frame", status=413)
     try:
-        asked = command(read_json(request.body))
+        asked = command(read_json(_body(request)))
     except BadFrame as error:
         return refuse("bad_frame", error.rule, field=error.field, status=400)
     logs.add_context(table=slug, command=asked.id)
@@ -92,6 +93,14 @@ async def commands(request: HttpRequest, slug: str) -> HttpResponse:
     if isinstance(found, Nak) and found.why == "busy":
         response["Retry-After"] = str(RETRY_AFTER_S)
     return response
+
+
+def _body(request: HttpRequest) -> bytes:
+    """Return the body. Raises BadFrame for a form, which the check of the CSRF token has taken apart."""
+    try:
+        return request.body
+    except RawPostDataException:
+        raise BadFrame("frame", "must be JSON") from None
 
 
 async def _carried_out(request: HttpRequest, slug: str, asked: Cmd, trace: Trace) -> Ack | Nak | None:
