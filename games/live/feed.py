@@ -255,6 +255,8 @@ class Feed:
             if self.public is None or len(self.rows) != known:
                 return False
             self.rows.extend(step.row for step in news.steps if step.row.seq > known)
+        else:
+            self.rows, self.public = [], None  # of spectators who have left: whoever comes begins anew
         self.private.extend(news.steps)
         self.show()
         return self.private.state.result is None  # behind the last row of a game the next game may begin

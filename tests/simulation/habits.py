@@ -22,7 +22,8 @@ class Habits:
         """Look whether something is to be done; called every half second."""
         self.look()
         client = self.client
-        if client.roll.random() < client.simulation.network.trouble / 8:
+        often = 8 if client.seat is not None else 2  # spectators come and go
+        if client.roll.random() < client.simulation.network.trouble / often:
             client.reconnect()
 
     def look(self) -> None:

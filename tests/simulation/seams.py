@@ -18,7 +18,7 @@ from unittest import mock
 from channels.exceptions import StopConsumer
 
 from games.live import consumer, doors, feed, hints, hub, incidents, limits, polls, writer
-from games.services import pulse
+from games.services import alarm, pulse
 from games.store import states
 from tock_league import wiring
 from tock_league.common import bus, clock
@@ -48,6 +48,7 @@ MEMORY: list[Place] = [
     Place(polls, "_watches", dict),
     Place(incidents, "_told", dict),
     Place(limits.seat_rates, "_rates", dict),
+    Place(alarm.alarm, "__dict__", lambda: dict(alarm.Alarm().__dict__)),
     Place(pulse.heart, "__dict__", lambda: dict(pulse.Heart().__dict__)),
     Place(clock, "_base_wall", lambda: clock.time.time()),
     Place(clock, "_base_mono", lambda: clock.time.monotonic()),

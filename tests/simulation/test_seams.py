@@ -17,6 +17,7 @@ OURS = ("games.", "tock_league.")
 # What a process keeps and what no promise rests on, each with its reason.
 HARMLESS = {
     "games.live.hints._aside": "a thread's queue; the simulation has it done at once",
+    "games.live.traces._slow_lines": "how many lines of the log were written lately",
     "games.live.urls.websocket_urlpatterns": "never changed",
     "games.services.bots.thinkers": "threads of bots of level master; none sits in the simulation",
     "tock_league.common.broker.sender": "a thread's queue of tasks; the simulation has no broker",
