@@ -186,7 +186,7 @@ async def _waited(
             left = until - clock.monotonic()
             if left <= 0 or not await polls.other_than(watch, turn, point, gone, left):
                 return await read(_news_or_beat, place.table, viewer, held)
-            if ended := visit.ended or await read(_ended, place):
+            if ended := await read(_ended, place):
                 return _shown_out(ended)
 
 
