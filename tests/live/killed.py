@@ -70,6 +70,8 @@ class Point:
 
 async def carry_out(asked: Sequence[dict[str, Any]], point: Point, tell: Callable[[Any], None]) -> None:
     """Hand the commands to the writer at the same moment, behind one that keeps it busy, and tell each answer."""
+    from games.live.messages import Cmd
+    from games.live.traces import Trace
     from games.live.writer import Writer
     from games.permissions import Person
     from games.services import play
@@ -80,7 +82,7 @@ async def carry_out(asked: Sequence[dict[str, Any]], point: Point, tell: Callabl
     first, *commands = [request_of(one) for one in asked]
     together = play.submit_group
 
-    def submit_group(requests: Sequence[play.Request]) -> list[play.Answer]:
+    def submit_group(requests: Sequence[play.Request]) -> list[play.Answer | None]:
         if [request.id for request in requests] == [command.id for command in commands]:
             point.arm()
         return together(requests)
@@ -89,7 +91,8 @@ async def carry_out(asked: Sequence[dict[str, Any]], point: Point, tell: Callabl
     writer = Writer(lanes=1)
 
     async def answer(request: play.Request) -> None:
-        found = await writer.submit(request)
+        command = Cmd(id=request.id, turn=request.turn, kind=request.kind, args=request.args)
+        found = await writer.submit(request, Trace(command))
         point.reach(ANSWER)
         if request is not first:
             tell({"id": found.id, "seq": found.seq, "dup": found.dup, "code": found.code})
