@@ -92,6 +92,7 @@ async def fuzz(
                     memory.append(resident())
         finally:
             await driver.end()
+        driver.check_nothing_is_left()
         gc.collect()
         await asyncio.sleep(0)
     if driver.errors.lines:
