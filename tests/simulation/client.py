@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from games.fold import merge, view_hash
+from games.live.messages import CLOSE_IDLE
 from games.models import Table
 
 from .habits import Habits
@@ -131,7 +132,7 @@ class Client:
         self.link, self._connect_at = None, self.now + self.roll.uniform(0.1, 1.5)
         if code in (4001, 4003) and self.simulation.is_out(self):
             self.out = True
-        elif code not in (1000, 1006, 1012, 4001, 4003):
+        elif code not in (1000, 1006, 1012, 4001, 4003) and not (code == CLOSE_IDLE and self.settled < 0):
             self.simulation.wrong(f"{self.name} was closed with {code}")
 
     def reconnect(self) -> None:

@@ -21,4 +21,9 @@ DATABASES = {
     }
 }
 # What is logged as an error is a fault of the game and stands in its history.
-LOGGING = {"version": 1, "disable_existing_loggers": False, "root": {"handlers": [], "level": "WARNING"}}
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"nothing": {"class": "logging.NullHandler"}},
+    "root": {"handlers": ["nothing"], "level": "WARNING"},
+}
