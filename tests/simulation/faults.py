@@ -231,7 +231,7 @@ ALL = (
     Fault("login told too late", login_told_too_late, first=13),
     Fault("state told too late", state_told_too_late),
     Fault("doubled after a kill", doubled_after_a_kill),
-    Fault("rows of spectators who left", rows_of_spectators_who_left),
+    Fault("rows of spectators who left", rows_of_spectators_who_left, first=74),
     Fault("neighbour sees a card", neighbour_sees_a_card),
     Fault("definition shows a card", definition_shows_a_card),
 )
