@@ -80,7 +80,8 @@ def _judge(
     if acks and [seq for *_, seq in places] != sorted(acks):
         simulation.wrong(f"{client.name}: {id} was acknowledged as {sorted(acks)}, the record has it at {places}")
         return
-    if refused and places and not all(answer["retry"] for answer in refused):
+    # A `ready` that was refused in one game may come twice, and be welcome in the next one.
+    if refused and places and request.frame["kind"] != "ready" and not all(answer["retry"] for answer in refused):
         simulation.wrong(f"{client.name}: {id} was refused with {refused[0]['code']}, the record has it at {places}")
     for table_id, number, seq in places:
         if table_id != client.table_id:

@@ -169,6 +169,9 @@ class Client:
         held = self.held
         if frame["t"] == "snap":
             self.held = Held(frame["view"], frame["seq"], frame["epoch"], frame["hash"])
+            if self.held.game != held.game:
+                # Decisions are numbered anew in each game: what was asked in the last one must not be asked in this one.
+                self.pending.clear()
         elif frame["t"] == "ev":
             self._take_events(frame)
         elif frame["t"] in ("ack", "nak"):
