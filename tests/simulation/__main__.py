@@ -2,15 +2,26 @@
 
 import os
 import sys
+import tempfile
+from pathlib import Path
 
-os.environ["DJANGO_SETTINGS_MODULE"] = "tests.simulation.settings"
-os.environ.pop("TOCK_TEST_DATABASE_URL", None)
+SHARED_MEMORY = Path("/dev/shm")
 
-import django
 
-django.setup()
+def run() -> int:
+    """Run the command with a folder for its databases, in memory where the machine has such a folder."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.simulation.settings"
+    os.environ.pop("TOCK_TEST_DATABASE_URL", None)
+    where = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="tock-simulation-", dir=where) as folder:
+        os.environ["TOCK_SIMULATION"] = folder
+        import django
 
-from tests.simulation.command import main  # noqa: E402
+        django.setup()
+        from tests.simulation.command import main
+
+        return main(sys.argv[1:])
+
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run())

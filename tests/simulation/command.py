@@ -3,12 +3,11 @@
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from . import faults, tally
+from . import faults, tally, workers
 from .game import Simulation
 from .people import World
 from .scenario import Scenario
@@ -58,11 +57,6 @@ def outcome(simulation: Simulation) -> Outcome:
     )
 
 
-def play_some(seeds: Iterable[int]) -> list[Outcome]:
-    """Play the games of `seeds`, in order."""
-    return [play(seed) for seed in seeds]
-
-
 def main(words: list[str]) -> int:
     """Run what the words ask for; return 0 when nothing was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
@@ -102,8 +96,8 @@ def _many(seeds: range, *, jobs: int, digests: bool) -> int:
             _tell(found[-1])
     else:
         shares = [seeds[place : place + SHARE] for place in range(0, len(seeds), SHARE)]
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_set_up) as pool:
-            for part in pool.map(play_some, shares):
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=workers.set_up) as pool:
+            for part in pool.map(workers.play_some, shares):
                 found += part
                 for one in part:
                     _tell(one)
@@ -127,13 +121,6 @@ def _many(seeds: range, *, jobs: int, digests: bool) -> int:
 def _tell(one: Outcome) -> None:
     if one.wrong:
         print(f"seed {one.seed}: {one.wrong[0]}", flush=True)
-
-
-def _set_up() -> None:
-    """Set Django up in a process of the pool."""
-    import django
-
-    django.setup()
 
 
 def _find_faults(name: str) -> int:

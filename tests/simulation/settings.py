@@ -1,4 +1,4 @@
-"""The tests' settings on a database of the simulation's own: a file in memory where the machine has such a folder."""
+"""The tests' settings on a database of the simulation's own, one for each process that plays games."""
 
 import os
 from pathlib import Path
@@ -6,12 +6,11 @@ from pathlib import Path
 from tock_league.settings.test import *  # noqa: F403
 from tock_league.settings.test import DATA
 
-SHARED_MEMORY = Path("/dev/shm")
-FOLDER = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else DATA
+FOLDER = Path(os.environ.get("TOCK_SIMULATION", DATA))
 DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.sqlite3",
-        "NAME": str(FOLDER / f"tock-simulation-{os.getpid()}.sqlite3"),
+        "NAME": str(FOLDER / f"{os.getpid()}.sqlite3"),
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
