@@ -19,6 +19,7 @@ def request_of(table_id: int, seat: int, person: Person, login: Login | None, co
         args=command.args,
         by=person,
         login=login,
+        game=command.game,
     )
 
 

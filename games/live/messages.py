@@ -35,6 +35,7 @@ _PLAY = re.compile(r"[ -~]{1,200}")
 _CALL = re.compile("|".join(CALLS))
 # Neither control characters beside the new line, nor halves of a character.
 _TEXT = re.compile(rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_TEXT}}}")
+_GAME = re.compile(r"[0-9a-z-]{0,40}")
 _SLUG = re.compile(r"[0-9a-z-]{1,40}")
 
 
@@ -69,13 +70,17 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Cmd:
-    """A request: `id` fresh and kept until answered, `turn` the decision it answers, `kind` and `args` what it asks."""
+    """A request: `id` fresh and kept until answered, `turn` the decision it answers, `kind` and `args` what it asks.
+
+    `game`: the public id of the game it is about; decisions of the table's next game bear the same numbers.
+    """
 
     T: ClassVar[str] = "cmd"
     id: str
     turn: str
     kind: str
     args: Mapping[str, str] = field(default_factory=dict)
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +148,7 @@ def read_json(data: str | bytes) -> dict[str, Any]:
 def command(value: dict[str, Any]) -> Cmd:
     """Answer the command whose fields are `value`; the HTTP twin's body, with or without `t`."""
     value.pop("t", None)
-    _only(value, {"id", "turn", "kind", "args"})
+    _only(value, {"id", "turn", "kind", "args", "game"})
     kind = _text(value, "kind", re.compile("|".join(KINDS)), f"one of {', '.join(KINDS)}")
     args = value.get("args", {})
     if not isinstance(args, dict):
@@ -160,6 +165,7 @@ def command(value: dict[str, Any]) -> Cmd:
         turn=_text(value, "turn", _TURN, "a decision id, epoch.seq"),
         kind=kind,
         args=args,
+        game=_text(value, "game", _GAME, "a game's id or empty", ""),
     )
 
 

@@ -67,7 +67,8 @@ class Nak(Exception):
 class Request:
     """What `by` asks for `seat` at a table: in the game `game_id`, or in the table's current one.
 
-    `turn`: the decision the command answers, `epoch.seq`. `kind`, `args`: as in `tock.table.v1`. `login`: what a person signed
+    `turn`: the decision the command answers, `epoch.seq`. `game`: the public id of the game it is about, if the sender says so:
+    one that was sent in a game that is over acts in no other. `kind`, `args`: as in `tock.table.v1`. `login`: what a person signed
     in with, checked with the seat; None for bots and services.
     """
 
@@ -80,6 +81,7 @@ class Request:
     by: Person
     login: Login | None = None
     game_id: int | None = None
+    game: str = ""
 
     @cached_property
     def digest(self) -> str:
@@ -211,6 +213,8 @@ def _carry_out(locked: store.Locked, command: Request) -> tuple[Answer, bool]:
         if digest != command.digest:
             raise Nak("id_reused")
         return Answer(command.id, seq, dup=True), False
+    if command.game and command.game != game.slug:
+        raise Nak("stale_turn", "other_game")
     draft = _draft(locked, asked, command)
     row = next(row for row in draft.rows if row.command_id)  # a credit may come before it
     conclude(draft)

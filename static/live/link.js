@@ -297,7 +297,8 @@ export class Link {
    * @returns {Promise<{t: "ack" | "nak", code?: string, why?: string}>}
    */
   send(kind, args, turn) {
-    const frame = { t: "cmd", id: uuid(this.doors.random), turn: turn ?? this.held.view.decision, kind, args };
+    const { game, decision } = this.held.view;
+    const frame = { t: "cmd", id: uuid(this.doors.random), game, turn: turn ?? decision, kind, args };
     return new Promise((answer) => {
       const command = { frame, sent: 0, answer, kept: kind !== "exchange" };
       this.commands.set(frame.id, command);

@@ -130,3 +130,16 @@ def test_the_same_id_is_answered_alike_after_the_seat_is_kept(sat_table: Any) ->
     request = request_of(sat_table, seat, "c1")
     first = play.submit_one(request)
     assert play.submit_one(request) == play.Answer("c1", first.seq, dup=True)
+
+
+def test_a_command_of_a_game_that_is_over_does_not_act_in_the_next_one(open_table: Callable[..., Any]) -> None:
+    sat = open_table(best_of=3)
+    sat.begin()
+    first = sat.game
+    late = play.Request(sat.table.pk, 0, "c1", "0.1", "resign", {}, sat.person(0), game=first.slug)
+    assert not play.submit_one(play.Request(sat.table.pk, 1, "c0", "0.1", "resign", {}, sat.person(1))).code
+    sat.begin()
+    assert sat.game.number == 2
+    before = GameEvent.objects.count()
+    assert play.submit_one(late).why == "other_game"
+    assert GameEvent.objects.count() == before
