@@ -68,8 +68,8 @@ class Request:
     """What `by` asks for `seat` at a table: in the game `game_id`, or in the table's current one.
 
     `turn`: the decision the command answers, `epoch.seq`. `game`: the public id of the game it is about, if the sender says so:
-    one that was sent in a game that is over acts in no other. `kind`, `args`: as in `tock.table.v1`. `login`: what a person signed
-    in with, checked with the seat; None for bots and services.
+    one that was sent in a game that is over acts in no other. `kind`, `args`: as in `tock.table.v1`. `login`: what a person
+    signed in with, checked with the seat; None for bots and services.
     """
 
     table_id: int

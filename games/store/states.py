@@ -73,6 +73,8 @@ class States:
         with self._lock:
             states = self._found.setdefault(slug, deque(maxlen=self._each))
             if not states or states[-1].seq < state.seq:
+                if state.result is not None:
+                    states.clear()  # nobody is a few events behind for long: the last state of a game stands for all
                 states.append(state)
             self._found.move_to_end(slug)
             while len(self._found) > self._games:
