@@ -50,3 +50,9 @@ def test_frozen_time_moves_only_by_hand_and_nests():
 def test_milliseconds_round_trip():
     at = datetime(2026, 11, 25, 19, 0, 0, 123000, tzinfo=UTC)
     assert clock.from_ms(clock.ms(at)) == at
+
+
+def test_a_moment_in_milliseconds_lies_never_in_the_future() -> None:
+    instant = datetime(2026, 11, 22, 12, 0, 0, 999_999, tzinfo=UTC)
+    assert clock.from_ms(clock.ms(instant)) <= instant
+    assert clock.ms(clock.from_ms(1795131000123)) == 1795131000123

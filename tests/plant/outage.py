@@ -51,7 +51,7 @@ def one_web_process(folder: Path) -> Iterator[Site]:
         own_redis = stack.enter_context(redis.own_server())
         made = stack.enter_context(production(database.url, own_redis.url, folder))
         words = {"0.0.0.0": "127.0.0.1", "8000": str(made.port), "2": "1"}
-        made.start("web", *[words.get(word, word) for word in commands()["web"]])
+        made.start("web", *[words.get(word, word) for word in commands()["web"][2:]])
         eventually(lambda: answers(Client(made.port)), seconds=60)
         made.manage("shell", "-c", ACCOUNT)
         yield Site(made, database, own_redis)

@@ -13,6 +13,8 @@ from datetime import UTC, datetime, timedelta
 
 SLEW = 0.01  # seconds of correction per second that passed
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
 _lock = threading.Lock()
 _base_wall = time.time()
 _base_mono = time.monotonic()
@@ -58,8 +60,8 @@ def not_before(instant: datetime) -> None:
 
 
 def ms(instant: datetime) -> int:
-    """Answer `instant` in whole milliseconds since 1970."""
-    return round(instant.timestamp() * 1000)
+    """Return `instant` in whole milliseconds since 1970, rounded down: what is due now is not due in the future."""
+    return (instant - _EPOCH) // _MILLISECOND
 
 
 def from_ms(value: int) -> datetime:
