@@ -16,7 +16,6 @@ from games.fold.families.tock import Tock
 from games.live import hints, relay
 from games.live import hub as hub_room
 from games.live import writer as writer_room
-from games.live.feed import Feed
 from games.permissions import Login
 from games.services import play, record, results
 from games.store import states
@@ -177,21 +176,6 @@ def doubled_after_a_kill() -> Iterator[None]:
 
 
 @contextmanager
-def rows_of_spectators_who_left() -> Iterator[None]:
-    """A fault that was there: rows kept for spectators who have left, with a gap where play went on without any."""
-    real = Feed.hand_over
-
-    def hand_over(self: Feed, news: Any) -> bool:
-        kept, done = (self.rows, self.public), real(self, news)
-        if not self.watched:
-            self.rows, self.public = kept
-        return done
-
-    with mock.patch.object(Feed, "hand_over", hand_over):
-        yield
-
-
-@contextmanager
 def neighbour_sees_a_card() -> Iterator[None]:
     """The hub shows a seat the first card of its right neighbour."""
 
@@ -231,7 +215,6 @@ ALL = (
     Fault("login told too late", login_told_too_late, first=13),
     Fault("state told too late", state_told_too_late),
     Fault("doubled after a kill", doubled_after_a_kill),
-    Fault("rows of spectators who left", rows_of_spectators_who_left, first=74),
     Fault("neighbour sees a card", neighbour_sees_a_card),
     Fault("definition shows a card", definition_shows_a_card),
 )

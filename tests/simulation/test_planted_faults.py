@@ -15,7 +15,6 @@ NAMES = (
     "login told too late",
     "state told too late",
     "doubled after a kill",
-    "rows of spectators who left",
     "neighbour sees a card",
     "definition shows a card",
 )

@@ -25,7 +25,7 @@ def run(sql: str, params: Sequence[Any]) -> Any:
 
     Values are adapted by the driver: pass what `Field.get_db_prep_save` gives. Raises Django's database errors.
     """
-    if connection.vendor != "postgresql":
+    if connection.vendor != "postgresql" or connection.queries_logged:  # who counts queries counts these too
         cursor: Any = connection.cursor()
         cursor.execute(sql, params)
         return cursor
