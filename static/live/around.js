@@ -23,7 +23,6 @@ const stripWords = (code) => ({
 }[code]);
 
 export class Around {
-  /** @param {object} boot @param {{reload: () => void}} doors @param {{resign: () => void, typed: (text: string) => void, here: () => void}} player */
   constructor(boot, doors, player) {
     this.boot = boot;
     this.doors = doors;
@@ -65,7 +64,7 @@ export class Around {
     box.hidden = !text;
   }
 
-  /** Everything here that follows the view. @param {object} view @param {boolean} seated */
+  /** Everything here that follows the view. */
   show(view, seated) {
     this.commandLine(view, seated);
     const quiet = [];

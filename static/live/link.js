@@ -21,10 +21,7 @@ const NO_WORD = ["lost", "restart"]; // states in which the server may be down
 
 export class Link {
   /**
-   * @param {object} boot of the page
-   * @param {{held: (held, steps, whole) => void, who: (frame) => void, note: (code, at) => void,
    *          state: (state) => void, pending: (count) => void}} listener
-   * @param {Doors} doors
    */
   constructor(boot, listener, doors) {
     this.boot = boot;
@@ -294,7 +291,6 @@ export class Link {
 
   /**
    * Ask for something. The promise ends with the server's `ack` or `nak`; it is never lost by a broken connection.
-   * @returns {Promise<{t: "ack" | "nak", code?: string, why?: string}>}
    */
   send(kind, args, turn) {
     const { game, decision } = this.held.view;

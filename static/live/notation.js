@@ -12,7 +12,6 @@ let known;
  * The sheet of a game: `jumps`, `shelters`, `centre`: its special spaces; `back`: ranks that go back; `sweeps`: ranks that
  * eat on their way; `split`: by rank, among how many marbles it is shared; `burns`: ranks whose move makes the next seat
  * burn a card; `effects`: by rank, the words at the foot of the card.
- * @param {{rules: string, seats: number}} game a view, or the company at the table
  */
 export function sheetOf(game) {
   known ??= JSON.parse(document.getElementById("sheets")?.textContent ?? "{}");
@@ -25,7 +24,6 @@ export function sheetOf(game) {
  * @typedef {{text: string, card: string, kind: Kind, legs: Leg[]}} Play
  */
 
-/** @param {string} text one line of notation @returns {Play} */
 export function parsePlay(text) {
   const words = text.trim().split(/\s+/);
   const [first, second] = words;
@@ -47,7 +45,7 @@ export function parsePlay(text) {
 /** The rank of a card: "10" of "10S"; a joker is its own rank. */
 export const rankOf = (card) => (card === "JK" ? "JK" : card.slice(0, -1));
 
-/** Does the card go back? @param {{rules: string, seats: number}} game @param {string} card */
+/** Does the card go back? */
 export const goesBack = (game, card) => sheetOf(game).back.includes(rankOf(card));
 
 const lengthOf = (view) => CASES * view.seats;
@@ -98,8 +96,6 @@ export function ownerAt(marbles, place) {
 
 /**
  * The places a leg goes through, from start to landing, and the jump after it.
- * @param {object} view @param {number} owner of the marble @param {string} from @param {string} to
- * @param {boolean} back @returns {{path: string[], jump: string}} `jump`: where it ends after a jump, or ""
  */
 export function wayOf(view, owner, from, to, back = false) {
   const length = lengthOf(view);

@@ -17,7 +17,6 @@ export const byId = (id) => document.getElementById(id);
 export class Page {
   /**
    * A game's page adds `player`, `screen`, `seats`; `animate(step, late)`, `settled(view)`, `cleared()`, `deciding()`.
-   * @param {{tell: Function, keep: number, without?: string[]}} ways `tell`: an event in words; `keep`: events in the list
    */
   constructor(boot, doors, { tell, keep, without }) {
     this.boot = boot;

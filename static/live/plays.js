@@ -5,8 +5,6 @@ import { cardlet, icon, marbleIcon } from "./pieces.js";
 
 export class Plays {
   /**
-   * @param {HTMLElement} list
-   * @param {{tell: (event) => object | null, keep?: number, href?: (seq: number) => string}} options `tell`: an event in words
    */
   constructor(list, { tell, keep = 60, href }) {
     this.list = list;

@@ -61,7 +61,6 @@ function afterClose(state, signal) {
   }
 }
 
-/** @param {State} state @param {Signal} signal @returns {Action} */
 export function decide(state, signal) {
   const { now } = signal;
   if (signal.kind === "closed") return afterClose(state, signal);

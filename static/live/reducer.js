@@ -3,7 +3,6 @@ import { sha256Hex } from "./sha256.js";
 
 /**
  * JSON with sorted keys, no spaces, ASCII only: the text both ends hash.
- * @param {any} value @returns {string}
  */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
@@ -17,12 +16,10 @@ export function canonical(value) {
 const quoted = (text) =>
   JSON.stringify(text).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** @param {object} view @returns {string} the first 16 hex digits both ends compare */
 export const viewHash = (view) => sha256Hex(canonical(view)).slice(0, 16);
 
 /**
  * A JSON merge patch (RFC 7396) applied; neither argument is changed.
- * @param {any} target @param {any} patch @returns {any}
  */
 export function mergePatch(target, patch) {
   if (patch === null || typeof patch !== "object" || Array.isArray(patch)) return patch;
@@ -34,7 +31,7 @@ export function mergePatch(target, patch) {
   return merged;
 }
 
-/** The view after one event of a frame's list. @param {object} view @param {{set?: object}} event */
+/** The view after one event of a frame's list. */
 export const reduce = (view, event) => (event.set ? mergePatch(view, event.set) : view);
 
 /**
@@ -42,7 +39,6 @@ export const reduce = (view, event) => (event.set ? mergePatch(view, event.set) 
  * @typedef {{epoch: number, seq: number, hash: string, view: object, you: object, clocks: object, now: number}} Held
  */
 
-/** @param {object} frame a `snap` @returns {Held} */
 export function hold(frame) {
   const { epoch, seq, hash, view, you, clocks, now } = frame;
   return { epoch, seq, hash, view, you, clocks: clocks ?? {}, now };
@@ -51,7 +47,6 @@ export function hold(frame) {
 /**
  * Apply an `ev` frame. Answers the new `held`, the `steps` that were new (each with the view before and after it), and
  * `trouble`: "" when all is well, "gap" when events are missing, "hash" when the views differ.
- * @param {Held} held @param {object} frame
  */
 export function applyEvents(held, frame) {
   const fresh = frame.list.filter((event) => event.seq > held.seq);

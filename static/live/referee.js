@@ -33,8 +33,6 @@ export const kindWords = (kind) => ({
 
 /**
  * What the strip over the board says while no play counts. Pure.
- * @param {object} boot @param {object} view @param {number} now the server's time, ms; 0: without the time left
- * @returns {{title: string, text: string} | null}
  */
 export function frozenWords(boot, view, now) {
   const { frozen } = view;
@@ -53,7 +51,6 @@ export function frozenWords(boot, view, now) {
 }
 
 export class Referee {
-  /** @param {object} boot @param {{call: (args: {kind?: string, text?: string}) => Promise<{t: string}>}} player @param {string[]} [without] kinds of call that mean nothing here */
   constructor(boot, player, without = []) {
     this.boot = boot;
     this.player = player;
@@ -77,7 +74,6 @@ export class Referee {
     return CALLS - (view.calls?.[this.boot.seat] ?? 0);
   }
 
-  /** @param {object} view @param {object} you of the last snap: its powers, and the seat a referee may look into */
   show(view, you) {
     this.view = view;
     const playing = view.phase !== "seating" && view.phase !== "over";

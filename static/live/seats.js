@@ -14,7 +14,6 @@ const LEVELS = {
 };
 
 export class Seats {
-  /** @param {HTMLElement} list @param {object} boot */
   constructor(list, boot) {
     this.list = list;
     this.boot = boot;
@@ -78,7 +77,6 @@ export class Seats {
     this.who = seats;
   }
 
-  /** @param {object} view @param {object} clocks @param {Set<number>} deciding */
   show(view, deciding) {
     const { boot } = this;
     for (const [seat, parts] of this.rows.entries()) {

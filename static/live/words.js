@@ -7,7 +7,7 @@ import { caseOf, entryOf, goesBack, isCentre, isHeaven, isTrack, nextSeat, rankO
  * @typedef {{seats: number, teams: number, rules: string, names: string[], team_names?: string[], me?: number}} Company
  */
 
-/** First names, in full where two seats share one. @param {string[]} names */
+/** First names, in full where two seats share one. */
 export function shortNames(names) {
   const first = names.map((name) => name.split(" ")[0]);
   return names.map((name, i) => (first.filter((other) => other === first[i]).length > 1 ? name : first[i]));
@@ -38,7 +38,6 @@ const cardSuits = () => ({
   C: pgettext("card suit", "clubs"),
 });
 
-/** @param {string} card such as "KS", "JK" */
 export function cardWords(card) {
   if (card === "JK") return gettext("joker");
   if (card === "??") return gettext("hidden card");
@@ -72,7 +71,7 @@ export function theCard(card) {
 /** What a card does, as printed at its foot: one or two words, a second line after a line break. */
 export const effectWords = (game, card) => sheetOf(game).effects[rankOf(card)] ?? "";
 
-/** A place in words. @param {Company} company @param {string} place @param {number} owner of the marble there */
+/** A place in words. */
 export function placeWords(company, place, owner) {
   const name = shortNames(company.names);
   if (place === "r") {
@@ -114,7 +113,7 @@ export const whereWords = (company, place, owner) =>
 /** How far a leg goes, in spaces. */
 export const distance = (company, owner, leg, back) => wayOf(company, owner, leg.from, leg.to, back).path.length - 1;
 
-/** The button of a target: what it is and what it costs. @returns {{title: string, detail: string}} */
+/** The button of a target: what it is and what it costs. */
 export function targetWords(company, target, card, view) {
   const title = capital(placeWords(company, target.place, target.other ?? target.owner));
   return { title, detail: [...wayWords(company, target, card), ...consequences(company, target, card, view)].join(", ") };
@@ -160,7 +159,7 @@ export function arrivalWords(company, target, card, view) {
   return [fill(to, { place: where }), ...(target.kind === "swap" ? [] : consequences(company, target, card, view))].join(", ");
 }
 
-/** A refusal in the player's language. @param {{code: string, why?: string}} nak */
+/** A refusal in the player's language. */
 export function refusalWords(nak) {
   const why = {
     touched_card: gettext("The card you laid must be played."),
