@@ -4,8 +4,6 @@ import { gettext } from "./i18n.js";
 import { cardlet, icon, marbleIcon } from "./pieces.js";
 
 export class Plays {
-  /**
-   */
   constructor(list, { tell, keep = 60, href }) {
     this.list = list;
     this.tell = tell;

@@ -177,7 +177,7 @@ def _affected(competitions: Iterable[Competition]) -> dict[int, frozenset[int]]:
 
 
 def _across(person: Player, sides: Sides) -> frozenset[int]:
-    """Answer the players of the sides on which `person` is not."""
+    """Return the players of the sides on which `person` is not."""
     return frozenset(player for side in sides if person.pk not in side for player in side)
 
 
