@@ -158,7 +158,7 @@ def test_two_tabs_of_one_seat_see_the_same_and_play_once(seats: list[Seat], tabl
     until(there, until_joined, "the second tab stands")
     until(here, "tockTable.link.aside", "the first tab is told that it looks on")
     seat.hand.lay(seat, play.card)  # in the older window: refused, and nothing is written
-    here.wait_for_function("tockTable.sent === 0")
+    until(here, "tockTable.sent === 0", "the older window is answered")
     assert here.evaluate("tockTable.view.touched ?? null") is None
     asked = "(play) => tockTable.player.ask('play', { play })"
     there.evaluate(asked, play.text)
