@@ -8,7 +8,8 @@ write lock. What is told while a loop is busy reaches it with one wake-up.
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -34,6 +35,7 @@ class _Ear:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
+        self.name = uuid.uuid4().hex  # says that a hint comes from this process
         self.listeners: dict[int, Listener] = {}
         self._lock = threading.Lock()
         self._news: list[PlaysRecorded] = []
@@ -68,7 +70,7 @@ class _Ear:
     async def _send(self, layer: Any) -> None:
         while self._due:
             tables, self._due = sorted(self._due), set()
-            await _send(layer, {"type": "hint", "tables": tables})
+            await _send(layer, {"type": "hint", "tables": tables, "by": self.name})
 
 
 _ears: dict[asyncio.AbstractEventLoop, _Ear] = {}
@@ -116,8 +118,14 @@ def _tell_others(layer: Any, table_id: int, ears: list[_Ear]) -> None:
         if ear.loop.is_running():
             ear.loop.call_soon_threadsafe(ear.pass_on, layer, table_id)
             return
-    message = {"type": "hint", "tables": [table_id]}
+    message = {"type": "hint", "tables": [table_id], "by": ""}
     _aside.put(lambda: async_to_sync(_send)(layer, message))  # no loop serves here, and the commit does not wait
+
+
+def is_own(message: Mapping[str, Any]) -> bool:
+    """Return whether a hint was sent by this process: its listeners have been told, and with the rows."""
+    with _lock:
+        return any(ear.name == message.get("by") for ear in _ears.values())
 
 
 def crosses_processes(layer: Any) -> bool:

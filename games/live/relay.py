@@ -54,8 +54,9 @@ async def _listen(hub: Hub, layer: Any, name: str) -> None:
 
 def _hear(hub: Hub, message: Mapping[str, Any], name: str) -> None:
     if message["type"] == "hint":
-        for table_id in message["tables"]:
-            hub.hint(int(table_id))
+        if not hints.is_own(message):
+            for table_id in message["tables"]:
+                hub.hint(int(table_id))
         return
     feed = hub.feeds.get(int(message["table"]))
     if feed is None or message["hub"] == name:

@@ -36,6 +36,21 @@ async def test_a_hint_of_another_process_reaches_the_sockets_here(
     await socket.leave()
 
 
+async def test_its_own_hint_makes_a_process_read_nothing(
+    shared_layer: None, sat_table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hinted: list[int] = []
+    monkeypatch.setattr(hub_room.Hub, "hint", lambda hub, table_id: hinted.append(table_id))
+    socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
+    await asyncio.sleep(0.3)
+    assert (await socket.command("ready"))["t"] == "ack"
+    await hints.tell_presence(get_channel_layer(), hub="other", table_id=sat_table.table.pk, seats=[2], spectators=3)
+    while (await socket.until("who"))["spectators"] != 3:
+        pass  # what this process sent before has come back by now
+    assert hinted == []
+    await socket.leave()
+
+
 async def test_who_is_there_counts_those_of_other_processes(shared_layer: None, sat_table: Any) -> None:
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
     await asyncio.sleep(0.3)
