@@ -4,37 +4,41 @@ The ORM builds the same SQL anew at each call, which costs more than the query i
 play uses the ORM.
 
 SQLite keeps compiled statements per connection by their text. PostgreSQL prepares a statement that one connection has run
-often (`prepare_threshold` of the connection): this needs server-side parameters, so Django's client-side cursor is passed by.
+often (`prepare_threshold` of the connection); this needs server-side parameters, which Django's client-side cursor has not.
 """
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
-from django.db import connection
-from django.db.models import Field, Model
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import CharField, Field, IntegerField, Model
 from django.db.models.base import ModelState
 
 M = TypeVar("M", bound=Model)
+# Both databases take these values of these columns as they are.
+_PLAIN_FIELDS, _PLAIN_VALUES = (CharField, IntegerField), (str, int, type(None))
 _local = threading.local()
 
 
 def run(sql: str, params: Sequence[Any]) -> Any:
-    """Run one statement, its parameters written `%s`, and return the cursor.
+    """Run one statement, its parameters written `%s`, and return the driver's cursor.
 
     Values are adapted by the driver: pass what `Field.get_db_prep_save` gives. Raises Django's database errors.
     """
-    if connection.vendor != "postgresql" or connection.queries_logged:  # who counts queries counts these too
-        cursor: Any = connection.cursor()
+    database = connections[DEFAULT_DB_ALIAS]
+    if database.queries_logged:  # who counts queries counts these too
+        cursor: Any = database.cursor()
         cursor.execute(sql, params)
         return cursor
-    connection.ensure_connection()
-    execute: Callable[..., Any] = _execute_prepared
-    for wrapper in connection.execute_wrappers:
+    database.ensure_connection()
+    execute: Callable[..., Any] = _EXECUTE[database.vendor]
+    for wrapper in database.execute_wrappers:
         execute = partial(wrapper, execute)
-    with connection.wrap_database_errors:
-        return execute(sql, params, False, {"connection": connection})
+    with database.wrap_database_errors:
+        return execute(sql, params, False, {"connection": database})
 
 
 def _execute_prepared(sql: str, params: Sequence[Any], many: bool, context: Mapping[str, Any]) -> Any:
@@ -43,6 +47,19 @@ def _execute_prepared(sql: str, params: Sequence[Any], many: bool, context: Mapp
     cursor: Any = Cursor(context["connection"].connection)
     cursor.execute(sql, params)
     return cursor
+
+
+def _execute_sqlite(sql: str, params: Sequence[Any], many: bool, context: Mapping[str, Any]) -> Any:
+    return context["connection"].connection.execute(_with_question_marks(sql), params)
+
+
+@cache
+def _with_question_marks(sql: str) -> str:
+    return sql.replace("%s", "?")
+
+
+# Past Django's cursors, which would build the text anew for each call.
+_EXECUTE = {"postgresql": _execute_prepared, "sqlite": _execute_sqlite}
 
 
 def assignments(names: Sequence[str]) -> str:
@@ -64,6 +81,7 @@ class Columns(Generic[M]):
         self.names = [field.attname for field in self.fields]
         self.table = model._meta.db_table
         self._by_name = {field.attname: field for field in model._meta.concrete_fields}
+        self._plain = {field.attname for field in self.fields if isinstance(field, _PLAIN_FIELDS)}
 
     def __len__(self) -> int:
         return len(self.fields)
@@ -74,26 +92,28 @@ class Columns(Generic[M]):
 
     def read(self, values: Sequence[Any]) -> M:
         """Return the instance whose columns are `values`."""
-        cells = list(values)
-        for place, converters, expression in self._converters():
+        cells, database = list(values), connections[DEFAULT_DB_ALIAS]
+        for place, converters, expression in self._converters(database):
+            if cells[place] is None:
+                continue  # is None in every column
             for convert in converters:
-                cells[place] = convert(cells[place], expression, connection)
+                cells[place] = convert(cells[place], expression, database)
         # `from_db` would assign each column one by one and send two signals that nobody hears for these models.
         found = self.model.__new__(self.model)
         found.__dict__.update(zip(self.names, cells, strict=True))
         found._state = ModelState()
-        found._state.adding, found._state.db = False, connection.alias
+        found._state.adding, found._state.db = False, database.alias
         return found
 
-    def _converters(self) -> list[tuple[int, list[Callable[..., Any]], Any]]:
+    def _converters(self, database: BaseDatabaseWrapper) -> list[tuple[int, list[Callable[..., Any]], Any]]:
         """Return (place, converters, column) of each column that needs conversion; kept per thread, as connections are."""
         known: dict[tuple[type[Model], int], Any] = _local.__dict__.setdefault("converters", {})
-        key = (self.model, id(connection.ops))
+        key = (self.model, id(database.ops))
         if key not in known:
             found = []
             for place, field in enumerate(self.fields):
                 column = field.get_col(self.table)
-                converters = connection.ops.get_db_converters(column) + column.get_db_converters(connection)
+                converters = database.ops.get_db_converters(column) + column.get_db_converters(database)
                 if converters:
                     found.append((place, converters, column))
             known[key] = found
@@ -106,4 +126,10 @@ class Columns(Generic[M]):
 
     def prepared(self, instance: M, names: Sequence[str]) -> list[Any]:
         """Return the values of these columns as the database takes them."""
-        return [self._by_name[name].get_db_prep_save(getattr(instance, name), connection) for name in names]
+        database, values = connections[DEFAULT_DB_ALIAS], instance.__dict__
+        return [
+            values[name]
+            if name in self._plain and type(values[name]) in _PLAIN_VALUES
+            else self._by_name[name].get_db_prep_save(values[name], database)
+            for name in names
+        ]
