@@ -3,13 +3,15 @@
 In the process that wrote, a hint carries the committed rows: its hubs need not read them again. To other processes it says
 "there is something to read at these tables", no more: lost, doubled or late ones are harmless, because every hub also asks the
 database each two seconds. Hints are told after the commit, from any thread, without waiting: the writer may still hold the
-write lock. What is told while a loop is busy reaches it with one wake-up.
+write lock. What is told while a loop is busy reaches it with one wake-up; a thread that works for a loop keeps what that loop
+must hear until it has finished (`kept_for`), and the loop is woken once for both.
 """
 
 import asyncio
 import threading
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -58,8 +60,12 @@ class _Ear:
         with self._lock:
             heard, self._news = self._news, []
         for news in heard:
-            for listener in list(self.listeners.values()):
-                listener(news)
+            self.hear(news)
+
+    def hear(self, news: PlaysRecorded) -> None:
+        """Call the listeners; in the loop."""
+        for listener in list(self.listeners.values()):
+            listener(news)
 
     def pass_on(self, layer: Any, table_id: int) -> None:
         """Tell the other processes soon; in the loop. One message is on its way at a time."""
@@ -76,6 +82,7 @@ class _Ear:
 _ears: dict[asyncio.AbstractEventLoop, _Ear] = {}
 _numbers = count()
 _lock = threading.Lock()
+_keeping = threading.local()
 
 
 def listen(listener: Listener) -> int:
@@ -94,12 +101,38 @@ def forget(number: int) -> None:
                 del _ears[loop]
 
 
+@contextmanager
+def kept_for(loop: asyncio.AbstractEventLoop, kept: list[PlaysRecorded]) -> Iterator[None]:
+    """Put into `kept` what this thread tells inside the block, instead of waking `loop`, which then calls `tell_kept`."""
+    _keeping.of = (loop, kept)
+    try:
+        yield
+    finally:
+        _keeping.of = None
+
+
+def tell_kept(kept: Sequence[PlaysRecorded]) -> None:
+    """Tell the running loop, and the other processes, what a thread has kept for it."""
+    with _lock:
+        ear = _ears.get(asyncio.get_running_loop())
+    layer = get_channel_layer()
+    crosses = crosses_processes(layer)
+    for news in kept:
+        if ear is not None:
+            ear.hear(news)
+        if crosses and ear is not None:
+            ear.pass_on(layer, news.table_id)
+        elif crosses:
+            _tell_others(layer, news.table_id, [])
+
+
 def tell(news: PlaysRecorded) -> None:
     """Say that rows of a table are committed."""
+    keeping: tuple[asyncio.AbstractEventLoop, list[PlaysRecorded]] | None = getattr(_keeping, "of", None)
+    loop, kept = keeping or (None, [])
+    news = replace(news, committed_s=clock.monotonic())
     with _lock:
-        ears = list(_ears.values())
-    if ears:
-        news = replace(news, committed_s=clock.monotonic())
+        ears = [ear for ear in _ears.values() if ear.loop is not loop]
     heard = []
     for ear in ears:
         if ear.tell(news):
@@ -107,6 +140,9 @@ def tell(news: PlaysRecorded) -> None:
         else:
             with _lock:
                 _ears.pop(ear.loop, None)
+    if loop is not None:
+        kept.append(news)
+        return
     layer = get_channel_layer()
     if crosses_processes(layer):
         _tell_others(layer, news.table_id, heard)

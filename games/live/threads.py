@@ -1,15 +1,18 @@
-"""Database work of the live room: a bounded pool of threads of its own.
+"""Database work of the live room: threads of its own, LIVE_DB_THREADS at most.
 
 Channels' default is one thread for the whole process, shared with every synchronous view: one slow page would hold up every
-table. Each thread of the pool keeps its database connection, and with it the statements that the database has compiled for
-it; a connection on which the database reported an error is dropped.
+table. Each thread keeps its database connection, and with it the statements that the database has compiled for it; a connection
+on which the database reported an error is dropped.
+
+Commands are written by threads that do nothing else, the lanes. SQLite's connections keep the pages they have read until
+another connection writes: with one thread that writes, most of what a play needs is in its memory.
 """
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from functools import cache
+from functools import cache, partial
 from threading import Barrier
 from typing import ParamSpec, TypeVar
 
@@ -21,9 +24,27 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+# SQLite has one writer; PostgreSQL overlaps a commit with the statements of the next group.
+LANES = {"sqlite": 1, "postgresql": 2}
+
+
+def lanes() -> int:
+    """Return how many threads write commands."""
+    return LANES[connections["default"].vendor]
+
+
+@cache
+def _lane(number: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"lane {number}")
+
+
+def _readers() -> int:
+    return max(1, settings.LIVE_DB_THREADS - lanes())
+
+
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(max_workers=settings.LIVE_DB_THREADS, thread_name_prefix="table")
+    return ThreadPoolExecutor(max_workers=_readers(), thread_name_prefix="table")
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -32,17 +53,25 @@ async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     On cancellation, still await the thread: no work goes on unseen, with a connection, after its caller. The thread has the
     caller's context: the language of the request, and what its log lines are about.
     """
+    return await _run(_pool(), partial(work, *args, **kwargs))
 
+
+async def in_lane(number: int, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run `work` in the thread of lane `number`, from 0 to `lanes()`; otherwise as `in_thread`."""
+    return await _run(_lane(number), partial(work, *args, **kwargs))
+
+
+async def _run(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
     language = translation.get_language()  # Django keeps it for one thread, whatever the context says
 
     def run() -> T:
         translation.activate(language or settings.LANGUAGE_CODE)
         try:
-            return work(*args, **kwargs)
+            return work()
         finally:
             drop_broken()
 
-    running = asyncio.get_running_loop().run_in_executor(_pool(), copy_context().run, run)
+    running = asyncio.get_running_loop().run_in_executor(threads, copy_context().run, run)
     try:
         return await asyncio.shield(running)
     except asyncio.CancelledError:
@@ -60,13 +89,14 @@ def drop_broken() -> None:
 
 
 def close() -> None:
-    """Close the connections of all threads of the pool; the next use connects anew. Waits until each thread is idle."""
-    threads = settings.LIVE_DB_THREADS
-    together = Barrier(threads)
+    """Close the connections of all threads; the next use connects anew. Waits until each thread is idle."""
+    together = Barrier(_readers())
 
     def work() -> None:
         together.wait(10)
         connections.close_all()
 
-    for done in [_pool().submit(work) for _ in range(threads)]:
+    closing = [_pool().submit(work) for _ in range(_readers())]
+    closing += [_lane(number).submit(connections.close_all) for number in range(lanes())]
+    for done in closing:
         done.result()

@@ -9,18 +9,15 @@ from collections import deque
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
-from django.db import connection
-
+from games.announcements import PlaysRecorded
 from games.services import play
 from tock_league.common import logs
 
-from .threads import in_thread
+from . import hints
+from .threads import in_lane, in_thread, lanes
 from .traces import Trace
 
 GROUP = 32  # commands in one transaction
-# Groups written at once. SQLite has one writer; PostgreSQL overlaps a commit with the statements of the next group.
-LANES = {"sqlite": 1, "postgresql": 2}
-
 
 Waiting = tuple[play.Request, asyncio.Future[play.Answer], Trace]
 
@@ -29,7 +26,7 @@ class Writer:
     """The queue of one loop."""
 
     def __init__(self, lanes: int) -> None:
-        self._lanes = lanes
+        self._idle = list(range(lanes))  # the lane used last is taken first: what it keeps in memory is fresh
         self._waiting: deque[Waiting] = deque()
         self._running: set[asyncio.Task[None]] = set()
         self._alone: set[asyncio.Task[None]] = set()
@@ -45,9 +42,9 @@ class Writer:
         return await answered
 
     def _start(self) -> None:
-        while self._waiting and len(self._running) < self._lanes:
+        while self._waiting and self._idle:
             group = [self._waiting.popleft() for _ in range(min(GROUP, len(self._waiting)))]
-            task = asyncio.create_task(self._write(group))
+            task = asyncio.create_task(self._write(group, self._idle.pop()))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
 
@@ -70,13 +67,17 @@ class Writer:
         self._alone.add(task)
         task.add_done_callback(self._alone.discard)
 
-    async def _write(self, group: list[Waiting]) -> None:
+    async def _write(self, group: list[Waiting], lane: int) -> None:
         for _, _, trace in group:
             trace.group = len(group)
             trace.ends("writer")
         logs.set_context(_context(group))
+        told: list[PlaysRecorded] = []
         try:
-            answers = await in_thread(_submit, group)
+            try:
+                answers = await in_lane(lane, _submit, group, asyncio.get_running_loop(), told)
+            finally:
+                hints.tell_kept(told)  # whatever was committed, even if the rest failed
         except BaseException as error:
             for _, answered, _ in group:
                 _fail(answered, error)
@@ -89,7 +90,7 @@ class Writer:
                 elif not answered.done():
                     answered.set_result(answer)
         finally:
-            self._running.discard(asyncio.current_task())
+            self._idle.append(lane)
             self._start()
 
 
@@ -99,12 +100,15 @@ def _fail(answered: asyncio.Future[play.Answer], error: BaseException) -> None:
         answered.exception()  # whoever waited may have been cancelled: nobody need look at it
 
 
-def _submit(group: Sequence[Waiting]) -> list[play.Answer | None]:
-    """Carry the group out and return the answers; in a thread."""
+def _submit(
+    group: Sequence[Waiting], loop: asyncio.AbstractEventLoop, told: list[PlaysRecorded]
+) -> list[play.Answer | None]:
+    """Carry the group out and return the answers; in a thread. What `loop` has to hear of it is put into `told`."""
     for _, _, trace in group:
         trace.ends("thread")
     try:
-        return play.submit_group([request for request, _, _ in group])
+        with hints.kept_for(loop, told):
+            return play.submit_group([request for request, _, _ in group])
     finally:
         for _, _, trace in group:
             trace.ends("commit")
@@ -124,5 +128,5 @@ def writer() -> Writer:
     """Return the writer of the running loop."""
     loop = asyncio.get_running_loop()
     if loop not in _writers:
-        _writers[loop] = Writer(LANES[connection.vendor])
+        _writers[loop] = Writer(lanes())
     return _writers[loop]

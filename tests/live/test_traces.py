@@ -60,7 +60,7 @@ def hold_up(stage: str, later: Callable[[], None], monkeypatch: pytest.MonkeyPat
     """Let a command spend its time in that stage."""
     owner, name = {
         "writer": (writer.Writer, "_start"),
-        "thread": (writer, "in_thread"),
+        "thread": (writer, "in_lane"),
         "commit": (play, "submit_group"),
         "answer": (commands, "frame_of"),
         "tell": (hub.Hub, "_tell_held_back"),
