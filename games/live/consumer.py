@@ -8,7 +8,6 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games.fold import SPECTATOR, Viewer
-from games.models import Table
 from games.permissions import Login, Person, seat_of
 from games.selectors.games import table_by_slug
 from games.selectors.tables import referee_viewer
@@ -93,19 +92,19 @@ class TableConsumer(AsyncWebsocketConsumer):
         if found is None:
             await self.close(CLOSE_NO_TABLE)
             return
-        self.table, person, login, self.seat = found
+        self.table_id, person, login, self.seat = found
         self.client = Client(person=person, login=login, close=self.close_soon)
         self.visit = doors.Visit(login, person, self._shown_out)
         doors.watch().enter(self.visit)
 
-    def _find(self) -> tuple[Table, Person, Login, int | None] | None:
-        """Return table, person, login and seat; in a thread."""
+    def _find(self) -> tuple[int, Person, Login, int | None] | None:
+        """Return the id of the table, person, login and seat; in a thread."""
         table = table_by_slug(self.slug)
         if table is None:
             return None
         user, session = people.visitor_of(self.scope)
         person = people.person_of(user, session)
-        return table, person, people.login_of(user, session), seat_of(table.pk, person)
+        return table.pk, person, people.login_of(user, session), seat_of(table.pk, person)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.client is None or self.visit is None or self.closing:
@@ -144,14 +143,14 @@ class TableConsumer(AsyncWebsocketConsumer):
         client.viewer = viewer
         client.tab = frame.tab
         logs.add_context(seat=viewer.seat)
-        visit.joins(self.table.pk, viewer)
+        visit.joins(self.table_id, viewer)
         if self.feed is None:
             client.outbox = Outbox(
                 self._send,
                 on_drained=self._drained,
                 on_stuck=lambda: self.close_soon(CLOSE_SLOW),
             )
-            self.feed = await hub().attach(self.table.pk, client)
+            self.feed = await hub().attach(self.table_id, client)
         await hub().join(self.feed, client, frame)
 
     async def _viewer(self, client: Client, role: str) -> Viewer | None:
@@ -159,7 +158,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         if role == "seat":
             return Viewer(seat=self.seat) if self.seat is not None else None
         if role == "referee":
-            return await in_thread(referee_viewer, self.table.pk, client.person)
+            return await in_thread(referee_viewer, self.table_id, client.person)
         return SPECTATOR
 
     def _handle(self, feed: Feed, client: Client, frame: Cmd | Beat) -> None:

@@ -135,7 +135,8 @@ class PatientProtocol(HttpToolsProtocol):
 class PatientSocket(WebSocketsSansIOProtocol):
     """uvicorn's socket, which says goodbye for three seconds and not until the peer agrees to read.
 
-    uvicorn waits ten seconds for the peer's own close, then closes once everything is read: never, where nobody reads.
+    uvicorn waits ten seconds for the peer's own close, then closes once everything is read: never, where nobody reads. It also
+    keeps the handshake's request and response for as long as the socket lives, a tenth of the memory of a socket.
     """
 
     async def send(self, message: Any) -> None:
@@ -143,6 +144,8 @@ class PatientSocket(WebSocketsSansIOProtocol):
             self.transport.abort()  # what was sent before is not read: the close would wait behind it
             return
         await super().send(message)
+        if message["type"] == "websocket.accept":
+            self.request = self.response = None  # type: ignore[assignment]  # only the handshake reads them
         if self.close_timer is not None:
             self._let_go()
 
