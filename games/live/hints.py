@@ -12,7 +12,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -25,6 +25,7 @@ from tock_league.common.breaker import Breaker
 from tock_league.common.broker import Sender
 
 GROUP = "tock.hints"
+TOGETHER = 100  # tables in a message about who is there
 SEND_S = 0.5  # for one hint; a Redis that is frozen must not gather them
 breaker = Breaker("the channel layer", 1.0)
 _aside = Sender("hints")
@@ -169,21 +170,29 @@ def crosses_processes(layer: Any) -> bool:
     return layer is not None and not isinstance(layer, InMemoryChannelLayer)
 
 
-async def tell_presence(
-    layer: Any,
-    *,
-    hub: str,
-    table_id: int,
-    seats: list[int],
-    spectators: int,
-    playing: Sequence[tuple[int, int]] = (),
-) -> None:
-    """Say who is at a table in this process; the others forget it after a while unless it is said again.
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Who is at a table in one process. `playing`: the seats that a window there plays, each with the moment (ms) since when."""
 
-    `playing`: the seats that a window here plays, each with the moment (ms) since when.
-    """
-    who = {"seats": seats, "spectators": spectators, "playing": [list(pair) for pair in playing]}
-    await _send(layer, {"type": "presence", "hub": hub, "table": table_id} | who)
+    table_id: int
+    seats: Sequence[int] = ()
+    spectators: int = 0
+    playing: Sequence[tuple[int, int]] = ()
+
+
+async def tell_presence(layer: Any, hub: str, present: Sequence[Presence]) -> None:
+    """Say who is at tables in this process; the others forget it after a while unless it is said again."""
+    for begin in range(0, len(present), TOGETHER):
+        tables = [
+            {
+                "table": each.table_id,
+                "seats": list(each.seats),
+                "spectators": each.spectators,
+                "playing": [list(pair) for pair in each.playing],
+            }
+            for each in present[begin : begin + TOGETHER]
+        ]
+        await _send(layer, {"type": "presence", "hub": hub, "tables": tables})
 
 
 async def _send(layer: Any, message: dict[str, Any]) -> None:

@@ -58,16 +58,22 @@ def _hear(hub: Hub, message: Mapping[str, Any], name: str) -> None:
             for table_id in message["tables"]:
                 hub.hint(int(table_id))
         return
-    feed = hub.feeds.get(int(message["table"]))
-    if feed is None or message["hub"] == name:
-        return
-    before = feed.elsewhere.get(message["hub"])
-    playing = dict(message["playing"])
+    if message["hub"] != name:
+        for present in message.get("tables", ()):
+            feed = hub.feeds.get(int(present["table"]))
+            if feed is not None:
+                _note(feed, message["hub"], present)
+
+
+def _note(feed: Feed, elsewhere: str, present: Mapping[str, Any]) -> None:
+    """Take in who is at the table in another process."""
+    before = feed.elsewhere.get(elsewhere)
+    playing = dict(present["playing"])
     until = clock.monotonic() + 3 * SAY_WHO_S
-    there = Elsewhere(frozenset(message["seats"]), message["spectators"], until, playing)
+    there = Elsewhere(frozenset(present["seats"]), present["spectators"], until, playing)
     for client in feed.tabs.give_way(playing):
         client.put(Note("other_tab", clock.now_ms()))
-    feed.elsewhere[message["hub"]] = there
+    feed.elsewhere[elsewhere] = there
     feed.who_due |= before is None or (before.seats, before.spectators) != (there.seats, there.spectators)
 
 
@@ -82,14 +88,14 @@ async def _say_who(hub: Hub, layer: Any, name: str) -> None:
         now = clock.monotonic()
         here = {feed.table_id: _here(feed) for feed in hub.feeds.values()}
         here |= {table_id: (frozenset(), 0, ()) for table_id in said.keys() - here.keys()}
+        due = []
         for table_id, present in here.items():
             known = said.get(table_id)
             if known is None or known[0] != present or now - known[1] >= SAY_WHO_S:
                 said[table_id] = (present, now)
                 seats, spectators, playing = present
-                await hints.tell_presence(
-                    layer, hub=name, table_id=table_id, seats=sorted(seats), spectators=spectators, playing=playing
-                )
+                due.append(hints.Presence(table_id, sorted(seats), spectators, playing))
+        await hints.tell_presence(layer, name, due)
         for table_id in said.keys() - hub.feeds.keys():
             del said[table_id]
         await asyncio.sleep(LOOK_S)

@@ -9,6 +9,7 @@ from channels.layers import get_channel_layer
 from games.live import hints, relay
 from games.live import hub as hub_room
 from games.live.feed import Elsewhere
+from games.live.hints import Presence
 from tock_league.common import clock
 
 from .sockets import Socket, off_loop
@@ -44,7 +45,7 @@ async def test_its_own_hint_makes_a_process_read_nothing(
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
     await asyncio.sleep(0.3)
     assert (await socket.command("ready"))["t"] == "ack"
-    await hints.tell_presence(get_channel_layer(), hub="other", table_id=sat_table.table.pk, seats=[2], spectators=3)
+    await hints.tell_presence(get_channel_layer(), "other", [Presence(sat_table.table.pk, [2], 3)])
     while (await socket.until("who"))["spectators"] != 3:
         pass  # what this process sent before has come back by now
     assert hinted == []
@@ -55,7 +56,7 @@ async def test_who_is_there_counts_those_of_other_processes(shared_layer: None, 
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
     await asyncio.sleep(0.3)
     layer = get_channel_layer()
-    await hints.tell_presence(layer, hub="other", table_id=sat_table.table.pk, seats=[2], spectators=3)
+    await hints.tell_presence(layer, "other", [Presence(0, [1], 9), Presence(sat_table.table.pk, [2], 3)])
     while (who := await socket.until("who"))["spectators"] != 3:
         pass
     assert [seat["online"] for seat in who["seats"]] == [True, False, True, False]
@@ -72,14 +73,14 @@ async def test_the_window_of_another_process_that_came_later_plays(shared_layer:
     assert (await socket.command("ready"))["t"] == "ack"
     layer = get_channel_layer()
     later = [(0, clock.now_ms() + 1)]
-    there = {"hub": "other", "table_id": sat_table.table.pk, "spectators": 0}
+    table_id = sat_table.table.pk
     noted = asyncio.create_task(socket.until("note", timeout=20))
     while not noted.done():  # until this process listens, what others say is lost
-        await hints.tell_presence(layer, seats=[0], playing=later, **there)
+        await hints.tell_presence(layer, "other", [Presence(table_id, [0], playing=later)])
         await asyncio.wait([noted], timeout=0.1)
     assert noted.result()["code"] == "other_tab"
     assert (await socket.command("resign"))["code"] == "other_tab"
-    await hints.tell_presence(layer, seats=[], **there)
+    await hints.tell_presence(layer, "other", [Presence(table_id)])
     while (await socket.command("resign"))["code"] == "other_tab":
         pass
     assert socket.frames[-1]["why"] == "not_dealt"
