@@ -14,7 +14,7 @@ from games.selectors.tables import referee_viewer
 from tock_league.common import logs
 from tock_league.common.metrics import SOCKETS
 
-from . import doors, limits, people
+from . import doors, limits, people, telling
 from .feed import Client, Feed
 from .hub import hub
 from .messages import (
@@ -163,7 +163,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     def _handle(self, feed: Feed, client: Client, frame: Cmd | Beat) -> None:
         if isinstance(frame, Beat):
-            hub().beat(feed, client, frame)
+            telling.beat(feed, client, frame)
         else:
             hub().enqueue(feed, client, frame)
 
@@ -172,7 +172,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     def _drained(self) -> None:
         if self.feed is not None and self.client is not None:
-            hub().caught_up(self.feed, self.client)
+            telling.snap(self.feed, self.client, "overflow")  # one view makes it whole
 
     def close_soon(self, code: int) -> None:
         """Close this socket alone, after what is queued for it; callable from anywhere on the loop."""

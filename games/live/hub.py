@@ -6,26 +6,21 @@ heartbeat finds what both lost. A client is attached first and reads its view af
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
 
 from games.announcements import PlaysRecorded
-from games.fold import Viewer, view, view_hash
 from games.selectors import games as reader
-from games.services.pulse import heart
 from tock_league.common import clock, logs
-from tock_league.common.metrics import FANOUT_SECONDS, SNAPSHOTS
+from tock_league.common.metrics import FANOUT_SECONDS
 
-from . import commands, hints, incidents, projection, relay
+from . import hints, relay, telling, worker
 from .feed import Client, Feed
-from .limits import seat_rates
-from .messages import CLOSE_RESTART, CLOSE_REVOKED, CLOSE_SIGN_IN, Ack, Beat, Cmd, Join, Nak, Note, Who, encode
+from .messages import CLOSE_RESTART, Cmd, Join, Note, encode
 from .threads import in_thread
-from .traces import Trace
-from .writer import writer
 
 log = logging.getLogger(__name__)
 
@@ -33,11 +28,6 @@ TICK_S = 0.25
 LOOK_S = 2.0  # between two looks at the database, one query for all tables
 WHO_S = 1.0
 DRAIN_S = 3.0
-# Why a whole view is sent: it was asked for by `join`, the next game began, rows were taken back, too many events are lacking,
-# the outbox overflowed, the client holds something else, a referee may see another hand now.
-_SNAPSHOTS = {
-    why: SNAPSHOTS.labels(why) for why in ("join", "game", "rewind", "behind", "overflow", "differs", "referee")
-}
 
 
 class Hub:
@@ -57,7 +47,7 @@ class Hub:
         feed = self.feeds.setdefault(table_id, Feed(table_id))
         feed.clients.add(client)
         if feed.worker is None:
-            feed.worker = asyncio.create_task(self._work(feed))
+            feed.worker = asyncio.create_task(worker.work(self, feed))
         self._start()
         return feed
 
@@ -71,9 +61,9 @@ class Hub:
         if self.feeds.get(feed.table_id) is feed:
             del self.feeds[feed.table_id]
         if feed.worker is not None:
-            worker, feed.worker = feed.worker, None
-            worker.cancel()
-            await asyncio.gather(worker, return_exceptions=True)
+            working, feed.worker = feed.worker, None
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
         if not self.feeds:
             await self._stop()
 
@@ -86,35 +76,11 @@ class Hub:
                 if other is not client and other.viewer == client.viewer and other.sent is not None:
                     other.put(Note("other_tab", clock.now_ms()))
         await self.refresh(feed)
-        if not await self._resume(feed, client, frame):
-            self._snap(feed, client, "join")
-        self._advance(feed, client)
-        client.put(self._who(feed))
+        if not await telling.resume(feed, client, frame):
+            telling.snap(feed, client, "join")
+        telling.advance(feed, client, clock.now_ms())
+        client.put(telling.who(feed))
         feed.who_due = True
-
-    async def _resume(self, feed: Feed, client: Client, frame: Join) -> bool:
-        """Answer whether the view the client says it holds is one it was given; if so, it gets what follows."""
-        stream, viewer = feed.stream(client.viewer), client.viewer
-        if stream is None or feed.game is None or not frame.hash or frame.epoch != stream.state.epoch:
-            return False
-        behind = stream.state.seq - frame.since
-        if not 0 <= behind <= reader.MAX_BEHIND or frame.since < 1:
-            return False
-        game, upto = feed.game, stream.state.seq
-        if behind == 0:
-            if stream.mark(viewer) != frame.hash:
-                return False
-            client.sent = (game.slug, upto)
-            client.put(projection.beat(stream.state, viewer, n=0, now=clock.now_ms(), mark=frame.hash))
-            return True
-        found = stream.since(frame.since)
-        if not found:
-            found = await in_thread(reader.steps_between, game, frame.since, upto)
-        if view_hash(view(found[0].before, viewer)) != frame.hash:
-            return False
-        client.put(projection.ev(found, viewer, now=clock.now_ms()))
-        client.sent = (game.slug, found[-1].row.seq)
-        return True
 
     # --- telling
 
@@ -136,170 +102,16 @@ class Hub:
             before = feed.private.state.ready if feed.private else None
             feed.finish(found)
             if found.base is not None:
-                self._advance_all(feed)  # the last events of a game that is over come before the next game's snap
+                telling.advance_all(feed)  # the last events of a game that is over come before the next game's snap
             feed.take(found)
             feed.who_due |= feed.private is not None and feed.private.state.ready != before
             if found.referees is not None:
-                self._look_at_referees(feed, found.referees)
-            self._advance_all(feed)
-
-    def _look_at_referees(self, feed: Feed, referees: Mapping[int, int | None]) -> None:
-        """Give each referee the view they may have now: a granted hand comes and goes with a snap, a lost role closes."""
-        for client in [client for client in feed.clients if client.viewer.referee]:
-            player = client.person.player_id
-            if player is None or player not in referees:
-                client.close(CLOSE_REVOKED)
-            elif client.viewer.sees != referees[player]:
-                client.viewer = Viewer(referee=True, sees=referees[player])
-                if client.sent is not None:
-                    self._snap(feed, client, "referee")
-
-    def _advance_all(self, feed: Feed) -> None:
-        for client in list(feed.clients):
-            if client.sent is not None:
-                self._advance(feed, client)
-
-    def _advance(self, feed: Feed, client: Client) -> None:
-        """Put what the client lacks into its outbox: events if they are at hand, else a snap."""
-        stream = feed.stream(client.viewer)
-        if stream is None or feed.game is None or client.outbox.dropped:
-            return  # an outbox that overflowed gets its snap when it has drained
-        if client.sent is None or client.sent[0] != feed.game.slug:
-            self._snap(feed, client, "join" if client.sent is None else "game")
-            return
-        if client.sent[1] > stream.state.seq:
-            self._snap(feed, client, "differs")
-            return
-        if client.sent[1] == stream.state.seq:
-            return
-        text = stream.events(client.viewer, client.sent[1], clock.now_ms())
-        if text is None:
-            self._snap(feed, client, stream.no_events(client.sent[1]))
-        elif client.outbox.put(text):
-            client.sent = (feed.game.slug, stream.state.seq)
-
-    def _snap(self, feed: Feed, client: Client, why: str) -> None:
-        stream = feed.stream(client.viewer)
-        if stream is None or feed.game is None:
-            return
-        if client.put(projection.snap_of(feed.game, stream.sight, client.viewer, now=clock.now_ms())):
-            client.sent = (feed.game.slug, stream.state.seq)
-            _SNAPSHOTS[why].inc()
-
-    def caught_up(self, feed: Feed, client: Client) -> None:
-        """The client's outbox overflowed and has drained: one snap makes it whole."""
-        self._snap(feed, client, "overflow")
-
-    def beat(self, feed: Feed, client: Client, frame: Beat) -> None:
-        """Compare versions and hashes with what the client should hold, and mend what differs."""
-        stream, now = feed.stream(client.viewer), heart.counted(clock.now_ms())
-        if stream is None or feed.game is None or client.sent is None:
-            return
-        if client.sent[0] != feed.game.slug or frame.have > stream.state.seq:
-            self._mend(feed, client, "differs")
-        elif frame.have < stream.state.seq:
-            text = stream.events(client.viewer, frame.have, now)
-            if text is None or not client.outbox.put(text):
-                self._mend(feed, client, stream.no_events(frame.have) if text is None else "overflow")
-        elif frame.hash != (mark := stream.mark(client.viewer)):
-            if client.sent[1] == frame.have:  # otherwise it was never sent what it claims to hold
-                seat = client.viewer.seat
-                incidents.view_differs(feed.game.slug, seat, frame.have, theirs=frame.hash, ours=mark)
-            self._mend(feed, client, "differs")
-        client.put(projection.beat(stream.state, client.viewer, n=frame.n, now=now, mark=stream.mark(client.viewer)))
-
-    def _mend(self, feed: Feed, client: Client, why: str) -> None:
-        """Send the whole view to a client that claims to hold another one, at most once a second."""
-        if client.mends.allows():
-            self._snap(feed, client, why)
-
-    def _who(self, feed: Feed) -> Who:
-        now = clock.monotonic()
-        elsewhere = [there for there in feed.elsewhere.values() if there.until > now]
-        online = feed.seats_here.union(*(there.seats for there in elsewhere))
-        state = feed.private.state if feed.private is not None else None
-        seats: list[Mapping[str, Any]] = [
-            {
-                **seat.to_json(),
-                "online": bool(seat.bot) or seat.seat in online,
-                "ready": state is not None and state.ready[seat.seat],
-            }
-            for seat in feed.seats
-        ]
-        return Who(seats=seats, spectators=feed.spectators_here + sum(there.spectators for there in elsewhere))
-
-    # --- commands
+                telling.look_at_referees(feed, found.referees)
+            telling.advance_all(feed)
 
     def enqueue(self, feed: Feed, client: Client, command: Cmd) -> None:
         """Put a command on the table's queue, or refuse it at once."""
-        trace = Trace(command)
-        refused = self._refusal(feed, client)
-        if refused:
-            self._refuse(client, trace, refused, retry=refused != "auth")
-            return
-        try:
-            feed.commands.put_nowait((client, command, trace))
-        except asyncio.QueueFull:
-            self._refuse(client, trace, "internal", why="busy")
-
-    def _refusal(self, feed: Feed, client: Client) -> str:
-        if self.draining:
-            return "internal"
-        if client.viewer.seat is None:
-            return "auth"
-        return "" if seat_rates.allows(feed.table_id, client.viewer.seat) else "rate"
-
-    def _refuse(self, client: Client, trace: Trace, code: str, *, why: str = "", retry: bool = True) -> None:
-        """Answer a command that has not reached the services."""
-        frame = Nak(id=trace.command.id, code=code, why=why or code, retry=retry, seq=self._seq(client))
-        self._answer(client, trace, frame)
-        trace.finish()
-
-    @staticmethod
-    def _answer(client: Client, trace: Trace, frame: Ack | Nak) -> None:
-        client.put(frame)
-        trace.answered(frame)
-
-    @staticmethod
-    def _seq(client: Client) -> int:
-        return client.sent[1] if client.sent is not None else 0
-
-    async def _work(self, feed: Feed) -> None:
-        """The table's worker: one command after another, in the order they came."""
-        while True:
-            client, command, trace = await feed.commands.get()
-            trace.ends("queue")
-            logs.set_context(trace.context)
-            feed.busy = True
-            try:
-                await self._carry_out(feed, client, command, trace)
-            except Exception:
-                log.exception("command at table %s", feed.table_id)
-                self._refuse(client, trace, "internal")
-            finally:
-                feed.commands.task_done()
-
-    async def _carry_out(self, feed: Feed, client: Client, command: Cmd, trace: Trace) -> None:
-        seat = client.viewer.seat
-        assert seat is not None
-        request = commands.request_of(feed.table_id, seat, client.person, client.login, command)
-        try:
-            if feed.plays(client):
-                answer = await writer().submit(request, trace)
-            else:
-                answer = await in_thread(commands.from_other_tab, request)
-                trace.ends("commit")
-            trace.tries = answer.tries
-            self._answer(client, trace, commands.frame_of(answer))
-        finally:
-            feed.busy = False
-            self._tell_held_back(feed)
-        trace.ends("tell")
-        trace.finish()
-        if answer.code:
-            await self.refresh(feed)  # what the sender lacks follows its refusal
-            if answer.code in ("seat_lost", "auth"):
-                client.close(CLOSE_REVOKED if answer.code == "seat_lost" else CLOSE_SIGN_IN)
+        worker.enqueue(feed, client, command, draining=self.draining)
 
     # --- its own tasks
 
@@ -319,7 +131,8 @@ class Hub:
         else:
             self._take(feed, news)
 
-    def _tell_held_back(self, feed: Feed) -> None:
+    def tell_held_back(self, feed: Feed) -> None:
+        """Tell what came while the table's worker carried a command out."""
         news, feed.held_back = feed.held_back, []
         for each in news:
             self._take(feed, each)
@@ -329,7 +142,7 @@ class Hub:
         ready = feed.private.state.ready if feed.private else None
         enough = feed.hand_over(news)
         feed.who_due |= feed.private is not None and feed.private.state.ready != ready
-        self._advance_all(feed)
+        telling.advance_all(feed)
         if enough:
             FANOUT_SECONDS.observe(clock.monotonic() - news.committed_s)
         else:
@@ -380,12 +193,12 @@ class Hub:
             if feed.show():
                 for client in feed.clients:
                     if not client.live and client.sent is not None:
-                        self._advance(feed, client)
+                        telling.advance(feed, client, clock.now_ms())
         except Exception:
             log.exception("spectators of table %s", feed.table_id)
         if feed.who_due and now - feed.who_at >= WHO_S:
             feed.who_due, feed.who_at = False, now
-            text = encode(self._who(feed))
+            text = encode(telling.who(feed))
             for client in feed.clients:
                 if client.sent is not None:
                     client.outbox.put(text)
@@ -428,7 +241,7 @@ _hubs: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
 
 
 def hub() -> Hub:
-    """Answer the hub of the running loop."""
+    """Return the hub of the running loop."""
     return _hubs.setdefault(asyncio.get_running_loop(), Hub())
 
 

@@ -23,8 +23,8 @@ from tock_league.common.errors import Broken, Conflict, Refused
 from tock_league.common.transactions import writing
 
 from . import credits
+from .actions import TOUCHING
 from .leaving import give_up
-from .play import TOUCHING
 from .record import Draft
 from .results import conclude
 

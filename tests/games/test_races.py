@@ -13,7 +13,7 @@ from games.fold import Viewer, view
 from games.models import Game, GameEvent
 from games.selectors import replays
 from games.services import bots, clocks
-from games.services.play import Answer
+from games.services.requests import Answer
 from tock_league.common import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.live import consumer
+from games.live import consumer, telling
 from games.live.hub import hub
 from games.live.outbox import MAX_MESSAGES
 from games.models import GameEvent, Table
@@ -270,7 +270,7 @@ class TestSnapshots:
         monkeypatch.setattr(client.outbox, "_send", slow)
         before, overflows = snaps(), since("tock_socket_overflows_total")
         for n in range(MAX_MESSAGES + 3):
-            hub().beat(next(iter(hub().feeds.values())), client, consumer.Beat(n, socket.seq, socket.hash))
+            telling.beat(next(iter(hub().feeds.values())), client, consumer.Beat(n, socket.seq, socket.hash))
         assert (overflows(), grown_snaps(before)) == (1, {})
         open.set()
         await socket.until("snap")

@@ -63,7 +63,7 @@ def hold_up(stage: str, later: Callable[[], None], monkeypatch: pytest.MonkeyPat
         "thread": (writer, "in_lane"),
         "commit": (play, "submit_group"),
         "answer": (commands, "frame_of"),
-        "tell": (hub.Hub, "_tell_held_back"),
+        "tell": (hub.Hub, "tell_held_back"),
     }[stage]
     real = getattr(owner, name)
 

@@ -13,11 +13,11 @@ from unittest import mock
 from games import store
 from games.fold import Row, Step, TableState, Viewer, steps
 from games.fold.families.tock import Tock
-from games.live import hints, relay
+from games.live import hints, relay, telling
 from games.live import hub as hub_room
 from games.live import writer as writer_room
 from games.permissions import Login
-from games.services import play, record, results
+from games.services import actions, play, record, results
 from games.store import states
 from tock_league.common import clock
 
@@ -39,13 +39,13 @@ def acknowledged_before_commit() -> Iterator[None]:
     """The answer leaves when the command was checked, before the transaction has ended."""
     real = writer_room.Writer._write
 
-    async def write(self: Any, group: list[Any]) -> None:
+    async def write(self: Any, group: list[Any], lane: int) -> None:
         """Answer plays for the running decision at once, as it will be in all likelihood."""
         for request, answered, _ in group:
             game = hub_room.hub().feeds[request.table_id].private
             if request.kind == "play" and game is not None and request.turn == game.state.decision_id:
                 answered.set_result(play.Answer(request.id, game.state.seq + 1))
-        await real(self, group)
+        await real(self, group, lane)
 
     with mock.patch.object(writer_room.Writer, "_write", write):
         yield
@@ -64,7 +64,7 @@ def hint_believed() -> Iterator[None]:
             hints.async_to_sync(layer.group_send)(hints.GROUP, message)
 
     def believe(hub: Any, message: Any, name: str) -> None:
-        feed = hub.feeds.get(message["table"])
+        feed = hub.feeds.get(message.get("table"))
         if message["type"] != "rows":
             hear(hub, message, name)
             return
@@ -73,7 +73,7 @@ def hint_believed() -> Iterator[None]:
         if feed is not None and known is not None and (known.setup.game, known.seq) == (begin.setup.game, begin.seq):
             feed.private.extend(steps(known, rows))
             feed.rows = [*feed.rows, *rows] if feed.watched else []
-            hub._advance_all(feed)
+            telling.advance_all(feed)
 
     with ExitStack() as stack:
         for owner in (record, results):
@@ -112,7 +112,7 @@ def touch_in_memory_only() -> Iterator[None]:
             return
         real(draft)
 
-    with mock.patch.dict(play._ACTIONS, {"touch": touch}), mock.patch.object(play, "conclude", conclude):  # type: ignore[arg-type]
+    with mock.patch.dict(actions.ACTIONS, {"touch": touch}), mock.patch.object(play, "conclude", conclude):  # type: ignore[arg-type]
         yield
 
 

@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from games.fold import CLOCK, REFEREE, SYSTEM, Row, legal, rivals
 from games.fold.phases import GIVE
 
+from ..actions import TOUCHING
 from ..deals import DEALS, DRAW
-from ..play import TOUCHING
 from ..record import default_line
 from .common import Judged, is_seat, refuse
 from .opened import DIGEST, from_hex

@@ -1,0 +1,99 @@
+"""The commands of a table: taken or refused at once, then carried out one after another, in the order they came."""
+
+import asyncio
+import logging
+from typing import Protocol
+
+from tock_league.common import logs
+
+from . import commands
+from .feed import Client, Feed
+from .limits import seat_rates
+from .messages import CLOSE_REVOKED, CLOSE_SIGN_IN, Ack, Cmd, Nak
+from .threads import in_thread
+from .traces import Trace
+from .writer import writer
+
+log = logging.getLogger(__name__)
+
+
+class Hub(Protocol):
+    """What a worker needs of the hub."""
+
+    async def refresh(self, feed: Feed) -> None: ...
+
+    def tell_held_back(self, feed: Feed) -> None: ...
+
+
+def enqueue(feed: Feed, client: Client, command: Cmd, *, draining: bool = False) -> None:
+    """Put a command on the table's queue, or refuse it at once; while the server drains, all are refused."""
+    trace = Trace(command)
+    refused = "internal" if draining else _refusal(feed, client)
+    if refused:
+        _refuse(client, trace, refused, retry=refused != "auth")
+        return
+    try:
+        feed.commands.put_nowait((client, command, trace))
+    except asyncio.QueueFull:
+        _refuse(client, trace, "internal", why="busy")
+
+
+def _refusal(feed: Feed, client: Client) -> str:
+    if client.viewer.seat is None:
+        return "auth"
+    return "" if seat_rates.allows(feed.table_id, client.viewer.seat) else "rate"
+
+
+def _refuse(client: Client, trace: Trace, code: str, *, why: str = "", retry: bool = True) -> None:
+    """Answer a command that has not reached the services."""
+    frame = Nak(id=trace.command.id, code=code, why=why or code, retry=retry, seq=_seq(client))
+    _answer(client, trace, frame)
+    trace.finish()
+
+
+def _answer(client: Client, trace: Trace, frame: Ack | Nak) -> None:
+    client.put(frame)
+    trace.answered(frame)
+
+
+def _seq(client: Client) -> int:
+    return client.sent[1] if client.sent is not None else 0
+
+
+async def work(hub: Hub, feed: Feed) -> None:
+    """The table's worker: one command after another, in the order they came."""
+    while True:
+        client, command, trace = await feed.commands.get()
+        trace.ends("queue")
+        logs.set_context(trace.context)
+        feed.busy = True
+        try:
+            await _carry_out(hub, feed, client, command, trace)
+        except Exception:
+            log.exception("command at table %s", feed.table_id)
+            _refuse(client, trace, "internal")
+        finally:
+            feed.commands.task_done()
+
+
+async def _carry_out(hub: Hub, feed: Feed, client: Client, command: Cmd, trace: Trace) -> None:
+    seat = client.viewer.seat
+    assert seat is not None
+    request = commands.request_of(feed.table_id, seat, client.person, client.login, command)
+    try:
+        if feed.plays(client):
+            answer = await writer().submit(request, trace)
+        else:
+            answer = await in_thread(commands.from_other_tab, request)
+            trace.ends("commit")
+        trace.tries = answer.tries
+        _answer(client, trace, commands.frame_of(answer))
+    finally:
+        feed.busy = False
+        hub.tell_held_back(feed)
+    trace.ends("tell")
+    trace.finish()
+    if answer.code:
+        await hub.refresh(feed)  # what the sender lacks follows its refusal
+        if answer.code in ("seat_lost", "auth"):
+            client.close(CLOSE_REVOKED if answer.code == "seat_lost" else CLOSE_SIGN_IN)
