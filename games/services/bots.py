@@ -7,12 +7,12 @@ A slow bot's game is claimed in its row first, so of several processes one think
 import logging
 import secrets
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 from django.conf import settings
+from django.db import connection
 
 from games import store
 from games.bots import at_table
@@ -25,13 +25,14 @@ from tock_league.common.transactions import writing
 
 from . import play
 from .alarm import look
-from .thinkers import Thinkers, TimeUp
+from .search_pool import NoProcess
+from .thinkers import Thinkers, Turn
 
 log = logging.getLogger(__name__)
 READ = 4  # games that are read together; what is read earlier than needed may be stale
 AFTER_FAULT = timedelta(seconds=5)
 CLAIM = timedelta(seconds=5)  # for which others leave a game to the process that thinks; longer than any thought
-SLOW = frozenset({"master"})  # levels that search for a time and are given threads of their own
+SLOW = frozenset({"master"})  # levels that search for a time; the others choose in 0.1 ms
 thinkers = Thinkers()
 
 
@@ -98,10 +99,12 @@ def _act_in(game: Game, levels: Mapping[int, str]) -> int:
     return int(moved)
 
 
-def _think(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp) -> None:
+def _think(game: Game, state: TableState, seat: int, level: str, turn: Turn) -> None:
     """Let a slow bot find its play, if the decision is still open when its turn to think comes."""
-    if Game.objects.filter(pk=game.pk, decision=state.decision_id, frozen=False).exists():
-        _act(game, state, seat, level, time_up)
+    is_open = Game.objects.filter(pk=game.pk, decision=state.decision_id, frozen=False).exists()
+    connection.close()  # nobody holds one while a search runs
+    if is_open:
+        _act(game, state, seat, level, turn)
 
 
 def _look_again(game: Game) -> None:
@@ -120,9 +123,9 @@ def _claimed(game: Game) -> bool:
         return bool(Game.objects.filter(pk=game.pk, bot_at=game.bot_at).update(bot_at=clock.now() + CLAIM))
 
 
-def _act(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp | None = None) -> play.Answer | None:
+def _act(game: Game, state: TableState, seat: int, level: str, turn: Turn | None = None) -> play.Answer | None:
     """Let the bot act; answer None where it has nothing to say and need not."""
-    line = _choose(state, seat, level, time_up) if state.position is not None else ""
+    line = _choose(state, seat, level, turn) if state.position is not None else ""
     if not line and state.position is not None:
         return None
     kind, args = ("play", {"play": line}) if line else ("ready", {})
@@ -137,15 +140,18 @@ def _act(game: Game, state: TableState, seat: int, level: str, time_up: TimeUp |
     )
 
 
-def _choose(state: TableState, seat: int, level: str, time_up: TimeUp | None) -> str:
-    """Answer the bot's line. It gets what the seat's own screen gets and the cards everybody saw laid, nothing else."""
+def _choose(state: TableState, seat: int, level: str, turn: Turn | None) -> str:
+    """Return the bot's line. It gets what the seat's own screen gets and the cards everybody saw laid, nothing else."""
     seen = view(state, Viewer(seat))
     if "legal" not in seen and seat not in state.to_act:
         return ""
-    more: dict[str, Any] = {} if time_up is None else {"time_up": time_up}
-    roll: Callable[[int], int] = secrets.randbelow
-    laid = state.setup.family.laid(state)
-    return at_table.answer(seen, seen["legal"], level=level, roll=roll, seat=seat, seen=laid, **more)
+    given = {"legal": seen["legal"], "level": level, "seat": seat, "seen": state.setup.family.laid(state)}
+    if turn is None:
+        return at_table.answer(seen, **given, roll=secrets.randbelow)
+    try:
+        return thinkers.processes.search({"view": seen, **given}, turn.left())
+    except NoProcess:
+        return at_table.answer(seen, **given, roll=secrets.randbelow, time_up=turn)
 
 
 def _wait(game_id: int) -> None:

@@ -1,5 +1,8 @@
 """Threads on which a bot may think for long: no transaction is open, no row is locked, and no round of the scheduler waits.
 
+The threads only ask and wait: the search itself runs in a process of the pool, see `games.services.search_pool`. Where there is
+no process the thread searches, and shares the interpreter with whoever answers people.
+
 A matter (a game) has one thought at a time. After each it goes to the end of the queue, so that a table whose bots have
 much to think about takes turns with the others. Nothing is kept: what a thread finds is a command like any other, and a
 stale one is refused. Who thinks has claimed the game, see `games.services.bots`; when its process dies, the claim ends by
@@ -15,18 +18,38 @@ from django.db import connection
 
 from tock_league.common import clock
 
+from .search_pool import SearchPool, wanted
+
 log = logging.getLogger(__name__)
-THREADS = 2
+THREADS = 2  # where no processes are wanted
 BUDGET_S = 1.0  # of one decision, when nobody else waits
 LEAST_S = 0.1
-TimeUp = Callable[[], bool]
-Thought = Callable[[TimeUp], object]
+
+
+class Turn:
+    """The time that a thought has. Called, it returns whether time is up; a search asks often."""
+
+    def __init__(self, seconds: float, stopping: threading.Event) -> None:
+        self._until = clock.monotonic() + seconds
+        self._stopping = stopping
+
+    def __call__(self) -> bool:
+        clock.pause(0)  # the event loop goes first: it shares one interpreter with whoever thinks
+        return self.left() == 0.0
+
+    def left(self) -> float:
+        """Return the seconds that are left."""
+        return 0.0 if self._stopping.is_set() else max(0.0, self._until - clock.monotonic())
+
+
+Thought = Callable[[Turn], object]
 
 
 class Thinkers:
-    """A few threads and what they think about, each matter one thought at a time."""
+    """A few threads, the processes in which they let search, and what they think about: each matter one thought at a time."""
 
     def __init__(self) -> None:
+        self.processes = SearchPool()
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
         self._tasks: dict[Hashable, Future[None]] = {}
@@ -35,14 +58,14 @@ class Thinkers:
     def ask(self, matter: Hashable, thoughts: Sequence[Thought], *, failed: Callable[[], object]) -> bool:
         """Let a thread think the thoughts one after another, each in its turn; return False when it is at the matter already.
 
-        A thought asks its argument often whether time is up. `failed` is called in the thread when one raises; the rest is
+        A thought is given its turn, and asks it how much time is left. `failed` is called in the thread when one raises; the rest is
         then left.
         """
         with self._lock:
             if matter in self._tasks or self._stopping.is_set() or not thoughts:
                 return False
             if self._pool is None:
-                self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="thinker")
+                self._pool = ThreadPoolExecutor(wanted() or THREADS, thread_name_prefix="thinker")
             self._tasks[matter] = self._pool.submit(self._run, matter, tuple(thoughts), failed)
             return True
 
@@ -63,30 +86,26 @@ class Thinkers:
         return not self.matters()
 
     def stop(self) -> None:
-        """Tell everybody that time is up, wait for their last words, and let the threads go."""
+        """Tell everybody that time is up, wait for their last words, and let threads and processes go."""
         self._stopping.set()
+        self.processes.hurry()
         try:
             with self._lock:
                 pool, self._pool = self._pool, None
             if pool is not None:
                 pool.shutdown(wait=True)
         finally:
+            self.processes.close()
             with self._lock:
                 self._tasks.clear()
             self._stopping.clear()
 
     def _run(self, matter: Hashable, thoughts: Sequence[Thought], failed: Callable[[], object]) -> None:
         with self._lock:
-            share = len(self._tasks) / THREADS
-        until = clock.monotonic() + max(LEAST_S, BUDGET_S / max(1.0, share))
-
-        def time_up() -> bool:
-            clock.pause(0)  # the event loop goes first: it shares one interpreter with whoever thinks
-            return self._stopping.is_set() or clock.monotonic() > until
-
+            share = len(self._tasks) / (wanted() or THREADS)
         first, *rest = thoughts
         try:
-            first(time_up)
+            first(Turn(max(LEAST_S, BUDGET_S / max(1.0, share)), self._stopping))
         except Exception:
             log.exception("a bot thinking about %s", matter)
             rest = []

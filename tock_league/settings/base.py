@@ -203,6 +203,8 @@ TOCK_BOT_PACE_MS = 900
 # Between two draws of Tractor, in which each seat gets one card; 0: all are drawn at once. A deck waits ten times as long.
 TOCK_DRAW_MS = 600
 LIVE_DB_THREADS = 8
+# Processes in which the bots that search do so; 0: threads of the process itself, None: by the cores there are.
+TOCK_BOT_PROCESSES = int(os.environ["TOCK_BOT_PROCESSES"]) if os.environ.get("TOCK_BOT_PROCESSES") else None
 
 
 def _bound(name: str, default: int) -> int:

@@ -1,0 +1,238 @@
+"""Processes in which bots search, so that a search never holds the interpreter of a process that answers people.
+
+Each is a plain child on two pipes (`games.services.search_process`), not one of `multiprocessing`: it needs no shared memory,
+no second import of the main module, and may be started by any process, a worker of Celery too (docs/decisions/0015). It is
+started when a thread first needs it and stays. A pool has as many as there are threads that search at the same time.
+"""
+
+import atexit
+import json
+import logging
+import os
+import secrets
+import subprocess  # nosec B404: a program of our own, without a shell
+import sys
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from tock_league.common import clock
+
+log = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST = 4  # processes, unless the setting says more
+START_S = 10.0  # a busy machine is slow to start a process of low priority
+GRACE_S = 3.0  # beyond its time before a search counts as lost
+LAST_WORDS_S = 1.0  # for a search that is told to end at once
+AGAIN_S = 60.0  # until a process is started again where none could be
+# What a child needs of our environment: no password, no address, no setting.
+ENVIRONMENT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
+
+
+class SearchLost(Exception):
+    """The process ended, or gave no answer in time. It is gone; the next search has another one."""
+
+
+class SearchFailed(Exception):
+    """The bot raised an error; the message is its traceback."""
+
+
+class NoProcess(Exception):
+    """No process can be had here and now."""
+
+
+def wanted() -> int:
+    """Return how many processes may search: the setting, else one fewer than the cores, at least 1 and at most MOST."""
+    given: int | None = settings.TOCK_BOT_PROCESSES
+    return given if given is not None else max(1, min(MOST, cores() - 1))
+
+
+def cores(limit: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
+    """Return the cores that this process may use; `limit`: the file in which a container's share stands, if it has one."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        quota, period = limit.read_text(encoding="ascii").split()
+        return count if quota == "max" else min(count, ceil(int(quota) / int(period)))
+    except (OSError, ValueError):
+        return count
+
+
+class SearchPool:
+    """The processes of one pool of threads; each thread has one while it searches."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: list[_Process] = []
+        self._all: set[_Process] = set()
+        self._leaving = False
+        self._told = False
+        self._again_at = 0.0
+        self._at_exit = False
+
+    def search(self, question: Mapping[str, Any], seconds: float) -> str:
+        """Return the line of a bot that may search for so many seconds; see `search_process.answer` for the question.
+
+        Raises SearchLost, SearchFailed, or NoProcess where there is none; then the caller searches by itself.
+        """
+        process = self._take()
+        try:
+            word = process.ask({**question, "seed": secrets.randbelow(2**64), "seconds": seconds}, seconds + GRACE_S)
+        except SearchLost:
+            if self._forget(process):
+                raise NoProcess from None
+            raise
+        with self._lock:
+            self._idle.append(process)
+        if "fault" in word:
+            raise SearchFailed(word["fault"])
+        return str(word["line"])
+
+    def pids(self) -> list[int]:
+        """Return the ids of the processes that were started and not found dead."""
+        with self._lock:
+            return [process.pid for process in self._all]
+
+    def hurry(self) -> None:
+        """Tell all searches that time is up: they answer, and their processes end. No other begins before `close`."""
+        with self._lock:
+            self._leaving = True
+            found = list(self._all)
+        for process in found:
+            process.leave()
+
+    def close(self) -> None:
+        """End all processes and wait for them, a second at most; the pool may be used again."""
+        self.hurry()
+        with self._lock:
+            found = list(self._all)
+            self._all.clear()
+            self._idle.clear()
+        for process in found:
+            process.end()
+        with self._lock:
+            self._leaving = False
+
+    def _take(self) -> "_Process":
+        """Return a process that lives, a new one if need be. Raises NoProcess."""
+        with self._lock:
+            if self._leaving or not wanted():
+                raise NoProcess
+            while self._idle:
+                process = self._idle.pop()
+                if process.lives():
+                    return process
+                self._all.discard(process)
+                process.end()
+            if clock.monotonic() < self._again_at:
+                raise NoProcess
+            if not self._at_exit:
+                atexit.register(self.close)
+                self._at_exit = True
+        try:
+            process = _Process()
+        except (OSError, SearchLost) as error:
+            self._tell(error)
+            raise NoProcess from error
+        with self._lock:
+            self._all.add(process)
+            leaving = self._leaving
+        if leaving:
+            process.leave()  # `search` finds it so
+        return process
+
+    def _tell(self, error: Exception) -> None:
+        """Note that no process starts here; the first time say so."""
+        with self._lock:
+            told, self._told = self._told, True
+            self._again_at = clock.monotonic() + AGAIN_S
+        if not told:
+            log.warning("bots search in threads of this process, for no other can be started: %r", error)
+
+    def _forget(self, process: "_Process") -> bool:
+        """Let a process go; return whether all are told to leave."""
+        with self._lock:
+            self._all.discard(process)
+        process.end()
+        return self._leaving
+
+
+class _Process:
+    """One process, and the pipes to it. One thread asks at a time; any thread may tell it to leave."""
+
+    def __init__(self) -> None:
+        """Start it and wait until it is ready. Raises OSError or SearchLost."""
+        self._lock = threading.Lock()
+        self._left: threading.Timer | None = None  # what kills it if it does not leave
+        # -S: the libraries of the site are not needed. A session of its own: Ctrl+C at a terminal reaches the parent only.
+        self._child = subprocess.Popen(  # nosec B603
+            [sys.executable or "python3", "-S", "-m", "games.services.search_process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
+            start_new_session=True,
+        )
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self._in, self._out = self._child.stdin, self._child.stdout
+        self.pid = self._child.pid
+        try:
+            self._hear(START_S)
+        except SearchLost:
+            self.end()
+            raise
+
+    def lives(self) -> bool:
+        """Return whether the process has not ended and was not told to."""
+        return self._left is None and self._child.poll() is None
+
+    def ask(self, question: Mapping[str, Any], patience: float) -> dict[str, Any]:
+        """Return the answer to a question. Raises SearchLost when none comes within `patience` seconds."""
+        with self._lock:
+            if self._left is not None:
+                raise SearchLost("it was told to leave")
+            try:
+                self._in.write(json.dumps(question).encode("ascii") + b"\n")
+                self._in.flush()
+            except OSError as error:
+                raise SearchLost(f"process {self.pid}: {error}") from error
+        return self._hear(patience)
+
+    def leave(self) -> None:
+        """Close its input: it answers what it was asked and ends. It is killed where it does not within LAST_WORDS_S."""
+        with self._lock:
+            if self._left is not None:
+                return
+            self._left = self._kill_after(LAST_WORDS_S)
+            with suppress(OSError):  # it is dead already
+                self._in.close()
+
+    def end(self) -> None:
+        """See it end."""
+        self.leave()
+        self._child.wait()
+        assert self._left is not None
+        self._left.cancel()
+        self._out.close()
+
+    def _hear(self, patience: float) -> dict[str, Any]:
+        watch = self._kill_after(patience)
+        line = self._out.readline()
+        watch.cancel()
+        if not line.endswith(b"\n"):
+            raise SearchLost(f"process {self.pid} ended")
+        word: dict[str, Any] = json.loads(line)
+        return word
+
+    def _kill_after(self, seconds: float) -> threading.Timer:
+        """Kill the process in so many seconds, unless the timer is cancelled: its pipe then wakes who waits for an answer."""
+        watch = threading.Timer(seconds, self._child.kill)
+        watch.daemon = True
+        watch.start()
+        return watch
