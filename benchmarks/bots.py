@@ -2,11 +2,13 @@
 
 A fresh SQLite file with so many tables of four bots each (50 and 0 unless told otherwise), the scheduler of one web
 process, and four people who play 20 times a second at tables of their own. Bots have no minimum thinking time, so that what
-is measured is the machine. Prints, per level, plays a second and the seconds from one play of a table to its next (median, 95
-in 100); how long a person's play takes from the service's call to its commit; how late a thread is that wakes up every 10 ms,
-as the one that answers people does; and the CPU of this process and of those in which bots search.
+is measured is the machine. They play and rest in turn, two seconds each, for so many seconds of each kind (20), so that what
+they cost people is a ratio that other work on the machine does not change.
 
-What bots that search cost people: compare `10 0 0` with `10 0 4`. TOCK_BOT_PROCESSES=0 lets them search in threads.
+Prints, per level, plays a second and the seconds from one play of a table to its next (median, 95 in 100; the rests count for
+none); how long a person's play takes from the service's call to its commit, and how late a thread is that wakes up every
+10 ms, as the one that answers people does, both while bots rest and while they play; the CPU of this process and of those in
+which bots search, and the memory of one of these. TOCK_BOT_PROCESSES=0 lets bots search in threads, as they once did.
 """
 
 import os
@@ -15,7 +17,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
@@ -25,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 WARM_UP = 120.0  # seconds, at most, until every table has its first play: everybody is ready and gives a card
 NAP = 0.01
 PEOPLE_S = 0.05  # from one play of a person to the next
+TURN_S = 2.0  # for which bots play, and rest
 
 
 def prepare(folder: str) -> None:
@@ -60,32 +62,58 @@ def open_tables(level: str, count: int) -> list[int]:
     ]
 
 
-class Sleeper(threading.Thread):
-    """Wakes up every NAP seconds and notes how late it was (ms)."""
+class Turns:
+    """Lets the bots of the scheduler play and rest in turn; `bots`: whether they play now."""
 
     def __init__(self) -> None:
+        from games.services import bots
+
+        self.module, self.act_due, self.bots = bots, bots.act_due, True
+        bots.act_due = lambda *due, **more: self.act_due(*due, **more) if self.bots else 0
+
+    def take(self, seconds: float) -> list[tuple[int, int]]:
+        """Let them rest and play, so many seconds of each; return when they played (ms)."""
+        from tock_league.common import clock
+
+        played = []
+        for _ in range(max(1, round(seconds / TURN_S))):
+            self.bots = False
+            self.module.thinkers.settle()
+            time.sleep(TURN_S)
+            self.bots, began = True, clock.now_ms()
+            time.sleep(TURN_S)
+            played.append((began, clock.now_ms()))
+        return played
+
+
+class Sleeper(threading.Thread):
+    """Wakes up every NAP seconds and notes how late it was (ms): while bots rest, and while they play."""
+
+    def __init__(self, turns: "Turns") -> None:
         super().__init__(daemon=True)
-        self.late: list[float] = []
+        self.turns = turns
+        self.late: tuple[list[float], list[float]] = [], []
         self.going = True
 
     def run(self) -> None:
         while self.going:
             began = time.perf_counter()
             time.sleep(NAP)
-            self.late.append((time.perf_counter() - began - NAP) * 1000)
+            self.late[self.turns.bots].append((time.perf_counter() - began - NAP) * 1000)
 
 
 class People(threading.Thread):
-    """Four people play one after another at tables of their own; notes how long each play took (ms)."""
+    """Four people play one after another at tables of their own; notes how long each play took (ms), as `Sleeper` does."""
 
-    def __init__(self, tables: int = 8) -> None:
+    def __init__(self, turns: Turns, tables: int = 20) -> None:
         super().__init__(daemon=True)
+        self.turns = turns
         from benchmarks.table_load import furnish
 
         self.furnish = furnish
         self.players = [player for player, _ in furnish.people(4)]
         self.games = [furnish.sit(number, self.players)[1] for number in range(tables)]
-        self.took: list[float] = []
+        self.took: tuple[list[float], list[float]] = [], []
         self.going = True
 
     def run(self) -> None:
@@ -107,28 +135,43 @@ class People(threading.Thread):
         line = view(state, Viewer(seat))["legal"][0]
         began = time.perf_counter()
         self.furnish.send(game, seat, state.decision_id, "play", {"play": line}, self.players[seat])
-        self.took.append((time.perf_counter() - began) * 1000)
+        self.took[self.turns.bots].append((time.perf_counter() - began) * 1000)
 
 
-def plays(tables: list[int], since: int) -> dict[int, list[int]]:
-    """Return the moments (ms) of the bots' plays per table since then, in order."""
+def plays(tables: list[int], spans: list[tuple[int, int]]) -> list[list[int]]:
+    """Return the moments (ms) of the bots' plays in each table and span, in order."""
     from games.models import GameEvent
 
-    found: dict[int, list[int]] = defaultdict(list)
-    rows = GameEvent.objects.filter(game__table__in=tables, kind="play", actor__startswith="seat", at__gte=since)
+    found: dict[tuple[int, int], list[int]] = {(table, begin): [] for table in tables for begin, _ in spans}
+    rows = GameEvent.objects.filter(game__table__in=tables, kind="play", actor__startswith="seat")
     for table, at in rows.order_by("id").values_list("game__table_id", "at"):
-        found[table].append(at)
-    return found
+        for begin, end in spans:
+            if begin <= at < end:
+                found[table, begin].append(at)
+    return list(found.values())
 
 
-def tell(level: str, tables: list[int], since: int, seconds: float) -> int:
+def tell(level: str, tables: list[int], spans: list[tuple[int, int]]) -> int:
     """Print a level's line of the table; return how many plays there were."""
-    found = plays(tables, since)
-    count = sum(map(len, found.values()))
-    gaps = [(b - a) / 1000 for moments in found.values() for a, b in pairwise(moments)]
+    found = plays(tables, spans)
+    count = sum(map(len, found))
+    gaps = [(b - a) / 1000 for moments in found for a, b in pairwise(moments)]
     each = f"{median(gaps):.2f} / {quantiles(gaps, n=20)[-1]:.2f}" if len(gaps) > 1 else "-"
-    print(f"| {level} | {len(tables)} | {count / seconds:.1f} | {each} | {min(map(len, found.values()), default=0)} |")
+    seconds = sum(end - begin for begin, end in spans) / 1000
+    print(f"| {level} | {len(tables)} | {count / seconds:.1f} | {each} | {min(map(len, found), default=0)} |")
     return count
+
+
+def memory(pids: list[int]) -> str:
+    """Return what a process that searches holds, without what it shares, where the system tells."""
+    found = []
+    for pid in pids:
+        try:
+            lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        except OSError:
+            return "?"
+        found += [int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon")]
+    return f"{max(found):.0f} MiB" if found else "none"
 
 
 def spread(values: list[float]) -> str:
@@ -140,32 +183,34 @@ def spread(values: list[float]) -> str:
 def main(seconds: float = 20.0, club: int = 50, master: int = 0) -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         prepare(folder)
-        from tock_league.common import clock
+        from games.services.bots import thinkers
         from tock_league.embedded.scheduler import Scheduler
 
         tables = {level: open_tables(level, count) for level, count in (("club", club), ("master", master)) if count}
-        scheduler, sleeper, people = Scheduler(), Sleeper(), People()
+        scheduler, turns = Scheduler(), Turns()
+        sleeper, people = Sleeper(turns), People(turns)
         scheduler.start()
         until = time.monotonic() + WARM_UP
         every = [table for found in tables.values() for table in found]
-        while time.monotonic() < until and len(plays(every, 0)) < len(every):
+        while time.monotonic() < until and not all(plays(every, [(0, 2**62)])):
             time.sleep(0.5)
-        since, cpu, began = clock.now_ms(), time.process_time(), time.perf_counter()
+        cpu, began = time.process_time(), time.perf_counter()
         sleeper.start()
         people.start()
-        time.sleep(seconds)
+        spans = turns.take(seconds)
         sleeper.going = people.going = False
         cpu, passed = time.process_time() - cpu, time.perf_counter() - began
         people.join()
+        held = memory(thinkers.processes.pids()) if hasattr(thinkers, "processes") else "none"
         scheduler.stop(30)
-        print("| level | tables | plays/s | s from play to play, median / 95 % | fewest plays of a table |")
+        print("| level | tables | plays/s | s from play to play, median / 95 % | fewest plays of a table in 2 s |")
         print("|---|---|---|---|---|")
-        total = sum(tell(level, found, since, passed) for level, found in tables.items()) + len(people.took)
+        total = sum(tell(level, found, spans) for level, found in tables.items()) + sum(map(len, people.took))
+        for what, (rest, play) in (("a person's play", people.took), ("a thread wakes up late by", sleeper.late)):
+            print(f"\n{what}: {spread(rest)} while bots rest, {spread(play)} while they play (median / 95 % / 99 %)", end="")
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
-        print(f"\na person's play, median / 95 % / 99 %: {spread(people.took)} ({len(people.took)} plays)")
-        print(f"a thread wakes up late by: {spread(sleeper.late)}")
-        print(f"CPU {cpu / total * 1000:.1f} ms a play, {cpu / passed * 100:.0f} % of a core;", end=" ")
-        print(f"processes that search: {children.ru_utime + children.ru_stime:.1f} s, {children.ru_maxrss / 1024:.0f} MiB")
+        print(f"\nCPU {cpu / total * 1000:.1f} ms a play, {cpu / passed * 100:.0f} % of a core;", end=" ")
+        print(f"processes that search: {children.ru_utime + children.ru_stime:.1f} s, memory of one: {held}")
 
 
 if __name__ == "__main__":
