@@ -1,18 +1,20 @@
-"""Bots at many tables of one process: `python benchmarks/bots.py [seconds] [club tables] [master tables]`.
+"""Bots at many tables of one process: `python benchmarks/bots.py [seconds] [club tables] [master tables] [pace]`.
 
 A fresh SQLite file with so many tables of four bots each (50 and 0 unless told otherwise), the scheduler of one web
-process, and four people who play 20 times a second at tables of their own. Bots have no minimum thinking time, so that what
-is measured is the machine. They play and rest in turn, two seconds each, for so many seconds of each kind (20), so that what
-they cost people is a ratio that other work on the machine does not change.
+process, and four people who play 20 times a second at tables of their own. Bots have no minimum thinking time unless `pace`
+says so (ms), so that what is measured is the machine. They play and rest in turn, two seconds each, for so many seconds of each
+kind (20), so that what they cost people is a ratio that other work on the machine does not change.
 
 Prints, per level, plays a second and the seconds from one play of a table to its next (median, 95 in 100; the rests count for
-none); how long a person's play takes from the service's call to its commit, and how late a thread is that wakes up every
-10 ms, as the one that answers people does, both while bots rest and while they play; the CPU of this process and of those in
-which bots search, and the memory of one of these. TOCK_BOT_PROCESSES=0 lets bots search in threads, as they once did.
+none); how long a person's play takes from the service's call to its commit; how late a thread is that wakes up every 10 ms,
+as the one that answers people does, and how long it then takes for 20 reads of a database in memory, at each of which it gives
+the interpreter away: all while bots rest, and while they play; the CPU of this process and of those in which bots search, and
+the memory of one of these. TOCK_BOT_PROCESSES=0 lets bots search in threads, as they once did.
 """
 
 import os
 import resource
+import sqlite3
 import sys
 import tempfile
 import threading
@@ -20,16 +22,18 @@ import time
 from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 WARM_UP = 120.0  # seconds, at most, until every table has its first play: everybody is ready and gives a card
 NAP = 0.01
 PEOPLE_S = 0.05  # from one play of a person to the next
+READS = 20
 TURN_S = 2.0  # for which bots play, and rest
 
 
-def prepare(folder: str) -> None:
+def prepare(folder: str, pace_ms: int) -> None:
     """Set Django up on a new database in `folder`."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "tock_league.settings.embedded"
     os.environ["TOCK_DATA"] = folder
@@ -39,7 +43,7 @@ def prepare(folder: str) -> None:
     from django.conf import settings
     from django.core.management import call_command
 
-    settings.TOCK_BOT_PACE_MS = 0
+    settings.TOCK_BOT_PACE_MS = pace_ms
     call_command("migrate", verbosity=0, interactive=False)
 
 
@@ -68,8 +72,14 @@ class Turns:
     def __init__(self) -> None:
         from games.services import bots
 
-        self.module, self.act_due, self.bots = bots, bots.act_due, True
-        bots.act_due = lambda *due, **more: self.act_due(*due, **more) if self.bots else 0
+        self.module, self.inner, self.bots = bots, bots.act_due, True
+        bots.act_due = self.act_due
+
+    def act_due(self, *due: Any, **more: Any) -> int:
+        if self.bots:
+            return int(self.inner(*due, **more))
+        time.sleep(TURN_S / 10)  # the scheduler would look again at once
+        return 0
 
     def take(self, seconds: float) -> list[tuple[int, int]]:
         """Let them rest and play, so many seconds of each; return when they played (ms)."""
@@ -87,19 +97,27 @@ class Turns:
 
 
 class Sleeper(threading.Thread):
-    """Wakes up every NAP seconds and notes how late it was (ms): while bots rest, and while they play."""
+    """Wakes up every NAP seconds and notes how late it was and how long it took to read (ms): while bots rest, and while they
+    play."""
 
     def __init__(self, turns: "Turns") -> None:
         super().__init__(daemon=True)
         self.turns = turns
         self.late: tuple[list[float], list[float]] = [], []
+        self.read: tuple[list[float], list[float]] = [], []
         self.going = True
 
     def run(self) -> None:
+        memory = sqlite3.connect(":memory:")
         while self.going:
             began = time.perf_counter()
             time.sleep(NAP)
-            self.late[self.turns.bots].append((time.perf_counter() - began - NAP) * 1000)
+            woke = time.perf_counter()
+            for _ in range(READS):
+                memory.execute("SELECT 1").fetchone()
+            self.late[self.turns.bots].append((woke - began - NAP) * 1000)
+            self.read[self.turns.bots].append((time.perf_counter() - woke) * 1000)
+        memory.close()
 
 
 class People(threading.Thread):
@@ -177,12 +195,12 @@ def memory(pids: list[int]) -> str:
 def spread(values: list[float]) -> str:
     """Return the median, and what 95 and 99 in 100 do not exceed."""
     cuts = quantiles(values, n=100)
-    return f"{cuts[49]:.1f} / {cuts[94]:.1f} / {cuts[98]:.1f} ms"
+    return f"{cuts[49]:.2f} / {cuts[94]:.1f} / {cuts[98]:.1f} ms"
 
 
-def main(seconds: float = 20.0, club: int = 50, master: int = 0) -> None:
+def main(seconds: float = 20.0, club: int = 50, master: int = 0, pace_ms: int = 0) -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        prepare(folder)
+        prepare(folder, pace_ms)
         from games.services.bots import thinkers
         from tock_league.embedded.scheduler import Scheduler
 
@@ -206,12 +224,17 @@ def main(seconds: float = 20.0, club: int = 50, master: int = 0) -> None:
         print("| level | tables | plays/s | s from play to play, median / 95 % | fewest plays of a table in 2 s |")
         print("|---|---|---|---|---|")
         total = sum(tell(level, found, spans) for level, found in tables.items()) + sum(map(len, people.took))
-        for what, (rest, play) in (("a person's play", people.took), ("a thread wakes up late by", sleeper.late)):
-            print(f"\n{what}: {spread(rest)} while bots rest, {spread(play)} while they play (median / 95 % / 99 %)", end="")
+        print("\n| median / 95 % / 99 % | while bots rest | while they play |\n|---|---|---|")
+        for what, (rest, play) in (
+            ("a person's play", people.took),
+            ("a thread wakes up late by", sleeper.late),
+            (f"{READS} reads", sleeper.read),
+        ):
+            print(f"| {what} | {spread(rest)} | {spread(play)} |")
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
         print(f"\nCPU {cpu / total * 1000:.1f} ms a play, {cpu / passed * 100:.0f} % of a core;", end=" ")
         print(f"processes that search: {children.ru_utime + children.ru_stime:.1f} s, memory of one: {held}")
 
 
 if __name__ == "__main__":
-    main(*(kind(value) for kind, value in zip((float, int, int), sys.argv[1:], strict=False)))
+    main(*(kind(value) for kind, value in zip((float, int, int, int), sys.argv[1:], strict=False)))

@@ -139,12 +139,15 @@ class SearchPool:
         except (OSError, SearchLost) as error:
             self._tell(error)
             raise NoProcess from error
-        with self._lock:
-            self._all.add(process)
-            leaving = self._leaving
-        if leaving:
+        if self._keep(process):
             process.leave()  # `search` finds it so
         return process
+
+    def _keep(self, process: "_Process") -> bool:
+        """Count a new process in; return whether all have been told to leave meanwhile."""
+        with self._lock:
+            self._all.add(process)
+            return self._leaving
 
     def _tell(self, error: Exception) -> None:
         """Note that no process starts here; the first time say so."""

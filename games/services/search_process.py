@@ -50,9 +50,7 @@ def answer(question: Mapping[str, Any], leaving: threading.Event) -> dict[str, s
     given = {name: question[name] for name in ("view", "legal", "level", "seat", "seen")}
     roll = random.Random(question["seed"]).randrange  # nosec B311: which deals are tried; the seed is unguessable
     try:
-        line = at_table.answer(
-            **given, roll=roll, time_up=lambda: leaving.is_set() or clock.monotonic() > until
-        )
+        line = at_table.answer(**given, roll=roll, time_up=lambda: leaving.is_set() or clock.monotonic() > until)
     except Exception:
         return {"fault": traceback.format_exc()}
     return {"line": line}

@@ -58,8 +58,8 @@ class Thinkers:
     def ask(self, matter: Hashable, thoughts: Sequence[Thought], *, failed: Callable[[], object]) -> bool:
         """Let a thread think the thoughts one after another, each in its turn; return False when it is at the matter already.
 
-        A thought is given its turn, and asks it how much time is left. `failed` is called in the thread when one raises; the rest is
-        then left.
+        A thought is given its turn, and asks it how much time is left. `failed` is called in the thread when one raises; the
+        rest is then left.
         """
         with self._lock:
             if matter in self._tasks or self._stopping.is_set() or not thoughts:

@@ -260,5 +260,3 @@ def test_a_daemonic_process_as_those_of_celery_has_one_as_well() -> None:
     child.join(60)
     assert child.exitcode == 0
     assert answers.get() == "2H t69-h1"
-
-

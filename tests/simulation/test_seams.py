@@ -19,7 +19,7 @@ HARMLESS = {
     "games.live.hints._aside": "a thread's queue; the simulation has it done at once",
     "games.live.traces._slow_lines": "how many lines of the log were written lately",
     "games.live.urls.websocket_urlpatterns": "never changed",
-    "games.services.bots.thinkers": "threads of bots of level master; none sits in the simulation",
+    "games.services.bots.thinkers": "threads and processes of bots of level master; none sits in the simulation",
     "tock_league.common.broker.sender": "a thread's queue of tasks; the simulation has no broker",
     "tock_league.common.bus._within": "subscriptions, never changed while the process serves",
     "tock_league.common.bus._after": "subscriptions, never changed while the process serves",
