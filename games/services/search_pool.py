@@ -80,9 +80,10 @@ class SearchPool:
 
         Raises SearchLost, SearchFailed, or NoProcess where there is none; then the caller searches by itself.
         """
+        line = json.dumps({**question, "seed": secrets.randbelow(2**64), "seconds": seconds})
         process = self._take()
         try:
-            word = process.ask({**question, "seed": secrets.randbelow(2**64), "seconds": seconds}, seconds + GRACE_S)
+            word = process.ask(line, seconds + GRACE_S)
         except SearchLost:
             if self._forget(process):
                 raise NoProcess from None
@@ -135,12 +136,21 @@ class SearchPool:
                 atexit.register(self.close)
                 self._at_exit = True
         try:
-            process = _Process()
+            return self._start()
         except (OSError, SearchLost) as error:
             self._tell(error)
             raise NoProcess from error
+
+    def _start(self) -> "_Process":
+        """Return a process that is ready. Raises OSError or SearchLost."""
+        process = _Process()
         if self._keep(process):
-            process.leave()  # `search` finds it so
+            process.leave()
+        try:
+            process.hear(START_S)
+        except SearchLost:
+            self._forget(process)
+            raise
         return process
 
     def _keep(self, process: "_Process") -> bool:
@@ -150,8 +160,10 @@ class SearchPool:
             return self._leaving
 
     def _tell(self, error: Exception) -> None:
-        """Note that no process starts here; the first time say so."""
+        """Note that no process starts here; the first time say so. One that was told to leave before it was ready is none."""
         with self._lock:
+            if self._leaving:
+                return
             told, self._told = self._told, True
             self._again_at = clock.monotonic() + AGAIN_S
         if not told:
@@ -169,7 +181,7 @@ class _Process:
     """One process, and the pipes to it. One thread asks at a time; any thread may tell it to leave."""
 
     def __init__(self) -> None:
-        """Start it and wait until it is ready. Raises OSError or SearchLost."""
+        """Start it; the first thing to be heard of it is that it is ready. Raises OSError."""
         self._lock = threading.Lock()
         self._left: threading.Timer | None = None  # what kills it if it does not leave
         # -S: the libraries of the site are not needed. A session of its own: Ctrl+C at a terminal reaches the parent only.
@@ -185,27 +197,22 @@ class _Process:
         assert self._child.stdout is not None
         self._in, self._out = self._child.stdin, self._child.stdout
         self.pid = self._child.pid
-        try:
-            self._hear(START_S)
-        except SearchLost:
-            self.end()
-            raise
 
     def lives(self) -> bool:
         """Return whether the process has not ended and was not told to."""
         return self._left is None and self._child.poll() is None
 
-    def ask(self, question: Mapping[str, Any], patience: float) -> dict[str, Any]:
-        """Return the answer to a question. Raises SearchLost when none comes within `patience` seconds."""
+    def ask(self, question: str, patience: float) -> dict[str, Any]:
+        """Return the answer to a question, which is JSON. Raises SearchLost when none comes within `patience` seconds."""
         with self._lock:
             if self._left is not None:
                 raise SearchLost("it was told to leave")
             try:
-                self._in.write(json.dumps(question).encode("ascii") + b"\n")
+                self._in.write(question.encode("ascii") + b"\n")
                 self._in.flush()
             except OSError as error:
                 raise SearchLost(f"process {self.pid}: {error}") from error
-        return self._hear(patience)
+        return self.hear(patience)
 
     def leave(self) -> None:
         """Close its input: it answers what it was asked and ends. It is killed where it does not within LAST_WORDS_S."""
@@ -224,13 +231,15 @@ class _Process:
         self._left.cancel()
         self._out.close()
 
-    def _hear(self, patience: float) -> dict[str, Any]:
+    def hear(self, patience: float) -> dict[str, Any]:
+        """Return the next thing it says. Raises SearchLost when nothing comes within `patience` seconds; it is killed then."""
         watch = self._kill_after(patience)
         line = self._out.readline()
         watch.cancel()
-        if not line.endswith(b"\n"):
-            raise SearchLost(f"process {self.pid} ended")
-        word: dict[str, Any] = json.loads(line)
+        try:
+            word: dict[str, Any] = json.loads(line)
+        except ValueError:
+            raise SearchLost(f"process {self.pid} ended: {line!r}") from None
         return word
 
     def _kill_after(self, seconds: float) -> threading.Timer:

@@ -102,7 +102,7 @@ class TestMastersAtATable:
             go_on(sat)
         ask = search_pool._Process.ask
 
-        def die(process: Any, question: dict[str, Any], patience: float) -> dict[str, Any]:
+        def die(process: Any, question: str, patience: float) -> dict[str, Any]:
             os.kill(process.pid, signal.SIGKILL)
             return ask(process, question, patience)
 
@@ -147,14 +147,14 @@ class TestMastersAtATable:
         while sat.state.phase == "give" or len(open_lines(sat)) < 2:
             go_on(sat)
         monkeypatch.setattr(thinkers, "BUDGET_S", LONG)
-        asked, hear = threading.Event(), search_pool._Process._hear
+        asked, hear = threading.Event(), search_pool._Process.hear
 
         def listen(process: Any, patience: float) -> dict[str, Any]:
             if patience > search_pool.START_S:
                 asked.set()
             return hear(process, patience)
 
-        monkeypatch.setattr(search_pool._Process, "_hear", listen)
+        monkeypatch.setattr(search_pool._Process, "hear", listen)
         before = sat.state.seq
         bots.act_due()
         assert asked.wait(20)

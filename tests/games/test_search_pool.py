@@ -67,14 +67,14 @@ def pool() -> Iterator[SearchPool]:
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Is set when a process has been asked and has not answered."""
-    event, hear = threading.Event(), search_pool._Process._hear
+    event, hear = threading.Event(), search_pool._Process.hear
 
     def listen(process: Any, patience: float) -> dict[str, Any]:
         if patience > LONG:
             event.set()
         return hear(process, patience)
 
-    monkeypatch.setattr(search_pool._Process, "_hear", listen)
+    monkeypatch.setattr(search_pool._Process, "hear", listen)
     return event
 
 
@@ -169,6 +169,21 @@ class TestAPool:
         assert pool.pids() == []
         assert gone(pid)
 
+    def test_a_stop_while_a_process_starts_ends_it_too(self, pool: SearchPool, monkeypatch: pytest.MonkeyPatch) -> None:
+        pool.close()
+        hear, pids = search_pool._Process.hear, []
+
+        def stop(process: Any, patience: float) -> dict[str, Any]:
+            pids.append(process.pid)
+            pool.hurry()
+            return hear(process, patience)
+
+        monkeypatch.setattr(search_pool._Process, "hear", stop)
+        with pytest.raises(NoProcess):
+            pool.search(win_in_one(), LONG)
+        pool.close()
+        assert gone(pids[0])
+
     def test_each_thread_that_searches_has_a_process(
         self, pool: SearchPool, asked: threading.Event, aside: ThreadPoolExecutor
     ) -> None:
@@ -223,12 +238,12 @@ import json, sys
 from django.conf import settings
 settings.configure(TOCK_BOT_PROCESSES=1)
 from games.services import search_pool
-hear = search_pool._Process._hear
+hear = search_pool._Process.hear
 def listen(process, patience):
     if patience > 60:
         print(process.pid, flush=True)
     return hear(process, patience)
-search_pool._Process._hear = listen
+search_pool._Process.hear = listen
 search_pool.SearchPool().search(json.loads(sys.argv[1]), 60.0)
 """
 
