@@ -7,7 +7,7 @@ A slow bot's game is claimed in its row first, so of several processes one think
 import logging
 import secrets
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 
@@ -18,7 +18,7 @@ from games import store
 from games.bots import at_table
 from games.fold import TableState, Viewer, view
 from games.fold.phases import GIVE
-from games.models import Game, Seating
+from games.models import Game
 from games.permissions import BOT
 from tock_league.common import clock
 from tock_league.common.transactions import writing
@@ -29,7 +29,6 @@ from .search_pool import NoProcess
 from .thinkers import Thinkers, Turn
 
 log = logging.getLogger(__name__)
-READ = 4  # games that are read together; what is read earlier than needed may be stale
 AFTER_FAULT = timedelta(seconds=5)
 CLAIM = timedelta(seconds=5)  # for which others leave a game to the process that thinks; longer than any thought
 SLOW = frozenset({"master"})  # levels that search for a time; the others choose in 0.1 ms
@@ -43,15 +42,14 @@ def act_due(due: Sequence[int] | None = None, *, until: float | None = None) -> 
     """
     waiting = look().bots if due is None else due
     done = 0
-    for begin in range(0, len(waiting), READ):
-        few = waiting[begin : begin + READ]
+    for begin in range(0, len(waiting), store.READ):
+        few = waiting[begin : begin + store.READ]
         if until is not None and clock.monotonic() > until:
             break  # the others are found again, and are then the first
-        found = Game.objects.select_related("table").in_bulk(few)
-        levels = _levels({game.table_id for game in found.values()})
+        found = store.with_bots(few)
         for game_id in few:
             try:
-                done += _act_in(found[game_id], levels[found[game_id].table_id]) if game_id in found else 0
+                done += _act_in(*found[game_id]) if game_id in found else 0
             except Exception:
                 log.exception("bot in game %s", game_id)
                 _wait(game_id)
@@ -60,17 +58,7 @@ def act_due(due: Sequence[int] | None = None, *, until: float | None = None) -> 
 
 def act(game_id: int) -> int:
     """Let the bots of one game act, whether or not they have thought long enough; return 1 if one did."""
-    game = Game.objects.select_related("table").get(pk=game_id)
-    return _act_in(game, _levels([game.table_id])[game.table_id])
-
-
-def _levels(tables: Collection[int]) -> Mapping[int, Mapping[int, str]]:
-    """Return the levels of the bots of each table, by seat. One query."""
-    levels: dict[int, dict[int, str]] = {table: {} for table in tables}
-    seatings = Seating.objects.filter(table__in=tables).exclude(bot="")
-    for table, seat, level in seatings.values_list("table_id", "seat", "bot"):
-        levels[table][seat] = level
-    return levels
+    return _act_in(*store.with_bots([game_id])[game_id])
 
 
 def _act_in(game: Game, levels: Mapping[int, str]) -> int:

@@ -4,11 +4,12 @@ Concurrency: a service locks the Game row, folds, and appends with the seq it fo
 impossible even where the lock is none (SQLite ignores it; its write lock does the same work).
 """
 
-from .locked import Asked, Locked, LoginSeen, check, lock, lock_current, save
+from .locked import READ, Asked, Locked, LoginSeen, check, lock, lock_current, save, with_bots
 from .rows import LostRace, answered, append, chain_values, load
 from .states import current, folded, opening_of, remember, setup_of, state_at, winners
 
 __all__ = [
+    "READ",
     "Asked",
     "Locked",
     "LoginSeen",
@@ -28,4 +29,5 @@ __all__ = [
     "setup_of",
     "state_at",
     "winners",
+    "with_bots",
 ]
