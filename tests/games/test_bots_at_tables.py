@@ -1,5 +1,6 @@
 """The built-in bots at tables of every kind, by the same door as people: they play what their seat may see."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from games.fold import Viewer, view
 from games.models import Game, Seating
 from games.selectors import replays
 from games.services import bots, tables, thinkers
+from games.services.tables import SeatPlan
 
 from .conftest import Sat
 from .every_table import fix_deals, people
@@ -83,3 +85,25 @@ def test_a_master_is_given_its_view_the_open_cards_and_an_end_of_its_time(monkey
     assert any(more["seen"] for _, more in given)
     held = Seating.objects.filter(table=sat.table).values_list("bot", flat=True)
     assert list(held) == ["", "master", "master", "master"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_are_read_with_the_levels_of_their_bots_by_one_statement(
+    django_assert_num_queries: Callable[..., Any],
+) -> None:
+    players = people(4)
+    alone = tables.open_practice(player=players[0], rules="toc/1", level="master").games.get()
+    plan = [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(players)]
+    plan[2] = SeatPlan(2, player_id=players[2].pk, bot="novice")
+    match = tables.open_match_table(
+        rules="tock/1", name="T", seat_plan=plan, team_names=["A", "B"], bots_allowed=True
+    ).games.get()
+    missing = max(alone.pk, match.pk) + 1
+    with django_assert_num_queries(1):
+        found = store.with_bots([alone.pk, match.pk, missing])
+        assert set(found) == {alone.pk, match.pk}
+        for game in (alone, match):
+            read = found[game.pk][0]
+            assert (read.slug, read.table.rules, read.last_seq) == (game.slug, game.rules, game.last_seq)
+    assert found[alone.pk][1] == dict.fromkeys((1, 2, 3), "master")
+    assert found[match.pk][1] == {2: "novice"}
