@@ -47,6 +47,27 @@ def heads(person: Player, competition: Competition) -> bool:
     ).exists() or has_role(person, Role.Name.HEAD_REFEREE)
 
 
+def refereed_by(person: Player, competitions: Collection[int]) -> set[int]:
+    """Return which of these competitions, by their keys, `person` referees now: `referees` for many. Two queries."""
+    return _offices(person, competitions, REFEREES, (Role.Name.REFEREE, Role.Name.HEAD_REFEREE))
+
+
+def headed_by(person: Player, competitions: Collection[int]) -> set[int]:
+    """Return in which of these competitions, by their keys, `person` is a head referee now: `heads` for many. Two queries."""
+    return _offices(person, competitions, [CompetitionRole.Name.HEAD_REFEREE], [Role.Name.HEAD_REFEREE])
+
+
+def _offices(
+    person: Player, competitions: Collection[int], here: Collection[str], everywhere: Collection[str]
+) -> set[int]:
+    if Role.objects.filter(player=person, name__in=everywhere, until__isnull=True).exists():
+        return set(competitions)
+    offices = CompetitionRole.objects.filter(
+        competition__in=competitions, player=person, name__in=here, until__isnull=True
+    )
+    return set(offices.values_list("competition", flat=True))
+
+
 def holds_lease(person: Player, case: Case) -> bool:
     """Answer whether the open lease of the case is `person`'s; whether it has run out is asked by the service."""
     return Lease.objects.filter(case=case, referee=person, ended_at__isnull=True).exists()

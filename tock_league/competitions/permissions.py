@@ -9,18 +9,19 @@ from collections.abc import Collection
 
 from tock_league.accounts.models import Player, Role
 from tock_league.accounts.permissions import can, has_role, rule
-from tock_league.clubs.models import Club, Membership, Team
+from tock_league.clubs.models import Club, ClubRole, Membership, Team
 from tock_league.clubs.permissions import holds
 
 from .models import Competition, CompetitionRole, Entry, Match, RosterSpot, Side, Stage
 
 PRIVATE_STATES = frozenset({Competition.State.DRAFT})
+CLUB_OFFICES = ("organiser", "officer")  # of the club that holds the competition
 REFEREES = (CompetitionRole.Name.REFEREE, CompetitionRole.Name.HEAD_REFEREE)
 
 
 def organises(person: Player, club: Club | None) -> bool:
     """Answer whether `person` organises for the site or for `club`."""
-    return has_role(person, Role.Name.ORGANISER) or holds(person, club, ["organiser", "officer"])
+    return has_role(person, Role.Name.ORGANISER) or holds(person, club, CLUB_OFFICES)
 
 
 def serves(person: Player, competition: Competition, names: Collection[str]) -> bool:
@@ -33,6 +34,22 @@ def serves(person: Player, competition: Competition, names: Collection[str]) -> 
 def runs(person: Player, competition: Competition) -> bool:
     """Answer whether `person` organises this competition."""
     return organises(person, competition.club) or serves(person, competition, [CompetitionRole.Name.ORGANISER])
+
+
+def run_by(person: Player, competitions: Collection[Competition]) -> set[int]:
+    """Return the keys of those that `person` organises: `runs` for many. Three queries."""
+    if has_role(person, Role.Name.ORGANISER):
+        return {competition.pk for competition in competitions}
+    clubs = ClubRole.objects.filter(player=person, name__in=CLUB_OFFICES, until__isnull=True)
+    of_clubs = set(clubs.values_list("club", flat=True))
+    offices = CompetitionRole.objects.filter(
+        competition__in=[competition.pk for competition in competitions],
+        player=person,
+        name=CompetitionRole.Name.ORGANISER,
+        until__isnull=True,
+    )
+    named = set(offices.values_list("competition", flat=True))
+    return named | {competition.pk for competition in competitions if competition.club_id in of_clubs}
 
 
 def referees(person: Player, competition: Competition) -> bool:

@@ -27,6 +27,7 @@ STATES: Final = (
 )
 PENDING: Final = frozenset({"filed", "triage", "assigned", "hearing"})  # nobody has ruled yet
 APPEAL: Final = frozenset({"appealed", "panel_formed", "deliberating"})
+PANEL_SITS: Final = frozenset({"panel_formed", "deliberating"})
 OPEN: Final = PENDING | APPEAL | {"ruled", "appeal_ruled"}
 CLOSED: Final = frozenset(STATES) - OPEN
 RULED: Final = frozenset({"ruled", "appeal_ruled", "final", "superseded"}) | APPEAL

@@ -18,7 +18,7 @@ from ..models import Appeal, Case, Deadline, Lease, PanelSeat, Ruling
 from ..permissions import position_of, referees
 from . import conflicts
 from .book import PublishedRuling, replay_url, view
-from .finding import case_by_number, judges, names_of, open_lease, table_case, with_sides
+from .finding import case_by_number, names_of, open_lease, table_case, with_sides
 from .parts import (
     EventView,
     EvidenceView,
@@ -34,7 +34,8 @@ from .parts import (
 )
 from .powers import powers
 from .queues import MyCases, QueueRow, Waiting, mine, queue, waiting_for
-from .timing import appeal_ends, filing_ends
+from .timing import filing_ends
+from .viewers import standings
 
 __all__ = [
     "CaseFile",
@@ -87,8 +88,8 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
     if viewer is None or not can(viewer, "case.see", case):
         raise NotThere
     case = with_sides(Case.objects.filter(pk=case.pk)).get()
-    found = conflicts.grounds(viewer, case) if judges(viewer, case) else ()
-    side = position_of(viewer, case)
+    known = standings(viewer, [case])[case.pk]
+    side = known.side
     hush(case, viewer, side)
     book = view(case) if case.state in cases.RULED else None
     return CaseFile(
@@ -103,13 +104,13 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
         appeals=tuple(case.appeals.select_related("by")),
         panel=tuple(case.panel.select_related("member").filter(left_at__isnull=True)),
         votes=votes(case, viewer),
-        may=powers(case, viewer, found),
-        conflict=conflicts.sentence(found),
+        may=powers(case, viewer, known),
+        conflict=conflicts.sentence(known.grounds),
         role=_role(case, viewer, side),
         viewer_side=side,
         replay_url=replay_url(case),
         title=" – ".join(names_of(case)),
-        appealable_until=appeal_ends(case),
+        appealable_until=known.appeal_ends,
         in_force=case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).last(),
         reviewed_by=tuple(case.reviewed_by.all()),
     )

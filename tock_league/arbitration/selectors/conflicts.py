@@ -7,15 +7,14 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tock_league.accounts.models import Player, Role
+from tock_league.accounts.models import Player
 from tock_league.clubs.models import Membership, TeamPlayer
 from tock_league.common import clock
 from tock_league.common.errors import Text
-from tock_league.competitions.models import Competition, CompetitionRole, Entry, Match, RosterSpot
+from tock_league.competitions.models import Competition, Entry, Match, RosterSpot
 
 from ..core import cases, conflicts
 from ..models import Case, FamilyTie, Lease, PanelSeat, Recusal, Ruling
-from ..permissions import REFEREES
 from .parties import Sides, clubs_by_match, players_by_match
 
 SENTENCES: dict[str, Text] = {
@@ -38,13 +37,18 @@ def players_of(match: Match) -> Sides:
 
 
 def grounds(person: Player, case: Case) -> tuple[str, ...]:
-    """Answer every ground on which `person` must not take, vote on or sign the case; empty when there is none."""
-    return grounds_by_case(person, [case])[case.pk]
+    """Return every ground on which `person` must not take, vote on or sign the case; empty when there is none."""
+    return grounds_of([person], [case])[person.pk, case.pk]
 
 
 def grounds_by_case(person: Player, found: Collection[Case]) -> dict[int, tuple[str, ...]]:
-    """Return by case what `grounds` answers, for many cases in a fixed number of queries."""
-    return {case: conflicts.grounds(one) for case, one in facts(person, found).items()}
+    """Return by case what `grounds` returns, for many cases in a fixed number of queries."""
+    return {case: found_there for (_person, case), found_there in grounds_of([person], found).items()}
+
+
+def grounds_of(people: Collection[Player], found: Collection[Case]) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Return what `grounds` returns by (person, case), for everybody and every case, in a fixed number of queries."""
+    return {pair: conflicts.grounds(known) for pair, known in facts(people, found).items()}
 
 
 def sentence(found: Iterable[str]) -> Text:
@@ -52,51 +56,40 @@ def sentence(found: Iterable[str]) -> Text:
     return next((SENTENCES[ground] for ground in found), "")
 
 
-def facts(person: Player, found: Collection[Case]) -> dict[int, conflicts.Facts]:
-    """Return by case what is known of `person` and the case now. The number of queries does not depend on how many there are."""
-    if not found:
+def facts(people: Collection[Player], found: Collection[Case]) -> dict[tuple[int, int], conflicts.Facts]:
+    """Return by (person, case) what is known of them now. The number of queries depends on neither count."""
+    if not found or not people:
         return {}
+    ids = {person.pk for person in people}
     matches = Match.objects.select_related("competition").in_bulk([case.match_id for case in found])
     players = players_by_match(matches.values())
     clubs = clubs_by_match(players)
-    affected = {match.competition_id: match.competition for match in matches.values()}
-    concerned = _affected(affected.values())
+    concerned = _affected({match.competition_id for match in matches.values()})
     judged = authors_by_case(found)
-    opposed = _opposed(person)
-    recused = set(
-        Recusal.objects.filter(case__in=[case.pk for case in found], person=person, declared=True).values_list(
-            "case", flat=True
-        )
-    )
-    ties = FamilyTie.objects.filter(Q(low=person) | Q(high=person), until__isnull=True).values_list("low", "high")
-    teams = TeamPlayer.objects.filter(player=person, left__isnull=True, team__drawn=False).values("team")
-    clubs_here = clubs_of_person(person)
-    partners = frozenset(
-        TeamPlayer.objects.filter(team__in=teams, left__isnull=True)
-        .exclude(player=person)
-        .values_list("player", flat=True)
-    )
-    family = frozenset(one for tie in ties for one in tie) - {person.pk}
-    finals = _final_opponents(person)
+    recusals = Recusal.objects.filter(case__in=[case.pk for case in found], person__in=ids, declared=True)
+    recused = set(recusals.values_list("person", "case"))
+    clubs_here, family, partners = clubs_of_people(ids), _family(ids), _partners(ids)
+    finals, opposed = _final_opponents(ids), _opposed(ids)
     return {
-        case.pk: conflicts.Facts(
-            referee=person.pk,
+        (person, case.pk): conflicts.Facts(
+            referee=person,
             sides=players[case.match_id],
-            referee_clubs=clubs_here,
+            referee_clubs=clubs_here[person],
             side_clubs=clubs[case.match_id],
             affected=concerned[matches[case.match_id].competition_id] - frozenset().union(*players[case.match_id]),
-            partners=partners,
-            family=family,
-            final_opponents=finals,
+            partners=partners[person],
+            family=family[person],
+            final_opponents=finals[person],
             authors=judged[case.pk],
             opposed=frozenset(
                 player
-                for other, match, theirs in opposed
+                for other, match, theirs in opposed[person]
                 if other != case.pk and match != case.match_id
                 for player in theirs
             ),
-            recused=case.pk in recused,
+            recused=(person, case.pk) in recused,
         )
+        for person in ids
         for case in found
     }
 
@@ -131,78 +124,74 @@ def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
     return {case_id: frozenset(people) for case_id, people in told.items()}
 
 
-def candidates(case: Case) -> list[Player]:
-    """Answer the referees of the event and of the site without a conflict in this case, by name."""
-    found = Player.objects.filter(
-        Q(
-            competition_roles__competition=case.competition_id,
-            competition_roles__name__in=REFEREES,
-            competition_roles__until__isnull=True,
-        )
-        | Q(roles__name__in=[Role.Name.REFEREE, Role.Name.HEAD_REFEREE], roles__until__isnull=True)
-    ).distinct()
-    return [person for person in found.order_by("display_name", "pk") if not grounds(person, case)]
-
-
-def missing(case: Case) -> int:
-    """Answer how many referees without conflict the case lacks: one to rule it, three to judge an appeal, or to fill a panel."""
-    free = candidates(case)
-    if case.state in ("panel_formed", "deliberating"):
-        known = set(PanelSeat.objects.filter(case=case).values_list("member", flat=True))
-        seated = PanelSeat.objects.filter(case=case, place__isnull=False, left_at__isnull=True).count()
-        return cases.PANEL - seated - sum(person.pk not in known for person in free)
-    return (cases.PANEL if case.state in cases.APPEAL else 1) - len(free)
-
-
-def outsiders(case: Case) -> frozenset[int]:
-    """Answer who referees this event because nobody else was left."""
-    return frozenset(
-        CompetitionRole.objects.filter(competition=case.competition_id, outsider=True, until__isnull=True).values_list(
-            "player", flat=True
-        )
-    )
-
-
-def _affected(competitions: Iterable[Competition]) -> dict[int, frozenset[int]]:
+def _affected(competitions: Collection[int]) -> dict[int, frozenset[int]]:
     """Who plays in each competition while it goes on: in its group, or in the bracket that the group leads to. One query."""
-    found: dict[int, set[int]] = {competition.pk: set() for competition in competitions}
     rows = RosterSpot.objects.filter(
-        entry__competition__in=found,
+        entry__competition__in=competitions,
         entry__state__in=[Entry.State.ACCEPTED, Entry.State.CHECKED_IN, Entry.State.PLAYING],
         left__isnull=True,
     ).exclude(entry__competition__state__in=ENDED)
-    for competition, player in rows.values_list("entry__competition", "player"):
-        found[competition].add(player)
-    return {competition: frozenset(players) for competition, players in found.items()}
+    return grouped(competitions, rows.values_list("entry__competition", "player"))
 
 
-def _across(person: Player, sides: Sides) -> frozenset[int]:
+def grouped(keys: Iterable[int], pairs: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
+    """Return for each key the second parts of the pairs that begin with it; every key is there."""
+    found: dict[int, set[int]] = {key: set() for key in keys}
+    for key, value in pairs:
+        found[key].add(value)
+    return {key: frozenset(values) for key, values in found.items()}
+
+
+def clubs_of_people(people: Collection[int]) -> dict[int, frozenset[int]]:
+    """Return by person the clubs that they belong to now. One query."""
+    rows = Membership.objects.filter(player__in=people, until__isnull=True)
+    return grouped(people, rows.values_list("player", "club"))
+
+
+def _family(people: Collection[int]) -> dict[int, frozenset[int]]:
+    """Return by person to whom they are tied by family or household. One query."""
+    ties = FamilyTie.objects.filter(Q(low__in=people) | Q(high__in=people), until__isnull=True)
+    both = [pair for low, high in ties.values_list("low", "high") for pair in ((low, high), (high, low))]
+    return grouped(people, [pair for pair in both if pair[0] in people])
+
+
+def _partners(people: Collection[int]) -> dict[int, frozenset[int]]:
+    """Return by person who shares a lasting team with them. Two queries."""
+    lasting = TeamPlayer.objects.filter(left__isnull=True, team__drawn=False)
+    teams = list(lasting.filter(player__in=people).values_list("player", "team"))
+    members: dict[int, set[int]] = defaultdict(set)
+    rows = TeamPlayer.objects.filter(team__in={team for _person, team in teams}, left__isnull=True)
+    for team, player in rows.values_list("team", "player"):
+        members[team].add(player)
+    return grouped(people, [(person, other) for person, team in teams for other in members[team] - {person}])
+
+
+def _across(person: int, sides: Sides) -> frozenset[int]:
     """Return the players of the sides on which `person` is not."""
-    return frozenset(player for side in sides if person.pk not in side for player in side)
+    return frozenset(player for side in sides if person not in side for player in side)
 
 
-def _final_opponents(person: Player) -> frozenset[int]:
+def _final_opponents(people: Collection[int]) -> dict[int, frozenset[int]]:
+    """Return by person whom they met in a rated final of the last FINAL_DAYS days. Five queries at most."""
     since = clock.now() - timedelta(days=conflicts.FINAL_DAYS)
-    finals = Match.objects.filter(
-        label="final", decided_at__gte=since, table__rated=True, table__seatings__player=person
-    ).distinct()
-    return frozenset().union(*(_across(person, sides) for sides in players_by_match(list(finals)).values()))
+    finals = Match.objects.filter(label="final", decided_at__gte=since, table__rated=True)
+    played = set(finals.filter(table__seatings__player__in=people).values_list("table__seatings__player", "pk"))
+    sides = players_by_match(Match.objects.in_bulk({match for _person, match in played}).values())
+    met = [(person, other) for person, match in played for other in _across(person, sides[match])]
+    return grouped(people, met)
 
 
-def _opposed(person: Player) -> list[tuple[int, int, frozenset[int]]]:
-    """Case, match and the other side of each open case in which `person` is a party."""
-    others = list(
-        Case.objects.filter(
-            Q(match__table__seatings__player=person) | Q(match__side_rows__entry__roster__player=person),
-            state__in=sorted(cases.OPEN - {"appeal_ruled"}),
-        )
-        .select_related("match")
-        .distinct()
-    )
-    players = players_by_match({other.match_id: other.match for other in others}.values())
-    return [(other.pk, other.match_id, _across(person, players[other.match_id])) for other in others]
-
-
-def clubs_of_person(person: Player) -> frozenset[int]:
-    """Answer the clubs that `person` belongs to now."""
-    return frozenset(Membership.objects.filter(player=person, until__isnull=True).values_list("club", flat=True))
+def _opposed(people: Collection[int]) -> dict[int, list[tuple[int, int, frozenset[int]]]]:
+    """Return by person case, match and the other side of each open case in which they are a party. Six queries at most."""
+    going_on = Case.objects.filter(state__in=sorted(cases.OPEN - {"appeal_ruled"}))
+    seat, spot = "match__table__seatings__player", "match__side_rows__entry__roster__player"
+    parties = {
+        pair
+        for field in (seat, spot)
+        for pair in going_on.filter(**{f"{field}__in": people}).values_list(field, "pk", "match")
+    }
+    players = players_by_match(Match.objects.in_bulk({match for _person, _case, match in parties}).values())
+    told: dict[int, list[tuple[int, int, frozenset[int]]]] = {person: [] for person in people}
+    for person, case, match in sorted(parties):
+        told[person].append((case, match, _across(person, players[match])))
+    return told

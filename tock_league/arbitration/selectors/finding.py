@@ -11,7 +11,7 @@ from tock_league.competitions.models import Competition, Match
 
 from ..core import cases
 from ..models import Case, Deadline, Lease
-from ..permissions import referees, referees_among, sits_on
+from ..permissions import referees, referees_among
 
 WITH = ("competition__regulations", "match__table", "match__round__group", "game__table", "opened_by", "reviews")
 
@@ -67,8 +67,3 @@ def deadlines_of(found: Collection[Case]) -> dict[int, list[Deadline]]:
     for deadline in Deadline.objects.filter(case__in=found, done_at__isnull=True).order_by("due_at"):
         told.setdefault(deadline.case_id, []).append(deadline)
     return told
-
-
-def judges(viewer: Player, case: Case) -> bool:
-    """Answer whether a conflict of interest of `viewer` matters in the case: a referee of the event, or of its panel."""
-    return referees(viewer, case.competition) or sits_on(viewer, case)

@@ -1,95 +1,83 @@
 """What somebody can do in a case now: the buttons of its page. The services decide again when a button is pressed."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import can
 from tock_league.common import clock
 
 from ..core import cases
 from ..core.cases import PANEL
-from ..models import Appeal, Case, Lease, Vote
-from ..permissions import heads, position_of, referees, sits_on
-from . import conflicts
-from .timing import appeal_ends
+from ..models import Case
+from .viewers import Standing, standings
 
 STATEMENTS = 3
 
 
-def powers(case: Case, viewer: Player, found: Sequence[str]) -> frozenset[str]:
-    """Answer what `viewer` may do; `found`: the grounds of conflict, if the viewer judges at all.
+def powers_by_case(viewer: Player, found: Collection[Case]) -> dict[int, frozenset[str]]:
+    """Return by case what `viewer` may do, in a fixed number of queries.
 
     Out of: take renew release rule dismiss second answer add withdraw appeal form_panel fill_panel vote panel_rule recuse
     view_seat name_outsider escalate review.
     """
-    return frozenset(_party(case, viewer) | _referee(case, viewer, found) | _appeal(case, viewer, found))
+    known = standings(viewer, found)
+    return {case.pk: powers(case, viewer, known[case.pk]) for case in found}
 
 
-def _party(case: Case, viewer: Player) -> set[str]:
-    side = position_of(viewer, case)
-    if side is None:
+def powers(case: Case, viewer: Player, known: Standing) -> frozenset[str]:
+    """Return what `viewer` may do in the case, where they stand as `known` says. No query."""
+    return frozenset(_party(case, viewer, known) | _referee(case, viewer, known) | _appeal(case, viewer, known))
+
+
+def _party(case: Case, viewer: Player, known: Standing) -> set[str]:
+    if known.side is None:
         return set()
     may = set()
     if case.state in cases.PENDING:
-        said = case.events.filter(type="stated").values_list("body", flat=True)
-        if sum(body.get("side") == side for body in said) < STATEMENTS:
+        if known.said < STATEMENTS:
             may.add("add")
-        if not case.heard and side != case.side:
+        if not case.heard and known.side != case.side:
             may.add("answer")
         if case.opened_by_id == viewer.pk and case.kind not in (Case.Kind.CONDUCT, Case.Kind.DEAL):
             may.add("withdraw")
-    ends = appeal_ends(case)
-    if ends is not None and clock.now() <= ends and not Appeal.objects.filter(case=case, side=side).exists():
+    if known.appeal_ends is not None and clock.now() <= known.appeal_ends and not known.appealed:
         may.add("appeal")
     return may
 
 
-def _referee(case: Case, viewer: Player, found: Sequence[str]) -> set[str]:
+def _referee(case: Case, viewer: Player, known: Standing) -> set[str]:
     may: set[str] = set()
-    if not referees(viewer, case.competition):
+    if not known.referees:
         return may
-    lease = Lease.objects.filter(case=case, ended_at__isnull=True, until__gt=clock.now()).first()
-    if case.state in ("filed", "assigned", "hearing") and not found and lease is None:
+    found = known.grounds
+    if case.state in ("filed", "assigned", "hearing") and not found and known.holder is None:
         may.add("take")
-    if lease is not None and lease.referee_id == viewer.pk and not found:
+    if known.holder == viewer.pk and not found:
         may |= {"renew", "release", "rule", "dismiss", "escalate"}
         if case.live:
             may.add("view_seat")
-    if case.state == "triage" and not found and _proposer(case) != viewer.pk:
+    if case.state == "triage" and not found and known.proposer != viewer.pk:
         may.add("second")
     if case.state in cases.PENDING and "recused" not in found and "party" not in found:
         may.add("recuse")
-    if case.state in ("ruled", "appeal_ruled", "final") and heads(viewer, case.competition):
-        open_one = case.reviewed_by.filter(state__in=sorted(cases.PENDING)).exists()
-        may |= set() if open_one else {"review"}
+    if case.state in ("ruled", "appeal_ruled", "final") and known.heads and not known.reviewed:
+        may.add("review")
     return may
 
 
-def _proposer(case: Case) -> int | None:
-    return case.events.filter(type="dismissal_proposed").order_by("-seq").values_list("actor", flat=True).first()
-
-
-def _appeal(case: Case, viewer: Player, found: Sequence[str]) -> set[str]:
+def _appeal(case: Case, viewer: Player, known: Standing) -> set[str]:
     may: set[str] = set()
-    organises = can(viewer, "case.name_outsider", case)
-    if organises and case.state in cases.PENDING | cases.APPEAL:
-        vacant = case.state in ("panel_formed", "deliberating") and _seated(case) < PANEL
-        if (case.state in ("filed", "appealed") or vacant) and conflicts.missing(case) > 0:
-            may.add("name_outsider")
-    forms = organises or (heads(viewer, case.competition) and viewer.pk not in conflicts.authors(case))
+    sitting, votes = case.state in cases.PANEL_SITS, known.votes
+    if known.missing > 0:
+        may.add("name_outsider")
+    forms = known.organises or (known.heads and not known.author)
     if case.state == "appealed" and forms:
         may.add("form_panel")
-    if case.state in ("panel_formed", "deliberating") and forms and _seated(case) < PANEL:
+    if sitting and forms and known.seated < PANEL:
         may.add("fill_panel")
-    if case.state in ("panel_formed", "deliberating") and sits_on(viewer, case) and not found:
-        votes = dict(Vote.objects.filter(case=case).values_list("member", "choice"))
+    if sitting and known.sits and not known.grounds:
         if viewer.pk not in votes:
             may |= {"vote", "recuse"}
         elif len(votes) == PANEL and votes[viewer.pk] == Counter(votes.values()).most_common(1)[0][0]:
             may.add("panel_rule")
     return may
-
-
-def _seated(case: Case) -> int:
-    return case.panel.filter(place__isnull=False, left_at__isnull=True).count()

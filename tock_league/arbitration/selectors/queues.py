@@ -14,13 +14,14 @@ from tock_league.competitions.models import Competition
 
 from ..core import cases
 from ..models import Case, Deadline, Lease
-from ..permissions import referees
+from ..permissions import refereed_by, referees
 from . import conflicts
-from .finding import deadlines_of, judges, names_of, open_leases, with_sides
+from .finding import deadlines_of, names_of, open_leases, with_sides
 from .parties import positions
 from .parts import hush
-from .powers import powers
+from .powers import powers_by_case
 from .scenes import running
+from .viewers import organised_by
 
 
 @dataclass(frozen=True)
@@ -130,11 +131,11 @@ _WAITS = (
 
 
 def waiting_for(player: Player) -> list[Waiting]:
-    """Answer what waits for `player` in open cases, the most pressing first."""
+    """Return what waits for `player` in open cases, the most pressing first, in a fixed number of queries."""
     busy = list(Competition.objects.filter(cases__state__in=sorted(cases.PENDING | cases.APPEAL)).distinct())
     if not busy:
         return []
-    serving = [competition for competition in busy if can(player, "case.queue", competition)]
+    serving = refereed_by(player, [competition.pk for competition in busy]) | organised_by(player, busy)
     own = (
         Q(match__table__seatings__player=player)
         | Q(match__side_rows__entry__roster__player=player)
@@ -143,12 +144,10 @@ def waiting_for(player: Player) -> list[Waiting]:
     )
     found = []
     rows = list(with_sides(Case.objects.filter(own, state__in=sorted(cases.PENDING | cases.APPEAL))).distinct())
-    grounds = conflicts.grounds_by_case(player, [case for case in rows if judges(player, case)])
-    deadlines = deadlines_of(rows)
+    powers, deadlines = powers_by_case(player, rows), deadlines_of(rows)
     for case in rows:
-        may = powers(case, player, grounds.get(case.pk, ()))
         for what, kind in _WAITS:
-            if what in may:
+            if what in powers[case.pk]:
                 deadline = next((one for one in deadlines.get(case.pk, ()) if one.kind == kind), None)
                 found.append(Waiting(case, what, deadline.due_at if deadline is not None else None))
                 break

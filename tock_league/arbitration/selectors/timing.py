@@ -1,5 +1,6 @@
 """How long each step takes in a competition, and until when something may be asked for."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db.models import Max
@@ -29,9 +30,9 @@ def filing_ends(match: Match) -> datetime:
     return (over or clock.now()) + timedelta(seconds=deadlines_of(match.competition).file)
 
 
-def appeal_ends(case: Case) -> datetime | None:
-    """Answer until when the ruling of the case may be appealed, or None where it cannot be."""
-    if case.state not in ("ruled", "appealed", "panel_formed"):
-        return None
-    ruling = Ruling.objects.filter(case=case, superseded_by__isnull=True).order_by("-number").first()
-    return ruling.signed_at + span(case, "appeal") if ruling is not None else None
+def appeals_end(found: Collection[Case]) -> dict[int, datetime]:
+    """Return until when the rulings of these cases may be appealed; a case where none can be is left out. One query."""
+    ruled = {case.pk: case for case in found if case.state in ("ruled", "appealed", "panel_formed")}
+    in_force = Ruling.objects.filter(case__in=ruled, superseded_by__isnull=True).order_by("number")
+    signed = dict(in_force.values_list("case", "signed_at"))  # the last one stays
+    return {case: at + span(ruled[case], "appeal") for case, at in signed.items()}

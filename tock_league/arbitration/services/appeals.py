@@ -17,7 +17,7 @@ from ..core.decisions import REASONS_LENGTH, Decision
 from ..core.penalties import SEVERITY
 from ..models import Appeal, Case, Deadline, PanelSeat, Ruling, Vote
 from ..permissions import position_of, sits_on
-from ..selectors import conflicts
+from ..selectors import available, conflicts
 from . import carrying, events, leases, timing
 from .rulings import check_digest, in_force, settle
 from .texts import clean
@@ -78,7 +78,7 @@ def form_panel(*, by: Person, case: Case) -> list[PanelSeat]:
         if isinstance(by, Player) and by.pk in conflicts.authors(case) and not can(by, "case.name_outsider", case):
             raise NotAllowed(sentence, needed="organiser")
         events.expect(case, "panel_formed")
-        free = conflicts.candidates(case)
+        free = available.candidates(case)
         if len(free) < SIZE:
             raise Refused(
                 "panel_short",
@@ -86,14 +86,14 @@ def form_panel(*, by: Person, case: Case) -> list[PanelSeat]:
                 field="members",
                 missing=SIZE - len(free),
             )
-        clubs = {person.pk: conflicts.clubs_of_person(person) for person in free}
+        clubs = conflicts.clubs_of_people([person.pk for person in free])
         members = {person.pk: person for person in free}
         seats = [
             PanelSeat(case=case, member=members[pk], place=place if place <= SIZE else None, since=clock.now())
             for place, pk in enumerate(choose([(person.pk, clubs[person.pk]) for person in free]), start=1)
         ]
         PanelSeat.objects.bulk_create(seats)
-        outside = conflicts.outsiders(case)
+        outside = available.outsiders(case)
         if any(seat.member_id in outside for seat in seats if seat.place):
             case.outsider = True
             case.save(update_fields=["outsider"])
@@ -114,7 +114,7 @@ def fill_panel(*, by: Person, case: Case) -> list[PanelSeat]:
         events.expect(case, "panel_replaced")
         taken = set(case.panel.filter(left_at__isnull=True, place__isnull=False).values_list("place", flat=True))
         known = set(case.panel.values_list("member", flat=True))
-        free = [person for person in conflicts.candidates(case) if person.pk not in known]
+        free = [person for person in available.candidates(case) if person.pk not in known]
         vacant = [place for place in range(1, SIZE + 1) if place not in taken]
         if len(free) < len(vacant):
             raise Refused(

@@ -11,7 +11,7 @@ from tock_league.competitions.services import roles
 from tock_league.competitions.services.locking import lock_competition
 
 from ..models import Case
-from ..selectors import conflicts
+from ..selectors import available, conflicts
 from . import events, leases
 from .texts import clean
 
@@ -30,12 +30,12 @@ def name_outsider(*, by: Person, case: Case, player: Player, reason: str) -> Com
         case = events.lock(case)
         require(by, "case.name_outsider", case, needed="organiser")
         events.expect(case, "outsider_named")
-        if conflicts.missing(case) <= 0:
+        if available.missing(case) <= 0:
             raise Refused(
                 "referee_left",
                 _("Enough referees of the event are free of a conflict in this case."),
                 field="player",
-                referees=[person.display_name for person in conflicts.candidates(case)],
+                referees=[person.display_name for person in available.candidates(case)],
             )
         found = conflicts.grounds(player, case)
         if found:

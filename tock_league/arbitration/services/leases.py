@@ -19,7 +19,7 @@ from tock_league.competitions.models import Competition
 from ..core import cases
 from ..models import Case, Lease, Recusal
 from ..permissions import heads, referees
-from ..selectors import conflicts
+from ..selectors import available, conflicts
 from . import events, timing
 from .texts import clean
 
@@ -77,7 +77,7 @@ def _take(referee: Player, case: Case) -> Lease:
     until = now + timedelta(seconds=timing.deadlines_of(case.competition).lease)
     lease = Lease.objects.create(case=case, referee=referee, since=now, until=until)
     _hold_table(case, until)
-    case.outsider = case.outsider or referee.pk in conflicts.outsiders(case)
+    case.outsider = case.outsider or referee.pk in available.outsiders(case)
     case.save(update_fields=["outsider"])
     events.append(case, "lease_taken", by=referee, role="referee", body={"until": clock.ms(until)})
     return lease
