@@ -20,4 +20,7 @@ urlpatterns = [
     path("staff/admin/", admin.site.urls),
 ]
 
-handler500 = "tock_league.common.http.broken"
+handler400 = "tock_league.common.failures.bad"
+handler403 = "tock_league.common.failures.forbidden"
+handler404 = "tock_league.common.failures.missing"
+handler500 = "tock_league.common.failures.broken"

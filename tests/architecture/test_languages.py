@@ -22,8 +22,8 @@ TABLES = [code for code, _ in settings.TABLE_LANGUAGES]
 # the staff's pages call its rows, the pages' frame, the refusals of the bottom layer.
 SHOWN = (
     "games/", "templates/games/", "templates/base.html", "templates/pages/rules.html", "templates/accounts/_f",
-    "templates/403_csrf.html", "templates/404.html", "templates/500.html", "templates/refused.html", "tock_league/common/",
-    "tock_league/settings/",
+    "templates/400.html", "templates/403_csrf.html", "templates/404.html", "templates/500.html", "templates/bare.html",
+    "templates/refused.html", "tock_league/common/", "tock_league/settings/",
 )  # fmt: skip
 NOT_SHOWN = (
     "games/services/judge/", "games/services/records.py", "games/services/referee.py", "games/models/", "games/admin.py",

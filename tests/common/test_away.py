@@ -92,7 +92,7 @@ class Failing:
 
 
 urlpatterns = [path("late", fails), path("early", fails), path("api/late", fails)]
-handler500 = "tock_league.common.http.broken"
+handler500 = "tock_league.common.failures.broken"
 
 
 @pytest.mark.parametrize("where", ["/late", "/early"])

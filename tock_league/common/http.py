@@ -1,7 +1,6 @@
 """Errors to answers: one mapping for pages and API."""
 
 import logging
-import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -12,7 +11,6 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language_from_request, gettext, override
 from django.utils.translation import gettext_lazy as _
-from django.views.defaults import server_error
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as drf_handler
@@ -36,9 +34,14 @@ def is_apart(request: HttpRequest) -> bool:
     return request.path.startswith(APART) and not request.path.endswith(NOT_APART)
 
 
+def is_api(request: HttpRequest) -> bool:
+    """Return whether the address is one for programs."""
+    return request.path.startswith("/api/")
+
+
 def wants_json(request: HttpRequest) -> bool:
-    """Answer whether the caller is a program: an API path, or one that accepts JSON before HTML."""
-    if request.path.startswith("/api/"):
+    """Return whether the caller is a program: an API path, or one that accepts JSON before HTML."""
+    if is_api(request):
         return True
     return request.headers.get("accept", "").startswith("application/json")
 
@@ -69,12 +72,6 @@ def busy(request: HttpRequest) -> HttpResponse:
 def _busy_page(language: str) -> str:
     with override(language):
         return render_to_string("busy.html")
-
-
-def broken(request: HttpRequest) -> HttpResponse:
-    """handler500: an exception that nobody caught; `busy` where it says that the database is away."""
-    error = sys.exception()
-    return unavailable(request, error) if error is not None and is_away(error) else server_error(request)
 
 
 def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:

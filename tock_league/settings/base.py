@@ -46,6 +46,7 @@ MIDDLEWARE = [
     "tock_league.common.static.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
     "tock_league.common.headers.HeadersMiddleware",
+    "tock_league.common.failures.ApiErrorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -142,6 +143,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_SAVE_EVERY_REQUEST = False
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "tock_league.common.failures.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"

@@ -1,0 +1,93 @@
+"""What is answered where Django refuses a request itself: a page for people, the site's JSON shape for programs.
+
+The pages of 400, 500 and of a failed check of origin are made without database and session: either may be what failed.
+"""
+
+import sys
+from collections.abc import Callable
+from json import dumps
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext_lazy as _
+from django.views.csrf import csrf_failure as csrf_page
+from django.views.defaults import bad_request, page_not_found, server_error
+from rest_framework import exceptions as rest
+
+from .away import is_away
+from .errors import NotAllowed, NotThere, Refused
+from .http import is_api, refusal, unavailable, wants_json
+
+CSRF = _("This page had been open for too long, or cookies are blocked. Go back, reload it, and try again.")
+
+
+def refused_for(status: int) -> Refused:
+    """Return the refusal that stands for an error of which no more than its HTTP status is known."""
+    match status:
+        case 403:
+            return NotAllowed()
+        case 404:
+            return NotThere()
+        case 405:
+            return Refused("method_not_allowed", str(rest.MethodNotAllowed.default_detail), status=405)
+        case 413:
+            return Refused("too_large", status=413)
+        case _ if status < 500:
+            return Refused("bad_request", str(rest.ParseError.default_detail), status=status)
+        case _:
+            return Refused("internal", str(rest.APIException.default_detail), status=status)
+
+
+def bad(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler400: a body that cannot be taken apart, or one with too many fields; 413 for one that is too large."""
+    status = 413 if isinstance(exception, RequestDataTooBig) else 400
+    if wants_json(request):
+        return _json(refused_for(status))
+    page = bad_request(request, exception)
+    page.status_code = status
+    return page
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler403."""
+    return refusal(request, NotAllowed())
+
+
+def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler404. For programs nothing is read: below /api/tables/ the request's thread must not touch the database."""
+    return _json(NotThere()) if wants_json(request) else page_not_found(request, exception)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """handler500: an exception that nobody caught; `busy` where it says that the database is away."""
+    error = sys.exception()
+    if error is not None and is_away(error):
+        return unavailable(request, error)
+    return _json(refused_for(500)) if wants_json(request) else server_error(request)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """CSRF_FAILURE_VIEW: 403, code `csrf` for programs."""
+    if wants_json(request):
+        return _json(Refused("csrf", CSRF, status=403))
+    return csrf_page(request, reason)
+
+
+def _json(error: Refused) -> JsonResponse:
+    return JsonResponse(error.body(), status=error.status)
+
+
+class ApiErrorsMiddleware:
+    """Gives every error below /api/ a JSON body, also where a decorator or another package made the answer (405, say)."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        kind = response.headers.get("Content-Type", "")
+        if response.status_code >= 400 and is_api(request) and not kind.startswith("application/json"):
+            response.content = dumps(refused_for(response.status_code).body()).encode()
+            response.headers["Content-Type"] = "application/json"
+            response.headers["Content-Length"] = str(len(response.content))
+        return response
