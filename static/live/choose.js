@@ -2,24 +2,13 @@
 import { afterLeg, eatenBy, isHeaven, isTrack, ownerAt, parsePlay, sideOf, startOf, touchedPlaces } from "./notation.js";
 import { orders, sharesOf } from "./seven.js";
 
-/**
- * What the player has marked so far, on this page only.
- * @typedef {object} Choice
- * @property {string} decision   the decision it belongs to
- * @property {string} card       the marked card, or ""
- * @property {boolean} laid      the card lies at the centre (with touch off: it is settled on this page)
- * @property {{from: string, to: string}[]} legs   legs already laid out, of a seven, in the player's order
- * @property {string} marble     place of the marble picked up, or ""
- * @property {string} play       the whole play, waiting for "Confirm" or, a shared seven, for "Release"; or ""
- */
-
-/** @returns {Choice} */
+/** @returns {import("./types.js").Choice} */
 export const nothing = (decision = "") => ({ decision, card: "", laid: false, legs: [], marble: "", play: "" });
 
 const HANDED = new Set(["burn", "give"]); // plays that are only a card
 const parsed = new WeakMap();
 
-/** @param {object} view @returns {import("./notation.js").Play[]} */
+/** @param {object} view @returns {import("./types.js").Play[]} */
 export function plays(view) {
   const legal = view.legal;
   if (!legal) return [];
@@ -42,7 +31,7 @@ export const openCards = (view) => new Set(plays(view).map((play) => play.card))
 /**
  * The choice as it stands after the view changed: what a touch has bound is taken over, what another decision had
  * marked is gone.
- * @param {Choice} choice @param {object} view @returns {Choice}
+ * @param {import("./types.js").Choice} choice @param {object} view @returns {import("./types.js").Choice}
  */
 export function settle(choice, view) {
   const touched = view.touched ?? {};
@@ -70,7 +59,7 @@ function turned(view, seat, play) {
 
 /**
  * The plays still open under the choice, each with the legs left over, in order.
- * @returns {{play: import("./notation.js").Play, left: {from: string, to: string, steps?: number}[]}[]}
+ * @returns {{play: import("./types.js").Play, left: {from: string, to: string, steps?: number}[]}[]}
  */
 export function open(view, seat, choice) {
   const listed = plays(view).filter((play) => !choice.card || play.card === choice.card);
@@ -107,20 +96,7 @@ export function marblesFor(view, seat, choice) {
   return [...found.values()];
 }
 
-/**
- * Where the picked-up marble may go.
- * @typedef {object} Target
- * @property {string} from     place of the marble that moves
- * @property {string} place    where it goes (a swap: where the other marble stands)
- * @property {number} owner    owner of the marble that moves
- * @property {number} [other]  owner of the other marble of a swap
- * @property {"move" | "heaven" | "eat" | "swap"} kind
- * @property {number[]} eaten  owners of the marbles sent back
- * @property {string} play     the whole play when this target completes it, else ""
- * @property {number} more     spaces of a seven left for the legs to come
- *
- * @returns {Target[]}
- */
+/** Where the picked-up marble may go. @returns {import("./types.js").Target[]} */
 export function targetsFor(view, seat, choice) {
   const marbles = laidOut(view, seat, choice);
   const found = new Map();
@@ -157,7 +133,7 @@ export const handed = (view, choice) =>
 
 /**
  * What is expected next: "wait", "throw", "card", "lay" (a card is marked), "marble", "target" or "confirm".
- * @param {object} view @param {Choice} choice
+ * @param {object} view @param {import("./types.js").Choice} choice
  */
 export function stage(view, choice) {
   if (!view.legal?.length) return "wait";
@@ -170,7 +146,7 @@ export function stage(view, choice) {
 
 /**
  * The choice after a target was taken: complete with `play`, or one leg further.
- * @param {Choice} choice @param {{from: string, place: string, play: string}} target
+ * @param {import("./types.js").Choice} choice @param {{from: string, place: string, play: string}} target
  */
 export function take(choice, target) {
   if (target.play && !choice.legs.length) return { ...choice, play: target.play, marble: target.from };

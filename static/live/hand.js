@@ -10,7 +10,7 @@ const DRAG = 6; // px before a press becomes a drag
 export class Hand {
   /**
    * @param {HTMLElement} list
-   * @param {import("./words.js").Company} company
+   * @param {import("./types.js").Company} company
    * @param {{mark: (card: string, index: number) => void, lay: (card: string) => void, over: (event) => boolean}} player
    */
   constructor(list, company, player) {

@@ -18,12 +18,7 @@ export function sheetOf(game) {
   return known[`${game.rules}:${game.seats}`] ?? REST;
 }
 
-/**
- * @typedef {{from: string, to: string}} Leg   `from` may be "r"; `to` may be "" where the play does not say
- * @typedef {"move" | "split" | "swap" | "out" | "skip" | "burn" | "blind" | "give" | "throw" | "deck"} Kind
- * @typedef {{text: string, card: string, kind: Kind, legs: Leg[]}} Play
- */
-
+/** @returns {import("./types.js").Play} */
 export function parsePlay(text) {
   const words = text.trim().split(/\s+/);
   const [first, second] = words;

@@ -42,7 +42,7 @@ export class Player {
     const { table } = this;
     table.around.refused("");
     this.asked += 1;
-    const answer = await table.link.send(kind, args);
+    const answer = await table.link.commands.send(kind, args);
     this.asked -= 1;
     if (answer.t === "nak") {
       this.forget();

@@ -1,4 +1,4 @@
-// What the link does next. Pure: from the state of the connection and a signal comes one numbered action.
+// What the link does next. Pure: from the state of the connection and a signal comes one numbered action (types.js).
 
 export const HEARTBEAT = 5000;
 export const HEARTBEAT_SHORT = 2500; // while a running clock is under 20 s
@@ -10,27 +10,6 @@ export const BACKOFF = [500, 8000];
 export const RESTART_SPREAD = 3000;
 export const RATE_PAUSE = 8000;
 export const BAD_FRAMES = 3;
-
-/**
- * @typedef {object} State
- * @property {"closed" | "connecting" | "open"} socket
- * @property {boolean} joined      the server has answered the join of this socket
- * @property {number} since        when the socket entered that state, ms
- * @property {number} heard        when the last frame came
- * @property {number} pinged       when the last heartbeat went out
- * @property {number} retryAt      when a closed socket is to be opened again; 0: not at all
- * @property {number} tries        attempts since the last join
- * @property {number} bad          closes for a bad frame since the page was opened
- * @property {boolean} visible
- * @property {boolean} online
- * @property {boolean} shortClock  a running clock is under 20 s
- * @property {number} oldest       when the oldest unanswered command was last sent; 0: none
- *
- * @typedef {{kind: "tick" | "visible" | "online" | "offline" | "opened" | "closed" | "gap" | "hash" | "now",
- *            now: number, code?: number, random?: number}} Signal
- * @typedef {{n: number, do: "wait" | "ping" | "reconnect" | "rejoin" | "resend" | "post" | "reload",
- *            in?: number, say?: string}} Action   `in`: after so many milliseconds; `say`: what the page tells
- */
 
 const wait = (n, say) => ({ n, do: "wait", ...(say ? { say } : {}) });
 

@@ -34,11 +34,7 @@ export function mergePatch(target, patch) {
 /** The view after one event of a frame's list. */
 export const reduce = (view, event) => (event.set ? mergePatch(view, event.set) : view);
 
-/**
- * What a page holds: the whole of a `snap` frame.
- * @typedef {{epoch: number, seq: number, hash: string, view: object, you: object, clocks: object, now: number}} Held
- */
-
+/** @returns {import("./types.js").Held} */
 export function hold(frame) {
   const { epoch, seq, hash, view, you, clocks, now } = frame;
   return { epoch, seq, hash, view, you, clocks: clocks ?? {}, now };

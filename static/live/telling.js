@@ -132,7 +132,7 @@ function actWords(company, event, name) {
 
 /**
  * One event of the record as it is said and listed.
- * @param {Company} company @param {{seq: number, k: string, d: object, fx?: any[]}} event
+ * @param {import("./types.js").Company} company @param {{seq: number, k: string, d: object, fx?: any[]}} event
  * @returns {{seq: number, seat?: number, card: string, text: string, notation: string, ruling?: boolean} | null} null: nothing to say
  */
 export function eventWords(company, event) {

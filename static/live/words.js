@@ -2,11 +2,6 @@
 import { fill, gettext, ngettext, pgettext } from "./i18n.js";
 import { caseOf, entryOf, goesBack, isCentre, isHeaven, isTrack, nextSeat, rankOf, sheetOf, sideOf, spaceOf, wayOf } from "./notation.js";
 
-/**
- * Who sits where, for sentences.
- * @typedef {{seats: number, teams: number, rules: string, names: string[], team_names?: string[], me?: number}} Company
- */
-
 /** First names, in full where two seats share one. */
 export function shortNames(names) {
   const first = names.map((name) => name.split(" ")[0]);

@@ -133,7 +133,7 @@ def test_a_command_sent_while_the_line_is_dead_arrives_once(seats: list[Seat], t
     # A socket that opens no more, as behind a proxy that forbids it; commands and events then go by HTTP.
     seat.page.evaluate(
         "(() => { const closed = class { constructor() { setTimeout(() => this.onclose?.({code: 1006})); } close() {} };"
-        " tockTable.doors.WebSocket = closed; tockTable.link.socket.close(); })()"
+        " tockTable.doors.WebSocket = closed; tockTable.link.line.socket.close(); })()"
     )
     seat.until("tockTable.link.state.tries >= 2", "the socket stays closed", seconds=30)
     seat.play(play.text)

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 NOW = 1_000_000
 OPEN = {"socket": "open", "joined": True, "since": NOW - 60_000, "heard": NOW - 100, "pinged": NOW - 1000, "retryAt": 0,
-        "tries": 0, "bad": 0, "visible": True, "online": True, "shortClock": False, "oldest": 0}  # fmt: skip
+        "tries": 0, "bad": 0, "online": True, "shortClock": False, "oldest": 0}  # fmt: skip
 CONNECTING = {**OPEN, "socket": "connecting", "joined": False, "since": NOW - 1000}
 CLOSED = {**OPEN, "socket": "closed", "joined": False, "since": NOW - 100, "retryAt": NOW + 3000}
 TICK = {"kind": "tick"}

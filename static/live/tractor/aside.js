@@ -57,7 +57,7 @@ export function roundPanel(company, view, sheet) {
 /**
  * Fill the panels beside the table.
  * @param {HTMLElement} box @param {object} company @param {object} view @param {object} sheet
- * @param {import("./follow.js").Owed | null} owed what the own hand owes now
+ * @param {import("./types.js").Owed | null} owed what the own hand owes now
  */
 export function tellAside(box, company, view, sheet, owed) {
   const ended = ["deck", "draw", "show", "over"].includes(view.phase) ? roundPanel(company, view, sheet) : null;

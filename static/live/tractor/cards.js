@@ -56,7 +56,7 @@ export const cardsWords = (cards) => listed([...counted(cards)].map(([card, coun
 
 /**
  * A shape by its name: "queen of spades", "pair of 9s of hearts", "tractor of 3 pairs, queen of spades high",
- * "throw of 4 cards: 1 pair and 2 single cards". @param {import("./shapes.js").Shape} shape
+ * "throw of 4 cards: 1 pair and 2 single cards". @param {import("./types.js").Shape} shape
  */
 export function shapeWords(shape) {
   const [first] = shape.parts;
@@ -70,7 +70,7 @@ export function shapeWords(shape) {
   return first.pairs ? pairWords(first.cards[0]) : cardWords(first.cards[0]);
 }
 
-/** The components of a shape, counted: "1 pair and 2 single cards". @param {import("./shapes.js").Shape} shape */
+/** The components of a shape, counted: "1 pair and 2 single cards". @param {import("./types.js").Shape} shape */
 export function partsWords({ parts }) {
   const said = parts.filter(({ pairs }) => pairs > 1).map(({ pairs }) => fill(ngettext("tractor of %(count)s pair", "tractor of %(count)s pairs", pairs), { count: pairs }));
   const couples = parts.filter(({ pairs }) => pairs === 1).length;
@@ -80,7 +80,7 @@ export function partsWords({ parts }) {
   return listed(said);
 }
 
-/** The trumps of a round: "trumps: hearts, rank 7", "no trump". @param {import("./order.js").Trump} trump */
+/** The trumps of a round: "trumps: hearts, rank 7", "no trump". @param {import("./types.js").Trump} trump */
 export const trumpWords = (trump) =>
   trump.suit ? fill(gettext("trumps: %(suit)s, rank %(rank)s"), { suit: suitWords(trump.suit), rank: trump.rank }) : gettext("no trump");
 

@@ -2,14 +2,8 @@
 import { counted, longestRun, pairsIn, shapeOf } from "./shapes.js";
 
 /**
- * What a hand owes: `count` cards of `suit`, of which `pairs` pairs (`run` of them consecutive, under the house rule);
- * `size`: cards led; `held`: cards of the suit in the hand; `free`: cards of any other suit.
- * @typedef {{suit: string, size: number, held: number, count: number, free: number, pairs: number, run: number}} Owed
- */
-
-/**
- * @param {import("./order.js").Order} order @param {string[]} lead @param {string[]} hand @param {boolean} [duty] a tractor is owed to a tractor
- * @returns {Owed | null} null when the lead mixes suits
+ * @param {import("./types.js").Order} order @param {string[]} lead @param {string[]} hand @param {boolean} [duty] a tractor is owed to a tractor
+ * @returns {import("./types.js").Owed | null} null when the lead mixes suits
  */
 export function owedTo(order, lead, hand, duty = false) {
   const shape = shapeOf(order, lead);
@@ -31,7 +25,7 @@ export function within(cards, hand) {
 
 /**
  * Why a follow would be refused, in the server's words; "" when nothing speaks against it.
- * @param {import("./order.js").Order} order @param {string[]} lead @param {string[]} hand @param {string[]} play
+ * @param {import("./types.js").Order} order @param {string[]} lead @param {string[]} hand @param {string[]} play
  */
 export function follows(order, lead, hand, play, duty = false) {
   const owed = owedTo(order, lead, hand, duty);

@@ -8,9 +8,6 @@ export const TRUMPS = "T"; // the effective suit of all trumps; the others are t
 const [OTHER_RANK, OWN_RANK, BLACK, RED] = [12, 13, 14, 15];
 const POINTS = { K: 10, 10: 10, 5: 5 };
 
-/** @typedef {{rank: string, suit?: string}} Trump  without a suit: a no-trump round */
-/** @typedef {{rank?: string, suit?: string, suitOf: (card: string) => string, levelOf: (card: string) => number}} Order */
-
 export const isJoker = (card) => card === "BJ" || card === "RJ";
 export const rankOf = (card) => (isJoker(card) ? card : card.slice(0, -1));
 export const suitOf = (card) => (isJoker(card) ? "" : card.slice(-1));
@@ -20,10 +17,10 @@ export const pointsIn = (cards) => cards.reduce((sum, card) => sum + (POINTS[ran
 
 /**
  * The order of a round.
- * @param {Trump} trump
+ * @param {import("./types.js").Trump} trump
  * @param {boolean} [keepsRank] in a no-trump round the rank's cards stay trumps: a house rule, and how a hand is sorted
  *        before trumps are named
- * @returns {Order}
+ * @returns {import("./types.js").Order}
  */
 export function orderOf({ rank, suit }, keepsRank = false) {
   const trumpRank = suit || keepsRank ? rank : undefined;
@@ -53,7 +50,7 @@ export function orderOfView(view, sheet = {}) {
 /** The trump rank of the round: that of the declarers; in round one both teams have the same. */
 export const rankOfRound = (view) => view.trump?.rank ?? view.ranks?.[view.declarers ?? 0] ?? RANKS[0];
 
-/** Cards from high to low; equal ones stand together. @param {Order} order @param {string[]} cards */
+/** Cards from high to low; equal ones stand together. @param {import("./types.js").Order} order @param {string[]} cards */
 export const sorted = (order, cards) =>
   [...cards].sort((a, b) => order.levelOf(b) - order.levelOf(a) || SUITS.indexOf(suitOf(b)) - SUITS.indexOf(suitOf(a)) || (a < b ? -1 : Number(a > b)));
 
@@ -61,7 +58,7 @@ const SHOWN = ["S", "H", "C", "D"]; // red and black by turns
 
 /**
  * A hand by effective suit, trumps first.
- * @param {Order} order @param {string[]} cards @returns {{suit: string, cards: string[]}[]}
+ * @param {import("./types.js").Order} order @param {string[]} cards @returns {{suit: string, cards: string[]}[]}
  */
 export const groupsOf = (order, cards) =>
   [TRUMPS, ...SHOWN]

@@ -1,9 +1,6 @@
 // The shape of a choice: tractors, pairs and singles (rulebook T4), so that the page can name it.
 import { SUITS, sorted, suitOf } from "./order.js";
 
-/** @typedef {{pairs: number, top: number, cards: string[]}} Part  a single (`pairs` 0), a pair (1) or a tractor; `top`: its highest level */
-/** @typedef {{suit: string, size: number, pairs: number, parts: Part[]}} Shape  `pairs`: those in tractors too */
-
 const byLetter = (a, b) => SUITS.indexOf(suitOf(a)) - SUITS.indexOf(suitOf(b));
 
 /** How often each card is there. @param {string[]} cards @returns {Map<string, number>} */
@@ -24,7 +21,7 @@ export function suitOfAll(order, cards) {
 
 /**
  * The shape of cards of one effective suit, null when they mix suits or there are none.
- * @param {import("./order.js").Order} order @param {string[]} cards @returns {Shape | null}
+ * @param {import("./types.js").Order} order @param {string[]} cards @returns {import("./types.js").Shape | null}
  */
 export function shapeOf(order, cards) {
   const suit = suitOfAll(order, cards);

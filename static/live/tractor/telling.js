@@ -14,7 +14,7 @@ export const cardsOf = (line) => line.match(/\b(?:(?:10|[2-9AJQK])[CDHS]|[BR]J)\
  * A step with the view before it says so itself; without one, earlier events do, as far as they are known.
  */
 export class Story {
-  /** @param {import("../words.js").Company} company @param {{keeps_rank?: boolean}} sheet */
+  /** @param {import("../types.js").Company} company @param {{keeps_rank?: boolean}} sheet */
   constructor(company, sheet = {}) {
     this.company = company;
     this.sheet = sheet;

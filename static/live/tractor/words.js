@@ -7,7 +7,7 @@ import { pointsIn, TRUMPS } from "./order.js";
 /**
  * The one heading of the table: what is expected now, of whom.
  * @param {object} boot @param {object} view
- * @param {import("./follow.js").Owed | null} owed what the own hand owes to the lead; null when it leads or nothing is asked of it
+ * @param {import("./types.js").Owed | null} owed what the own hand owes to the lead; null when it leads or nothing is asked of it
  */
 export function heading(boot, view, owed) {
   const names = shortNames(boot.names);
@@ -41,7 +41,7 @@ export function heading(boot, view, owed) {
   return leading || !owed ? gettext("Your lead") : followHeading(owed);
 }
 
-/** The heading while a lead is to be followed. @param {import("./follow.js").Owed} owed */
+/** The heading while a lead is to be followed. @param {import("./types.js").Owed} owed */
 export function followHeading(owed) {
   const values = { suit: suitWords(owed.suit), count: owed.size };
   if (!owed.held) {
@@ -62,7 +62,7 @@ function owedShort({ size, count, held, pairs, run }) {
   return pairs ? fill(ngettext("%(cards)s, with %(count)s pair", "%(cards)s, with %(count)s pairs", pairs), { cards, count: pairs }) : cards;
 }
 
-/** What must be followed, in full sentences. @param {import("./follow.js").Owed} owed @returns {string[]} */
+/** What must be followed, in full sentences. @param {import("./types.js").Owed} owed @returns {string[]} */
 export function owedWords(owed) {
   const values = { suit: suitWords(owed.suit), size: owed.size, count: owed.count, held: owed.held };
   const said = [];
@@ -115,7 +115,7 @@ export function playWords({ leading, cards, shape, owed }) {
 
 /**
  * Why a choice was refused, by the page or by the server, as the rule that it breaks.
- * @param {{code: string, why?: string}} nak @param {{phase?: string, owed?: import("./follow.js").Owed | null, talon?: number, rank?: string}} at
+ * @param {{code: string, why?: string}} nak @param {{phase?: string, owed?: import("./types.js").Owed | null, talon?: number, rank?: string}} at
  */
 export function refusalWords(nak, { phase, owed, talon = 8, rank = "" } = {}) {
   if (nak.code !== "illegal") return plainRefusal(nak);

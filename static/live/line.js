@@ -1,0 +1,96 @@
+// The two ways to the server: a socket, and events over HTTP while no socket comes through.
+const PROTOCOL = "tock.table.v1";
+const POLL_MS = 1000; // between two answers over HTTP, at least
+const POLL_AFTER = 2; // tries without a socket before HTTP is used
+
+export class Line {
+  constructor(link) {
+    this.link = link;
+    this.state = link.state;
+  }
+
+  get open() {
+    return this.state.socket === "open";
+  }
+
+  /** No socket has come through; what cannot wait goes by HTTP. */
+  get blocked() {
+    return !this.open && this.state.tries >= POLL_AFTER;
+  }
+
+  enter(socket) {
+    Object.assign(this.state, { socket, since: this.link.doors.now(), joined: false });
+  }
+
+  connect() {
+    const { boot, doors } = this.link;
+    this.drop();
+    this.state.tries += 1;
+    this.state.retryAt = 0;
+    this.enter("connecting");
+    let socket;
+    try {
+      const url = new URL(boot.ws, location.href);
+      url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+      socket = new doors.WebSocket(url.href, [PROTOCOL]);
+    } catch {
+      this.closed(1006);
+      return;
+    }
+    this.socket = socket;
+    const hear = (what, then) => {
+      socket[what] = (event) => this.socket === socket && then(event);
+    };
+    hear("onopen", () => {
+      this.enter("open");
+      this.link.signal({ kind: "opened" });
+    });
+    hear("onmessage", ({ data }) => this.link.receive(JSON.parse(data)));
+    hear("onclose", ({ code }) => {
+      this.socket = undefined;
+      this.closed(code);
+      if (code === 4002) this.state.bad += 1;
+      this.poll();
+    });
+  }
+
+  closed(code) {
+    this.enter("closed");
+    this.link.signal({ kind: "closed", code });
+  }
+
+  drop() {
+    const { socket } = this;
+    this.socket = undefined; // what it still says is not heard
+    if (this.state.socket !== "closed") this.enter("closed");
+    socket?.close();
+  }
+
+  write(frame) {
+    if (this.open) this.socket.send(JSON.stringify(frame));
+  }
+
+  async poll() {
+    const { link } = this;
+    const { boot, doors } = link;
+    if (this.polling || !this.blocked) return;
+    this.polling = true;
+    try {
+      while (!this.open && link.timer) {
+        const url = `${boot.events}?epoch=${link.held.epoch}&since=${link.held.seq}&wait=20&game=${link.held.view.game}`;
+        const asked = doors.now();
+        const reply = await doors.fetch(url, { credentials: "same-origin" });
+        if (!reply.ok) break;
+        const frame = await reply.json();
+        if (frame.t === "snap") link.take(frame);
+        else if (frame.t === "ev") link.follow(frame);
+        link.tell("slow");
+        // The server holds the answer back until there is news; one that comes at once is not asked for at once again.
+        if (doors.now() - asked < POLL_MS) await new Promise((go) => setTimeout(go, POLL_MS));
+      }
+    } catch {
+      // The network is gone altogether; the socket's attempts go on.
+    }
+    this.polling = false;
+  }
+}
