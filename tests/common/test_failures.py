@@ -123,6 +123,14 @@ def test_a_failed_check_of_origin_has_a_code_for_programs_and_a_page_for_people(
     assert (page.status_code, str(CSRF) in page.content.decode()) == (403, True)
 
 
+def test_a_malformed_form_to_an_unknown_address_is_not_our_mistake(db: None) -> None:
+    """Django's own view of a 404 looks for a token in the form where the visitor has its cookie."""
+    visitor = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    visitor.cookies["csrftoken"] = "a" * 32
+    assert visitor.post("/nowhere", **FORM).status_code == 404
+    assert visitor.post("/nowhere", {f"field{n}": "1" for n in range(1100)}).status_code == 404
+
+
 def test_an_unknown_address_below_api_reads_no_row(visitor: Client, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         assert visitor.get("/api/tables/nowhere/nothing").status_code == 404

@@ -1,6 +1,7 @@
 """What is answered where Django refuses a request itself: a page for people, the site's JSON shape for programs.
 
-The pages of 400, 500 and of a failed check of origin are made without database and session: either may be what failed.
+The pages of 400, 500 and of a failed check of origin are made without database and session: either may be what failed. Django's
+own views of these errors read the form once more to find its token, and fail where the form is what is wrong.
 """
 
 import sys
@@ -9,9 +10,9 @@ from json import dumps
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
-from django.views.csrf import csrf_failure as csrf_page
-from django.views.defaults import bad_request, page_not_found, server_error
 from rest_framework import exceptions as rest
 
 from .away import is_away
@@ -43,9 +44,7 @@ def bad(request: HttpRequest, exception: Exception) -> HttpResponse:
     status = 413 if isinstance(exception, RequestDataTooBig) else 400
     if wants_json(request):
         return _json(refused_for(status))
-    page = bad_request(request, exception)
-    page.status_code = status
-    return page
+    return _bare("400.html", status)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -55,7 +54,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404. For programs nothing is read: below /api/tables/ the request's thread must not touch the database."""
-    return _json(NotThere()) if wants_json(request) else page_not_found(request, exception)
+    return _json(NotThere()) if wants_json(request) else render(request, "404.html", status=404)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
@@ -63,14 +62,18 @@ def broken(request: HttpRequest) -> HttpResponse:
     error = sys.exception()
     if error is not None and is_away(error):
         return unavailable(request, error)
-    return _json(refused_for(500)) if wants_json(request) else server_error(request)
+    return _json(refused_for(500)) if wants_json(request) else _bare("500.html", 500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """CSRF_FAILURE_VIEW: 403, code `csrf` for programs."""
     if wants_json(request):
         return _json(Refused("csrf", CSRF, status=403))
-    return csrf_page(request, reason)
+    return _bare("403_csrf.html", 403)
+
+
+def _bare(template: str, status: int) -> HttpResponse:
+    return HttpResponse(render_to_string(template), status=status)
 
 
 def _json(error: Refused) -> JsonResponse:
