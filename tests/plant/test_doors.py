@@ -56,8 +56,14 @@ class TestBodies:
         with knock(live_site) as knocked:
             head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 200000000\r\n\r\n"
             knocked.sendall(head.encode() + b"x" * 1000)
-            status, headers, _ = answer(knocked)
+            status, headers, body = answer(knocked)
             assert (status, headers["connection"]) == (413, "close")
+            if path.startswith("/api/"):
+                assert json.loads(body)["error"]["code"] == "too_large"
+            else:
+                assert headers["content-type"] == "text/html; charset=utf-8"
+                assert "La requête est trop grande" in body.decode()
+                assert '<span lang="en">The request is too large.' in body.decode()
             assert closed(knocked)
 
     @pytest.mark.parametrize(("path", "most"), [("/no-such-address/", 1 << 20), ("/api/tables/none/commands", 1 << 16)])

@@ -2,19 +2,31 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.translation import override
 
 Headers = Sequence[tuple[bytes, bytes]]
 
-PAGES = {
-    413: "La requête est trop grande. / The request is too large.",
-    429: "Trop de requêtes à la fois. / Too many requests at once.",
-    503: "Le site est trop occupé. / The site is too busy.",
+SENTENCES = {
+    413: ("La requête est trop grande", "The request is too large."),
+    429: ("Trop de requêtes à la fois", "Too many requests at once. Wait a moment."),
+    503: ("Le site est trop occupé", "The site is too busy. Wait a moment."),
 }
 
 
+@cache
+def page(status: int) -> str:
+    """Return the page of a refusal, in French and English; made once a process, for a flood must cost nothing."""
+    fr, en = SENTENCES[status]
+    with override("fr-ca"):
+        return render_to_string("door.html", {"fr": fr, "en": en})
+
+
 async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, message: str, headers: Headers = ()) -> None:
-    """Answer an HTTP request, or a socket's handshake: the site's JSON shape under /api/, else a sentence."""
+    """Answer an HTTP request, or a socket's handshake: the site's JSON shape under /api/, else a page."""
     socket = scope["type"] == "websocket"
     if socket and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1013})
@@ -22,7 +34,7 @@ async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, messa
     if scope["path"].startswith("/api/"):
         kind, text = b"application/json", json.dumps({"error": {"code": code, "message": message}})
     else:
-        kind, text = b"text/plain; charset=utf-8", PAGES[status]
+        kind, text = b"text/html; charset=utf-8", page(status)
     body = text.encode()
     head = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
     prefix = "websocket.http.response" if socket else "http.response"
