@@ -10,19 +10,19 @@ from django.utils.translation import override
 
 Headers = Sequence[tuple[bytes, bytes]]
 
-SENTENCES = {
-    413: ("La requête est trop grande", "The request is too large."),
-    429: ("Trop de requêtes à la fois", "Too many requests at once. Wait a moment."),
-    503: ("Le site est trop occupé", "The site is too busy. Wait a moment."),
+SENTENCES = {  # French heading, French sentence, the same in English
+    413: ("La requête est trop grande", "", "The request is too large."),
+    429: ("Trop de requêtes à la fois", "Attendez un instant.", "Too many requests at once. Wait a moment."),
+    503: ("Le site est trop occupé", "Attendez un instant.", "The site is too busy. Wait a moment."),
 }
 
 
 @cache
 def page(status: int) -> str:
     """Return the page of a refusal, in French and English; made once a process, for a flood must cost nothing."""
-    fr, en = SENTENCES[status]
+    heading, fr, en = SENTENCES[status]
     with override("fr-ca"):
-        return render_to_string("door.html", {"fr": fr, "en": en})
+        return render_to_string("door.html", {"heading": heading, "fr": fr, "en": en})
 
 
 async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, message: str, headers: Headers = ()) -> None:
