@@ -53,6 +53,8 @@ def _behind(simulation: "Simulation", client: "Client", game: str, seq: int) -> 
     found = []
     if not client.polls and (client.link is None or client.link.cut or client.settled < 0):
         found.append(f"{client.name} has no socket")
+    elif not client.polls and client.heard < simulation.over_at:
+        found.append(f"{client.name} has heard nothing since the faults ended")
     if client.held.game != game or (client.seat is not None and client.held.seq != seq):
         found.append(f"{client.name} is at {client.held.game} {client.held.seq}, the rows at {game} {seq}")
     if client.pending:

@@ -77,7 +77,7 @@ class Client:
         self.link: Link | None = None
         self.out = False  # told that the seat or the session has gone
         self.settled = -1.0  # when this link gave its first view
-        self._heard = self._beaten = 0.0
+        self.heard = self._beaten = 0.0  # when it last got a frame; when it last sent a heartbeat
         self._number = 0
         self._connect_at: float | None = 0.0
         self._polling = False
@@ -102,7 +102,7 @@ class Client:
         elif self.link is None:
             if self._connect_at is not None and self.now >= self._connect_at:
                 self._connect()
-        elif self.now - self._heard > SILENCE_S:
+        elif self.now - self.heard > SILENCE_S:
             self._drop(0.1)
         elif self.now - self._beaten > BEAT_S and self.held.view:
             self.beat()
@@ -114,7 +114,7 @@ class Client:
     # --- the socket
 
     def _connect(self) -> None:
-        self._connect_at, self._heard, self.settled = None, self.now, -1.0
+        self._connect_at, self.heard, self.settled = None, self.now, -1.0
         self.link = self.simulation.network.connect(self)
         held = self.held
         since = {"epoch": held.epoch, "since": held.seq, "hash": held.hash} if held.view else {}
@@ -160,7 +160,7 @@ class Client:
     def frame(self, link: "Link", text: str) -> None:
         """Take a frame that arrives on a link; what an older link still brings is passed over."""
         if link is self.link:
-            self._heard = self.now
+            self.heard = self.now
             self.take(json.loads(text), link.number)
 
     def take(self, frame: dict[str, Any], link: int = 0) -> None:
@@ -239,21 +239,21 @@ class Client:
     # --- without a socket
 
     def _poll(self) -> None:
-        if self._polling and self.now - self._heard < POLL_S + 4:
+        if self._polling and self.now - self.heard < POLL_S + 4:
             return
-        self._polling, self._heard = True, self.now
+        self._polling, self.heard = True, self.now
         held = self.held
         query = {"epoch": held.epoch, "since": held.seq, "game": held.game, "wait": int(POLL_S)}
         path = f"events?{urlencode(query)}" if held.view else "snap"
-        asked = self._heard
+        asked = self.heard
 
         def answer(status: int, frame: dict[str, Any]) -> None:
-            if self._heard == asked:
+            if self.heard == asked:
                 self._polling = False
             if self.out or status != 200:
                 return
             # The answer to an older question must not take the view back.
-            if self._heard == asked and frame.get("t") in ("snap", "ev", "hb"):
+            if self.heard == asked and frame.get("t") in ("snap", "ev", "hb"):
                 self.take(frame)
 
         self.simulation.network.request(self, "GET", path, "", answer)

@@ -72,7 +72,7 @@ class Director:
             self.simulation.wrong("the game does not come to its end")
         self.simulation.note("faults end")
         self.simulation.network.trouble = 0.0
-        self.simulation.over = True
+        self.simulation.over, self.simulation.over_at = True, self.simulation.loop.time()
         for process in self.simulation.processes:
             process.fate = None
         end = self.simulation.loop.time() + HEAL_S

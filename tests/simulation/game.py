@@ -42,6 +42,7 @@ class Simulation(Machine):
         self.lost: dict[Client, float] = {}  # clients whose seat or session has gone, and when
         self.games: list[Stored] = []  # as they are stored in the end
         self.over = False  # no more commands are sent
+        self.over_at = 0.0  # when the faults ended
         self.director = Director(self)
         self._links = 0
         self._addresses = 0
