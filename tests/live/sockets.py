@@ -46,7 +46,12 @@ def login_of(player: Player) -> User:
 
 
 class Socket:
-    """One connection. `view`, `seq`, `hash`: what a page would hold; `frames`: everything that came."""
+    """One connection. `view`, `seq`, `hash`: what a page would hold; `frames`: everything that came.
+
+    `patience`: seconds for the next frame, where a test says nothing else.
+    """
+
+    patience = 5.0
 
     def __init__(self, table: str, *, user: Any = None, session: Any = None, role: str = "seat") -> None:
         self.table, self.role = table, role
@@ -91,9 +96,9 @@ class Socket:
     async def raw(self, text: str) -> None:
         await self.inner.send_input({"type": "websocket.receive", "text": text})
 
-    async def frame(self, timeout: float = 5) -> dict[str, Any]:
-        """Answer the next frame, taken into the view."""
-        message = await self.inner.receive_output(timeout)
+    async def frame(self, timeout: float | None = None) -> dict[str, Any]:
+        """Return the next frame, taken into the view."""
+        message = await self.inner.receive_output(timeout or self.patience)
         assert message["type"] == "websocket.send", message
         text = message["text"]
         frame: dict[str, Any] = json.loads(text)
@@ -102,14 +107,14 @@ class Socket:
         self._take(frame)
         return frame
 
-    async def until(self, kind: str, timeout: float = 5, **wanted: Any) -> dict[str, Any]:
+    async def until(self, kind: str, timeout: float | None = None, **wanted: Any) -> dict[str, Any]:
         """Answer the next frame of that kind with these values; others are taken in on the way."""
         while True:
             frame = await self.frame(timeout)
             if frame["t"] == kind and all(frame.get(name) == value for name, value in wanted.items()):
                 return frame
 
-    async def reach(self, seq: int, timeout: float = 5) -> None:
+    async def reach(self, seq: int, timeout: float | None = None) -> None:
         """Take frames until the view is at `seq`."""
         while self.seq < seq:
             await self.frame(timeout)

@@ -8,6 +8,7 @@ plays of each virtual hour. Fails when they are not flat: the last quarter of th
 
 import argparse
 import asyncio
+import logging
 import os
 import random
 import sys
@@ -113,6 +114,7 @@ def main() -> int:
         import django
 
         django.setup()
+        logging.getLogger("games.live.traces").setLevel(logging.ERROR)  # everybody acts at once: each command is slow
         from tock_league.embedded.process import migrate
 
         migrate(print)

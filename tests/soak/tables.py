@@ -21,6 +21,7 @@ class Person(Socket):
     """A socket that keeps its view and nothing of how it came to it."""
 
     seat = 0
+    patience = 300.0  # 200 tables act at once, maybe beside other work
 
     async def catch_up(self) -> None:
         """Take in the frames that have come."""
