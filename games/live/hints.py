@@ -8,6 +8,7 @@ must hear until it has finished (`kept_for`), and the loop is woken once for bot
 """
 
 import asyncio
+import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +24,8 @@ from games.announcements import PlaysRecorded
 from tock_league.common import clock
 from tock_league.common.breaker import Breaker
 from tock_league.common.broker import Sender
+
+log = logging.getLogger(__name__)
 
 GROUP = "tock.hints"
 TOGETHER = 100  # tables in a message about who is there
@@ -66,7 +69,10 @@ class _Ear:
     def hear(self, news: PlaysRecorded) -> None:
         """Call the listeners; in the loop."""
         for listener in list(self.listeners.values()):
-            listener(news)
+            try:
+                listener(news)
+            except Exception:  # what was committed stays so, and the other listeners have not heard it yet
+                log.exception("news of table %s", news.table_id)
 
     def pass_on(self, layer: Any, table_id: int) -> None:
         """Tell the other processes soon; in the loop. One message is on its way at a time."""
@@ -103,11 +109,20 @@ def forget(number: int) -> None:
 
 
 @contextmanager
-def kept_for(loop: asyncio.AbstractEventLoop, kept: list[PlaysRecorded]) -> Iterator[None]:
-    """Put into `kept` what this thread tells inside the block, instead of waking `loop`, which then calls `tell_kept`."""
+def kept_for(loop: asyncio.AbstractEventLoop, kept: list[PlaysRecorded]) -> Iterator[Callable[[], None]]:
+    """Put into `kept` what this thread tells inside the block, instead of waking `loop`, which then calls `tell_kept`.
+
+    Gives a function that wakes the loop with what is kept so far: for a thread that goes on with something that may take long.
+    """
+
+    def wake() -> None:
+        if kept:
+            loop.call_soon_threadsafe(tell_kept, list(kept))
+            kept.clear()
+
     _keeping.of = (loop, kept)
     try:
-        yield
+        yield wake
     finally:
         _keeping.of = None
 

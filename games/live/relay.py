@@ -87,7 +87,8 @@ async def _say_who(hub: Hub, layer: Any, name: str) -> None:
     while True:
         now = clock.monotonic()
         here = {feed.table_id: _here(feed) for feed in hub.feeds.values()}
-        here |= {table_id: (frozenset(), 0, ()) for table_id in said.keys() - here.keys()}
+        left = said.keys() - here.keys()
+        here |= {table_id: (frozenset(), 0, ()) for table_id in left}
         due = []
         for table_id, present in here.items():
             known = said.get(table_id)
@@ -96,6 +97,6 @@ async def _say_who(hub: Hub, layer: Any, name: str) -> None:
                 seats, spectators, playing = present
                 due.append(hints.Presence(table_id, sorted(seats), spectators, playing))
         await hints.tell_presence(layer, name, due)
-        for table_id in said.keys() - hub.feeds.keys():
+        for table_id in left:
             del said[table_id]
         await asyncio.sleep(LOOK_S)

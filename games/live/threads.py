@@ -1,4 +1,4 @@
-"""Database work of the live room: threads of its own, LIVE_DB_THREADS at most.
+"""Database work of the live room: threads of its own, LIVE_DB_THREADS of them (one that reads at least, beside the lanes).
 
 Channels' default is one thread for the whole process, shared with every synchronous view: one slow page would hold up every
 table. Each thread keeps its database connection, and with it the statements that the database has compiled for it; a connection

@@ -7,6 +7,7 @@ once, under load the cost of a commit is shared. Each is answered after the comm
 import asyncio
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 from weakref import WeakKeyDictionary
 
 from games.announcements import PlaysRecorded
@@ -26,9 +27,9 @@ class Writer:
     """The queue of one loop."""
 
     def __init__(self, lanes: int) -> None:
-        self._idle = list(range(lanes))  # the lane used last is taken first: what it keeps in memory is fresh
+        self._lanes = range(lanes)  # the first that is free is taken: what it keeps in memory is fresh
         self._waiting: deque[Waiting] = deque()
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[int, asyncio.Task[None]] = {}  # by lane
         self._alone: set[asyncio.Task[None]] = set()
 
     async def submit(self, request: play.Request, trace: Trace) -> play.Answer:
@@ -42,11 +43,16 @@ class Writer:
         return await answered
 
     def _start(self) -> None:
-        while self._waiting and self._idle:
-            group = [self._waiting.popleft() for _ in range(min(GROUP, len(self._waiting)))]
-            task = asyncio.create_task(self._write(group, self._idle.pop()))
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
+        for lane in self._lanes:
+            if self._waiting and lane not in self._running:
+                group = [self._waiting.popleft() for _ in range(min(GROUP, len(self._waiting)))]
+                task = self._running[lane] = asyncio.create_task(self._write(group, lane))
+                task.add_done_callback(partial(self._ended, lane))
+
+    def _ended(self, lane: int, task: asyncio.Task[None]) -> None:
+        """Free the lane of a task that was cancelled before its first step; every other has freed it itself."""
+        if self._running.get(lane) is task:
+            del self._running[lane]
 
     def _wait_alone(self, request: play.Request, answered: asyncio.Future[play.Answer], trace: Trace) -> None:
         """Carry the request out beside the groups: its game is locked elsewhere, and no other table waits for that."""
@@ -90,7 +96,7 @@ class Writer:
                 elif not answered.done():
                     answered.set_result(answer)
         finally:
-            self._idle.append(lane)
+            del self._running[lane]
             self._start()
 
 
@@ -107,8 +113,8 @@ def _submit(
     for _, _, trace in group:
         trace.ends("thread")
     try:
-        with hints.kept_for(loop, told):
-            return play.submit_group([request for request, _, _ in group])
+        with hints.kept_for(loop, told) as wake:
+            return play.submit_group([request for request, _, _ in group], between=wake)
     finally:
         for _, _, trace in group:
             trace.ends("commit")

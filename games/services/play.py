@@ -11,7 +11,7 @@ lock order is held while a game is locked.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from django.db import InterfaceError, OperationalError
@@ -62,22 +62,27 @@ def submit_one(request: Request) -> Answer:
         return Answer(request.id, locked.game.last_seq if locked else 0, code="internal", why="lost_race", retry=True)
 
 
-def submit_group(requests: Sequence[Request]) -> list[Answer | None]:
+def submit_group(requests: Sequence[Request], *, between: Callable[[], object] = lambda: None) -> list[Answer | None]:
     """Carry out requests of different tables, each as `submit_one` would, and return their answers in the same order.
 
     Requests that wait together share a commit; all answers are given after it. None: the game is locked elsewhere, and the
     request has to wait by itself. An error of one undoes the group, whose requests are then carried out one by one: nobody
-    pays for somebody else's error but with time. Raises the database's errors while nothing is committed.
+    pays for somebody else's error but with time. `between` is called before each further transaction, which may have to wait.
+    Raises the database's errors while nothing is committed.
     """
     answers: dict[int, Answer | None] = {}
     waiting = sorted(range(len(requests)), key=lambda place: requests[place].table_id)
     tries = 0
     while waiting:
+        if tries:
+            between()
         tries += 1
         done = _together(requests, waiting)
         if not done:
             tries += 1
-            done = {place: _alone(requests[place]) for place in waiting}
+            for place in waiting:
+                done[place] = _alone(requests[place])
+                between()
         if tries > 1:
             done = {place: answer and replace(answer, tries=tries) for place, answer in done.items()}
         answers |= done

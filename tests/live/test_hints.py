@@ -44,6 +44,50 @@ async def test_what_a_thread_keeps_for_its_loop_is_heard_when_the_loop_says_so()
         hints.forget(number)
 
 
+async def test_a_thread_that_goes_on_lets_its_loop_hear_what_it_has_kept() -> None:
+    heard: list[int] = []
+    number = hints.listen(lambda said: heard.append(said.seq))
+    kept: list[PlaysRecorded] = []
+    go = threading.Event()
+
+    def work(loop: asyncio.AbstractEventLoop) -> None:
+        with hints.kept_for(loop, kept) as wake:
+            hints.tell(news(1))
+            wake()
+            go.wait(10)
+            hints.tell(news(2))
+
+    loop = asyncio.get_running_loop()
+    try:
+        working = loop.run_in_executor(None, work, loop)
+        async with asyncio.timeout(10):
+            while heard != [1]:
+                await asyncio.sleep(0)
+        assert not working.done()
+        go.set()
+        await working
+        hints.tell_kept(kept)
+        assert heard == [1, 2]
+    finally:
+        hints.forget(number)
+
+
+async def test_a_listener_that_fails_keeps_nothing_from_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    heard: list[int] = []
+
+    def fail(said: PlaysRecorded) -> None:
+        raise ValueError("a fault of one hub")
+
+    numbers = [hints.listen(fail), hints.listen(lambda said: heard.append(said.seq))]
+    try:
+        hints.tell_kept([news(1), news(2)])
+        assert heard == [1, 2]
+        assert [record.levelname for record in caplog.records] == ["ERROR", "ERROR"]
+    finally:
+        for number in numbers:
+            hints.forget(number)
+
+
 async def test_another_loop_hears_at_once_what_a_thread_keeps_for_its_own() -> None:
     heard, listening, go = threading.Event(), threading.Event(), threading.Event()
 
@@ -73,8 +117,8 @@ async def test_what_was_committed_before_an_error_is_told(sat_table: Any, monkey
     monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only what the writer tells
     real = play.submit_group
 
-    def break_off(requests: Sequence[play.Request]) -> Any:
-        real(requests)
+    def break_off(requests: Sequence[play.Request], **more: Any) -> Any:
+        real(requests, **more)
         raise OperationalError("the connection was lost behind the first commit")
 
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
