@@ -75,9 +75,10 @@ def lock(game_id: int) -> Locked | None:
 
 
 def _locked(sql: str, key: int) -> Locked | None:
-    found = statements.run(sql, (key,)).fetchone()
-    if found is None:
+    rows = statements.rows(sql, (key,))
+    if not rows:
         return None
+    (found,) = rows
     game = _GAME.read(found[: len(_GAME)])
     game.table = _TABLE.read(found[len(_GAME) :])
     return Locked(game, _GAME.values(game))
@@ -90,7 +91,7 @@ def with_bots(game_ids: Sequence[int]) -> dict[int, tuple[Game, dict[int, str]]]
     """Return games by id with the levels of the bots at their tables, by seat; nothing is locked. One statement for READ."""
     given = [*game_ids, *[game_ids[-1]] * (READ - len(game_ids))]
     found: dict[int, tuple[Game, dict[int, str]]] = {}
-    for row in statements.run(_with_bots_text(), given).fetchall():
+    for row in statements.rows(_with_bots_text(), given):
         seat, level, game_id, *values = row
         if game_id not in found:
             game = _GAME.read(values[: len(_GAME)])
@@ -133,7 +134,7 @@ def _lock_text(vendor: str, key: str, skip_locked: bool) -> str:
 
 def check(table_id: int, command_id: str, *, session_key: str = "", user_id: int | None = None) -> Asked:
     """Return who holds the table's seats, what the command did before, and how its login stands. One statement."""
-    found = statements.run(_check_text(), (table_id, command_id, session_key, user_id, user_id, table_id)).fetchall()
+    found = statements.rows(_check_text(), (table_id, command_id, session_key, user_id, user_id, table_id))
     seats = {row[0]: Held(*row[1:4]) for row in found}
     if not found:
         return Asked(seats, None, LoginSeen())

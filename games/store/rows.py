@@ -60,7 +60,7 @@ _NO_END = 2**31 - 1
 
 def load(game_id: int, *, after: int = 0, upto: int | None = None) -> list[Row]:
     """Return the rows with `after` < seq <= `upto`, in order. One query."""
-    found = statements.run(_READ, (game_id, after, _NO_END if upto is None else upto)).fetchall()
+    found = statements.rows(_READ, (game_id, after, _NO_END if upto is None else upto))
     return [
         Row(
             seq=seq,

@@ -23,12 +23,26 @@ _PLAIN_FIELDS, _PLAIN_VALUES = (CharField, IntegerField), (str, int, type(None))
 _local = threading.local()
 
 
-def run(sql: str, params: Sequence[Any]) -> Any:
-    """Run one statement, its parameters written `%s`, and return the driver's cursor.
+def run(sql: str, params: Sequence[Any]) -> None:
+    """Run one statement that gives no rows, its parameters written `%s`.
 
     Values are adapted by the driver: pass what `Field.get_db_prep_save` gives. Raises Django's database errors.
     """
     database = connections[DEFAULT_DB_ALIAS]
+    with database.wrap_database_errors:
+        _execute(database, sql, params)
+
+
+def rows(sql: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Run one statement as `run` does and return all its rows."""
+    database = connections[DEFAULT_DB_ALIAS]
+    with database.wrap_database_errors:
+        found: list[tuple[Any, ...]] = _execute(database, sql, params).fetchall()
+        return found
+
+
+def _execute(database: BaseDatabaseWrapper, sql: str, params: Sequence[Any]) -> Any:
+    """Return the driver's cursor."""
     if database.queries_logged:  # who counts queries counts these too
         cursor: Any = database.cursor()
         cursor.execute(sql, params)
@@ -37,8 +51,7 @@ def run(sql: str, params: Sequence[Any]) -> Any:
     execute: Callable[..., Any] = _EXECUTE[database.vendor]
     for wrapper in database.execute_wrappers:
         execute = partial(wrapper, execute)
-    with database.wrap_database_errors:
-        return execute(sql, params, False, {"connection": database})
+    return execute(sql, params, False, {"connection": database})
 
 
 def _execute_prepared(sql: str, params: Sequence[Any], many: bool, context: Mapping[str, Any]) -> Any:
@@ -95,7 +108,7 @@ class Columns(Generic[M]):
         cells, database = list(values), connections[DEFAULT_DB_ALIAS]
         for place, converters, expression in self._converters(database):
             if cells[place] is None:
-                continue  # is None in every column
+                continue
             for convert in converters:
                 cells[place] = convert(cells[place], expression, database)
         # `from_db` would assign each column one by one and send two signals that nobody hears for these models.
