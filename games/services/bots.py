@@ -25,12 +25,13 @@ from tock_league.common.transactions import writing
 
 from . import play
 from .alarm import look
-from .search_pool import NoProcess
-from .thinkers import Thinkers, Turn
+from .search_pool import GRACE_S, START_S, NoProcess
+from .thinkers import BUDGET_S, Thinkers, Turn
 
 log = logging.getLogger(__name__)
 AFTER_FAULT = timedelta(seconds=5)
-CLAIM = timedelta(seconds=5)  # for which others leave a game to the process that thinks; longer than any thought
+# For which others leave a game to the process that thinks: longer than any thought, a process that has to be started included.
+CLAIM = timedelta(seconds=START_S + BUDGET_S + GRACE_S + 1)
 SLOW = frozenset({"master"})  # levels that search for a time; the others choose in 0.1 ms
 thinkers = Thinkers()
 
@@ -139,7 +140,8 @@ def _choose(state: TableState, seat: int, level: str, turn: Turn | None) -> str:
     try:
         return thinkers.processes.search({"view": seen, **given}, turn.left())
     except NoProcess:
-        return at_table.answer(seen, **given, roll=secrets.randbelow, time_up=turn)
+        with thinkers.in_this_process():
+            return at_table.answer(seen, **given, roll=secrets.randbelow, time_up=turn)
 
 
 def _wait(game_id: int) -> None:

@@ -13,8 +13,8 @@ import secrets
 import subprocess  # nosec B404: a program of our own, without a shell
 import sys
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 4  # processes, unless the setting says more
-START_S = 10.0  # a busy machine is slow to start a process of low priority
+START_S = 5.0  # a busy machine is slow to start a process of low priority
 GRACE_S = 3.0  # beyond its time before a search counts as lost
 LAST_WORDS_S = 1.0  # for a search that is told to end at once
 AGAIN_S = 60.0  # until a process is started again where none could be
@@ -84,9 +84,10 @@ class SearchPool:
         process = self._take()
         try:
             word = process.ask(line, seconds + GRACE_S)
-        except SearchLost:
-            if self._forget(process):
-                raise NoProcess from None
+        except BaseException as error:
+            leaving = self._forget(process)
+            if isinstance(error, RuntimeError) or (leaving and isinstance(error, SearchLost)):
+                raise NoProcess from error  # no thread can be started to watch it; or all are told to leave
             raise
         with self._lock:
             self._idle.append(process)
@@ -137,18 +138,18 @@ class SearchPool:
                 self._at_exit = True
         try:
             return self._start()
-        except (OSError, SearchLost) as error:
+        except (OSError, RuntimeError, SearchLost) as error:  # RuntimeError: no thread can be started to watch it
             self._tell(error)
             raise NoProcess from error
 
     def _start(self) -> "_Process":
-        """Return a process that is ready. Raises OSError or SearchLost."""
+        """Return a process that is ready. Raises OSError, RuntimeError or SearchLost."""
         process = _Process()
-        if self._keep(process):
-            process.leave()
         try:
+            if self._keep(process):
+                process.leave()
             process.hear(START_S)
-        except SearchLost:
+        except BaseException:
             self._forget(process)
             raise
         return process
@@ -160,7 +161,7 @@ class SearchPool:
             return self._leaving
 
     def _tell(self, error: Exception) -> None:
-        """Note that no process starts here; the first time say so. One that was told to leave before it was ready is none."""
+        """Note that no process starts here; the first time say so. Nothing is noted while all processes are being ended."""
         with self._lock:
             if self._leaving:
                 return
@@ -183,7 +184,7 @@ class _Process:
     def __init__(self) -> None:
         """Start it; the first thing to be heard of it is that it is ready. Raises OSError."""
         self._lock = threading.Lock()
-        self._left: threading.Timer | None = None  # what kills it if it does not leave
+        self._leaving = False
         # -S: the libraries of the site are not needed. A session of its own: Ctrl+C at a terminal reaches the parent only.
         self._child = subprocess.Popen(  # nosec B603
             [sys.executable or "python3", "-S", "-m", "games.services.search_process"],
@@ -200,51 +201,62 @@ class _Process:
 
     def lives(self) -> bool:
         """Return whether the process has not ended and was not told to."""
-        return self._left is None and self._child.poll() is None
+        return not self._leaving and self._child.poll() is None
 
     def ask(self, question: str, patience: float) -> dict[str, Any]:
         """Return the answer to a question, which is JSON. Raises SearchLost when none comes within `patience` seconds."""
-        with self._lock:
-            if self._left is not None:
+        with self._watched(patience), self._lock:
+            if self._leaving:
                 raise SearchLost("it was told to leave")
             try:
                 self._in.write(question.encode("ascii") + b"\n")
                 self._in.flush()
-            except OSError as error:
+            except (OSError, ValueError) as error:  # ValueError: its input was closed meanwhile
                 raise SearchLost(f"process {self.pid}: {error}") from error
         return self.hear(patience)
 
-    def leave(self) -> None:
-        """Close its input: it answers what it was asked and ends. It is killed where it does not within LAST_WORDS_S."""
-        with self._lock:
-            if self._left is not None:
-                return
-            self._left = self._kill_after(LAST_WORDS_S)
-            with suppress(OSError):  # it is dead already
-                self._in.close()
-
-    def end(self) -> None:
-        """See it end."""
-        self.leave()
-        self._child.wait()
-        assert self._left is not None
-        self._left.cancel()
-        self._out.close()
-
     def hear(self, patience: float) -> dict[str, Any]:
         """Return the next thing it says. Raises SearchLost when nothing comes within `patience` seconds; it is killed then."""
-        watch = self._kill_after(patience)
-        line = self._out.readline()
-        watch.cancel()
+        with self._watched(patience):
+            line = self._out.readline()
         try:
             word: dict[str, Any] = json.loads(line)
         except ValueError:
             raise SearchLost(f"process {self.pid} ended: {line!r}") from None
         return word
 
-    def _kill_after(self, seconds: float) -> threading.Timer:
-        """Kill the process in so many seconds, unless the timer is cancelled: its pipe then wakes who waits for an answer."""
+    def leave(self) -> None:
+        """Close its input: it answers what it was asked and ends. One whose question is still being written is killed."""
+        self._leaving = True
+        if not self._lock.acquire(timeout=LAST_WORDS_S):
+            self._child.kill()
+            return
+        try:
+            with suppress(OSError):  # it is dead already
+                self._in.close()
+        finally:
+            self._lock.release()
+
+    def end(self) -> None:
+        """See it end; it is killed where it does not within LAST_WORDS_S."""
+        self.leave()
+        try:
+            self._child.wait(LAST_WORDS_S)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
+        self._out.close()
+
+    @contextmanager
+    def _watched(self, seconds: float) -> Iterator[None]:
+        """Kill the process if the block takes longer; its pipes then wake whoever writes or reads.
+
+        Raises RuntimeError where no thread can be started to watch it.
+        """
         watch = threading.Timer(seconds, self._child.kill)
         watch.daemon = True
         watch.start()
-        return watch
+        try:
+            yield
+        finally:
+            watch.cancel()

@@ -11,8 +11,9 @@ itself and the next round of any process thinks anew.
 
 import logging
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 
 from django.db import connection
 
@@ -21,7 +22,7 @@ from tock_league.common import clock
 from .search_pool import SearchPool, wanted
 
 log = logging.getLogger(__name__)
-THREADS = 2  # where no processes are wanted
+THREADS = 2  # that search in this process, where there is no other
 BUDGET_S = 1.0  # of one decision, when nobody else waits
 LEAST_S = 0.1
 
@@ -54,6 +55,13 @@ class Thinkers:
         self._pool: ThreadPoolExecutor | None = None
         self._tasks: dict[Hashable, Future[None]] = {}
         self._stopping = threading.Event()
+        self._here = threading.BoundedSemaphore(THREADS)
+
+    @contextmanager
+    def in_this_process(self) -> Iterator[None]:
+        """Let no more than THREADS search in this process at a time: they share the interpreter with who answers people."""
+        with self._here:
+            yield
 
     def ask(self, matter: Hashable, thoughts: Sequence[Thought], *, failed: Callable[[], object]) -> bool:
         """Let a thread think the thoughts one after another, each in its turn; return False when it is at the matter already.

@@ -215,6 +215,22 @@ class TestWhereNoneStarts:
         pool.close()
 
 
+def test_where_no_thread_can_be_started_no_process_is_left(pool: SearchPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool.search(win_in_one(), LONG)
+
+    def start(self: threading.Timer) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Timer, "start", start)
+    monkeypatch.setattr(search_pool, "AGAIN_S", 0.0)
+    for _ in range(3):
+        with pytest.raises(NoProcess):
+            pool.search(win_in_one(), LONG)
+    assert pool.pids() == []
+    monkeypatch.undo()
+    assert pool.search(win_in_one(), LONG) == "2H t69-h1"
+
+
 def test_so_many_search_as_are_set_or_the_cores_leave(
     monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
 ) -> None:
