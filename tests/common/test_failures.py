@@ -106,6 +106,7 @@ def test_a_method_that_an_api_address_lacks_is_refused_in_json_with_those_it_has
     assert int(answer.headers["Content-Length"]) == len(answer.content)
     real = visitor.get("/api/tables/nowhere/commands")
     assert (real.status_code, real.json()["error"]["code"]) == (405, "method_not_allowed")
+    assert "{" not in real.json()["error"]["message"]
 
 
 def test_a_malformed_form_to_a_table_is_refused_in_json_before_the_check_of_its_token(db: None) -> None:

@@ -22,15 +22,15 @@ from .http import is_api, refusal, unavailable, wants_json
 CSRF = _("This page had been open for too long, or cookies are blocked. Go back, reload it, and try again.")
 
 
-def refused_for(status: int) -> Refused:
-    """Return the refusal that stands for an error of which no more than its HTTP status is known."""
+def refused_for(status: int, method: str = "") -> Refused:
+    """Return the refusal that stands for an error of which no more than its HTTP status is known, and the request's method."""
     match status:
         case 403:
             return NotAllowed()
         case 404:
             return NotThere()
         case 405:
-            return Refused("method_not_allowed", str(rest.MethodNotAllowed.default_detail), status=405)
+            return Refused("method_not_allowed", str(rest.MethodNotAllowed(method).detail), status=405)
         case 413:
             return Refused("too_large", status=413)
         case _ if status < 500:
@@ -90,7 +90,7 @@ class ApiErrorsMiddleware:
         response = self.get_response(request)
         kind = response.headers.get("Content-Type", "")
         if response.status_code >= 400 and is_api(request) and not kind.startswith("application/json"):
-            response.content = dumps(refused_for(response.status_code).body()).encode()
+            response.content = dumps(refused_for(response.status_code, request.method or "").body()).encode()
             response.headers["Content-Type"] = "application/json"
             response.headers["Content-Length"] = str(len(response.content))
         return response
