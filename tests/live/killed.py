@@ -82,10 +82,10 @@ async def carry_out(asked: Sequence[dict[str, Any]], point: Point, tell: Callabl
     first, *commands = [request_of(one) for one in asked]
     together = play.submit_group
 
-    def submit_group(requests: Sequence[play.Request]) -> list[play.Answer | None]:
+    def submit_group(requests: Sequence[play.Request], **more: Any) -> list[play.Answer | None]:
         if [request.id for request in requests] == [command.id for command in commands]:
             point.arm()
-        return together(requests)
+        return together(requests, **more)
 
     play.submit_group = submit_group
     writer = Writer(lanes=1)

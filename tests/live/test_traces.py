@@ -67,10 +67,10 @@ def hold_up(stage: str, later: Callable[[], None], monkeypatch: pytest.MonkeyPat
     }[stage]
     real = getattr(owner, name)
 
-    def slow(*args: Any) -> Any:
+    def slow(*args: Any, **more: Any) -> Any:
         monkeypatch.setattr(owner, name, real)
         later()
-        return real(*args)
+        return real(*args, **more)
 
     monkeypatch.setattr(owner, name, slow)
 

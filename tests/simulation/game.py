@@ -11,6 +11,7 @@ import uuid
 import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import Any
 from unittest import mock
 
 from games.services import play as commands
@@ -101,11 +102,11 @@ class Simulation(Machine):
         finally:
             logging.getLogger().removeHandler(log)
 
-    def _in_group(self, requests: Sequence[commands.Request]) -> list[commands.Answer]:
+    def _in_group(self, requests: Sequence[commands.Request], **more: Any) -> list[commands.Answer | None]:
         """Carry a group of commands out, and note how many share a commit."""
         if len(requests) > 1:
             self.note(f"{len(requests)} commands in a group")
-        return submit_group(requests)
+        return submit_group(requests, **more)
 
     def _prepare(self) -> None:
         self.world.restore()
