@@ -177,7 +177,7 @@ async def _waited(
     async with polls.watching(place.table.pk, viewer) as watch:
         while True:
             turn = watch.turn
-            news, game, upto = await read(_news, place.table, viewer, held)
+            news, game, upto = await read(_told, place, viewer, held)
             if visit.ended:
                 return _shown_out(visit.ended)
             if news is not None:
@@ -185,9 +185,25 @@ async def _waited(
             point = polls.Point(game.slug, game.epoch, upto)
             left = until - clock.monotonic()
             if left <= 0 or not await polls.other_than(watch, turn, point, gone, left):
-                return await read(_news_or_beat, place.table, viewer, held)
-            if ended := await read(_ended, place):
-                return _shown_out(ended)
+                return await read(_told_or_beat, place, viewer, held)
+
+
+def _told(place: Place, viewer: Viewer, held: Held) -> tuple[HttpResponse | None, Game, int]:
+    """Return what `_news` does, or a refusal instead of news for a login or a seat that has ended; in a thread.
+
+    Asked behind the reading: whoever has lost the seat since must not be told what came later.
+    """
+    news, game, upto = _news(place.table, viewer, held)
+    if news is not None and (ended := _ended(place)):
+        news = _shown_out(ended)
+    return news, game, upto
+
+
+def _told_or_beat(place: Place, viewer: Viewer, held: Held) -> HttpResponse:
+    """Return what `_news_or_beat` does, or a refusal for a login or a seat that has ended; in a thread."""
+    news = _news_or_beat(place.table, viewer, held)
+    ended = _ended(place)
+    return _shown_out(ended) if ended else news
 
 
 def _ended(place: Place) -> str:

@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.db.backends.utils import CursorWrapper
 from django.test import Client
 
-from games.live import polls
+from games.live import http, polls
 from tock_league.accounts.models import User
 from tock_league.common.gate import Pages
 from tock_league.common.transactions import writing
@@ -142,6 +142,23 @@ async def test_a_poll_ends_with_the_session_or_the_seat_before_it_tells_more(
         await off_loop(lambda: sat_table.send(0, "ready"))()
     status, body = await waiting
     assert (status, body["error"]["code"]) == (403, code)
+
+
+async def test_a_seat_that_is_lost_while_a_poll_reads_gets_no_news_of_it(
+    pages: Pages, sat_table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await off_loop(sign_in)(sat_table, 1)
+    real = http.reader.current_game
+
+    def read(table_id: int) -> Any:
+        monkeypatch.setattr(http.reader, "current_game", real)
+        lose_the_seat(session, sat_table)
+        sat_table.send(0, "ready")
+        return real(table_id)
+
+    monkeypatch.setattr(http.reader, "current_game", read)
+    status, body = await get(pages, events(sat_table, since=1, wait=25), session)
+    assert (status, body["error"]["code"]) == (403, "seat_lost")
 
 
 async def test_only_threads_of_the_live_room_touch_the_database_for_a_snap(
