@@ -41,7 +41,9 @@ def canonical(value: object) -> bytes:
     return _CANONICAL.encode(value).encode("ascii")
 
 
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False
+)
 
 
 def first_link(game: str) -> str:

@@ -16,7 +16,7 @@ from .state import TableState
 from .table import Step
 from .view import SPECTATOR, Viewer, clocks_json, detail, effects, is_open, own_view, public_view
 
-_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False).encode
 
 
 def wire_text(value: object) -> str:

@@ -342,6 +342,9 @@ def body(frame: Outbound) -> dict[str, Any]:
     return found
 
 
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False).encode
+
+
 def encode(frame: Outbound) -> str:
-    """Answer the frame's text."""
-    return json.dumps(body(frame), separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    """Return the frame's text."""
+    return _encode(body(frame))
