@@ -51,14 +51,14 @@ class Table(NamedTuple):
 
     @property
     def bars(self) -> tuple[float, float] | None:
-        """Answer bar and goal, or None where there are none."""
+        """Return bar and goal, or None where there are none."""
         if self.seats != 4:
             return None
         return FIRST if self.rules.id == "shawinigan/1" else OTHERS
 
 
 def tables() -> list[Table]:
-    """Answer every rule set of the family at every number of seats, smaller tables first."""
+    """Return every rule set of the family at every number of seats, smaller tables first."""
     offered = [entry.rules for entry in registry.entries().values() if isinstance(entry.rules, TockRules)]
     return sorted((Table(rules, seats) for rules in offered for seats in rules.teams), key=lambda t: t.seats)
 
@@ -136,7 +136,7 @@ def race(sides: list[Iterator[Any]], chunk: int, seconds: float) -> tuple[float,
 
 
 def latency(table: Table, positions: int) -> tuple[float, float, float]:
-    """Answer the median, the 99th percentile and the worst CPU time of `legal`, in milliseconds."""
+    """Return the median, the 99th percentile and the worst CPU time of `legal`, in milliseconds."""
     clock, legal, taken = time.thread_time_ns, GAME.legal, []
     play = playout(table, 2, 1)
     for _ in range(positions):
@@ -149,7 +149,7 @@ def latency(table: Table, positions: int) -> tuple[float, float, float]:
 
 
 def copies(table: Table) -> tuple[float, float]:
-    """Answer the CPU time of a copy in microseconds (median of 50 runs) and the bytes it takes."""
+    """Return the CPU time of a copy in microseconds (median of 50 runs) and the bytes it takes."""
     play = playout(table, 3, 1)
     some = [next(play).copy() for _ in range(1_000)]
     taken = []
@@ -167,7 +167,7 @@ def copies(table: Table) -> tuple[float, float]:
 
 
 def warm_up(measured: list[Table]) -> float:
-    """Let every side play, then freeze what stands; answer the milliseconds of a full collection before that."""
+    """Let every side play, then freeze what stands; return the milliseconds of a full collection before that."""
     for plies in (*(playout(table, 4, CHUNK) for table in measured), chess_plies(4, CHUNK)):
         for _ in range(60):
             next(plies)
@@ -179,7 +179,7 @@ def warm_up(measured: list[Table]) -> float:
 
 
 def report(seconds: float, positions: int) -> bool:
-    """Print the table; answer whether every bar and limit is met."""
+    """Print the table; return whether every bar and limit is met."""
     measured = tables()
     collection = warm_up(measured)
     chess_, speeds = race([playout(table, 1, CHUNK) for table in measured], CHUNK, seconds)

@@ -28,14 +28,14 @@ ROUNDS = 9
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Answer the CPU seconds of one run."""
+    """Return the CPU seconds of one run."""
     begin = process_time()
     work()
     return process_time() - begin
 
 
 def event(size: int) -> tuple[History, list[float], float]:
-    """Answer an event of `size` after its rounds, the seconds of each pairing, and of the last one's check."""
+    """Return an event of `size` after its rounds, the seconds of each pairing, and of the last one's check."""
     dice = random.Random(size)
     history = History(tuple(range(1, size + 1)), registry.options_of("swiss/1", {"rounds": ROUNDS}))
     spent = []

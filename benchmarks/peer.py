@@ -28,7 +28,7 @@ def chess_plies(seed: int, chunk: int) -> Iterator[None]:
 
 
 def rate(steps: Iterator[object], chunk: int) -> float:
-    """Answer tricks or plies a CPU second over one slice; a step is `chunk` of them."""
+    """Return tricks or plies a CPU second over one slice; a step is `chunk` of them."""
     begun, count = time.process_time(), 0
     while (used := time.process_time() - begun) < SLICE:
         next(steps)

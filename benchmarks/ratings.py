@@ -25,7 +25,7 @@ Side = list[Estimate]
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Answer the CPU seconds of the better of two runs."""
+    """Return the CPU seconds of the better of two runs."""
     best = float("inf")
     for _ in range(2):
         begin = process_time()
@@ -35,7 +35,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def games(count: int, dice: random.Random) -> list[tuple[Side, Side]]:
-    """Answer `count` games of two against two, skills and uncertainties as in a season under way."""
+    """Return `count` games of two against two, skills and uncertainties as in a season under way."""
 
     def side() -> Side:
         return [Estimate(dice.gauss(25, 5), dice.uniform(1, 6)) for _ in range(2)]
@@ -44,7 +44,7 @@ def games(count: int, dice: random.Random) -> list[tuple[Side, Side]]:
 
 
 def log(count: int, people: int, dice: random.Random) -> list[Entry]:
-    """Answer a log of `count` games among `people` players, half of them in fixed pairs."""
+    """Return a log of `count` games among `people` players, half of them in fixed pairs."""
     entries = []
     for number in range(count):
         if number % 2:

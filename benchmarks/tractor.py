@@ -69,7 +69,7 @@ def tricks(seed: int) -> Iterator[None]:
 
 
 def any_lead(p: Position, roll: random.Random) -> Play:
-    """Answer some cards of one effective suit of the hand to lead."""
+    """Return some cards of one effective suit of the hand to lead."""
     assert p.order is not None
     one, two = p.one[p.turn], p.two[p.turn]
     mask = p.order.masks[p.order.suits[roll.choice(plays.kinds(one))]]
@@ -78,7 +78,7 @@ def any_lead(p: Position, roll: random.Random) -> Play:
 
 
 def report(seconds: float) -> bool:
-    """Print the table; answer whether the bar is met."""
+    """Print the table; return whether the bar is met."""
     ours, theirs = tricks(1), chess_plies(1, CHUNK)
     for steps in (ours, theirs):
         for _ in range(8):

@@ -36,12 +36,12 @@ class Option:
 
 
 def rule_choices() -> list[Choice]:
-    """Answer the rule sets of the registry: no list of ours to forget."""
+    """Return the rule sets of the registry: no list of ours to forget."""
     return [(one.id, one.name) for one in rule_sets.offered()]
 
 
 def shapes() -> dict[tuple[int, int], list[str]]:
-    """Answer for each (seats, teams), in order, the ids of the rule sets played so."""
+    """Return for each (seats, teams), in order, the ids of the rule sets played so."""
     found: dict[tuple[int, int], list[str]] = {}
     for one in rule_sets.offered():
         for seats, teams in one.shapes.items():
@@ -51,7 +51,7 @@ def shapes() -> dict[tuple[int, int], list[str]]:
 
 
 def shape_name(seats: int, teams: int) -> str:
-    """Answer who plays with whom, such as "3 teams of 2"."""
+    """Return who plays with whom, such as "3 teams of 2"."""
     if teams == seats:
         return gettext("everybody for himself")
     return gettext("%(teams)s teams of %(size)s") % {"teams": teams, "size": seats // teams}
@@ -66,12 +66,12 @@ def level_choices() -> list[Choice]:
 
 
 def levels_of(rules: str) -> list[str]:
-    """Answer the levels that a page offers for the rule set."""
+    """Return the levels that a page offers for the rule set."""
     return [level for level in bots.LEVELS_OF[rule_sets.game_of(rules)] if level != FOR_TESTS]
 
 
 def length_choices() -> list[Choice]:
-    """Answer how long a game may last: to its end by the rules, or so many rounds."""
+    """Return how long a game may last: to its end by the rules, or so many rounds."""
     # Translators: how long a game of Tractor lasts: until a team climbs past the ace.
     whole: Choice = ("0", _("to the ace, and past it"))
     some = [(str(n), ngettext("%(count)d round", "%(count)d rounds", n) % {"count": n}) for n in ROUNDS]
@@ -135,7 +135,7 @@ class PracticeForm(forms.Form):
         self.initial = {**self.defaults, **self.initial}
 
     def clean(self) -> dict[str, Any]:
-        """Answer what was chosen, the usual where nothing was; a box that is not ticked is off, where there were boxes."""
+        """Return what was chosen, the usual where nothing was; a box that is not ticked is off, where there were boxes."""
         found = self.cleaned_data
         plain = not any(name in self.data for name in self.fields)
         for name, usual in self.defaults.items():
@@ -154,7 +154,7 @@ class PracticeForm(forms.Form):
         found["touch"] = bool(found.get("touch")) and rule_sets.touches(found["rules"])
 
     def options(self) -> dict[str, Any]:
-        """Answer the arguments of `tables.open_practice` that were chosen; for a valid form."""
+        """Return the arguments of `tables.open_practice` that were chosen; for a valid form."""
         chosen = dict(self.cleaned_data)
         seats, teams = chosen.pop("table").split("-")
         rounds = int(chosen.pop("rounds"))
@@ -166,12 +166,12 @@ class PracticeForm(forms.Form):
         self.add_error(name if name in self.fields else None, str(sentence))
 
     def rule_options(self) -> list[tuple[rule_sets.RuleSet, str, bool]]:
-        """Answer the rule sets, each with the levels of bots that play it, and whether it is chosen."""
+        """Return the rule sets, each with the levels of bots that play it, and whether it is chosen."""
         chosen = self["rules"].value()
         return [(one, " ".join(levels_of(one.id)), one.id == chosen) for one in rule_sets.offered()]
 
     def table_groups(self) -> list[tuple[int, list[Option]]]:
-        """Answer the tables by number of seats."""
+        """Return the tables by number of seats."""
         chosen = self["table"].value()
         found: dict[int, list[Option]] = {}
         for (seats, teams), rules in shapes().items():
@@ -184,7 +184,7 @@ class PracticeForm(forms.Form):
 def again_fields(
     *, rules: str, seats: int, teams: int, full_ranking: bool, touch: bool, level: str, rounds: int = 0
 ) -> dict[str, str]:
-    """Answer the fields that ask for such a practice table once more."""
+    """Return the fields that ask for such a practice table once more."""
     fields = {"rules": rules, "table": f"{seats}-{teams}", "level": level}
     if rounds:
         fields["rounds"] = str(rounds)

@@ -74,7 +74,7 @@ BOT = Person(bot=True)
 
 
 def holds(seating: Holder, person: Person) -> bool:
-    """Answer whether `person` may act on this seat. A seat that a bot plays is the bot's, whoever's name it bears."""
+    """Return whether `person` may act on this seat. A seat that a bot plays is the bot's, whoever's name it bears."""
     if seating.bot:
         return person.bot
     if person.bot:
@@ -85,7 +85,7 @@ def holds(seating: Holder, person: Person) -> bool:
 
 
 def seat_of(table_id: int, person: Person) -> int | None:
-    """Answer the seat that `person` holds at the table, or None: then a spectator."""
+    """Return the seat that `person` holds at the table, or None: then a spectator."""
     if person.bot or (person.player_id is None and not person.guest_key):
         return None
     for seating in Seating.objects.filter(table_id=table_id):

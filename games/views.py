@@ -26,7 +26,7 @@ PRACTICE_TABLES = 60  # per address in ten minutes: a whole club behind one rout
 
 
 def person_of(request: HttpRequest) -> Person:
-    """Answer who asks, by login and session."""
+    """Return who asks, by login and session."""
     player = getattr(request.user, "player", None) if request.user.is_authenticated else None
     return Person(
         player_id=player.pk if player is not None else None, guest_key=str(request.session.get(GUEST_KEY, ""))
@@ -93,12 +93,12 @@ def _practice_page(request: HttpRequest, form: PracticeForm, status: int) -> Htt
 
 
 def _templates(page: str, boot: dict[str, Any]) -> list[str]:
-    """Answer the templates of a page, the family's own first."""
+    """Return the templates of a page, the family's own first."""
     return [f"games/{page}_{boot['family']}.html", f"games/{page}.html"]
 
 
 def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
-    """Answer where the page reads and writes. `bots`: the level of each seat's bot, empty where a person sits."""
+    """Return where the page reads and writes. `bots`: the level of each seat's bot, empty where a person sits."""
     here = {"slug": found.slug}
     return {
         "ws": f"/ws/table/{found.slug}",
@@ -117,7 +117,7 @@ def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
 
 
 def _again(found: Table, bots: list[str]) -> dict[str, Any]:
-    """Answer where another practice game of the same kind is asked for, and with which fields."""
+    """Return where another practice game of the same kind is asked for, and with which fields."""
     if found.kind != Table.Kind.PRACTICE:
         return {"again": ""}
     fields = again_fields(
@@ -133,7 +133,7 @@ def _again(found: Table, bots: list[str]) -> dict[str, Any]:
 
 
 def _rules_page(rules: str) -> str:
-    """Answer the address of the rules page; the app that has such pages answers by this name."""
+    """Return the address of the rules page; the app that has such pages answers by this name."""
     try:
         return reverse("pages:rules", args=[rule_sets.page_of(rules)])
     except NoReverseMatch:
@@ -141,7 +141,7 @@ def _rules_page(rules: str) -> str:
 
 
 def _back(found: Table) -> str:
-    """Answer the address of what the table belongs to; the app that owns matches answers by this name."""
+    """Return the address of what the table belongs to; the app that owns matches answers by this name."""
     if found.kind == Table.Kind.MATCH:
         try:
             return reverse("competitions:match-of-table", args=[found.slug])
@@ -151,7 +151,7 @@ def _back(found: Table) -> str:
 
 
 def _of_arbitration(name: str, slug: str) -> str:
-    """Answer an address of the app that owns cases, by its name; empty where there is none."""
+    """Return an address of the app that owns cases, by its name; empty where there is none."""
     try:
         return reverse(f"arbitration:{name}", args=[slug])
     except NoReverseMatch:

@@ -22,7 +22,7 @@ LAST = 10  # games told in words on a subject's page
 
 
 def viewer_id(request: HttpRequest) -> int | None:
-    """Answer the signed-in person's player, whose rows are tinted."""
+    """Return the signed-in person's player, whose rows are tinted."""
     player = getattr(request.user, "player", None) if request.user.is_authenticated else None
     return player.pk if player is not None else None
 
@@ -84,12 +84,12 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
 
 
 def _typed(request: HttpRequest, name: str) -> str:
-    """Answer what the address says under `name`, without the character that PostgreSQL's texts cannot hold."""
+    """Return what the address says under `name`, without the character that PostgreSQL's texts cannot hold."""
     return request.GET.get(name, "").replace("\0", "")
 
 
 def _beside(page: selectors.BoardPage, viewer: int | None) -> dict[str, Any]:
-    """Answer what stands beside a board: the viewer's own history, else that of the first row."""
+    """Return what stands beside a board: the viewer's own history, else that of the first row."""
     rows = [*page.rows, *page.apart]
     row = next((row for row in rows if row.own), rows[0] if rows else None)
     if row is None:
@@ -126,7 +126,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _chosen(ladders: list[Ladder], key: str) -> Ladder:
-    """Answer the ladder asked for, the first one if none is; NotThere for a key that is no ladder."""
+    """Return the ladder asked for, the first one if none is; NotThere for a key that is no ladder."""
     if not key:
         return ladders[0]
     for of in ladders:

@@ -24,7 +24,7 @@ def _by_seat(text: str) -> dict[int, list[str]]:
 
 
 def deck_of(rules: str = RULES, seats: int = 4) -> list[str]:
-    """Answer the cards of a rule set's deck, unshuffled."""
+    """Return the cards of a rule set's deck, unshuffled."""
     return [TEXTS[card] for card in registry.rules(rules).deck(seats)]  # type: ignore[attr-defined]
 
 
@@ -38,7 +38,7 @@ def json_at(
     teams: int = 2,
     **others: Any,
 ) -> dict[str, Any]:
-    """Answer the position as JSON; `others` are further keys of a position (phase, deal, dealer, penalties ...)."""
+    """Return the position as JSON; `others` are further keys of a position (phase, deal, dealer, penalties ...)."""
     places, fresh = [], []
     named = _by_seat(marbles)
     for seat in range(seats):
@@ -61,24 +61,24 @@ def json_at(
 
 
 def at(**described: Any) -> Position:
-    """Answer the position that the words of `json_at` describe."""
+    """Return the position that the words of `json_at` describe."""
     return GAME.from_json(json_at(**described))
 
 
 def lines(p: Position) -> list[str]:
-    """Answer the plays of the seat to act as text."""
+    """Return the plays of the seat to act as text."""
     return [play.text for play in GAME.legal(p)]
 
 
 def after(p: Position, *plays: str) -> Position:
-    """Answer the position after these lines."""
+    """Return the position after these lines."""
     for line in plays:
         p = GAME.apply(p, GAME.parse_play(p, line))
     return p
 
 
 def marbles(p: Position) -> str:
-    """Answer where all marbles on track and in heavens stand, in the words of `at`."""
+    """Return where all marbles on track and in heavens stand, in the words of `at`."""
     seats = []
     for seat in range(p.seats):
         fresh = seat in p.fresh()
@@ -90,11 +90,11 @@ def marbles(p: Position) -> str:
 
 
 def new(dealer: int = 0, *, rules: str = RULES, seats: int = 4, teams: int = 2, full_ranking: bool = False) -> Position:
-    """Answer a new game, in phase `deck`."""
+    """Return a new game, in phase `deck`."""
     found: Any = registry.rules(rules)
     return GAME.new(found, seats=seats, teams=teams, dealer=dealer, full_ranking=full_ranking)
 
 
 def outcome(p: Position) -> Outcome | None:
-    """Answer the outcome of a position."""
+    """Return the outcome of a position."""
     return GAME.outcome(p)

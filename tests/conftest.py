@@ -59,12 +59,12 @@ def browsers_last(item: pytest.Item) -> tuple[bool, bool]:
 
 
 def touches_database(item: pytest.Item) -> bool:
-    """Answer whether `item` asks for a database, by marker or by fixture."""
+    """Return whether `item` asks for a database, by marker or by fixture."""
     return item.get_closest_marker("django_db") is not None or bool(DATABASE_FIXTURES & set(item.fixturenames))  # type: ignore[attr-defined]
 
 
 def asked_by_us(item: pytest.Item) -> set[str]:
-    """Answer the fixtures that the test and our own fixtures ask for by name, without those of plugins."""
+    """Return the fixtures that the test and our own fixtures ask for by name, without those of plugins."""
     info = item._fixtureinfo  # type: ignore[attr-defined]
     ours = (found for name in info.name2fixturedefs.values() for found in name if found.baseid.startswith("tests"))
     return set(info.argnames) | {name for found in ours for name in found.argnames}
@@ -116,7 +116,7 @@ def no_network() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def migrated_database(django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: Any) -> bool:
-    """Copy the database that has been migrated once; answer whether it lies ready."""
+    """Copy the database that has been migrated once; return whether it lies ready."""
     with django_db_blocker.unblock():
         return migrated.provide()
 

@@ -6,7 +6,7 @@ KEPT = ("django_content_type", "auth_permission", "django_migrations")  # the sa
 
 
 def statements(style: object, connection: Any, reset_sequences: bool = False, allow_cascade: bool = False) -> list[str]:
-    """Answer the statements that empty the database of `connection`; takes what Django's `sql_flush` takes."""
+    """Return the statements that empty the database of `connection`; takes what Django's `sql_flush` takes."""
     if reset_sequences:
         raise NotImplementedError("no test of ours begins its numbers anew")
     filled = _filled(connection)

@@ -24,7 +24,7 @@ LOCK = 7_462_001  # any number that nobody else takes
 
 
 def provide() -> bool:
-    """Lay a migrated database where the tests' is about to be made; answer whether it is there, to be kept as it is."""
+    """Lay a migrated database where the tests' is about to be made; return whether it is there, to be kept as it is."""
     if connection.vendor == "sqlite":
         target = Path(str(connection.settings_dict["TEST"]["NAME"]))
         shutil.copyfile(_file(), target)
@@ -37,7 +37,7 @@ def provide() -> bool:
 def seed(folder: Path) -> bool:
     """Lay a migrated database where `serve` looks for one, for tests that ask about what comes afterwards.
 
-    Answers whether it did: a run on PostgreSQL has none to lay.
+    Returns whether it did: a run on PostgreSQL has none to lay.
     """
     if connection.vendor != "sqlite":
         return False
@@ -46,7 +46,7 @@ def seed(folder: Path) -> bool:
 
 
 def key() -> str:
-    """Answer a name for the state of all migrations."""
+    """Return a name for the state of all migrations."""
     seen = hashlib.sha256(f"{django.VERSION}".encode())
     paths = [path for app in apps.get_app_configs() for path in Path(app.path, "migrations").glob("*.py")]
     for path in sorted([*paths, *TRIGGERS.glob("*.py")]):

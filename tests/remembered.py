@@ -87,7 +87,7 @@ def remembered(build: Callable[P, R]) -> Callable[P, R]:
 
 
 def _is_first() -> bool:
-    """Answer whether the database is as before the first test, in a transaction that will be undone, in frozen time."""
+    """Return whether the database is as before the first test, in a transaction that will be undone, in frozen time."""
     if not _first or not connection.in_atomic_block or clock._frozen is None:
         return False
     counts = " UNION ALL ".join(f"SELECT '{table}', COUNT(*) FROM {_quoted(table)}" for table in _first)
@@ -97,7 +97,7 @@ def _is_first() -> bool:
 
 
 def _seen(made: object) -> World | None:
-    """Answer the world that has just been built; None where rows have changed that lay there before."""
+    """Return the world that has just been built; None where rows have changed that lay there before."""
     rows = _came()
     if rows is None:
         return None
@@ -107,7 +107,7 @@ def _seen(made: object) -> World | None:
 
 
 def _came() -> Rows | None:
-    """Answer the rows that have come since the beginning; None where older ones have changed."""
+    """Return the rows that have come since the beginning; None where older ones have changed."""
     rows = {}
     for table, first in _first.items():
         now = _rows(table)

@@ -32,7 +32,7 @@ class Part:
 
     @property
     def files(self) -> list[str]:
-        """Answer the files to collect, none where it is all of them: most of a collection is importing."""
+        """Return the files to collect, none where it is all of them: most of a collection is importing."""
         if not self.mark:
             return []
         paths = sorted((ROOT / "tests").rglob("test_*.py"))
@@ -61,13 +61,13 @@ class Tally:
 
     @property
     def summary(self) -> str:
-        """Answer the counts as the last line has them; an error while setting up is a failure."""
+        """Return the counts as the last line has them; an error while setting up is a failure."""
         failed = self.counts["failed"] + self.counts["error"] + self.counts["xpassed"]
         return f"{self.counts['passed']} passed, {failed} failed, {self.counts['skipped'] + self.counts['xfailed']} skipped"
 
 
 def whole_or_named(words: Sequence[str]) -> int:
-    """Run the suite or the paths among `words`, print the last line, answer the exit code: 0 only if all went well."""
+    """Run the suite or the paths among `words`, print the last line, return the exit code: 0 only if all went well."""
     # Ended from outside, it takes its pytest and its cluster along.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     database, arguments = split_database(words)
@@ -99,7 +99,7 @@ def whole_or_named(words: Sequence[str]) -> int:
 
 
 def split_database(words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Answer the value of `--db` (None without it) and the words that are left. Raises SystemExit on another database."""
+    """Return the value of `--db` (None without it) and the words that are left. Raises SystemExit on another database."""
     database, left = None, []
     waiting = iter(words)
     for word in waiting:
@@ -113,7 +113,7 @@ def split_database(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
 
 def names_a_path(word: str) -> bool:
-    """Answer whether a pytest argument is a file, a folder or a test in a file."""
+    """Return whether a pytest argument is a file, a folder or a test in a file."""
     return not word.startswith("-") and (ROOT / word.split("::")[0]).exists()
 
 

@@ -34,7 +34,7 @@ class Stop(Exception):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the Django command in `argv`, in an environment that has what it needs. Answer the exit code."""
+    """Run the Django command in `argv`, in an environment that has what it needs. Return the exit code."""
     try:
         check_python(sys.version_info[:2])
         command = argv[1] if len(argv) > 1 else "help"
@@ -55,7 +55,7 @@ def check_python(version: tuple[int, ...]) -> None:
 
 
 def wanted(kind: str) -> dict[str, int]:
-    """Answer the direct requirements of `kind` ("runtime" or "test"): distribution name -> major version, 0 for any."""
+    """Return the direct requirements of `kind` ("runtime" or "test"): distribution name -> major version, 0 for any."""
     found: dict[str, int] = {}
     path = ROOT / "requirements" / f"{kind}.in"
     for raw in path.read_text(encoding="utf-8").splitlines():
@@ -71,7 +71,7 @@ def wanted(kind: str) -> dict[str, int]:
 
 
 def holds(marker: str) -> bool:
-    """Answer whether an environment marker of our requirement files holds here (only the forms used there)."""
+    """Return whether an environment marker of our requirement files holds here (only the forms used there)."""
     facts = {"sys_platform": sys.platform, "platform_machine": os.uname().machine if hasattr(os, "uname") else ""}
     for part in filter(None, (p.strip() for p in marker.split(" and "))):
         match = re.fullmatch(r"(\w+) (==|!=) \"([^\"]*)\"", part)
@@ -81,7 +81,7 @@ def holds(marker: str) -> bool:
 
 
 def missing(kind: str) -> list[str]:
-    """Answer the direct requirements of `kind` that are not here, or here with another major version."""
+    """Return the direct requirements of `kind` that are not here, or here with another major version."""
     absent = []
     for name, major in wanted(kind).items():
         try:
@@ -95,7 +95,7 @@ def missing(kind: str) -> list[str]:
 
 
 def make_environment(kind: str) -> Path:
-    """Answer the Python of `.venv`, made and filled from the lock of `kind` where the stamp says it is not yet.
+    """Return the Python of `.venv`, made and filled from the lock of `kind` where the stamp says it is not yet.
 
     Raises Stop when the environment cannot be made, or when it is complete and this process runs in it all the same.
     """
@@ -140,17 +140,17 @@ def install(python: Path, kind: str) -> None:
 
 
 def digest(kind: str) -> str:
-    """Answer the SHA-256, in hex, of the lock of `kind`."""
+    """Return the SHA-256, in hex, of the lock of `kind`."""
     return hashlib.sha256((ROOT / "requirements" / f"{kind}.lock").read_bytes()).hexdigest()
 
 
 def stamp(kind: str) -> Path:
-    """Answer where the digest of the lock that is installed is kept; written last, so that a broken install is repeated."""
+    """Return where the digest of the lock that is installed is kept; written last, so that a broken install is repeated."""
     return VENV / f"tock-{kind}.stamp"
 
 
 def fresh(kind: str) -> bool:
-    """Answer whether `.venv` holds exactly the lock of `kind`."""
+    """Return whether `.venv` holds exactly the lock of `kind`."""
     path = stamp(kind)
     return path.exists() and path.read_text(encoding="ascii") == digest(kind)
 
@@ -179,7 +179,7 @@ def only_one(patience: float = 600.0) -> Iterator[None]:
 
 
 def abandoned(path: Path) -> bool:
-    """Answer whether the process that made the lock file is gone (killed while it installed)."""
+    """Return whether the process that made the lock file is gone (killed while it installed)."""
     try:
         owner = int(path.read_text(encoding="ascii"))
         if os.name == "nt":
@@ -214,7 +214,7 @@ def run(argv: Sequence[str], command: str) -> int:
 
 
 def data_folder(words: Sequence[str]) -> Path | None:
-    """Answer the data folder that `serve` with the arguments `words` asks for, None when it leaves it to TOCK_DATA.
+    """Return the data folder that `serve` with the arguments `words` asks for, None when it leaves it to TOCK_DATA.
 
     Read here and not by the command, for Django's settings name the database before any command sees its arguments.
     """

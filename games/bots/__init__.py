@@ -15,5 +15,5 @@ LEVELS_OF = {"tock": LEVELS, "tractor": tractor.LEVELS}
 
 
 def level_in(family: str, level: str) -> str:
-    """Answer the level at which a bot of `level` plays a family's games: its own, or the usual one where that is not known."""
+    """Return the level at which a bot of `level` plays a family's games: its own, or the usual one where that is not known."""
     return level if level in LEVELS_OF[family] else DEFAULT_LEVEL

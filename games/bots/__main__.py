@@ -116,7 +116,7 @@ def tournament(given: argparse.Namespace) -> None:
 
 
 def report(total: Total) -> str:
-    """Answer the lines about wins."""
+    """Return the lines about wins."""
     games = 2 * len(total.scores)
     won = sum(map(sum, total.scores))
     stopped = sum(game.winner is None for game in total.games)
@@ -179,7 +179,7 @@ def _play_pair(task: tuple[Bout, int]) -> tuple[tuple[Played, Played], tuple[Clo
 
 
 def _timed(bout: Bout, level: str, clock: Clock) -> Player:
-    """Answer a bot that notes how long it thinks."""
+    """Return a bot that notes how long it thinks."""
 
     def decide(seat: int, view: Mapping[str, Any], legal: Sequence[str], laid: Sequence[str], roll: Roll) -> str:
         begun = time.process_time()

@@ -43,7 +43,7 @@ _PLAYERS: Mapping[str, _Players] = {
 def answer(
     view: View, legal: Sequence[str], *, level: str, roll: Roll, seat: int, seen: Sequence[str], **more: Any
 ) -> str:
-    """Answer the line of a bot of `level` at `seat`, whose view this is; empty where it has nothing to say and need not.
+    """Return the line of a bot of `level` at `seat`, whose view this is; empty where it has nothing to say and need not.
 
     `seen`: the cards that everybody has seen laid and that lie no more; `time_up`: see `choose`, for a level that searches.
     Raises ValueError for another level, or when there is no play.
@@ -52,7 +52,7 @@ def answer(
 
 
 def default_line(view: View, legal: Sequence[str]) -> str:
-    """Answer what the clock plays for the seat whose view this is. Raises ValueError when there is no play."""
+    """Return what the clock plays for the seat whose view this is. Raises ValueError when there is no play."""
     return _players(view["rules"]).default(view, legal)
 
 

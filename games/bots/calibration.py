@@ -50,12 +50,12 @@ def gather(table: Table, pair: int) -> list[Sample]:
 
 
 def forecast(sample: Sample, scale: float, shift: float) -> float:
-    """Answer the chance that the chooser's team comes first."""
+    """Return the chance that the chooser's team comes first."""
     return chance(lead([scale * points for points in sample.points], sample.own) + shift)
 
 
 def fit(samples: Sequence[Sample], *, rounds: int = 30) -> tuple[float, float]:
-    """Answer the scale and shift under which the samples' results were most likely."""
+    """Return the scale and shift under which the samples' results were most likely."""
     scale, shift = 0.005, 0.0
     for _ in range(rounds):
         g0 = g1 = h00 = h01 = h11 = 0.0
@@ -80,7 +80,7 @@ def fit(samples: Sequence[Sample], *, rounds: int = 30) -> tuple[float, float]:
 
 
 def _slope(sample: Sample, scale: float) -> float:
-    """Answer how the lead grows with the scale: the own points less the others', each by how much it counts."""
+    """Return how the lead grows with the scale: the own points less the others', each by how much it counts."""
     others = [points for i, points in enumerate(sample.points) if i != sample.own]
     top = max(others)
     weights = [exp(scale * (points - top)) for points in others]
@@ -97,7 +97,7 @@ class Bin:
 
 
 def reliability(samples: Iterable[Sample], scale: float, shift: float) -> list[Bin]:
-    """Answer the ten tenths of forecasts, lowest first; an empty one has count 0."""
+    """Return the ten tenths of forecasts, lowest first; an empty one has count 0."""
     tenths: list[list[tuple[float, bool]]] = [[] for _ in range(10)]
     for sample in samples:
         share = forecast(sample, scale, shift)
@@ -111,7 +111,7 @@ def reliability(samples: Iterable[Sample], scale: float, shift: float) -> list[B
 
 
 def mean_log_loss(samples: Sequence[Sample], scale: float, shift: float) -> float:
-    """Answer how surprising the results were, per decision; 0.693 for who says one half to everything."""
+    """Return how surprising the results were, per decision; 0.693 for who says one half to everything."""
     total = 0.0
     for sample in samples:
         share = min(max(forecast(sample, scale, shift), 1e-9), 1 - 1e-9)

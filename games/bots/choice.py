@@ -27,7 +27,7 @@ def choose(
     time_up: Callable[[], bool] | None = None,
     playouts: int | None = None,
 ) -> str:
-    """Answer one of `legal` for the seat whose view this is.
+    """Return one of `legal` for the seat whose view this is.
 
     `view`: that seat's JSON view; `level`: one of LEVELS; `roll(n)`: a chance number 0..n-1; `seat`: whose view it is, the
     view's `turn` if not said (an exchange may have another). For `master` only: `seen`, the cards laid since the last
@@ -56,7 +56,7 @@ def choose(
 def assess(
     view: Mapping[str, Any], legal: Sequence[str], *, seat: int | None = None, seen: Sequence[str] = ()
 ) -> tuple[tuple[str, float], ...]:
-    """Answer each line with the chance, 0 to 1, that the seat's team comes first after it, for all this seat can know.
+    """Return each line with the chance, 0 to 1, that the seat's team comes first after it, for all this seat can know.
 
     Shape: pairs in the order of `legal`. The club plays one with the highest chance. No chance numbers go
     in; how far the chances hold true: `python -m games.bots calibrate`. `seen` is accepted for the day it is used.
@@ -70,7 +70,7 @@ def assess(
 
 
 def read(view: Mapping[str, Any], legal: Sequence[str], seat: int | None) -> tuple[Position, int, list[Play]]:
-    """Answer the position by the seat's knowledge, the seat, and the plays that the lines name."""
+    """Return the position by the seat's knowledge, the seat, and the plays that the lines name."""
     me = int(view["turn"]) if seat is None else seat
     p = position(view, me)
     listed = {play.text: play for play in judge.listed(p)}

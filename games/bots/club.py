@@ -16,7 +16,7 @@ STILL = frozenset((Kind.BURN, Kind.SKIP, Kind.GIVE, Kind.THROW, Kind.BLIND))
 
 
 def odds(worth: Worth, p: Position, plays: Sequence[Play], seat: int) -> list[float]:
-    """Answer, for each play of `seat`, how far its team is ahead after it: the logarithm of its odds but for `worth.shift`,
+    """Return, for each play of `seat`, how far its team is ahead after it: the logarithm of its odds but for `worth.shift`,
     which is the same for all (and would blur what is equal).
 
     `p`: a position in which that seat's hand is known; of the other hands only the numbers of cards are looked at.
@@ -34,7 +34,7 @@ def odds(worth: Worth, p: Position, plays: Sequence[Play], seat: int) -> list[fl
 def scores_after(
     worth: Worth, p: Position, play: Play, seat: int, counts: Sequence[int], still: Sequence[float] | None = None
 ) -> tuple[list[float], int]:
-    """Answer the scores of the teams still in the race after a play, and the place of the seat's own among them; no scores
+    """Return the scores of the teams still in the race after a play, and the place of the seat's own among them; no scores
     when the play wins. `still`: the scores of the board as it stands, where they are known already."""
     kept = p.hands[seat].copy()
     if play.card >= 0:
@@ -59,7 +59,7 @@ def scores_after(
 
 
 def after(p: Position, play: Play) -> Position:
-    """Answer a position with the board after a play; hands and turn stay. `p` itself when the board does not change."""
+    """Return a position with the board after a play; hands and turn stay. `p` itself when the board does not change."""
     kind, what = play.kind, play.what
     if kind is Kind.MOVE or kind is Kind.SPLIT:
         q = p.copy()
@@ -85,7 +85,7 @@ def won(p: Position, seat: int) -> bool:
 
 
 def _gift(worth: Worth, p: Position, card: int, mate: int, counts: Sequence[int]) -> float:
-    """Answer what a card is worth to the teammate who gets it; a way out is worth most to one who may have none."""
+    """Return what a card is worth to the teammate who gets it; a way out is worth most to one who may have none."""
     me = side(p, mate)
     gain = worth.hand(p, me, (card,))
     if worth.terrain.outs[card] and p.reserve[me]:

@@ -9,13 +9,13 @@ SUITS = "SHDC"
 
 
 def card_of(play: str) -> str:
-    """Answer the card a line plays, burns or gives; empty for a line without one."""
+    """Return the card a line plays, burns or gives; empty for a line without one."""
     first, _, rest = play.partition(" ")
     return rest if first in ("burn", "give", "blind") else first
 
 
 def default_key(play: str) -> tuple[int, int, str]:
-    """Answer the sorting key of the order: card rank, suit S H D C, then the line in ASCII order."""
+    """Return the sorting key of the order: card rank, suit S H D C, then the line in ASCII order."""
     card = card_of(play)
     rank = card if card == JOKER else card[:-1]
     suit = 0 if card == JOKER else SUITS.find(card[-1:])
@@ -23,7 +23,7 @@ def default_key(play: str) -> tuple[int, int, str]:
 
 
 def default_play(legal: Sequence[str]) -> str:
-    """Answer the first of the plays by card (`2 3 6 8 9 Q 10 J 4 7 5 K A JK`, suits `S H D C`), then by line.
+    """Return the first of the plays by card (`2 3 6 8 9 Q 10 J 4 7 5 K A JK`, suits `S H D C`), then by line.
 
     `legal`: the lines that touches leave open, at least one; raises ValueError when there is none.
     Deterministic, so that a replay can check it.

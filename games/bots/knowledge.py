@@ -16,7 +16,7 @@ Roll = Callable[[int], int]
 
 
 def position(view: Mapping[str, Any], seat: int) -> Position:
-    """Answer the position that a seat's view tells, that seat to act: its stock is empty, other hands' cards are UNKNOWN.
+    """Return the position that a seat's view tells, that seat to act: its stock is empty, other hands' cards are UNKNOWN.
 
     Keys that rest may be missing, further ones are ignored. Raises ValueError for another family's rule set.
     """
@@ -46,13 +46,13 @@ def position(view: Mapping[str, Any], seat: int) -> Position:
 
 
 def _followed(p: Position, name: str) -> int:
-    """Answer the place of the marble that a joker lets replay: `t12`, or `0h1` with its owner before it."""
+    """Return the place of the marble that a joker lets replay: `t12`, or `0h1` with its owner before it."""
     place = p.board.place(name.lstrip("0123456789"), int(name[0]) if name[0].isdecimal() else 0)
     return RESERVE if place is None else place
 
 
 def unseen(p: Position, seat: int, seen: Iterable[int]) -> list[int]:
-    """Answer the cards that the seat can only guess at, sorted: the deck less its hand and the cards laid, `seen`."""
+    """Return the cards that the seat can only guess at, sorted: the deck less its hand and the cards laid, `seen`."""
     left = Counter(p.rules.deck(p.seats))
     left.subtract(p.hands[seat])
     left.subtract(seen)
@@ -60,7 +60,7 @@ def unseen(p: Position, seat: int, seen: Iterable[int]) -> list[int]:
 
 
 def imagine(p: Position, seat: int, hidden: list[int], roll: Roll) -> Position:
-    """Answer a position that could be, for all the seat knows: `hidden` cards shuffled, dealt to the other hands, the rest
+    """Return a position that could be, for all the seat knows: `hidden` cards shuffled, dealt to the other hands, the rest
     in the stock. Too few hidden cards (a wrong `seen`) leave hands short."""
     cards = hidden[:]
     for i in range(len(cards) - 1, 0, -1):

@@ -38,7 +38,7 @@ def choose(
     time_up: Callable[[], bool] | None = None,
     playouts: int | None = None,
 ) -> int:
-    """Answer the place in `plays` of the one that does best in the worlds tried, the club's where none could be.
+    """Return the place in `plays` of the one that does best in the worlds tried, the club's where none could be.
 
     Ends when `time_up()` says so, after `playouts`, or when one candidate is left; with neither bound after PLAYOUTS.
     """
@@ -64,13 +64,13 @@ def choose(
 
 
 def _best(results: dict[int, list[float]], live: Sequence[int]) -> int:
-    """Answer the candidate with the best mean over the worlds that all of them have seen; the first where none has."""
+    """Return the candidate with the best mean over the worlds that all of them have seen; the first where none has."""
     worlds = min(len(results[i]) for i in live)
     return max(live, key=lambda i: sum(results[i][:worlds])) if worlds else live[0]
 
 
 def _still_in(results: dict[int, list[float]], live: list[int]) -> list[int]:
-    """Answer the candidates that are not clearly behind the best one, world by world."""
+    """Return the candidates that are not clearly behind the best one, world by world."""
     worlds = len(results[live[0]])
     if worlds < FAIR_TRIAL:
         return live
@@ -86,7 +86,7 @@ def _still_in(results: dict[int, list[float]], live: list[int]) -> list[int]:
 
 
 def _playout(worth: Worth, world: Position, play: Play, seat: int) -> float:
-    """Answer the chance of the seat's team some turns after the play, everybody playing as the club does."""
+    """Return the chance of the seat's team some turns after the play, everybody playing as the club does."""
     q = world.copy()
     apply_in_place(q, play)
     mover, deal, left = seat, q.deal, ROUNDS * q.seats
@@ -106,7 +106,7 @@ def _club_play(worth: Worth, q: Position) -> Play:
 
 
 def _outlook(worth: Worth, q: Position, mover: int, seat: int) -> float:
-    """Answer the chance of the seat's team: the result when the game is over, else by board and all hands."""
+    """Return the chance of the seat's team: the result when the game is over, else by board and all hands."""
     result = ranks(q)
     team = seat % q.teams
     if result is not None:

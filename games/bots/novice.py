@@ -23,7 +23,7 @@ DEAR = {"JK": 9.0, "A": 8.0, "K": 8.0, "7": 5.0, "J": 4.0, "4": 3.0}
 
 
 def choose(p: Position, plays: Sequence[Play], seat: int, roll: Roll) -> int:
-    """Answer the place in `plays` of the one that the rules of thumb like best."""
+    """Return the place in `plays` of the one that the rules of thumb like best."""
     before = _standing(p, seat)
     marks = [_mark(p, play, seat, before) + roll(CARELESS) for play in plays]
     return marks.index(max(marks))
@@ -50,7 +50,7 @@ def _mark(p: Position, play: Play, seat: int, before: tuple[int, ...]) -> float:
 
 
 def _standing(p: Position, seat: int) -> tuple[int, ...]:
-    """Answer the marbles at home of the team, those in its reserve, in the others', and the spaces both have gone."""
+    """Return the marbles at home of the team, those in its reserve, in the others', and the spaces both have gone."""
     home = waiting = others_waiting = way = others_way = 0
     length = p.board.length
     for owner, track in enumerate(p.tracks):

@@ -50,12 +50,12 @@ class Terrain:
 
 @cache
 def terrain(rules: TockRules, seats: int) -> Terrain:
-    """Answer the one Terrain of a rule set at a table of so many seats."""
+    """Return the one Terrain of a rule set at a table of so many seats."""
     return Terrain(rules, seats)
 
 
 def _reaches(power: Power) -> list[tuple[int, float]]:
-    """Answer how many steps a power moves one marble, each with how much of the card's chance it is worth."""
+    """Return how many steps a power moves one marble, each with how much of the card's chance it is worth."""
     if isinstance(power, Split):
         return [(steps, SHARED) for steps in range(1, power.steps)] + [(power.steps, 1.0)]
     if isinstance(power, Forward | Back):
@@ -64,12 +64,12 @@ def _reaches(power: Power) -> list[tuple[int, float]]:
 
 
 def _along(board: Board, power: Power, src: int, steps: int) -> Path:
-    """Answer the way along the track, whosever marble it is."""
+    """Return the way along the track, whosever marble it is."""
     return board.back(src, steps)[0] if isinstance(power, Back) else board.forward(0, src, steps)[-1]
 
 
 def _eats(path: Path, power: Power) -> tuple[int, ...]:
-    """Answer the track spaces where a marble on its path would eat."""
+    """Return the track spaces where a marble on its path would eat."""
     ends = () if path.land < 0 else (path.land,) if path.land == path.end else (path.land, path.end)
     return (*path.swept, *ends) if getattr(power, "eats_passed", False) else ends
 

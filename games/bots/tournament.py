@@ -41,7 +41,7 @@ class Table:
 
     @property
     def data(self) -> TockRules:
-        """Answer the rule set's data."""
+        """Return the rule set's data."""
         rules = registry.rules(self.rules)
         if not isinstance(rules, TockRules):
             raise ValueError(f"{rules.id} is another family's")
@@ -56,7 +56,7 @@ class Table:
             number += 1
 
     def roll(self, pair: int, game: int) -> Roll:
-        """Answer the source of chance for the bots in a game of a duplicate."""
+        """Return the source of chance for the bots in a game of a duplicate."""
         key = sha256(f"tournament|{self.seed}|{pair}|roll {game}".encode("ascii")).digest()
         return shuffle.stream(key, b"roll")
 
@@ -97,7 +97,7 @@ def _choose(p: Position, player: Player, laid: Sequence[str], roll: Roll) -> Pla
 
 
 def _laid(p: Position, chosen: Play) -> list[str]:
-    """Answer the cards that a play lays face up: the whole hand when it is thrown in, none when a card is given."""
+    """Return the cards that a play lays face up: the whole hand when it is thrown in, none when a card is given."""
     if chosen.kind is Kind.THROW:
         return [TEXTS[card] for card in p.hands[p.turn]]
     return [] if chosen.kind is Kind.GIVE else [TEXTS[chosen.card]]
@@ -111,13 +111,13 @@ def duplicate(table: Table, a: Player, b: Player, pair: int) -> tuple[Played, Pl
 
 
 def points_of(games: tuple[Played, Played]) -> tuple[float, float]:
-    """Answer what A scored in the two games of a duplicate: 1, 0, or one half for a game that was stopped."""
+    """Return what A scored in the two games of a duplicate: 1, 0, or one half for a game that was stopped."""
     first, second = (0.5 if game.winner is None else float(game.winner % 2) for game in games)
     return (first if games[0].winner is None else 1 - first), second
 
 
 def wilson(won: float, games: int, z: float = NORMAL_95) -> tuple[float, float]:
-    """Answer the interval of a share of independent games. Raises ValueError for no games.
+    """Return the interval of a share of independent games. Raises ValueError for no games.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
     """
@@ -130,7 +130,7 @@ def wilson(won: float, games: int, z: float = NORMAL_95) -> tuple[float, float]:
 
 
 def paired(scores: Sequence[float], z: float = NORMAL_95) -> tuple[float, float]:
-    """Answer the interval of the mean of duplicates' scores (0 to 1 each): mean plus and minus z standard errors.
+    """Return the interval of the mean of duplicates' scores (0 to 1 each): mean plus and minus z standard errors.
 
     Two games on one deal are not independent, so their mean is the observation. Scores that are all equal say nothing of
     their spread: then Wilson's interval of as many observations. Raises ValueError for fewer than two.

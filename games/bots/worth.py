@@ -53,7 +53,7 @@ class Worth:
         ]
 
     def scores(self, p: Position, seat: int, counts: Sequence[int]) -> list[float]:
-        """Answer the score of each team by the board alone when `seat` has just played; `counts`: cards in each hand."""
+        """Return the score of each team by the board alone when `seat` has just played; `counts`: cards in each hand."""
         teams, guard, tracks, reserve = p.teams, p.guard, p.tracks, p.reserve
         starts, shield, hits, out = p.board.starts, p.board.shield, self.terrain.hit, self.terrain.out
         mine, all_foes = seat % teams, self.foes[seat]
@@ -88,7 +88,7 @@ class Worth:
         return scores
 
     def hand(self, p: Position, me: int, cards: Sequence[int]) -> float:
-        """Answer what the cards still held are worth, `me` the side they move."""
+        """Return what the cards still held are worth, `me` the side they move."""
         outs, stuck = self.terrain.outs, not p.tracks[me]
         keep = self.keep_stuck if stuck else self.keep
         worth, out = 0.0, False
@@ -100,7 +100,7 @@ class Worth:
         return worth if stuck else worth + self.follow_up(p, me, cards)
 
     def follow_up(self, p: Position, me: int, cards: Sequence[int]) -> float:
-        """Answer what the next play of the same hand promises if nothing changes before: a marble brought home, and the
+        """Return what the next play of the same hand promises if nothing changes before: a marble brought home, and the
         dearest marble of another team eaten."""
         ways, guard = self.terrain.ways, p.guard | p.heaven[me] << 2 * p.seats
         at, teams, stake = p.at, p.teams, self.stake
@@ -128,13 +128,13 @@ class Worth:
 
 @cache
 def worth_of(rules: TockRules, seats: int, teams: int) -> Worth:
-    """Answer the evaluation of a rule set at a table."""
+    """Return the evaluation of a rule set at a table."""
     scale, shift = TWO_TEAMS if teams == 2 else MORE_TEAMS
     return Worth(rules, seats, teams, w=WEIGHTS, scale=scale, shift=shift)
 
 
 def lead(scores: Sequence[float], team: int) -> float:
-    """Answer how far a team is ahead: its score less what the others are worth together, the logarithm of the sum of
+    """Return how far a team is ahead: its score less what the others are worth together, the logarithm of the sum of
     their exponentials. A team whose marbles are all home is ahead of all."""
     if len(scores) == 2:
         return scores[team] - scores[1 - team]
@@ -144,18 +144,18 @@ def lead(scores: Sequence[float], team: int) -> float:
 
 
 def chance(odds: float) -> float:
-    """Answer the chance, 0 to 1, that a logarithm of odds means."""
+    """Return the chance, 0 to 1, that a logarithm of odds means."""
     return 1.0 / (1.0 + exp(-odds)) if odds > -700 else 0.0
 
 
 def _heaven(mask: int, w: Weights) -> float:
-    """Answer the worth of a heaven: marbles at home; a marble before an empty place keeps the others out."""
+    """Return the worth of a heaven: marbles at home; a marble before an empty place keeps the others out."""
     inside = sum(w.heaven + w.depth * k for k in range(MARBLES) if mask >> k & 1)
     return inside - w.hole * sum(1 for k in range(MARBLES) if not mask >> k & 1 and mask & ((1 << k) - 1))
 
 
 def _marble(gone: int, length: int, w: Weights) -> float:
-    """Answer the worth of a marble `gone` spaces past its start."""
+    """Return the worth of a marble `gone` spaces past its start."""
     left = length - 2 - gone
     # Past its pieu it has the whole lap before it again.
     worth = w.out + (w.lap * gone / length if left >= 0 else 0.0)

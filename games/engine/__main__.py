@@ -6,7 +6,7 @@ from games.engine.conformance import answer_line
 
 
 def main() -> None:
-    """Answer every line that is not blank; the only input and output of the engine."""
+    """Return every line that is not blank; the only input and output of the engine."""
     for raw in sys.stdin.buffer:
         line = raw.decode("utf-8", errors="replace").strip()
         if line:

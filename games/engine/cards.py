@@ -17,7 +17,7 @@ RANK = tuple(text if text in (JOKER, "BJ", "RJ") else text[:-1] for text in TEXT
 
 
 def pack(packs: int, jokers: Sequence[str]) -> tuple[str, ...]:
-    """Answer the cards of a deck before any shuffle: per pack the 52 plain cards, then `jokers`.
+    """Return the cards of a deck before any shuffle: per pack the 52 plain cards, then `jokers`.
 
     Shape: card texts in the order in which the deal numbers them. Source: docs/deal.md, step 6.
     """

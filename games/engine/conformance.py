@@ -12,7 +12,7 @@ from games.engine.errors import BadRequest, EngineError, shown
 
 
 def answer_line(line: str) -> str:
-    """Answer one line of JSON with one line of JSON."""
+    """Return one line of JSON with one line of JSON."""
     try:
         request = json.loads(line)
     except (ValueError, RecursionError):
@@ -21,7 +21,7 @@ def answer_line(line: str) -> str:
 
 
 def answer(request: object) -> dict[str, Any]:
-    """Answer a request: `new`, `legal`, `apply`, `perft`, `result` or one of a family's own; anything wrong is
+    """Return a request: `new`, `legal`, `apply`, `perft`, `result` or one of a family's own; anything wrong is
     {"error": text}."""
     if not isinstance(request, dict):
         return {"error": "bad_request: a JSON object is needed"}

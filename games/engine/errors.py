@@ -2,7 +2,7 @@
 
 
 def shown(value: object) -> str:
-    """Answer a value of a request for a sentence: texts and numbers, cut short; of anything else only its type."""
+    """Return a value of a request for a sentence: texts and numbers, cut short; of anything else only its type."""
     if isinstance(value, str):
         return repr(value if len(value) <= 60 else f"{value[:60]}...")
     if value is None or isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**9):

@@ -46,7 +46,7 @@ class Fact(Protocol):
 
 
 def as_array(fact: Fact) -> list[Any]:
-    """Answer the fact as a table's JSON array: its word, then its values in the order of the class."""
+    """Return the fact as a table's JSON array: its word, then its values in the order of the class."""
     values = [getattr(fact, name) for name in _names(type(fact))]
     return [fact.word, *(list(value) if isinstance(value, tuple) else value for value in values)]
 
@@ -68,15 +68,15 @@ class Game(Protocol[P, M]):
     """A family of games: position P, play M. The docstrings are the contract; rulebook section 13 is its wire form."""
 
     def new(self, rules: Any, *, seats: int, teams: int, dealer: int, full_ranking: bool = False) -> P:
-        """Answer the position that waits for a deck; raises UnknownRules for a table the rules do not offer."""
+        """Return the position that waits for a deck; raises UnknownRules for a table the rules do not offer."""
         ...
 
     def to_act(self, p: P) -> frozenset[int] | Chance:
-        """Answer the seats that must choose (several in an exchange, none when over), or the Chance that is due."""
+        """Return the seats that must choose (several in an exchange, none when over), or the Chance that is due."""
         ...
 
     def legal(self, p: P, seat: int | None = None) -> Iterable[M]:
-        """Answer the plays of the seat to act (or of `seat`), in the order of their notation."""
+        """Return the plays of the seat to act (or of `seat`), in the order of their notation."""
         ...
 
     def is_legal(self, p: P, m: M, seat: int | None = None) -> bool:
@@ -84,7 +84,7 @@ class Game(Protocol[P, M]):
         ...
 
     def apply(self, p: P, m: M, seat: int | None = None) -> P:
-        """Answer the position after the play, `p` untouched; raises IllegalPlay(code)."""
+        """Return the position after the play, `p` untouched; raises IllegalPlay(code)."""
         ...
 
     def apply_in_place(self, p: P, m: M) -> None:
@@ -92,41 +92,41 @@ class Game(Protocol[P, M]):
         ...
 
     def facts(self, p: P, m: M) -> tuple[Fact, ...]:
-        """Answer what the play does, in order: for animation, logs and screen readers."""
+        """Return what the play does, in order: for animation, logs and screen readers."""
         ...
 
     def fx(self, p: P, m: M) -> list[list[Any]]:
-        """Answer the facts that a table animates, as JSON arrays."""
+        """Return the facts that a table animates, as JSON arrays."""
         ...
 
     def view(self, p: P, viewer: Viewer) -> View:
-        """Answer what the viewer may see, built from an allow-list; plain JSON without null."""
+        """Return what the viewer may see, built from an allow-list; plain JSON without null."""
         ...
 
     def outcome(self, p: P) -> Outcome | None:
-        """Answer the rank of each team, or None while the game goes on."""
+        """Return the rank of each team, or None while the game goes on."""
         ...
 
     def perft(self, p: P, depth: int) -> int:
-        """Answer the number of sequences of `depth` listed plays; raises ValueError beyond 0..10."""
+        """Return the number of sequences of `depth` listed plays; raises ValueError beyond 0..10."""
         ...
 
     def play_text(self, m: M) -> str:
-        """Answer the play's line of notation."""
+        """Return the play's line of notation."""
         ...
 
     def parse_play(self, p: P, text: str, seat: int | None = None) -> M:
-        """Answer the play a line names here; raises BadNotation, or IllegalPlay when no such play exists."""
+        """Return the play a line names here; raises BadNotation, or IllegalPlay when no such play exists."""
         ...
 
     def to_json(self, p: P) -> dict[str, Any]:
-        """Answer the position as rulebook section 12 writes it."""
+        """Return the position as rulebook section 12 writes it."""
         ...
 
     def from_json(self, data: Mapping[str, Any]) -> P:
-        """Answer the position; raises BadPosition naming the key at fault."""
+        """Return the position; raises BadPosition naming the key at fault."""
         ...
 
     def narrow(self, p: P, *, card: str | None, marbles: Sequence[str], seat: int | None = None) -> list[M]:
-        """Answer the plays that touches leave open; games without touches answer `legal`."""
+        """Return the plays that touches leave open; games without touches answer `legal`."""
         ...

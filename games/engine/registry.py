@@ -24,7 +24,7 @@ class Entry:
 
     @property
     def family(self) -> str:
-        """Answer the family's name: that of its folder, `tock` or `tractor`."""
+        """Return the family's name: that of its folder, `tock` or `tractor`."""
         return type(self.game).__module__.split(".")[-2]
 
 
@@ -42,7 +42,7 @@ def _families() -> Iterator[tuple[str, list[str]]]:
 
 @cache
 def operations() -> dict[str, Operation]:
-    """Answer the requests that families answer besides those about positions, by name."""
+    """Return the requests that families answer besides those about positions, by name."""
     found: dict[str, Operation] = {}
     for name, modules in _families():
         if "operations" in modules:
@@ -52,7 +52,7 @@ def operations() -> dict[str, Operation]:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Answer every rule set by its id, ids in order. Raises RuntimeError when two files bear one id."""
+    """Return every rule set by its id, ids in order. Raises RuntimeError when two files bear one id."""
     found: dict[str, Entry] = {}
     for name, _ in _families():
         game: Game[Any, Any] = importlib.import_module(f"{name}.game").GAME
@@ -66,12 +66,12 @@ def entries() -> dict[str, Entry]:
 
 
 def ids() -> tuple[str, ...]:
-    """Answer the ids of all rule sets offered, in order."""
+    """Return the ids of all rule sets offered, in order."""
     return tuple(entries())
 
 
 def entry(rule_set: str) -> Entry:
-    """Answer a rule set with its game; raises UnknownRules."""
+    """Return a rule set with its game; raises UnknownRules."""
     found = entries().get(rule_set) if isinstance(rule_set, str) else None
     if found is None:
         raise UnknownRules("unknown_rules", f"rules: no rule set {shown(rule_set)}; offered: {', '.join(entries())}")
@@ -79,10 +79,10 @@ def entry(rule_set: str) -> Entry:
 
 
 def rules(rule_set: str) -> Rules:
-    """Answer the frozen data of a rule set; raises UnknownRules."""
+    """Return the frozen data of a rule set; raises UnknownRules."""
     return entry(rule_set).rules
 
 
 def game(rule_set: str) -> Game[Any, Any]:
-    """Answer the Game object that plays a rule set; raises UnknownRules."""
+    """Return the Game object that plays a rule set; raises UnknownRules."""
     return entry(rule_set).game

@@ -20,5 +20,5 @@ def positions(game: Game[Any, Any], start: Any, plays: Iterable[str | tuple[int 
 
 
 def final(game: Game[Any, Any], start: Any, plays: Iterable[str | tuple[int | None, str]]) -> Any:
-    """Answer the position after all plays; `start` itself when there are none."""
+    """Return the position after all plays; `start` itself when there are none."""
     return reduce(lambda _, reached: reached, positions(game, start, plays), start)

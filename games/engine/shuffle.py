@@ -19,7 +19,7 @@ _DRAW |= {"BJ": len(_DRAW), "RJ": len(_DRAW) + 1}
 
 
 def commit(seed: bytes, salt: bytes) -> bytes:
-    """Answer the commitment of one deal: H("tock-commit-v1" + salt + seed), 32 bytes.
+    """Return the commitment of one deal: H("tock-commit-v1" + salt + seed), 32 bytes.
 
     Raises ValueError unless seed has 32 bytes and salt 16. Source: docs/deal.md, step 1.
     """
@@ -29,7 +29,7 @@ def commit(seed: bytes, salt: bytes) -> bytes:
 
 
 def merkle_leaf(commitment: bytes) -> bytes:
-    """Answer the leaf of a commitment, H(00 + C). Source: RFC 9162 section 2.1.1."""
+    """Return the leaf of a commitment, H(00 + C). Source: RFC 9162 section 2.1.1."""
     return sha256(b"\x00" + commitment).digest()
 
 
@@ -38,12 +38,12 @@ def _node(left: bytes, right: bytes) -> bytes:
 
 
 def _cut(n: int) -> int:
-    """Answer the largest power of two smaller than n: where RFC 9162 cuts a list of n leaves."""
+    """Return the largest power of two smaller than n: where RFC 9162 cuts a list of n leaves."""
     return 1 << ((n - 1).bit_length() - 1)
 
 
 def merkle_root(leaves: Sequence[bytes]) -> bytes:
-    """Answer the root over commitments in their order, 32 bytes; of no leaf, H of nothing.
+    """Return the root over commitments in their order, 32 bytes; of no leaf, H of nothing.
 
     `leaves`: the commitments themselves, not yet hashed as leaves. Source: RFC 9162 section 2.1.1.
     """
@@ -56,7 +56,7 @@ def merkle_root(leaves: Sequence[bytes]) -> bytes:
 
 
 def merkle_path(leaves: Sequence[bytes], i: int) -> list[bytes]:
-    """Answer the inclusion proof of leaf i, nearest sibling first. Raises IndexError when there is no leaf i.
+    """Return the inclusion proof of leaf i, nearest sibling first. Raises IndexError when there is no leaf i.
 
     Source: RFC 9162 section 2.1.3.1.
     """
@@ -89,12 +89,12 @@ def merkle_verify(root: bytes, commitment: bytes, i: int, size: int, path: Seque
 
 
 def shares_hash(shares: Sequence[bytes]) -> bytes:
-    """Answer H(H(c_0) + .. + H(c_N-1)), shares in seat order; a missing share is ZERO_SHARE. Source: docs/deal.md, step 4."""
+    """Return H(H(c_0) + .. + H(c_N-1)), shares in seat order; a missing share is ZERO_SHARE. Source: docs/deal.md, step 4."""
     return sha256(b"".join(sha256(share).digest() for share in shares)).digest()
 
 
 def deal_key(seed: bytes, game: str, d: int, shares: Sequence[bytes], beacon: bytes = b"") -> bytes:
-    """Answer the key of deal d of a game, 32 bytes.
+    """Return the key of deal d of a game, 32 bytes.
 
     `game`: the game's public id; `shares`: one of 32 bytes per seat; `beacon`: empty when there is none.
     Source: docs/deal.md, step 4.
@@ -104,7 +104,7 @@ def deal_key(seed: bytes, game: str, d: int, shares: Sequence[bytes], beacon: by
 
 
 def stream(key: bytes, prefix: bytes) -> Callable[[int], int]:
-    """Answer `below`: below(k) takes the next number 0..k-1 of the key's stream, without modulo bias.
+    """Return `below`: below(k) takes the next number 0..k-1 of the key's stream, without modulo bias.
 
     Source: docs/deal.md, step 5.
     """
@@ -123,7 +123,7 @@ def stream(key: bytes, prefix: bytes) -> Callable[[int], int]:
 
 
 def order(key: bytes, n: int) -> list[int]:
-    """Answer the numbers 0..n-1 shuffled by the key, place 0 dealt first. Source: docs/deal.md, step 6."""
+    """Return the numbers 0..n-1 shuffled by the key, place 0 dealt first. Source: docs/deal.md, step 6."""
     places, below = list(range(n)), stream(key, b"fy")
     for i in range(n - 1, 0, -1):
         j = below(i + 1)
@@ -132,7 +132,7 @@ def order(key: bytes, n: int) -> list[int]:
 
 
 def deck(key: bytes, n: int, jokers: str = "tock") -> list[str]:
-    """Answer n cards as texts, place 0 dealt first. `jokers`: `tock` (JK JK) or `tractor` (BJ RJ).
+    """Return n cards as texts, place 0 dealt first. `jokers`: `tock` (JK JK) or `tractor` (BJ RJ).
 
     Raises ValueError when n is no number of whole packs. Source: docs/deal.md, step 6.
     """
@@ -146,7 +146,7 @@ def deck(key: bytes, n: int, jokers: str = "tock") -> list[str]:
 
 
 def blind_place(key: bytes, b: int, hand: int) -> int:
-    """Answer the place of blind burn number b of a deal in a hand of `hand` cards sorted by `blind_order`.
+    """Return the place of blind burn number b of a deal in a hand of `hand` cards sorted by `blind_order`.
 
     Source: docs/deal.md, step 7.
     """
@@ -157,17 +157,17 @@ _BLIND = {text: m for m, text in enumerate((*pack(1, ()), JOKER))}
 
 
 def blind_order(hand: Sequence[str]) -> list[str]:
-    """Answer the hand in the order in which blind burns count it: suits S H D C, ace to king, jokers last."""
+    """Return the hand in the order in which blind burns count it: suits S H D C, ace to king, jokers last."""
     return sorted(hand, key=_BLIND.__getitem__)
 
 
 def blind_card(key: bytes, b: int, hand: Sequence[str]) -> str:
-    """Answer the card that blind burn number b of a deal takes from a hand. Source: docs/deal.md, step 7."""
+    """Return the card that blind burn number b of a deal takes from a hand. Source: docs/deal.md, step 7."""
     return blind_order(hand)[blind_place(key, b, len(hand))]
 
 
 def first_dealer(cards: Sequence[str], seats: int) -> tuple[int, list[tuple[int, str]]]:
-    """Answer the first dealer, and the draw as (seat, card) in the order drawn.
+    """Return the first dealer, and the draw as (seat, card) in the order drawn.
 
     Seats take places 0, 1, .. of the shuffled `cards` in seat order; tied highest seats go on with the next places.
     Raises ValueError when the cards run out. Source: rulebook section 2, docs/deal.md, step 1.

@@ -38,7 +38,7 @@ class ClockSettings:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "ClockSettings":
-        """Answer the settings of a stored object; ValueError names an unknown field."""
+        """Return the settings of a stored object; ValueError names an unknown field."""
         unknown = set(value) - {field.name for field in fields(cls)}
         if unknown:
             raise ValueError(f"unknown clock fields: {', '.join(sorted(unknown))}")
@@ -61,7 +61,7 @@ class Clocks:
     spent: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """Answer the `clocks` of a frame; a key that rests is left out."""
+        """Return the `clocks` of a frame; a key that rests is left out."""
         wire: dict[str, Any] = {"bank": list(self.bank)}
         if self.run is not None:
             wire["run"] = self.run
@@ -73,14 +73,14 @@ class Clocks:
 
 
 def start(settings: ClockSettings, seats: int) -> Clocks:
-    """Answer full banks and no running decision."""
+    """Return full banks and no running decision."""
     return Clocks(bank=(settings.bank_s * 1000,) * seats)
 
 
 def open_decision(
     clocks: Clocks, settings: ClockSettings, *, run: int | None, at: int, short: bool, caps: int = 1
 ) -> Clocks:
-    """Answer the clocks with a new decision visible from `at`; it may last `caps` times the cap.
+    """Return the clocks with a new decision visible from `at`; it may last `caps` times the cap.
 
     `short` only where everybody can see why (a forced burn, the exchange): a shorter deadline for a seat that happens to
     hold no playable card would tell the table so before it burns.
@@ -90,12 +90,12 @@ def open_decision(
 
 
 def stop(clocks: Clocks) -> Clocks:
-    """Answer the clocks with nothing running."""
+    """Return the clocks with nothing running."""
     return replace(clocks, run=None, opened=0, due=0, spent=0)
 
 
 def freeze(clocks: Clocks, *, at: int) -> tuple[Clocks, int]:
-    """Answer the clocks standing still at `at`, and the milliseconds that the running decision still had (0: none ran)."""
+    """Return the clocks standing still at `at`, and the milliseconds that the running decision still had (0: none ran)."""
     if not clocks.due:
         return clocks, 0
     spent = clocks.spent + max(0, at - clocks.opened)
@@ -103,7 +103,7 @@ def freeze(clocks: Clocks, *, at: int) -> tuple[Clocks, int]:
 
 
 def thaw(clocks: Clocks, *, at: int, left: int) -> Clocks:
-    """Answer the clocks running again after the countdown that begins at `at`.
+    """Return the clocks running again after the countdown that begins at `at`.
 
     The decision keeps the `left` milliseconds it had, at least 20 s; the bank of the seat that runs is raised to match.
     """
@@ -129,7 +129,7 @@ def credit(clocks: Clocks, *, ms: int, back: int) -> Clocks:
 
 
 def adjust(clocks: Clocks, *, seat: int, ms: int, at: int) -> Clocks:
-    """Answer the clocks after a referee gave `seat` time, or took some; a running decision moves along, at least 20 s away."""
+    """Return the clocks after a referee gave `seat` time, or took some; a running decision moves along, at least 20 s away."""
     due = clocks.due
     if due and clocks.run == seat:
         due = max(due + ms, max(at, clocks.opened) + FLOOR_MS)
@@ -137,24 +137,24 @@ def adjust(clocks: Clocks, *, seat: int, ms: int, at: int) -> Clocks:
 
 
 def _passed(clocks: Clocks, at: int) -> int:
-    """Answer what the running decision has cost by `at`; a freeze and the countdown after it cost nothing."""
+    """Return what the running decision has cost by `at`; a freeze and the countdown after it cost nothing."""
     return clocks.spent + max(0, at - clocks.opened)
 
 
 def charge(clocks: Clocks, settings: ClockSettings, *, seat: int, at: int) -> Clocks:
-    """Answer the clocks after `seat` decided at `at`: the time spent leaves its bank, the increment comes in."""
+    """Return the clocks after `seat` decided at `at`: the time spent leaves its bank, the increment comes in."""
     left = max(0, clocks.bank[seat] - _passed(clocks, at)) + settings.increment_s * 1000
     return _with_bank(clocks, seat, min(left, settings.bank_max_s * 1000))
 
 
 def charge_burn(clocks: Clocks, settings: ClockSettings, *, seat: int, at: int) -> Clocks:
-    """Answer the clocks after a burn: only what exceeds the short allowance leaves the bank, and nothing comes in."""
+    """Return the clocks after a burn: only what exceeds the short allowance leaves the bank, and nothing comes in."""
     over = max(0, _passed(clocks, at) - settings.short_s * 1000)
     return _with_bank(clocks, seat, max(0, clocks.bank[seat] - over))
 
 
 def charge_timeout(clocks: Clocks, *, seat: int, at: int, short: bool) -> Clocks:
-    """Answer the clocks after a time-out: the time is gone, but at least 20 s are left for the next decision."""
+    """Return the clocks after a time-out: the time is gone, but at least 20 s are left for the next decision."""
     spent = 0 if short else _passed(clocks, at)
     return _with_bank(clocks, seat, max(FLOOR_MS, clocks.bank[seat] - spent))
 

@@ -9,24 +9,24 @@ from .state import Result, TableState
 
 
 def score(state: TableState) -> tuple[int, ...]:
-    """Answer what each team has reached, the more the better: marbles in heaven, or ranks climbed. Zeros before the first
+    """Return what each team has reached, the more the better: marbles in heaven, or ranks climbed. Zeros before the first
     deal."""
     return state.setup.family.score(state)
 
 
 def finished(state: TableState) -> tuple[int, ...]:
-    """Answer the teams that have finished while the game goes on, in order: everybody for himself, full ranking."""
+    """Return the teams that have finished while the game goes on, in order: everybody for himself, full ranking."""
     return tuple(state.told.get("finished", ()))
 
 
 def rivals(state: TableState, losers: Collection[int] = ()) -> list[int]:
-    """Answer the teams that still play for a place once `losers` have given up."""
+    """Return the teams that still play for a place once `losers` have given up."""
     gone = {*state.out, *losers, *finished(state)}
     return [team for team in range(state.setup.teams) if team not in gone]
 
 
 def ranks_without(state: TableState, losers: Collection[int] = ()) -> list[int]:
-    """Answer a rank per team, 0 best, if the game ended now: teams out and `losers` come last, equal.
+    """Return a rank per team, 0 best, if the game ended now: teams out and `losers` come last, equal.
 
     Of the others those that have finished come first, in order; then the higher its score the better, and equal
     scores tie (rulebook section 9).
@@ -44,7 +44,7 @@ def ranks_without(state: TableState, losers: Collection[int] = ()) -> list[int]:
 
 
 def result_of(state: TableState) -> Result | None:
-    """Answer the result of the position that a play has led to, or None while the game goes on.
+    """Return the result of the position that a play has led to, or None while the game goes on.
 
     The engine knows nobody who is out: then the table ranks, and ends a full ranking when only one rival is left.
     """

@@ -9,7 +9,7 @@ DEAL, LIVE, GAME = "deal", "live", "game"
 
 
 def bound(state: TableState, rule: str) -> int:
-    """Answer the highest seq that may be released now under the table's rule.
+    """Return the highest seq that may be released now under the table's rule.
 
     `deal`: a deal becomes visible when it has ended, that is with the event that began the next one; before the first
     deal, and when the game is over, everything. `live`: everything. `game`: nothing but the seats until the end.
@@ -23,7 +23,7 @@ def bound(state: TableState, rule: str) -> int:
 
 
 def paced(rows: Sequence[Row], state: TableState, rule: str, now: int) -> int:
-    """Answer the highest seq a spectator is shown at `now` (ms): the released deal runs at its own pace.
+    """Return the highest seq a spectator is shown at `now` (ms): the released deal runs at its own pace.
 
     `rows`: the game's rows, in order, from its first. The deal that ended when the present one began is shown as long
     after the present deal's beginning as it happened after its own. What is not yet shown when the next deal ends, or

@@ -13,7 +13,7 @@ REFEREE = "referee"  # what a ruling did; who ruled, and why, stands in the case
 
 
 def by_seat(seat: int) -> str:
-    """Answer the `actor` of what a seat does."""
+    """Return the `actor` of what a seat does."""
     return f"seat:{seat}"
 
 
@@ -37,7 +37,7 @@ class Row:
 
 
 def canonical(value: object) -> bytes:
-    """Answer `value` as JSON with sorted keys, no spaces, ASCII: the bytes that are hashed everywhere."""
+    """Return `value` as JSON with sorted keys, no spaces, ASCII: the bytes that are hashed everywhere."""
     return _CANONICAL.encode(value).encode("ascii")
 
 
@@ -47,12 +47,12 @@ _CANONICAL = json.JSONEncoder(
 
 
 def first_link(game: str) -> str:
-    """Answer the chain value before the first row of the game with that public id, as hex."""
+    """Return the chain value before the first row of the game with that public id, as hex."""
     return hashlib.sha256(b"tock-record-v1|" + game.encode("ascii")).hexdigest()
 
 
 def record_line(row: Row) -> dict[str, Any]:
-    """Answer the row as it stands in the exported record; its canonical JSON is what the chain hashes."""
+    """Return the row as it stands in the exported record; its canonical JSON is what the chain hashes."""
     return {
         "seq": row.seq,
         "epoch": row.epoch,
@@ -66,5 +66,5 @@ def record_line(row: Row) -> dict[str, Any]:
 
 
 def link(previous: str, row: Row) -> str:
-    """Answer the row's chain value (hex): SHA-256 of the previous value's bytes and the row's canonical JSON."""
+    """Return the row's chain value (hex): SHA-256 of the previous value's bytes and the row's canonical JSON."""
     return hashlib.sha256(bytes.fromhex(previous) + canonical(record_line(row))).hexdigest()

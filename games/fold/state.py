@@ -184,7 +184,7 @@ class TableState:
         return sorted(seat for seat in self.to_act if self.is_out(seat)) if self.out else []
 
     def legal(self, seat: int) -> list[str]:
-        """Answer the lines still open to `seat`, narrowed by what it has touched; empty when it may not act."""
+        """Return the lines still open to `seat`, narrowed by what it has touched; empty when it may not act."""
         if self.position is None or seat not in self.may_act:
             return []
         engine, touch = self.setup.engine, self.touch
@@ -204,11 +204,11 @@ class TableState:
         return self.changed(back=(), touch=Touch())
 
     def team(self, seat: int) -> int:
-        """Answer the team of `seat` (rulebook section 10)."""
+        """Return the team of `seat` (rulebook section 10)."""
         return seat % self.setup.teams
 
     def is_out(self, seat: int) -> bool:
-        """Answer whether the team of `seat` has given up while the others go on."""
+        """Return whether the team of `seat` has given up while the others go on."""
         return self.team(seat) in self.out
 
 
@@ -216,7 +216,7 @@ _FIELDS = tuple(each.name for each in fields(TableState))
 
 
 def opening(setup: Setup) -> TableState:
-    """Answer the table before its first row."""
+    """Return the table before its first row."""
     clocks = start(setup.clocks, setup.seats) if setup.clocks else None
     zeros = (0,) * setup.seats
     return TableState(

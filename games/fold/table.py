@@ -23,7 +23,7 @@ class Step:
 
 
 def fold(setup: Setup, rows: Iterable[Row]) -> TableState:
-    """Answer the table after `rows` (from seq 1, contiguous). Raises BadRecord, or the engine's errors."""
+    """Return the table after `rows` (from seq 1, contiguous). Raises BadRecord, or the engine's errors."""
     state = opening(setup)
     for row in rows:
         state = apply_row(state, row)
@@ -39,7 +39,7 @@ def steps(state: TableState, rows: Iterable[Row]) -> Iterator[Step]:
 
 
 def apply_row(state: TableState, row: Row) -> TableState:
-    """Answer the table after the row that follows `state`.
+    """Return the table after the row that follows `state`.
 
     Raises BadRecord for a gap or an unknown act, and the engine's IllegalPlay when a play could not be played.
     """
@@ -235,7 +235,7 @@ def _rewind(state: TableState, row: Row) -> TableState:
 
 
 def rewind_target(state: TableState, to: int) -> TableState | None:
-    """Answer the table to which a rewind to seq `to` leads, or None: at most the last turn is taken back, within a hand.
+    """Return the table to which a rewind to seq `to` leads, or None: at most the last turn is taken back, within a hand.
 
     The running decision's own seq only takes its touches back.
     """

@@ -119,7 +119,7 @@ def _frozen(frozen: Freeze) -> Json:
 
 
 def legal(state: TableState, seat: int) -> list[str]:
-    """Answer the lines still open to `seat`, narrowed by what it has touched; empty when it may not act."""
+    """Return the lines still open to `seat`, narrowed by what it has touched; empty when it may not act."""
     return state.legal(seat)
 
 
@@ -135,12 +135,12 @@ def _touched(state: TableState) -> Json:
 
 
 def clocks_json(state: TableState) -> Json:
-    """Answer the `clocks` of a frame: the same for every viewer, empty at a table without clocks."""
+    """Return the `clocks` of a frame: the same for every viewer, empty at a table without clocks."""
     return state.clocks.to_json() if state.clocks is not None else {}
 
 
 def detail(row: Row, viewer: Viewer, setup: Setup) -> Json:
-    """Answer what the viewer may read of a row's body; a hidden card is written `??`."""
+    """Return what the viewer may read of a row's body; a hidden card is written `??`."""
     seen: Json = {key: row.body[key] for key in _DETAIL[row.code] if key in row.body}
     if row.code == "play":
         seen["play"] = setup.family.line(row, viewer, setup)
@@ -166,7 +166,7 @@ def _looked_at(row: Row, viewer: Viewer) -> bool:
 
 
 def effects(step: Step) -> list[list[Any]]:
-    """Answer the `fx` of a play, for animation and words; they name marbles, seats and open cards only."""
+    """Return the `fx` of a play, for animation and words; they name marbles, seats and open cards only."""
     if step.row.kind != "play":
         return []
     engine, body = step.before.setup.engine, step.row.body

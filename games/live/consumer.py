@@ -154,7 +154,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         await hub().join(self.feed, client, frame)
 
     async def _viewer(self, client: Client, role: str) -> Viewer | None:
-        """Answer how this person sees the table in that role, or None who has no right to it."""
+        """Return how this person sees the table in that role, or None who has no right to it."""
         if role == "seat":
             return Viewer(seat=self.seat) if self.seat is not None else None
         if role == "referee":

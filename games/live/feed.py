@@ -105,7 +105,7 @@ class Client:
         return self.viewer.live
 
     def put(self, frame: Outbound) -> bool:
-        """Queue a frame; answer False when the outbox dropped it."""
+        """Queue a frame; return False when the outbox dropped it."""
         return self.outbox.put(encode(frame))
 
 
@@ -183,7 +183,7 @@ class Feed:
         return sum(not client.live for client in self.clients)
 
     def stream(self, viewer: Viewer) -> Stream | None:
-        """Answer the stream of the viewer, None while the feed has not been read for viewers of that kind."""
+        """Return the stream of the viewer, None while the feed has not been read for viewers of that kind."""
         return self.private if viewer.live else self.public
 
     def fetch(self) -> Fetched:
@@ -202,7 +202,7 @@ class Feed:
         return Fetched(game, seats, more, rows, base=base, base_rows=base_rows, public=public, referees=referees)
 
     def _fetch_known(self) -> tuple[list[Step], list[Row]]:
-        """Answer what is new of the game known so far, and all its rows where spectators look."""
+        """Return what is new of the game known so far, and all its rows where spectators look."""
         if self.game is None or self.private is None:
             return [], []
         begin = self.private.state
@@ -262,7 +262,7 @@ class Feed:
         return self.private.state.result is None  # behind the last row of a game the next game may begin
 
     def show(self) -> bool:
-        """Let the public stream run on to what is released by now; answer whether it moved."""
+        """Let the public stream run on to what is released by now; return whether it moved."""
         if self.public is None or self.private is None or self.game is None:
             return False
         begin, rule = self.public.state, self.game.table.release

@@ -69,7 +69,7 @@ def _no_table() -> HttpResponse:
 
 @require_POST
 async def commands(request: HttpRequest, slug: str) -> HttpResponse:
-    """POST a `cmd` (without `t`); answers its `ack` (200) or `nak` (409, or 403, 429, 503 by code)."""
+    """POST a `cmd` (without `t`); returns its `ack` (200) or `nak` (409, or 403, 429, 503 by code)."""
     length = request.headers.get("content-length") or "0"
     if not (length.isascii() and length.isdecimal()) or int(length) > MAX_BYTES:
         return refuse("bad_frame", f"at most {MAX_BYTES} bytes", field="frame", status=413)

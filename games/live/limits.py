@@ -22,7 +22,7 @@ class Rate:
 
 
 def frames() -> Rate:
-    """Answer the rate of frames a socket may send: 20 a second."""
+    """Return the rate of frames a socket may send: 20 a second."""
     return Rate(20, 1.0)
 
 
@@ -32,7 +32,7 @@ def joins() -> Rate:
 
 
 def commands() -> Rate:
-    """Answer the rate of commands of a seat: 20 in 10 seconds."""
+    """Return the rate of commands of a seat: 20 in 10 seconds."""
     return Rate(20, 10.0)
 
 
@@ -43,7 +43,7 @@ class SeatRates:
         self._rates: dict[tuple[int, int], Rate] = {}
 
     def allows(self, table_id: int, seat: int) -> bool:
-        """Count a command of the seat and answer whether it may be heard."""
+        """Count a command of the seat and return whether it may be heard."""
         if len(self._rates) > 10_000:
             self._rates.clear()
         return self._rates.setdefault((table_id, seat), commands()).allows()

@@ -112,12 +112,12 @@ _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
 
 
 def argument_names(kind: str) -> list[tuple[str, ...]]:
-    """Answer the sets of argument names that a kind of command may have, one of which must be there."""
+    """Return the sets of argument names that a kind of command may have, one of which must be there."""
     return [tuple(shape) for shape in _ARGS[kind]]
 
 
 def decode(data: str | bytes) -> Inbound:
-    """Answer the frame in `data`, or raise BadFrame."""
+    """Return the frame in `data`, or raise BadFrame."""
     value = read_json(data)
     kind = value.pop("t", None)
     if kind == "join":
@@ -130,7 +130,7 @@ def decode(data: str | bytes) -> Inbound:
 
 
 def read_json(data: str | bytes) -> dict[str, Any]:
-    """Answer the JSON object in `data`, or raise BadFrame: too large, not JSON, a name twice, NaN, too deep."""
+    """Return the JSON object in `data`, or raise BadFrame: too large, not JSON, a name twice, NaN, too deep."""
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     if len(raw) > MAX_BYTES:
         raise BadFrame("frame", f"at most {MAX_BYTES} bytes")
@@ -146,7 +146,7 @@ def read_json(data: str | bytes) -> dict[str, Any]:
 
 
 def command(value: dict[str, Any]) -> Cmd:
-    """Answer the command whose fields are `value`; the HTTP twin's body, with or without `t`."""
+    """Return the command whose fields are `value`; the HTTP twin's body, with or without `t`."""
     value.pop("t", None)
     _only(value, {"id", "turn", "kind", "args", "game"})
     kind = _text(value, "kind", re.compile("|".join(KINDS)), f"one of {', '.join(KINDS)}")
@@ -328,12 +328,12 @@ NAK_CODES = (
 
 
 def wire_name(name: str) -> str:
-    """Answer the JSON name of a field: `from_` and `as_` are written without the underscore Python needs."""
+    """Return the JSON name of a field: `from_` and `as_` are written without the underscore Python needs."""
     return name.rstrip("_")
 
 
 def body(frame: Outbound) -> dict[str, Any]:
-    """Answer the frame as a JSON object; `dup` is left out while false."""
+    """Return the frame as a JSON object; `dup` is left out while false."""
     found: dict[str, Any] = {"t": frame.T}
     for part in fields(frame):
         value = getattr(frame, part.name)

@@ -30,7 +30,7 @@ class Hub(Protocol):
 
 
 def start(hub: Hub, layer: Any) -> list[asyncio.Task[None]]:
-    """Begin to listen and to tell; answer the tasks, to be cancelled at the end."""
+    """Begin to listen and to tell; return the tasks, to be cancelled at the end."""
     name = uuid.uuid4().hex
     return [asyncio.create_task(_listen(hub, layer, name)), asyncio.create_task(_say_who(hub, layer, name))]
 

@@ -32,7 +32,7 @@ _CLOSE = (
 
 
 def page() -> str:
-    """Answer the made part of the page, markers included."""
+    """Return the made part of the page, markers included."""
     parts = [
         BEGIN,
         f"Subprotocol `{messages.SUBPROTOCOL}`; text frames of at most {messages.MAX_BYTES} bytes to the server.",

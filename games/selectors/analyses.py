@@ -12,7 +12,7 @@ def offered(game: Game) -> bool:
 
 
 def of_game(game: Game) -> dict[str, Any]:
-    """Answer the analysis as the replay reads it: `state` is `none` (nobody asked), `waiting` or `done`.
+    """Return the analysis as the replay reads it: `state` is `none` (nobody asked), `waiting` or `done`.
 
     With `done`: `by` (bot and edition) and `choices`, see `games.services.analysis.Assessed`. Nothing of a game that runs.
     """

@@ -40,7 +40,7 @@ class Certificate:
 
 
 def certificate(game_id: int) -> Certificate:
-    """Fold the game's rows through the engine and answer its result. Raises Broken when it is not over. Two queries."""
+    """Fold the game's rows through the engine and return its result. Raises Broken when it is not over. Two queries."""
     game = game_by_id(game_id)
     state = store.current(game)
     if state.result is None or game.finished_at is None:
@@ -59,27 +59,27 @@ def certificate(game_id: int) -> Certificate:
 
 
 def table_by_slug(slug: str) -> Table | None:
-    """Answer the table with that public id, or None. One query."""
+    """Return the table with that public id, or None. One query."""
     return Table.objects.filter(slug=slug).first()
 
 
 def current_game(table_id: int) -> Game:
-    """Answer the table's game of the highest number, with its table. One query."""
+    """Return the table's game of the highest number, with its table. One query."""
     return Game.objects.select_related("table").filter(table_id=table_id).order_by("-number")[0]
 
 
 def game_by_id(game_id: int) -> Game:
-    """Answer the game, with its table. One query."""
+    """Return the game, with its table. One query."""
     return Game.objects.select_related("table").get(pk=game_id)
 
 
 def game_by_slug(slug: str) -> Game | None:
-    """Answer the game with that public id, with its table, or None. One query."""
+    """Return the game with that public id, with its table, or None. One query."""
     return Game.objects.select_related("table").filter(slug=slug).first()
 
 
 def latest(table_ids: Iterable[int]) -> dict[int, Latest]:
-    """Answer where each of the tables stands. One query, whatever their number."""
+    """Return where each of the tables stands. One query, whatever their number."""
     found = Game.objects.filter(table_id__in=list(table_ids)).order_by("number")
     return {table: Latest(game, seq) for table, game, seq in found.values_list("table_id", "pk", "last_seq")}
 
@@ -90,37 +90,37 @@ def was_answered(table_id: int, command_id: str) -> bool:
 
 
 def current_state(game: Game) -> TableState:
-    """Answer the table after the game's last row."""
+    """Return the table after the game's last row."""
     return store.current(game)
 
 
 def state_at(game: Game, seq: int) -> TableState:
-    """Answer the table after row `seq`."""
+    """Return the table after row `seq`."""
     return store.state_at(game, seq)
 
 
 def epoch_at(game: Game, seq: int) -> int:
-    """Answer the epoch of the table after row `seq`: a viewer who is behind may still be in an older one."""
+    """Return the epoch of the table after row `seq`: a viewer who is behind may still be in an older one."""
     return game.epoch if seq == game.last_seq or not game.epoch else store.state_at(game, seq).epoch
 
 
 def rows_after(game: Game, seq: int) -> list[Row]:
-    """Answer the committed rows behind `seq`, in order. One query."""
+    """Return the committed rows behind `seq`, in order. One query."""
     return store.load(game.pk, after=seq)
 
 
 def rows_upto(game: Game, seq: int) -> list[Row]:
-    """Answer the rows 1 .. `seq`, in order. One query."""
+    """Return the rows 1 .. `seq`, in order. One query."""
     return store.load(game.pk, upto=seq)
 
 
 def steps_between(game: Game, since: int, upto: int) -> list[Step]:
-    """Answer the steps `since + 1` .. `upto`."""
+    """Return the steps `since + 1` .. `upto`."""
     return list(steps(store.state_at(game, since), store.load(game.pk, after=since, upto=upto)))
 
 
 def shown_to(game: Game, viewer: Viewer, *, now: int) -> int:
-    """Answer the highest seq that the viewer may have at `now` (ms): a seat or referee all, others what is released."""
+    """Return the highest seq that the viewer may have at `now` (ms): a seat or referee all, others what is released."""
     if viewer.live:
         return game.last_seq
     state = store.current(game)

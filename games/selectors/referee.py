@@ -41,12 +41,12 @@ class SeatViewed:
 
 
 def on_duty(table_id: int) -> bool:
-    """Answer whether anybody may come when the table calls. One query."""
+    """Return whether anybody may come when the table calls. One query."""
     return _roles(table_id).exists()
 
 
 def referees(table_id: int) -> Mapping[int, int | None]:
-    """Answer the table's referees by player's id, with the seat whose hand each may see now, or None. Three queries.
+    """Return the table's referees by player's id, with the seat whose hand each may see now, or None. Three queries.
 
     Whoever holds a seat is left out: nobody referees the own table.
     """
@@ -65,23 +65,23 @@ def _roles(table_id: int) -> QuerySet[TableRole]:
 
 
 def rewindable(game: Game) -> list[int]:
-    """Answer the seqs to which a rewind may lead now, the latest first; the first only takes touches back."""
+    """Return the seqs to which a rewind may lead now, the latest first; the first only takes touches back."""
     state = store.current(game)
     found = [state.decision, *(table.decision for table in reversed(state.back))]
     return [seq for seq in found if rewind_target(state, seq) is not None]
 
 
 def frozen(game: Game) -> Freeze | None:
-    """Answer how the table stands still, or None while it plays."""
+    """Return how the table stands still, or None while it plays."""
     return store.current(game).frozen
 
 
 def seat_views(game: Game) -> list[SeatViewed]:
-    """Answer which hands were shown to referees in the game, in order; for after its end. One query."""
+    """Return which hands were shown to referees in the game, in order; for after its end. One query."""
     found = GameEvent.objects.filter(game=game, code="seat_view").order_by("seq")
     return [SeatViewed(body["seat"], seq, at) for body, seq, at in found.values_list("body", "seq", "at")]
 
 
 def log(game: Game) -> list[Row]:
-    """Answer the acts of touches, clocks, calls and rulings, in order, for a case file; no hidden card is among them."""
+    """Return the acts of touches, clocks, calls and rulings, in order, for a case file; no hidden card is among them."""
     return [row for row in store.load(game.pk) if row.code in _LOGGED]

@@ -13,7 +13,7 @@ from .tables import referee_viewer
 
 
 def viewer_for(game: Game, point: str, person: Person) -> Viewer:
-    """Answer the viewer that `point` names: "spectator", "referee", "seat:N" or "all".
+    """Return the viewer that `point` names: "spectator", "referee", "seat:N" or "all".
 
     A seat's view is its holder's while the game runs and everybody's afterwards; "all" opens with the end; "referee" is
     for the table's. Raises NotAllowed; ValueError for another word or a seat that is not there.
@@ -40,17 +40,17 @@ def viewer_for(game: Game, point: str, person: Person) -> Viewer:
 
 
 def opening_state(game: Game) -> TableState:
-    """Answer the table before the game's first row."""
+    """Return the table before the game's first row."""
     return store.opening_of(game)
 
 
 def rows(game: Game, *, upto: int | None = None) -> list[Row]:
-    """Answer the game's rows. One query."""
+    """Return the game's rows. One query."""
     return store.load(game.pk, upto=upto)
 
 
 def lines(game: Game) -> list[dict[str, Any]]:
-    """Answer the exported record of a finished game: a head, then one line per row with its chain value.
+    """Return the exported record of a finished game: a head, then one line per row with its chain value.
 
     Raises NotAllowed while the game runs: its rows are secret.
     """
@@ -83,7 +83,7 @@ def lines(game: Game) -> list[dict[str, Any]]:
 
 
 def faults(game: Game) -> list[str]:
-    """Refold the game from its rows and answer what differs from the stored chain and index; empty when all is well."""
+    """Refold the game from its rows and return what differs from the stored chain and index; empty when all is well."""
     found: list[str] = []
     rows_, chain = store.load(game.pk), first_link(game.slug)
     for row, stored in zip(rows_, store.chain_values(game.pk), strict=True):

@@ -68,7 +68,7 @@ def is_played(rules: str) -> bool:
 
 
 def offered() -> list[RuleSet]:
-    """Answer every rule set that tables play: the site's own first, then its family's by id, then the other families'."""
+    """Return every rule set that tables play: the site's own first, then its family's by id, then the other families'."""
     found = [_of(registry.entry(rules)) for rules in registry.ids()]
     return sorted(found, key=lambda one: (not one.id.startswith("shawinigan/"), one.game, one.id))
 
@@ -90,7 +90,7 @@ def _of(entry: registry.Entry) -> RuleSet:
 
 
 def game_of(rules: str) -> str:
-    """Answer the family of games, `tock` or `tractor`, of a rule set or of a ladder's rules; a name not known is its own."""
+    """Return the family of games, `tock` or `tractor`, of a rule set or of a ladder's rules; a name not known is its own."""
     first = _first(rules)
     return next((registry.entry(known).family for known in registry.ids() if _first(known) == first), first)
 
@@ -111,7 +111,7 @@ def burns(rules: str) -> bool:
 
 
 def name_of(rules: str) -> str:
-    """Answer what people call the rule set, its edition after it from the second on; an id not known is its own name."""
+    """Return what people call the rule set, its edition after it from the second on; an id not known is its own name."""
     first, _slash, edition = rules.partition("/")
     if first not in _WORDS:
         return rules
@@ -122,7 +122,7 @@ def name_of(rules: str) -> str:
 
 
 def page_of(rules: str) -> str:
-    """Answer the name of the rule set's rules page."""
+    """Return the name of the rule set's rules page."""
     return rules.replace("/", "-")
 
 

@@ -23,7 +23,7 @@ class SeatInfo:
     bot: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Answer the seat's part of a `who` frame; what rests is left out."""
+        """Return the seat's part of a `who` frame; what rests is left out."""
         wire: dict[str, Any] = {"name": self.name}
         if self.player:
             wire["player"] = self.player
@@ -33,7 +33,7 @@ class SeatInfo:
 
 
 def seats_of(table_id: int) -> list[SeatInfo]:
-    """Answer the seats in order. One query."""
+    """Return the seats in order. One query."""
     found = Seating.objects.filter(table_id=table_id).select_related("player").order_by("seat")
     return [
         SeatInfo(
@@ -47,7 +47,7 @@ def seats_of(table_id: int) -> list[SeatInfo]:
 
 
 def you(viewer: Viewer, release: str, *, practice: bool = False) -> dict[str, Any]:
-    """Answer the `you` of a snap: seat, role and powers of the viewer. No referee comes to a `practice` table.
+    """Return the `you` of a snap: seat, role and powers of the viewer. No referee comes to a `practice` table.
 
     A referee has no power at the table itself: who rules does so in the case. `sees`: the seat whose hand is shown.
     """
@@ -61,7 +61,7 @@ def you(viewer: Viewer, release: str, *, practice: bool = False) -> dict[str, An
 
 
 def snap(game: Game, viewer: Viewer, *, now: int) -> dict[str, Any]:
-    """Answer the body of a snap of `game` for `viewer` at `now` (ms)."""
+    """Return the body of a snap of `game` for `viewer` at `now` (ms)."""
     state = games.state_at(game, games.shown_to(game, viewer, now=now))
     seen = view(state, viewer)
     return {
@@ -77,7 +77,7 @@ def snap(game: Game, viewer: Viewer, *, now: int) -> dict[str, Any]:
 
 
 def viewer_of(table: Table, person: Person) -> Viewer:
-    """Answer how `person` sees the table: from a seat, as its referee, or as a spectator."""
+    """Return how `person` sees the table: from a seat, as its referee, or as a spectator."""
     seat = seat_of(table.pk, person)
     if seat is not None:
         return Viewer(seat=seat)
@@ -85,7 +85,7 @@ def viewer_of(table: Table, person: Person) -> Viewer:
 
 
 def referee_viewer(table_id: int, person: Person) -> Viewer | None:
-    """Answer how `person` sees the table as its referee, or None who is none there."""
+    """Return how `person` sees the table as its referee, or None who is none there."""
     if person.player_id is None:
         return None
     found = referee.referees(table_id)
@@ -93,7 +93,7 @@ def referee_viewer(table_id: int, person: Person) -> Viewer | None:
 
 
 def page(table: Table, game: Game, person: Person, *, now: int) -> dict[str, Any]:
-    """Answer the `boot` data of the table's page, without its addresses: everything the browser needs to begin.
+    """Return the `boot` data of the table's page, without its addresses: everything the browser needs to begin.
 
     The view in it is the viewer's own, hand included: the page must not be stored by caches.
     """
@@ -103,7 +103,7 @@ def page(table: Table, game: Game, person: Person, *, now: int) -> dict[str, Any
 
 
 def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) -> dict[str, Any]:
-    """Answer what table and replay pages share."""
+    """Return what table and replay pages share."""
     return {
         "table": table.slug,
         "game": game.slug,
@@ -131,6 +131,6 @@ def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) ->
 
 
 def lobby(limit: int = 50) -> list[Table]:
-    """Answer the tables of matches where people sit or play now, the earliest first. One query."""
+    """Return the tables of matches where people sit or play now, the earliest first. One query."""
     open_ones = Table.objects.filter(kind=Table.Kind.MATCH, state__in=[Table.State.OPEN, Table.State.PLAYING])
     return list(open_ones.order_by("starts_at", "pk")[:limit])

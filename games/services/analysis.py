@@ -37,7 +37,7 @@ class Assessed:
 
 
 def ask(game: Game) -> Analysis:
-    """Answer the analysis of a finished game, promised if there is none yet; asked twice it is promised once.
+    """Return the analysis of a finished game, promised if there is none yet; asked twice it is promised once.
 
     Raises Refused `no_analysis` where no bot can judge this game; Conflict `running` while it goes on.
     """
@@ -66,7 +66,7 @@ def analyse(*, game_id: int, outbox_id: int | None = None) -> None:
 
 
 def assess(game: Game) -> list[Assessed]:
-    """Answer every choice of the game, weighed, in the order of the record."""
+    """Return every choice of the game, weighed, in the order of the record."""
     rows = store.load(game.pk)
     found = []
     for choice in decisions(steps(store.opening_of(game), rows)):
@@ -94,7 +94,7 @@ def _assessed(choice: Decision) -> Assessed:
 
 
 def _listed_as(choice: Decision, listed: list[str]) -> str:
-    """Answer the listed line that reaches what the line played reaches: a seven's parts in another order."""
+    """Return the listed line that reaches what the line played reaches: a seven's parts in another order."""
     engine, position = choice.before.setup.engine, choice.before.position
     reached = engine.apply(position, engine.parse_play(position, choice.line, choice.seat), choice.seat)
     card = choice.line.partition(" ")[0]

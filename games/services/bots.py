@@ -104,7 +104,7 @@ def _look_again(game: Game) -> None:
 
 
 def _claimed(game: Game) -> bool:
-    """Answer whether the game is this process's to think about: nobody claimed it or wrote in it since it was read.
+    """Return whether the game is this process's to think about: nobody claimed it or wrote in it since it was read.
 
     The next row of the game ends the claim, for it sets `bot_at` anew.
     """
@@ -113,7 +113,7 @@ def _claimed(game: Game) -> bool:
 
 
 def _act(game: Game, state: TableState, seat: int, level: str, turn: Turn | None = None) -> play.Answer | None:
-    """Let the bot act; answer None where it has nothing to say and need not."""
+    """Let the bot act; return None where it has nothing to say and need not."""
     line = _choose(state, seat, level, turn) if state.position is not None else ""
     if not line and state.position is not None:
         return None

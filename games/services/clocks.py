@@ -159,7 +159,7 @@ def _no_show_later(game: Game) -> int:
 
 
 def _too_often(table: Table, state: TableState, seat: int) -> bool:
-    """Answer whether the seat has used up its default plays; never at practice, never where bots may sit."""
+    """Return whether the seat has used up its default plays; never at practice, never where bots may sit."""
     settings = state.setup.clocks
     if settings is None or table.kind != Table.Kind.MATCH or table.bots_allowed:
         return False

@@ -61,7 +61,7 @@ class Deals:
         )
 
     def commit(self, first: int = 0) -> dict[str, Any]:
-        """Answer the body of act `commit` for the deals `first` .. `first + 63`: what is promised before their cards."""
+        """Return the body of act `commit` for the deals `first` .. `first + 63`: what is promised before their cards."""
         root = shuffle.merkle_root(self._commitments(first))
         return {
             "scheme": SCHEME,
@@ -73,23 +73,23 @@ class Deals:
         }
 
     def committed(self) -> int:
-        """Answer how many deals are promised so far."""
+        """Return how many deals are promised so far."""
         return len(self._seeds)
 
     def first_dealer(self) -> tuple[int, list[tuple[int, str]]]:
-        """Answer the dealer and the draw, (seat, card) in the order drawn."""
+        """Return the dealer and the draw, (seat, card) in the order drawn."""
         return shuffle.first_dealer(self._deck(DRAW), self._seats)
 
     def deck_line(self, d: int) -> str:
-        """Answer deck number `d` (from 1) as a line of notation."""
+        """Return deck number `d` (from 1) as a line of notation."""
         return "deck " + " ".join(self._deck(d))
 
     def blind_card(self, d: int, b: int, hand: Sequence[str]) -> str:
-        """Answer the card that blind burn number `b` of deck `d` takes from `hand`."""
+        """Return the card that blind burn number `b` of deck `d` takes from `hand`."""
         return shuffle.blind_card(self._key(d), b, hand)
 
     def opened(self, used: Sequence[int]) -> dict[str, Any]:
-        """Answer the body of act `open`: seed, salt and Merkle path of each deal `used`, as hex."""
+        """Return the body of act `open`: seed, salt and Merkle path of each deal `used`, as hex."""
         return {"deals": [self._opened(d) for d in used]}
 
     def _opened(self, d: int) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class Deals:
         }
 
     def _commitments(self, first: int) -> list[bytes]:
-        """Answer the 64 leaves under the root that covers deal `first`."""
+        """Return the 64 leaves under the root that covers deal `first`."""
         places = range(first, first + DEALS)
         return [shuffle.commit(self._seeds[d], self._salts[d]) for d in places]
 

@@ -15,7 +15,7 @@ from .record import Draft
 
 
 def final_ranks(table: Table, state: TableState, losers: Collection[int]) -> list[int] | None:
-    """Answer the ranks with which the game ends when `losers` give up, or None when it goes on without them."""
+    """Return the ranks with which the game ends when `losers` give up, or None when it goes on without them."""
     if table.kind != Table.Kind.PRACTICE and len(rivals(state, losers)) > 1:
         return None
     return ranks_without(state, losers)

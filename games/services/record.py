@@ -110,7 +110,7 @@ def follow(draft: Draft) -> None:
 
 
 def _follows(draft: Draft) -> bool:
-    """Add the next thing that follows by itself and answer whether there was one; a deal ends it at the latest, for then
+    """Add the next thing that follows by itself and return whether there was one; a deal ends it at the latest, for then
     somebody who still plays holds cards."""
     state = draft.state
     if state.result is not None or state.position is None:
@@ -131,13 +131,13 @@ def _follows(draft: Draft) -> bool:
 
 
 def step_due(state: TableState) -> int:
-    """Answer when the chance play that is due is made (ms): 0 at once; cards are drawn one after another, for all to see."""
+    """Return when the chance play that is due is made (ms): 0 at once; cards are drawn one after another, for all to see."""
     steps = state.setup.family.pause(state)
     return state.stepped + steps * settings.TOCK_DRAW_MS if steps and settings.TOCK_DRAW_MS else 0
 
 
 def default_line(state: TableState, seat: int) -> str:
-    """Answer what the rule of the default play says for the seat, out of what its touches leave open."""
+    """Return what the rule of the default play says for the seat, out of what its touches leave open."""
     return at_table.default_line(view(state, Viewer(seat)), legal(state, seat))
 
 
@@ -248,5 +248,5 @@ def _index_deadline(game: Game, state: TableState) -> None:
 
 
 def bot_seats(table_id: int) -> Sequence[int]:
-    """Answer the seats of the table that a built-in bot plays."""
+    """Return the seats of the table that a built-in bot plays."""
     return list(Seating.objects.filter(table_id=table_id).exclude(bot="").values_list("seat", flat=True))

@@ -45,7 +45,7 @@ class GameRecord:
 
 
 def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
-    """Answer the record that `selectors.replays.lines` wrote: a head, then one object per row.
+    """Return the record that `selectors.replays.lines` wrote: a head, then one object per row.
 
     Raises Refused("record_line") naming line and key: `lines.<number from 0>.<key>`.
     """
@@ -89,7 +89,7 @@ def _bad_line(number: int, key: str) -> Refused:
 
 
 def import_record(*, record: GameRecord, table: Table) -> Game:
-    """Keep a finished game as the next one of `table`, which has none running; answer it. One transaction.
+    """Keep a finished game as the next one of `table`, which has none running; return it. One transaction.
 
     The engine replays every row and `judge` refuses what the live table would not have allowed. Then the game is
     certified and announced like any other. Raises Refused with the field at fault, and nothing is kept:
@@ -119,7 +119,7 @@ def import_record(*, record: GameRecord, table: Table) -> Game:
 
 
 def _next_number(table: Table) -> int:
-    """Answer the number of the table's next game. Raises Refused when a game runs there or the table is decided."""
+    """Return the number of the table's next game. Raises Refused when a game runs there or the table is decided."""
     states = list(table.games.values_list("state", flat=True))
     if any(state != Game.State.OVER for state in states) or (states and decided(table)):
         raise Refused("table_taken", _("This table has no place for another game."), field="table")

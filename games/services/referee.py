@@ -251,7 +251,7 @@ def appoint(*, table_id: int, roles: Iterable[tuple[int, str]]) -> None:
 
 
 def _begin(game_id: int, order: _Order | None) -> tuple[Draft, Done | None]:
-    """Lock the game and answer a draft, and where the order's act stands already, if it does."""
+    """Lock the game and return a draft, and where the order's act stands already, if it does."""
     game = Game.objects.select_related("table").select_for_update(of=("self",)).get(pk=game_id)
     state = store.current(game)
     draft = Draft.of(game, state)
@@ -298,7 +298,7 @@ def _touched(state: TableState) -> tuple[str, ...]:
 
 
 def _may_touch(state: TableState, seat: int, part: str, used: str) -> bool:
-    """Answer whether some play of the seat's running decision uses what it touched, after what is touched already."""
+    """Return whether some play of the seat's running decision uses what it touched, after what is touched already."""
     if seat not in state.to_act or state.phase not in TOUCHING or not state.setup.family.touches:
         return False
     if part == "card":

@@ -61,7 +61,7 @@ def certify(game: Game, state: TableState, rows: Sequence[Row]) -> None:
 
 
 def decided(table: Table) -> bool:
-    """Answer whether no further game of the table can change who has won most, or all that count have been played."""
+    """Return whether no further game of the table can change who has won most, or all that count have been played."""
     over = table.games.filter(state=Game.State.OVER).values_list("ranks", "reason")
     played = [ranks or [] for ranks, reason in over if winners(ranks or []) or not table.decisive or reason != "played"]
     wins = Counter(team for ranks in played for team in winners(ranks))
@@ -69,7 +69,7 @@ def decided(table: Table) -> bool:
 
 
 def _sides(table: Table) -> tuple[tuple[int, ...], ...] | None:
-    """Answer the players' ids per team in seat order, or None when a seat has no identity."""
+    """Return the players' ids per team in seat order, or None when a seat has no identity."""
     players = list(Seating.objects.filter(table=table).order_by("seat").values_list("player_id", flat=True))
     if None in players:
         return None
@@ -77,7 +77,7 @@ def _sides(table: Table) -> tuple[tuple[int, ...], ...] | None:
 
 
 def _unrated_reason(game: Game, sides: Sequence[object] | None, state: TableState, rows: Sequence[Row]) -> str:
-    """Answer why the game moves no rating, or nothing. Source: ratings design, which games are rated.
+    """Return why the game moves no rating, or nothing. Source: ratings design, which games are rated.
 
     A no-show and a ruling count so too where the other teams went on without the one that left.
     """
@@ -103,7 +103,7 @@ def _unrated_reason(game: Game, sides: Sequence[object] | None, state: TableStat
 
 
 def _played_by_clock(rows: Sequence[Row]) -> bool:
-    """Answer whether the clock played more than a tenth of some seat's turns."""
+    """Return whether the clock played more than a tenth of some seat's turns."""
     turns = Counter(row.body["seat"] for row in rows)
     defaults = Counter(row.body["seat"] for row in rows if row.actor == CLOCK)
     return any(count > (1 - OWN_SHARE) * turns[seat] for seat, count in defaults.items())

@@ -26,7 +26,7 @@ LAST_WORDS_S = 1.0  # for a search to notice that time is up; then the process e
 
 
 def main() -> None:
-    """Answer questions until the input ends."""
+    """Return questions until the input ends."""
     for name in ("SIGINT", "SIGTERM"):  # a signal to the whole group is the parent's to handle; its end is ours
         signal.signal(getattr(signal, name), signal.SIG_IGN)
     if hasattr(os, "nice"):  # Windows has none

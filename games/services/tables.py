@@ -252,7 +252,7 @@ def close(table: Table) -> None:
 
 
 def _locked_game(table: Table) -> Game | None:
-    """Lock and answer the table's last game: before the table itself, in the order in which a command takes them."""
+    """Lock and return the table's last game: before the table itself, in the order in which a command takes them."""
     return table.games.select_for_update().order_by("-number").first()
 
 

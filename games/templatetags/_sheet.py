@@ -42,7 +42,7 @@ def _centre(rules: TockRules, seats: int) -> bool:
 
 @lru_cache(maxsize=64)
 def marks(rules: str, seats: int) -> Marks:
-    """Answer what the board of a rule set marks: a case that means nothing there is a plain hole."""
+    """Return what the board of a rule set marks: a case that means nothing there is a plain hole."""
     found = _rules(rules)
     if found is None:
         return Marks()
@@ -60,7 +60,7 @@ def _powers(rules: str, seats: int) -> dict[str, tuple[Power, ...]]:
 
 
 def effect(rules: str, seats: int, rank: str) -> str:
-    """Answer what a card does, in one or two words, as printed at its foot; a second line follows a line break."""
+    """Return what a card does, in one or two words, as printed at its foot; a second line follows a line break."""
     powers = _powers(rules, seats).get(rank, ())
     ways = [power for power in powers if isinstance(power, Forward)]
     if any(isinstance(power, Out) for power in powers):
@@ -98,7 +98,7 @@ def _forward(way: Forward, *, sacrificed: bool) -> str:
 
 
 def sheet(rules: str, seats: int) -> dict[str, Any]:
-    """Answer what the page's script knows of the rules, as plain JSON.
+    """Return what the page's script knows of the rules, as plain JSON.
 
     `jumps`, `shelters`, `centre`: the special spaces; `back`: ranks that go back; `sweeps`: ranks that eat on their way;
     `split`: by rank, among how many marbles it is shared; `burns`: ranks whose move makes the next seat burn a card;

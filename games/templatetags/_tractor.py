@@ -23,7 +23,7 @@ _POINTS_APART = 5  # points are multiples of it
 
 
 def rules_of(rules: str) -> TractorRules | None:
-    """Answer the rule set of this id where it is one of Tractor's."""
+    """Return the rule set of this id where it is one of Tractor's."""
     try:
         found = registry.rules(rules)
     except UnknownRules:
@@ -32,7 +32,7 @@ def rules_of(rules: str) -> TractorRules | None:
 
 
 def sheet(found: TractorRules) -> dict[str, Any]:
-    """Answer what the page's script knows of the rules, as plain JSON.
+    """Return what the page's script knows of the rules, as plain JSON.
 
     `talon`: cards to bury; `take_over`: the points with which the opponents defend next; `duty`, `keeps_rank`: house rules.
     """
@@ -45,7 +45,7 @@ def sheet(found: TractorRules) -> dict[str, Any]:
 
 
 def order_of(view: Mapping[str, Any], *, keeps_rank: bool) -> Order:
-    """Answer the order a view's hand is sorted by: before trumps are named, the rank's cards stand with the jokers."""
+    """Return the order a view's hand is sorted by: before trumps are named, the rank's cards stand with the jokers."""
     trump = view.get("trump")
     if trump is None:
         return order(_rank(view), None, keeps_rank=True)
@@ -54,14 +54,14 @@ def order_of(view: Mapping[str, Any], *, keeps_rank: bool) -> Order:
 
 
 def _rank(view: Mapping[str, Any]) -> int:
-    """Answer the rank of the round, an index in RANKS; after the game, which a team may have left past the ace, any will do."""
+    """Return the rank of the round, an index in RANKS; after the game, which a team may have left past the ace, any will do."""
     ranks = view.get("ranks") or RANKS
     rank = ranks[view.get("declarers", 0)]
     return RANKS.index(rank) if rank in RANKS else 0
 
 
 def groups(held: Order, cards: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Answer a hand as (name of the effective suit, cards from high to low), trumps first; empty groups are left out."""
+    """Return a hand as (name of the effective suit, cards from high to low), trumps first; empty groups are left out."""
     found = []
     for suit in SHOWN:
         numbers = [NUMBER[card] for card in cards if held.suits[NUMBER[card]] == suit]
@@ -72,7 +72,7 @@ def groups(held: Order, cards: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def suit_name(suit: int) -> str:
-    """Answer an effective suit in words."""
+    """Return an effective suit in words."""
     if suit == TRUMP:
         return pgettext("card suit", "trumps")
     names = {
@@ -85,14 +85,14 @@ def suit_name(suit: int) -> str:
 
 
 def trump_words(trump: Mapping[str, str]) -> str:
-    """Answer trumps in words: "trumps: hearts, rank 7"."""
+    """Return trumps in words: "trumps: hearts, rank 7"."""
     if "suit" not in trump:
         return _("no trump")
     return _("trumps: %(suit)s, rank %(rank)s") % {"suit": suit_name(SUITS.index(trump["suit"])), "rank": trump["rank"]}
 
 
 def points_of(view: Mapping[str, Any]) -> int | None:
-    """Answer the opponents' points so far: what they captured, and penalties both ways; None outside a round's tricks."""
+    """Return the opponents' points so far: what they captured, and penalties both ways; None outside a round's tricks."""
     declarers, captured, paid = view.get("declarers"), view.get("captured"), view.get("paid")
     if declarers is None or captured is None or paid is None:
         return None
@@ -101,7 +101,7 @@ def points_of(view: Mapping[str, Any]) -> int | None:
 
 
 def on_the_table(view: Mapping[str, Any]) -> dict[int, list[str]]:
-    """Answer the cards that lie before each seat: the running trick or the last one; while trumps are chosen, the show."""
+    """Return the cards that lie before each seat: the running trick or the last one; while trumps are chosen, the show."""
     if view["phase"] in ("draw", "show", "bury"):
         show = view.get("show")
         return {show["seat"]: show["cards"]} if show else {}
@@ -113,7 +113,7 @@ def on_the_table(view: Mapping[str, Any]) -> dict[int, list[str]]:
 
 
 def felt(boot: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer what the first view shows of a table: trumps, points, the cells of the oval and the own hand."""
+    """Return what the first view shows of a table: trumps, points, the cells of the oval and the own hand."""
     view = boot["snap"]["view"]
     found = rules_of(boot["rules"])
     held = order_of(view, keeps_rank=found is not None and found.no_trump_keeps_rank)

@@ -62,14 +62,14 @@ class Gap(NamedTuple):
 
 
 def is_provisional(record: Record, *, at: datetime, idle_per_day: float) -> bool:
-    """Answer whether the rating is too young, too rare or too uncertain to be ranked anywhere."""
+    """Return whether the rating is too young, too rare or too uncertain to be ranked anywhere."""
     if record.games < PROVISIONAL_GAMES or record.last is None:
         return True
     return sigma_at(record, at, idle_per_day) > PROVISIONAL_SIGMA
 
 
 def gaps(record: Record, board: Board, *, at: datetime, idle_per_day: float) -> tuple[Gap, ...]:
-    """Answer what keeps `record` from `board` at the instant `at`; empty when it stands on it."""
+    """Return what keeps `record` from `board` at the instant `at`; empty when it stands on it."""
     missing: list[Gap] = []
     if record.games < board.games:
         missing.append(Gap("games", board.games - record.games, board.games, record.games))
@@ -85,7 +85,7 @@ def gaps(record: Record, board: Board, *, at: datetime, idle_per_day: float) -> 
 
 
 def eligible_until(record: Record, board: Board, *, idle_per_day: float) -> datetime | None:
-    """Answer the instant at which a row that stands on `board` falls off by itself; None before the first game.
+    """Return the instant at which a row that stands on `board` falls off by itself; None before the first game.
 
     The earlier of: the activity window's end, and the last game + (limit squared - sigma squared) / growth a day.
     """
@@ -103,7 +103,7 @@ def _certain_until(record: Record, limit: float, idle_per_day: float) -> datetim
 
 
 def sigma_at(record: Record, at: datetime, idle_per_day: float) -> float:
-    """Answer the uncertainty as it is shown and asked at the instant `at`, on the scale of one player.
+    """Return the uncertainty as it is shown and asked at the instant `at`, on the scale of one player.
 
     Parts of days count here, so that a place ends at the instant `eligible_until` says."""
     sigma = per_player(record.estimate, record.members).sigma

@@ -24,19 +24,19 @@ class RatingEngine(Protocol):
     params: Params
 
     def initial(self) -> Estimate:
-        """Answer a new player's estimate."""
+        """Return a new player's estimate."""
 
     def seed(self, members: Sequence[Estimate]) -> Estimate:
-        """Answer the start of a team from its members as they stand before its first game."""
+        """Return the start of a team from its members as they stand before its first game."""
 
     def update(self, sides: Sides, ranks: Sequence[int], weights: Sequence[int]) -> list[list[Estimate]]:
-        """Answer the estimates after the game, as ordered in `sides`; `ranks`: per side, 0 best."""
+        """Return the estimates after the game, as ordered in `sides`; `ranks`: per side, 0 best."""
 
     def chances(self, sides: Sides, weights: Sequence[int]) -> list[float]:
-        """Answer, per side, the probability 0 to 1 of coming first."""
+        """Return, per side, the probability 0 to 1 of coming first."""
 
     def score(self, estimate: Estimate, members: int) -> int:
-        """Answer the score in thousandths of a point, on the scale of one player."""
+        """Return the score in thousandths of a point, on the scale of one player."""
 
 
 class ClosedForm:
@@ -84,7 +84,7 @@ class ClosedForm:
 
 
 def _chance_to_be_first(teams: Sequence[tuple[float, float]], i: int) -> float:
-    """Answer the probability that team `i` performs best; `teams`: middle and spread of each team's performance.
+    """Return the probability that team `i` performs best; `teams`: middle and spread of each team's performance.
 
     A fixed trapezoid rule over the team's own performance: everybody else has to stay below it.
     """
@@ -103,7 +103,7 @@ _ENGINES: dict[tuple[str, str], Callable[[Params], RatingEngine]] = {("closed_fo
 
 
 def engine_for(params: Params) -> RatingEngine:
-    """Answer the engine that `params` name; ValueError when there is none of that name and version."""
+    """Return the engine that `params` name; ValueError when there is none of that name and version."""
     make = _ENGINES.get((params.engine, params.engine_version))
     if make is None:
         raise ValueError(f"engine: {params.engine} {params.engine_version} is not known")

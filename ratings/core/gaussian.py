@@ -20,12 +20,12 @@ class Estimate(NamedTuple):
 
 
 def cdf(x: float) -> float:
-    """Answer the probability, 0 to 1, that a standard normal variable stays below `x`."""
+    """Return the probability, 0 to 1, that a standard normal variable stays below `x`."""
     return 0.5 * erfc(-x / SQRT2)
 
 
 def v_w(t: float) -> tuple[float, float]:
-    """Answer the shift `v` >= 0 and the shrinking `w`, 0 to 1, when a gap of `t` ended in a win.
+    """Return the shift `v` >= 0 and the shrinking `w`, 0 to 1, when a gap of `t` ended in a win.
 
     `t`: expected gap, winner minus loser, divided by its standard deviation. v is the mean of a standard normal variable
     cut off at -t; w = v(v + t). Below TAIL both come from the asymptotic series of the Mills ratio, since there the

@@ -8,19 +8,19 @@ from .params import Params
 
 
 def starting_sigma(params: Params, members: int) -> float:
-    """Answer the uncertainty of a subject nobody has seen: a new player, or a team of `members` new players."""
+    """Return the uncertainty of a subject nobody has seen: a new player, or a team of `members` new players."""
     if members == 1:
         return params.sigma0
     return sqrt(members * (params.sigma0 * params.sigma0 + params.synergy))
 
 
 def idle_days(last: datetime | None, at: datetime) -> int:
-    """Answer the whole days from the last rated game to `at`; 0 before the first game."""
+    """Return the whole days from the last rated game to `at`; 0 before the first game."""
     return 0 if last is None else max(0, (at - last).days)
 
 
 def after_idle(estimate: Estimate, *, days: int, members: int, params: Params) -> Estimate:
-    """Answer `estimate` after `days` whole days without a game.
+    """Return `estimate` after `days` whole days without a game.
 
     sigma squared gains params.idle_per_day a day, `members` times for a team, but never passes the starting sigma.
     """
@@ -30,7 +30,7 @@ def after_idle(estimate: Estimate, *, days: int, members: int, params: Params) -
 
 
 def after_season(estimate: Estimate, *, members: int, params: Params) -> Estimate:
-    """Answer `estimate` at the beginning of a new season; never more uncertain than a newcomer."""
+    """Return `estimate` at the beginning of a new season; never more uncertain than a newcomer."""
     return _grown(estimate, params.season * members, starting_sigma(params, members))
 
 

@@ -14,7 +14,7 @@ class LadderKey(NamedTuple):
 
 
 def ladder_of(rules: str, teams: int) -> LadderKey:
-    """Answer the ladder of a game played under the rule set `rules` (such as `shawinigan/1`) by `teams` teams.
+    """Return the ladder of a game played under the rule set `rules` (such as `shawinigan/1`) by `teams` teams.
 
     The edition does not count: a new edition of the same rules goes on with the same ratings.
     Raises ValueError when the id is not `family/edition` or fewer than two teams play.
@@ -28,7 +28,7 @@ def ladder_of(rules: str, teams: int) -> LadderKey:
 
 
 def parse(key: str) -> LadderKey:
-    """Answer the ladder written as `key`; ValueError when it is not of the form `shawinigan:2`."""
+    """Return the ladder written as `key`; ValueError when it is not of the form `shawinigan:2`."""
     family, colon, teams = key.partition(":")
     if not family or not colon or not teams.isdigit() or int(teams) < 2:
         raise ValueError(f"ladder: {key!r} is not a ladder's key such as 'shawinigan:2'")

@@ -38,7 +38,7 @@ class Params:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:
-        """Answer the parameters in `values`; ValueError names a field that is unknown."""
+        """Return the parameters in `values`; ValueError names a field that is unknown."""
         unknown = set(values) - {field.name for field in fields(cls)}
         if unknown:
             raise ValueError(f"{', '.join(sorted(unknown))}: no such parameter")

@@ -114,7 +114,7 @@ def _check_result(entry: Entry) -> None:
 
 
 def apply(states: States, entry: Entry, engine: RatingEngine) -> list[Change]:
-    """Bring `states` one entry further, in place, and answer what changed, players first, in the order of the sides."""
+    """Bring `states` one entry further, in place, and return what changed, players first, in the order of the sides."""
     if entry.kind == "season":
         for subject, state in states.items():
             grown = after_season(state.estimate, members=len(subject), params=engine.params)
@@ -138,7 +138,7 @@ def apply(states: States, entry: Entry, engine: RatingEngine) -> list[Change]:
 
 
 def _ready_players(states: States, entry: Entry, engine: RatingEngine) -> list[list[Estimate]]:
-    """Answer the players' estimates just before the game, idle growth included; newcomers enter `states`."""
+    """Return the players' estimates just before the game, idle growth included; newcomers enter `states`."""
     ready: list[list[Estimate]] = []
     for side in entry.sides:
         estimates = []
@@ -155,7 +155,7 @@ def _ready_players(states: States, entry: Entry, engine: RatingEngine) -> list[l
 def _ready_team(
     states: States, team: Subject, players: Sequence[Estimate], entry: Entry, engine: RatingEngine
 ) -> Estimate:
-    """Answer a team's estimate just before the game; a new one is seeded from its players as they stand."""
+    """Return a team's estimate just before the game; a new one is seeded from its players as they stand."""
     state = states.get(team)
     if state is None:
         state = states[team] = State(*engine.seed(players))
@@ -204,7 +204,7 @@ def _count_meetings(states: States, sides: Sequence[Sequence[int]], teams: Seque
 
 
 def in_force(entries: Iterable[Entry]) -> list[Entry]:
-    """Answer the entries that count, in their order: the last revision of each source, in the place of its first.
+    """Return the entries that count, in their order: the last revision of each source, in the place of its first.
 
     Accounts that were merged carry the name that stays; a game in which one person thereby sits twice is left out.
     Raises ValueError when an entry is refused by `check`, or a revision is not the next one of its source.
@@ -230,7 +230,7 @@ def in_force(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _names(merges: Iterable[Entry]) -> dict[int, int]:
-    """Answer, for each account given up, the one that stays at the end of the chain; a circle is broken by the last."""
+    """Return, for each account given up, the one that stays at the end of the chain; a circle is broken by the last."""
     steps = {entry.sides[0][0]: entry.sides[1][0] for entry in sorted(merges, key=lambda e: e.key)}
     names = {}
     for given_up in steps:
@@ -251,7 +251,7 @@ def _renamed(entry: Entry, names: dict[int, int]) -> Entry | None:
 
 
 def replay(entries: Iterable[Entry], engine: RatingEngine) -> States:
-    """Answer the states after the whole log; a pure function of the entries and the engine's parameters."""
+    """Return the states after the whole log; a pure function of the entries and the engine's parameters."""
     states: States = {}
     for entry in in_force(entries):
         apply(states, entry, engine)
@@ -259,7 +259,7 @@ def replay(entries: Iterable[Entry], engine: RatingEngine) -> States:
 
 
 def digest(states: States) -> str:
-    """Answer the SHA-256, in hexadecimal, of the sorted states, doubles to the last bit."""
+    """Return the SHA-256, in hexadecimal, of the sorted states, doubles to the last bit."""
     lines = (
         f"{'-'.join(map(str, subject))} {state.mu.hex()} {state.sigma.hex()} {state.games} {state.wins}"
         for subject, state in sorted(states.items())

@@ -40,7 +40,7 @@ def update(
     weight: int = 1,
     backend: str | None = None,
 ) -> list[list[Estimate]]:
-    """Answer the estimates after a game, side by side, in the order given.
+    """Return the estimates after a game, side by side, in the order given.
 
     `sides`: one Estimate per member; `ranks`: 0 best, equal for a tie (three sides or more only); `weight`: how many
     players one member stands for. Games of two sides use tie probability 0, others that of `params`.

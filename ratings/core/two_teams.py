@@ -24,7 +24,7 @@ def update(
     tau2: float,
     weights: tuple[int, int] = (1, 1),
 ) -> tuple[list[Estimate], list[Estimate]]:
-    """Answer the estimates after `win` beat `lose`, each in the order given.
+    """Return the estimates after `win` beat `lose`, each in the order given.
 
     `win`, `lose`: one Estimate per member, any sizes. `beta2`, `tau2`: squares of the params. `weights`: how many players
     one member of either side stands for (a pair that plays as one entity: 2), multiplies beta2 and tau2.
@@ -54,7 +54,7 @@ def update(
 def chance_to_win(
     a: Sequence[Estimate], b: Sequence[Estimate], *, beta2: float, weights: tuple[int, int] = (1, 1)
 ) -> float:
-    """Answer the probability, 0 to 1, that team `a` beats team `b`; draws do not exist.
+    """Return the probability, 0 to 1, that team `a` beats team `b`; draws do not exist.
 
     `a`, `b`: one Estimate per member, any order; `weights` as in `update`. ValueError when a team is empty.
     """

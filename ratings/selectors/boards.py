@@ -66,7 +66,7 @@ def ladder(key: str) -> Ladder:
 
 
 def is_coming(key: str) -> bool:
-    """Answer whether the ladder will open with its first rated game: rules that are offered, by two teams."""
+    """Return whether the ladder will open with its first rated game: rules that are offered, by two teams."""
     return any(key == str(ladder_of(one.id, 2)) for one in rule_sets.offered())
 
 
@@ -80,7 +80,7 @@ def board(
     name: str = "",
     viewer_id: int | None = None,
 ) -> BoardPage:
-    """Answer a page of the ladder's board of `kind` (player or team), or of `club`'s own board, which has no pages.
+    """Return a page of the ladder's board of `kind` (player or team), or of `club`'s own board, which has no pages.
 
     `after`: BoardPage.after of the page before; Refused("page") when it is none. `name`: only who is so called.
     """
@@ -91,7 +91,7 @@ def board(
 
 
 def live(of: Ladder) -> Generation:
-    """Answer the generation that readers see."""
+    """Return the generation that readers see."""
     assert of.generation is not None
     return of.generation
 
@@ -125,7 +125,7 @@ def _global_board(of: Ladder, kind: str, after: str, limit: int, name: str, view
 
 
 def _called(kind: str, name: str) -> QuerySet[Subject]:
-    """Answer the subjects of `kind` with `name` in a member's name or in the name of a pair's team."""
+    """Return the subjects of `kind` with `name` in a member's name or in the name of a pair's team."""
     called = Q(members__display_name__icontains=name)
     if kind == Subject.Kind.TEAM:
         called |= Q(members__team_spells__team__name__icontains=name, members__team_spells__team__drawn=False)
@@ -133,7 +133,7 @@ def _called(kind: str, name: str) -> QuerySet[Subject]:
 
 
 def _from_key(ranked: QuerySet[Rating], after: str) -> QuerySet[Rating]:
-    """Answer the rows that come after the key "score.subject"; no OFFSET, so a deep page costs what the first does."""
+    """Return the rows that come after the key "score.subject"; no OFFSET, so a deep page costs what the first does."""
     if not after:
         return ranked
     score, _dot, subject = after.partition(".")
@@ -147,7 +147,7 @@ def _from_key(ranked: QuerySet[Rating], after: str) -> QuerySet[Rating]:
 
 
 def rank_of(generation: Generation, kind: str, score_milli: int) -> int:
-    """Answer the rank of a score on the global board: 1 + how many are higher. Two queries, both of a few hundred rows
+    """Return the rank of a score on the global board: 1 + how many are higher. Two queries, both of a few hundred rows
     at most: whole steps from the histogram, the own step from the index."""
     step = bucket(score_milli)
     higher = RankBucket.objects.filter(generation=generation, kind=kind, bucket__gt=step).aggregate(n=Sum("count"))["n"]
@@ -158,7 +158,7 @@ def rank_of(generation: Generation, kind: str, score_milli: int) -> int:
 
 
 def with_ranks(generation: Generation, kind: str, rows: Sequence[Row]) -> list[Row]:
-    """Answer consecutive rows of a board with their ranks; equal scores share one."""
+    """Return consecutive rows of a board with their ranks; equal scores share one."""
     if not rows:
         return []
     ranks = [rank_of(generation, kind, rows[0].score_milli)]
@@ -176,7 +176,7 @@ def with_ranks(generation: Generation, kind: str, rows: Sequence[Row]) -> list[R
 
 
 def _with_own_ranks(generation: Generation, kind: str, rows: Sequence[Row]) -> list[Row]:
-    """Answer rows found by name, each with its rank on the whole board. Two queries a row, for few rows."""
+    """Return rows found by name, each with its rank on the whole board. Two queries a row, for few rows."""
     return [replace(row, rank=rank_of(generation, kind, row.score_milli)) for row in rows]
 
 
@@ -189,7 +189,7 @@ def _position(ranked: QuerySet[Rating], generation: Generation, kind: str, page:
 
 
 def _club_board(of: Ladder, kind: str, club: Club, viewer_id: int | None) -> BoardPage:
-    """Answer the club's own board: members at home, or its pairs; a club is small, so it is one page.
+    """Return the club's own board: members at home, or its pairs; a club is small, so it is one page.
 
     Members without a rated game have no rating and are only named.
     """
@@ -224,7 +224,7 @@ def _club_board(of: Ladder, kind: str, club: Club, viewer_id: int | None) -> Boa
 
 
 def _pairs_of(club: Club, ids: set[int], ratings: QuerySet[Rating]) -> list[Rating]:
-    """Answer the ratings of the club's pairs: its named teams, and pairs without a team whose members are all at home."""
+    """Return the ratings of the club's pairs: its named teams, and pairs without a team whose members are all at home."""
     near = Q(subject__members__in=ids) | Q(subject__members__team_spells__team__club=club)
     candidates = list(ratings.filter(near).distinct().order_by("-score_milli", "subject_id"))
     members = {rating.pk: tuple(int(part) for part in rating.subject.key.split("-")) for rating in candidates}
@@ -253,7 +253,7 @@ class ClubRow:
 
 
 def clubs_board(ladder_key: str, viewer_id: int | None = None) -> tuple[Ladder, list[ClubRow], list[ClubRow]]:
-    """Answer the ladder, the clubs with a figure in their order, and those without by name. Four queries.
+    """Return the ladder, the clubs with a figure in their order, and those without by name. Four queries.
 
     Derived when it is read, from the stored flags: a member who moves counts for the new club at once.
     """
@@ -282,13 +282,13 @@ def clubs_board(ladder_key: str, viewer_id: int | None = None) -> tuple[Ladder, 
 
 
 def mean_milli(scores: Sequence[int]) -> float | None:
-    """Answer the mean, in thousandths, of the best BEST of `scores` (highest first); None with fewer than LEAST."""
+    """Return the mean, in thousandths, of the best BEST of `scores` (highest first); None with fewer than LEAST."""
     best = scores[:BEST]
     return sum(best) / len(best) if len(best) >= LEAST else None
 
 
 def club_row(club: Club, scores: Sequence[int], *, own: bool = False) -> ClubRow:
-    """Answer a club's row from its eligible players' scores, highest first."""
+    """Return a club's row from its eligible players' scores, highest first."""
     mean = mean_milli(scores)
     return ClubRow(
         club=club,

@@ -29,7 +29,7 @@ class Chart:
 
 
 def chart(steps: Sequence[Step]) -> Chart | None:
-    """Answer the drawing of a history, one step apart from the next; None with fewer than two games."""
+    """Return the drawing of a history, one step apart from the next; None with fewer than two games."""
     if len(steps) < 2:
         return None
     shown = thinned(steps)
@@ -61,7 +61,7 @@ def chart(steps: Sequence[Step]) -> Chart | None:
 
 
 def thinned(steps: Sequence[Step]) -> list[tuple[int, Step]]:
-    """Answer at most POINTS of the steps with their places: first, last, rulings and the extremes of each stretch."""
+    """Return at most POINTS of the steps with their places: first, last, rulings and the extremes of each stretch."""
     if len(steps) <= POINTS:
         return list(enumerate(steps))
     keep = {0, len(steps) - 1}

@@ -9,7 +9,7 @@ Members = tuple[int, ...]
 
 
 def drawn_only(sets: Iterable[Members]) -> set[Members]:
-    """Answer those of `sets` (sorted player ids) that are known as a drawn team and as no other. One query."""
+    """Return those of `sets` (sorted player ids) that are known as a drawn team and as no other. One query."""
     drawn: set[Members] = set()
     own: set[Members] = set()
     for members, team in _teams(sets):
@@ -18,7 +18,7 @@ def drawn_only(sets: Iterable[Members]) -> set[Members]:
 
 
 def team_of(sets: Iterable[Members]) -> Mapping[Members, Team]:
-    """Answer the named team of each of `sets` that has one, with its club; the newest of several. One query."""
+    """Return the named team of each of `sets` that has one, with its club; the newest of several. One query."""
     found: dict[Members, Team] = {}
     for members, team in _teams(sets):
         if not team.drawn:
@@ -27,7 +27,7 @@ def team_of(sets: Iterable[Members]) -> Mapping[Members, Team]:
 
 
 def _teams(sets: Iterable[Members]) -> list[tuple[Members, Team]]:
-    """Answer (members, team) for every team of the set's size in which all of it have played, oldest team first."""
+    """Return (members, team) for every team of the set's size in which all of it have played, oldest team first."""
     wanted = set(sets)
     people = {person for members in wanted for person in members}
     squads: dict[int, set[int]] = defaultdict(set)

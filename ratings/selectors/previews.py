@@ -44,7 +44,7 @@ class Moved:
 
 
 def moved(ladder_key: str, revisions: Sequence[Revision], games: Sequence[core.Entry] = ()) -> Moved:
-    """Answer who would move on the ladder if `games` entered its log, and `revisions` were the next ones of their games.
+    """Return who would move on the ladder if `games` entered its log, and `revisions` were the next ones of their games.
 
     Four queries. The time is that of two replays of the ladder's log, which is empty where there is no such ladder yet.
     """
@@ -83,7 +83,7 @@ def moved(ladder_key: str, revisions: Sequence[Revision], games: Sequence[core.E
 
 
 def entry_of(row: RatedResult) -> core.Entry:
-    """Answer the log's row as the core reads it."""
+    """Return the log's row as the core reads it."""
     return core.Entry(
         source=row.source,
         completed_at=row.completed_at,

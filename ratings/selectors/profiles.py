@@ -42,7 +42,7 @@ class Summary:
 
 
 def player_summary(player_id: int) -> list[Summary]:
-    """Answer, per ladder the player was rated in, the own figures with those of the pairs, most games first.
+    """Return, per ladder the player was rated in, the own figures with those of the pairs, most games first.
 
     Per ladder about a dozen queries; nobody is in more than a handful.
     """
@@ -63,7 +63,7 @@ def player_summary(player_id: int) -> list[Summary]:
 
 
 def pair_summary(members: Sequence[int]) -> list[Summary]:
-    """Answer, per ladder, the figures of the pair (or larger team) of these players; empty when they were never rated."""
+    """Return, per ladder, the figures of the pair (or larger team) of these players; empty when they were never rated."""
     key = "-".join(str(person) for person in sorted(members))
     ratings = Rating.objects.filter(subject__key=key, subject__listed=True, generation__state="live").select_related(
         "subject", "generation__params", "generation__ladder"
@@ -72,7 +72,7 @@ def pair_summary(members: Sequence[int]) -> list[Summary]:
 
 
 def _summaries(ratings: Sequence[Rating]) -> list[Summary]:
-    """Answer the summaries of ratings of one ladder, in their order."""
+    """Return the summaries of ratings of one ladder, in their order."""
     if not ratings:
         return []
     generation = ratings[0].generation
@@ -97,7 +97,7 @@ def _summaries(ratings: Sequence[Rating]) -> list[Summary]:
 
 
 def _chemistry(pair: Rating) -> tuple[int, int] | None:
-    """Answer how many points a pair's estimate lies above the sum of its players', and twice its uncertainty.
+    """Return how many points a pair's estimate lies above the sum of its players', and twice its uncertainty.
 
     The uncertainty is an upper bound: what pair and players have in common is counted twice. None when a player has no
     rating of his own. One query.
@@ -148,7 +148,7 @@ class Step:
 
 
 def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
-    """Answer the subject's last `limit` rated games in the ladder, oldest first. Two queries."""
+    """Return the subject's last `limit` rated games in the ladder, oldest first. Two queries."""
     rows = list(
         RatingChange.objects.filter(generation=live(ladder), subject=subject)
         .select_related("result")
@@ -179,7 +179,7 @@ def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
 
 
 def subject_row(subject_id: int, ladder: Ladder) -> tuple[Subject, Summary]:
-    """Answer a subject that is shown in the ladder, with its figures; NotThere for others."""
+    """Return a subject that is shown in the ladder, with its figures; NotThere for others."""
     if subject_id > BigIntegerField.MAX_BIGINT:  # an address may hold more than the database
         raise NotThere
     rating = (
@@ -202,7 +202,7 @@ class Chance:
 
 
 def win_chance(ladder_key: str, sides: Sequence[Sequence[int]], at: datetime | None = None) -> Chance:
-    """Answer the chance of `sides[0]` (player ids per side) at the instant `at`, now if it is None.
+    """Return the chance of `sides[0]` (player ids per side) at the instant `at`, now if it is None.
 
     Idle growth is counted up to then; who is new to the ladder stands where the first game would begin, and so does a new
     team, from its players. Two queries, two more where somebody is new.

@@ -56,7 +56,7 @@ class Row:
 
 
 def record_of(size: int, row: Rating) -> eligibility.Record:
-    """Answer the figures of `row` that the conditions of the boards look at."""
+    """Return the figures of `row` that the conditions of the boards look at."""
     return eligibility.Record(
         members=size,
         estimate=Estimate(row.mu, row.sigma),
@@ -70,7 +70,7 @@ def record_of(size: int, row: Rating) -> eligibility.Record:
 def dress(
     ratings: Sequence[Rating], *, board: Board, generation: Generation, viewer_id: int | None = None
 ) -> list[Row]:
-    """Answer a Row per rating, in the same order, unranked. `ratings` have their `subject`.
+    """Return a Row per rating, in the same order, unranked. `ratings` have their `subject`.
 
     Queries: players, home clubs, teams, changes of the last month: four, however many rows.
     """
@@ -113,7 +113,7 @@ def dress(
 
 
 def _players(subjects: Iterable[Subject]) -> dict[int, list[Player]]:
-    """Answer the members of each subject by id, in the order of their names. One query."""
+    """Return the members of each subject by id, in the order of their names. One query."""
     wanted = {subject.pk for subject in subjects}
     found: dict[int, list[Player]] = {pk: [] for pk in wanted}
     through = Subject.members.through
@@ -125,13 +125,13 @@ def _players(subjects: Iterable[Subject]) -> dict[int, list[Player]]:
 
 
 def home_clubs(people: Iterable[int]) -> Mapping[int, Club]:
-    """Answer the home club of each player who has one. One query."""
+    """Return the home club of each player who has one. One query."""
     ties = Membership.objects.filter(player_id__in=set(people), home=True, until__isnull=True).select_related("club")
     return {tie.player_id: tie.club for tie in ties}
 
 
 def _club_of(members: Sequence[Player], team: Team | None, clubs: Mapping[int, Club]) -> Club | None:
-    """Answer the club a row is shown with: the team's, else the one that all members call home."""
+    """Return the club a row is shown with: the team's, else the one that all members call home."""
     if team is not None and team.club is not None:
         return team.club
     homes = {clubs.get(person.pk) for person in members}
@@ -139,7 +139,7 @@ def _club_of(members: Sequence[Player], team: Team | None, clubs: Mapping[int, C
 
 
 def _month_ago(generation: Generation, subject_ids: Iterable[int], now: datetime) -> dict[int, int]:
-    """Answer, for subjects that played in the last 30 days, their score in thousandths before that. One query."""
+    """Return, for subjects that played in the last 30 days, their score in thousandths before that. One query."""
     first: dict[int, int] = {}
     changes = RatingChange.objects.filter(
         generation=generation, subject_id__in=list(subject_ids), completed_at__gte=now - MONTH

@@ -12,7 +12,7 @@ from ratings.models import Ladder, Rating
 
 
 def starts(key: str, people: Collection[int], *, at: datetime, params: Params) -> dict[int, Estimate]:
-    """Answer the start in the ladder `key` of each of `people` who was rated in another ladder of its game.
+    """Return the start in the ladder `key` of each of `people` who was rated in another ladder of its game.
 
     From the ladder with the least uncertainty, idle growth up to `at` included, and never more certain than
     `params.seed_floor`. Who is known nowhere starts as a newcomer and is left out. At most two queries.

@@ -15,14 +15,14 @@ FAMILIES = {"shawinigan": "Shawinigan", "tock": "Tock", "tock-air": "Tock air", 
 
 
 def ladder_name(family: str, teams: int) -> str:
-    """Answer a ladder's name, such as "Shawinigan, 2 teams"."""
+    """Return a ladder's name, such as "Shawinigan, 2 teams"."""
     name = FAMILIES.get(family, family)
     # Translators: the name of a ladder (list of ratings): the rules' name and how many teams play against each other.
     return ngettext("%(name)s, %(count)d team", "%(name)s, %(count)d teams", teams) % {"name": name, "count": teams}
 
 
 def of_pairs(family: str, teams: int) -> bool:
-    """Answer whether every team of the ladder is a pair; where tables have room for more, boards speak of teams."""
+    """Return whether every team of the ladder is a pair; where tables have room for more, boards speak of teams."""
     sizes = {
         seats // teams
         for rules in map(registry.rules, registry.ids())
@@ -34,12 +34,12 @@ def of_pairs(family: str, teams: int) -> bool:
 
 
 def number(value: int) -> str:
-    """Answer a whole number with the language's grouping: 1 214 or 1,214."""
+    """Return a whole number with the language's grouping: 1 214 or 1,214."""
     return str(formats.number_format(value, decimal_pos=0, use_l10n=True, force_grouping=True))
 
 
 def gap_sentence(gaps: Iterable[Gap]) -> str:
-    """Answer what is missing for a place on a board: "6 more rated games, 2 more opponents"; "" when nothing is."""
+    """Return what is missing for a place on a board: "6 more rated games, 2 more opponents"; "" when nothing is."""
     return ", ".join(_gap(gap) for gap in gaps)
 
 
@@ -70,14 +70,14 @@ def _gap(gap: Gap) -> str:
 
 
 def _over(value: float, limit: int) -> str:
-    """Answer `value` in whole points; with a decimal, rounded up, where it would otherwise read like the limit."""
+    """Return `value` in whole points; with a decimal, rounded up, where it would otherwise read like the limit."""
     if round(value) > limit:
         return number(round(value))
     return str(formats.number_format(ceil(value * 10) / 10, decimal_pos=1, use_l10n=True))
 
 
 def until_sentence(until: datetime | None) -> str:
-    """Answer by when the next rated game is due to keep a place: "play before 14 May"; "" without a place."""
+    """Return by when the next rated game is due to keep a place: "play before 14 May"; "" without a place."""
     if until is None:
         return ""
     # Translators: day and month; the player keeps the place on the board by playing a rated game before that day.
@@ -85,7 +85,7 @@ def until_sentence(until: datetime | None) -> str:
 
 
 def difference(points: int) -> str:
-    """Answer a change in words for those who hear the page: "up 14", "down 3", "unchanged"."""
+    """Return a change in words for those who hear the page: "up 14", "down 3", "unchanged"."""
     if points > 0:
         return pgettext("rating", "up %(points)s") % {"points": number(points)}
     if points < 0:

@@ -36,7 +36,7 @@ Row = TypeVar("Row")
 
 
 def rebuild(*, ladder_key: str, cause: str, params: RatingParams | None = None) -> Generation:
-    """Compute the ladder anew from its log and switch to the result; answer the generation now in force.
+    """Compute the ladder anew from its log and switch to the result; return the generation now in force.
 
     `cause`: shown to staff, such as "late result". `params`: a version of the parameters to change to; None keeps the
     ladder's. Raises Broken when new corrections keep arriving faster than a computation takes.
@@ -121,7 +121,7 @@ def _compute(generation: Generation, rows: list[RatedResult], engine: RatingEngi
 
 
 def _switch(ladder_key: str, generation: Generation, rows: list[RatedResult], engine: RatingEngine) -> bool:
-    """Add what was logged meanwhile and move the pointer, in one transaction; answer False if that needs a new fold."""
+    """Add what was logged meanwhile and move the pointer, in one transaction; return False if that needs a new fold."""
     with writing():
         ladder = locked(ladder_key)
         known = {row.pk for row in rows}
@@ -147,7 +147,7 @@ def _switch(ladder_key: str, generation: Generation, rows: list[RatedResult], en
 
 
 def digest_of(generation: Generation) -> str:
-    """Answer the digest of the states as they are stored, to be compared with that of a replay."""
+    """Return the digest of the states as they are stored, to be compared with that of a replay."""
     states: core.States = {}
     for row in Rating.objects.filter(generation=generation).select_related("subject").iterator(CHUNK):
         states[tuple(int(part) for part in row.subject.key.split("-"))] = state_of(row)
@@ -155,7 +155,7 @@ def digest_of(generation: Generation) -> str:
 
 
 def verify(*, ladder_key: str) -> tuple[str, str]:
-    """Answer the digest of the stored states and that of a replay of the log; equal unless entries wait or a fault is
+    """Return the digest of the stored states and that of a replay of the log; equal unless entries wait or a fault is
     ours."""
     ladder = Ladder.objects.select_related("generation__params").get(key=ladder_key)
     assert ladder.generation is not None

@@ -34,7 +34,7 @@ class Rated:
 
 
 def locked(key: str) -> Ladder:
-    """Answer the ladder's row, held until the transaction ends."""
+    """Return the ladder's row, held until the transaction ends."""
     return (
         Ladder.objects.select_for_update(of=("self",)).select_related("generation", "generation__params").get(key=key)
     )
@@ -80,7 +80,7 @@ def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
 
 
 def _in_order(row: RatedResult, at: datetime | None, source: str) -> bool:
-    """Answer whether the row can simply be added after the last applied entry."""
+    """Return whether the row can simply be added after the last applied entry."""
     if row.revision > 1 or row.kind not in IN_ORDER:
         return False
     return at is None or (row.completed_at, row.source) > (at, source)
@@ -93,12 +93,12 @@ def _mark_dirty(ladder: Ladder, since: datetime) -> None:
 
 
 def ladders_waiting() -> list[str]:
-    """Answer the keys of the ladders with entries that are not applied: what the sweep looks for."""
+    """Return the keys of the ladders with entries that are not applied: what the sweep looks for."""
     return list(Ladder.objects.filter(waiting__isnull=False).distinct().values_list("key", flat=True))
 
 
 def ladders_dirty() -> list[str]:
-    """Answer the keys of the ladders that need a recomputation."""
+    """Return the keys of the ladders that need a recomputation."""
     return list(Ladder.objects.filter(dirty_from__isnull=False).values_list("key", flat=True))
 
 

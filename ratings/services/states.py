@@ -19,7 +19,7 @@ CHUNK = 500
 
 
 def key_of(members: core.Subject) -> str:
-    """Answer a subject's key: its sorted player ids, "12-45"."""
+    """Return a subject's key: its sorted player ids, "12-45"."""
     return "-".join(map(str, members))
 
 
@@ -66,7 +66,7 @@ def fill(row: Rating, subject: Subject, state: core.State, engine: RatingEngine,
 
 
 def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]:
-    """Answer the row of each subject, making those that are missing, and bring `listed` up to date for teams."""
+    """Return the row of each subject, making those that are missing, and bring `listed` up to date for teams."""
     wanted = set(sets)
     keys = {key_of(members): members for members in wanted}
     found = {row.key: row for row in _by_key(keys)}
@@ -105,7 +105,7 @@ def _by_key(keys: Iterable[str]) -> list[Subject]:
 
 
 def subjects_in(entries: Iterable[core.Entry]) -> set[core.Subject]:
-    """Answer every player and team that the entries can move."""
+    """Return every player and team that the entries can move."""
     found: set[core.Subject] = set()
     for entry in entries:
         for side in entry.sides:
@@ -140,7 +140,7 @@ class Histogram:
 def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingEngine, *, now: datetime) -> int:
     """Bring a generation forward by `rows`, in their order, which lies after everything it contains.
 
-    Answers how many changes were written. The caller holds the ladder's lock and a transaction.
+    Returns how many changes were written. The caller holds the ladder's lock and a transaction.
     """
     entries = [entry_of(row) for row in rows]
     subjects = ensure_subjects(subjects_in(entries))
@@ -190,7 +190,7 @@ def changes_of(
     subjects: Mapping[core.Subject, Subject],
     engine: RatingEngine,
 ) -> list[RatingChange]:
-    """Answer the rows, unsaved, that say what the game of `row` did."""
+    """Return the rows, unsaved, that say what the game of `row` did."""
     return [
         RatingChange(
             generation=generation,

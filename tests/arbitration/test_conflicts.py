@@ -21,7 +21,7 @@ from .world import World, a_world, fresh
 
 
 def refused(by: Player, case: Case) -> str:
-    """Ask for the case and answer the ground of the refusal; it must be kept as a recusal."""
+    """Ask for the case and return the ground of the refusal; it must be kept as a recusal."""
     with pytest.raises(Refused) as found:
         leases.take(by=by, case=case)
     assert (found.value.code, found.value.field, found.value.status) == ("conflict", "referee", 403)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def signed_in(player: Player | None) -> Client:
-    """Answer a browser that reads English, with `player` signed in, or nobody."""
+    """Return a browser that reads English, with `player` signed in, or nobody."""
     browser = Client(headers={"accept-language": "en"})
     if player is None:
         return browser
@@ -38,7 +38,7 @@ def signed_in(player: Player | None) -> Client:
 
 
 def words_of(answer) -> str:
-    """Answer the words of a page, without tags, in one line."""
+    """Return the words of a page, without tags, in one line."""
     body = re.sub(r"<(script|svg)\b.*?</\1>", " ", answer.content.decode(), flags=re.DOTALL)
     body = re.sub(r"<[^>]+>", " ", body).replace("&#x27;", "'").replace("&nbsp;", " ")
     return " ".join(body.split())

@@ -19,7 +19,7 @@ SCREENS = ((1280, "light"), (360, "dark"))
 
 
 def pages_of(world: World) -> dict[str, str]:
-    """Answer the pages, as text, of a call that is ruled and of a dispute that overturns the game."""
+    """Return the pages, as text, of a call that is ruled and of a dispute that overturns the game."""
     found: dict[str, str] = {}
 
     def keep(name: str, answer: Any) -> Any:

@@ -33,7 +33,7 @@ def world(transactional_db: None, hand) -> World:
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """Run the works in threads that start together; answer what each answers, a refusal by its code."""
+    """Run the works in threads that start together; return what each answers, a refusal by its code."""
     barrier, found = threading.Barrier(len(works)), [None] * len(works)
 
     def run(place: int, work: Callable[[], Any]) -> None:

@@ -23,7 +23,7 @@ JS_CALL = re.compile(
 
 
 def from_call(function: str, words: list[str | None]) -> str | None:
-    """Answer the key under which a catalogue holds the text of a call, None when the call translates nothing.
+    """Return the key under which a catalogue holds the text of a call, None when the call translates nothing.
 
     `words`: the first arguments, None where one is no constant.
     """
@@ -54,13 +54,13 @@ def everywhere(path: str) -> bool:
 
 
 def of_python(wanted: Callable[[str], bool] = everywhere) -> dict[str, str]:
-    """Answer text -> place for the Python code in files that are `wanted` by their path from the root."""
+    """Return text -> place for the Python code in files that are `wanted` by their path from the root."""
     read = [module for module in modules() if wanted(str(module.path))]
     return {key: module.at(call) for module in read for call, key in of_tree(module.tree)}
 
 
 def of_templates(wanted: Callable[[str], bool] = everywhere) -> dict[str, str]:
-    """Answer text -> place for the templates that are `wanted`, by Django's own reader of template tags."""
+    """Return text -> place for the templates that are `wanted`, by Django's own reader of template tags."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / "templates").rglob("*.*")):
         place = str(path.relative_to(ROOT))
@@ -82,7 +82,7 @@ def of_template(text: str) -> Iterator[str]:
 
 
 def of_scripts() -> dict[str, str]:
-    """Answer text -> place for the page's scripts (catalogue `djangojs`)."""
+    """Return text -> place for the page's scripts (catalogue `djangojs`)."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / "static").rglob("*.js")):
         for key in of_script(path.read_text(encoding="utf-8")):
@@ -100,10 +100,10 @@ def of_script(text: str) -> Iterator[str]:
 
 
 def sources() -> dict[str, dict[str, str]]:
-    """Answer the texts of the two catalogues: domain -> text -> place."""
+    """Return the texts of the two catalogues: domain -> text -> place."""
     return {"django": of_python() | of_templates(), "djangojs": of_scripts()}
 
 
 def catalogue(language: str, domain: str) -> Path:
-    """Answer where the catalogue of `language` ("fr-ca" is kept under "fr") lies, without its ending."""
+    """Return where the catalogue of `language` ("fr-ca" is kept under "fr") lies, without its ending."""
     return ROOT / "locale" / language.split("-")[0] / "LC_MESSAGES" / domain

@@ -20,34 +20,34 @@ class Module:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Answer the words of the name, such as ("games", "live", "consumer")."""
+        """Return the words of the name, such as ("games", "live", "consumer")."""
         return tuple(self.name.split("."))
 
     def at(self, node: ast.AST) -> str:
-        """Answer `path:line`, as editors and people read it."""
+        """Return `path:line`, as editors and people read it."""
         return f"{self.path}:{getattr(node, 'lineno', 0)}"
 
 
 @cache
 def modules() -> tuple[Module, ...]:
-    """Answer every module of the project's packages; migrations are data, not source."""
+    """Return every module of the project's packages; migrations are data, not source."""
     return tuple(read(path) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")) if ours(path))
 
 
 def ours(path: Path) -> bool:
-    """Answer whether `path` is source that the rules judge."""
+    """Return whether `path` is source that the rules judge."""
     return "migrations" not in path.parts
 
 
 def read(path: Path) -> Module:
-    """Answer the module in the file `path`."""
+    """Return the module in the file `path`."""
     relative = path.relative_to(ROOT)
     name = ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
     return Module(name, relative, ast.parse(path.read_text(encoding="utf-8"), filename=str(relative)))
 
 
 def parse(text: str, name: str = "games.views") -> Module:
-    """Answer a module from `text`, so that a rule can be tried on a mistake made on purpose."""
+    """Return a module from `text`, so that a rule can be tried on a mistake made on purpose."""
     return Module(name, Path(name.replace(".", "/") + ".py"), ast.parse(text))
 
 
@@ -66,7 +66,7 @@ def imports(module: Module) -> Iterator[tuple[ast.AST, str]]:
 
 
 def dotted(node: ast.AST) -> str:
-    """Answer a chain of names as text: `a.b(...).c` gives "a.b.c"; what is no chain gives ""."""
+    """Return a chain of names as text: `a.b(...).c` gives "a.b.c"; what is no chain gives ""."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):

@@ -31,7 +31,7 @@ def all_names() -> dict[str, URLPattern]:
 
 
 def samples(pattern: URLPattern) -> dict[str, object]:
-    """Answer a value for each part of an address of ours."""
+    """Return a value for each part of an address of ours."""
     known = {type(converter): name for name, converter in get_converters().items()}
     values: dict[str, object] = {}
     for part, converter in pattern.pattern.converters.items():

@@ -18,7 +18,7 @@ IDS = sorted(
 
 
 def companions(folder: Path, rules: str) -> list[Path]:
-    """Answer the files of `folder` that belong to the rule set `rules`: "shawinigan/1" -> shawinigan-1*."""
+    """Return the files of `folder` that belong to the rule set `rules`: "shawinigan/1" -> shawinigan-1*."""
     return sorted(folder.glob(rules.replace("/", "-") + "[!0-9]*"))
 
 

@@ -19,7 +19,7 @@ CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
 def headings(path: Path) -> set[str]:
-    """Answer the anchors of a Markdown file, as the usual renderers make them."""
+    """Return the anchors of a Markdown file, as the usual renderers make them."""
     lines = CODE.sub(lambda found: found[0].replace("#", "") if "\n" in found[0] else found[0], path.read_text("utf-8"))
     titles = re.findall(r"^#+ +(.+?) *#*$", lines, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}

@@ -24,13 +24,13 @@ HOOKS = {"tock_league.accounts.forms": {"super.save"}}
 
 
 def is_door(module: Module) -> bool:
-    """Answer whether `module` is a room that must not write."""
+    """Return whether `module` is a room that must not write."""
     rooms = set(module.parts)
     return bool(DOORS & rooms) and "services" not in rooms and not module.name.startswith("tock_league.common")
 
 
 def writes(module: Module) -> list[str]:
-    """Answer where `module` writes rows by itself: on a manager or query, or by saving or deleting an instance.
+    """Return where `module` writes rows by itself: on a manager or query, or by saving or deleting an instance.
 
     A call on an imported module (`tables.create(...)`) is a call of a service, and allowed.
     """
@@ -43,7 +43,7 @@ def writes(module: Module) -> list[str]:
 
 
 def writes_row(words: list[str], services: set[str]) -> bool:
-    """Answer whether a call by the chain `words` writes, such as ["Game", "objects", "create"] or ["game", "save"]."""
+    """Return whether a call by the chain `words` writes, such as ["Game", "objects", "create"] or ["game", "save"]."""
     *receiver, verb = words
     if QUERIES & set(receiver):
         return verb in MANAGER_WRITES
@@ -51,7 +51,7 @@ def writes_row(words: list[str], services: set[str]) -> bool:
 
 
 def aliases(module: Module) -> set[str]:
-    """Answer the names given by `import ... as name`."""
+    """Return the names given by `import ... as name`."""
     return {
         alias.asname
         for node in ast.walk(module.tree)

@@ -14,7 +14,7 @@ LOOP_ONLY = {"games.engine.__main__": {"sys"}}
 
 
 def foreign(module: Module) -> list[str]:
-    """Answer where `module` imports something an engine must not know."""
+    """Return where `module` imports something an engine must not know."""
     allowed = ALLOWED | LOOP_ONLY.get(module.name, set())
     return [
         f"{module.at(node)} imports {name}"

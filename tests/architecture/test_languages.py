@@ -33,7 +33,7 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 
 
 def compiled(language: str, domain: str) -> dict[str, object]:
-    """Answer the compiled catalogue, text -> translation; plural forms are keyed (text, form)."""
+    """Return the compiled catalogue, text -> translation; plural forms are keyed (text, form)."""
     path = catalogue(language, domain).with_suffix(".mo")
     assert path.is_file(), f"{path} is missing: makemessages, translate, compilemessages"
     with path.open("rb") as file:
@@ -41,7 +41,7 @@ def compiled(language: str, domain: str) -> dict[str, object]:
 
 
 def entries(path: Path) -> list[tuple[str, str]]:
-    """Answer (msgid, first msgstr) of a .po file's living entries; fuzzy ones are answered as untranslated."""
+    """Return (msgid, first msgstr) of a .po file's living entries; fuzzy ones are answered as untranslated."""
     found = []
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         lines = [line for line in block.splitlines() if not line.startswith("#~")]
@@ -60,14 +60,14 @@ def entries(path: Path) -> list[tuple[str, str]]:
 
 
 def plurals(path: Path) -> dict[str, str]:
-    """Answer msgid -> msgid_plural of a .po file: "a card" may have many forms that count, "%(count)s cards"."""
+    """Return msgid -> msgid_plural of a .po file: "a card" may have many forms that count, "%(count)s cards"."""
     text = r'((?:"(?:[^"\\]|\\.)*"\n)+)'
     found = re.findall(rf"^msgid {text}msgid_plural {text}", path.read_text(encoding="utf-8"), re.MULTILINE)
     return {one: many for one, many in (map(unquoted, pair) for pair in found)}
 
 
 def unquoted(body: str) -> str:
-    """Answer the text of a .po file's quoted lines."""
+    """Return the text of a .po file's quoted lines."""
     return "".join(ast.literal_eval(part) for part in re.findall(r'"(?:[^"\\]|\\.)*"', body))
 
 

@@ -19,7 +19,7 @@ IMPORTS_FROM_ELSEWHERE = re.compile(r"""(?:from|import)\s*\(?\s*["']https?://|\b
 
 
 def faults(text: str) -> list[str]:
-    """Answer the rules that a template's `text` breaks, with the offending piece; comments do not count."""
+    """Return the rules that a template's `text` breaks, with the offending piece; comments do not count."""
     shown = re.sub(r"{#.*?#}|{% comment %}.*?{% endcomment %}|<!--.*?-->", "", text, flags=re.DOTALL)
     return [f"{rule}: {found.group(0)[:80]}" for rule, pattern in RULES.items() for found in pattern.finditer(shown)]
 

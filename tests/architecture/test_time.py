@@ -18,7 +18,7 @@ WITH_ARGUMENT = {"timezone.localtime", "timezone.localdate"}  # they convert whe
 
 
 def readings(module: Module) -> list[str]:
-    """Answer where `module` reads the time by itself."""
+    """Return where `module` reads the time by itself."""
     found = [f"{module.at(node)} imports {name}" for node, name in imports(module) if name in READERS]
     converting = {
         id(node.func) for node in ast.walk(module.tree) if isinstance(node, ast.Call) and (node.args or node.keywords)

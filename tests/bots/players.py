@@ -18,7 +18,7 @@ EVERY_TABLE = [
 
 
 def player(level: str, **more: Any) -> Player:
-    """Answer a bot of a level; `more` goes to its choice."""
+    """Return a bot of a level; `more` goes to its choice."""
 
     def decide(seat: int, view: Mapping[str, Any], legal: Sequence[str], laid: Sequence[str], roll: Roll) -> str:
         return bots.choose(view, legal, level=level, roll=roll, seat=seat, seen=laid, **more)

@@ -41,7 +41,7 @@ def test_leads_are_the_log_odds_of_shares_that_add_up_to_one() -> None:
 
 
 def made_up(scale: float, shift: float, teams: int, count: int = 6000) -> list[Sample]:
-    """Answer decisions whose results follow the model."""
+    """Return decisions whose results follow the model."""
     roll, samples = random.Random(9), []
     for _ in range(count):
         points = tuple(roll.gauss(0, 150) for _ in range(teams))

@@ -71,7 +71,7 @@ def test_every_level_plays_what_is_offered_and_its_chances_are_chances(rules: st
 
 
 def otherwise(p: Position, roll: random.Random) -> Position:
-    """Answer a position with the same view for the seat to act: the cards it cannot see are dealt anew."""
+    """Return a position with the same view for the seat to act: the cards it cannot see are dealt anew."""
     q = p.copy()
     others = [seat for seat in range(p.seats) if seat != p.turn]
     hidden = [card for seat in others for card in p.hands[seat]] + p.stock + [c for c in p.given if c >= 0]

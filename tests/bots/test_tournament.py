@@ -101,7 +101,7 @@ def test_decks_differ_by_pair_by_round_and_by_seed() -> None:
 
 
 def score(a: str, b: str, pairs: int) -> float:
-    """Answer A's share of the games of so many duplicates."""
+    """Return A's share of the games of so many duplicates."""
     found = [points_of(duplicate(SHAWINIGAN, player(a), player(b), pair)) for pair in range(pairs)]
     return sum(map(sum, found)) / (2 * pairs)
 

@@ -25,7 +25,7 @@ PLANS = {
 
 
 def something_happens(cup, chance):
-    """One thing that happens in a hall; answer whether anything was left to happen."""
+    """One thing that happens in a hall; return whether anything was left to happen."""
     waiting = under_way(cup)
     for tie in selectors.ties(cup):
         ties.settle_tie(by=SITE, group=tie.group, how="lots")

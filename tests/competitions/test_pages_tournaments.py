@@ -351,7 +351,7 @@ def test_the_way_back_never_leads_off_the_site(sign_in, organiser, club, hand):
 
 
 def press(client, made):
-    """Press the desk's button; answer the word of the step that was done."""
+    """Press the desk's button; return the word of the step that was done."""
     page = client.get(address("organise", made.slug))
     step = page.context["step"]
     assert step.label, step

@@ -77,7 +77,7 @@ def test_a_bot_of_a_level_that_does_not_play_it_sits_down_at_the_usual_one(hand)
 
 
 def played_by_bots(match):
-    """Let the bots play the game at the match's table to its end; answer its id."""
+    """Let the bots play the game at the match's table to its end; return its id."""
     game = match.table.games.latest("number")
     while Game.objects.get(pk=game.pk).state != "over":
         assert bots.act_due()

@@ -98,7 +98,7 @@ def first_match(league: Competition) -> Match:
 
 
 def finish_game(match: Match, winner: int) -> int:
-    """Play the match's current game to its end: all sit down, and the side that is not `winner` resigns. Answer its id."""
+    """Play the match's current game to its end: all sit down, and the side that is not `winner` resigns. Return its id."""
     match.refresh_from_db()
     game = match.table.games.order_by("-number").first()
     seats = {seating.seat: Person(player_id=seating.player_id) for seating in match.table.seatings.all()}
@@ -228,7 +228,7 @@ def under_way(competition: Competition) -> list[Match]:
 
 
 def play_on(competition: Competition, *, wins=stronger, matches: int | None = None) -> int:
-    """Decide matches under way, one by one, until none is left or `matches` are; answer how many were.
+    """Decide matches under way, one by one, until none is left or `matches` are; return how many were.
 
     `wins(match)` says which position wins; by default the better seed.
     """

@@ -40,7 +40,7 @@ def tonights() -> Match:
 
 
 def start_again(hand: clock.Frozen, **later: float) -> list[str]:
-    """Start once more, so much later; answer the lines printed."""
+    """Start once more, so much later; return the lines printed."""
     hand.advance(**later)
     return load.prepare(clock.now())
 

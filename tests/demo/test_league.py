@@ -124,7 +124,7 @@ def test_times_lie_in_the_past_and_a_night_is_played_in_one_evening(league: cloc
 
 
 def in_force() -> QuerySet[Rating]:
-    """Answer the ratings that the league's boards show: those of the generation in force."""
+    """Return the ratings that the league's boards show: those of the generation in force."""
     return Rating.objects.filter(generation__state="live", generation__ladder__key=LADDER)
 
 

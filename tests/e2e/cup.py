@@ -42,7 +42,7 @@ class Cup:
         return Match.objects.get(competition=self.competition, label="final")
 
     def finalists(self) -> set[str]:
-        """Answer the names of the teams that stand in the final now."""
+        """Return the names of the teams that stand in the final now."""
         return {
             str(side.entry) for side in self.final.side_rows.select_related("entry__team") if side.entry is not None
         }
@@ -75,7 +75,7 @@ def a_cup() -> Cup:
 
 
 def a_pair(name: str, number: int) -> Team:
-    """Answer a team of two members with accounts, of a club of their own."""
+    """Return a team of two members with accounts, of a club of their own."""
     club = clubs.found_club(by=SITE, name=f"Club {name}", town="Shawinigan")
     pair = [a_member(f"{first} {name.split()[-1]}", club=club) for first in (f"Ode{number}", f"Ulric{number}")]
     return clubs.form_team(by=SITE, name=name, players=pair, club=club)

@@ -46,7 +46,7 @@ class Evening:
 
 
 def a_member(name: str, *, club: Club | None = None, **more: Any) -> Player:
-    """Answer a player with an account."""
+    """Return a player with an account."""
     email = f"{name.split()[0].lower()}.{secrets.token_hex(3)}@example.org"
     player = create_player(display_name=name, user=create_user(email=email, password="le tock du mercredi"), **more)
     if club is not None:
@@ -55,7 +55,7 @@ def a_member(name: str, *, club: Club | None = None, **more: Any) -> Player:
 
 
 def four_members() -> list[Player]:
-    """Answer four players with accounts, in the order of the seats."""
+    """Return four players with accounts, in the order of the seats."""
     return [a_member(name) for name in NAMES]
 
 
@@ -109,12 +109,12 @@ def open_table(players: list[Player], **more: Any) -> Table:
 
 
 def game_of(table: Table) -> Game:
-    """Answer the table's latest game as the database has it now."""
+    """Return the table's latest game as the database has it now."""
     return Game.objects.select_related("table").filter(table=table).order_by("-number")[0]
 
 
 def record_of(table: Table) -> list[tuple[str, Any]]:
-    """Answer the rows of the table's latest game, as (code, body)."""
+    """Return the rows of the table's latest game, as (code, body)."""
     return [(row.code, row.body) for row in store.load(game_of(table).pk)]
 
 
@@ -126,7 +126,7 @@ def let_play(
     level: str = "club",
     until: Callable[[int, dict[str, Any]], bool] | None = None,
 ) -> Game:
-    """Let the table's people play by themselves, as bots of a level would, at most `plays` plays; answer the game.
+    """Let the table's people play by themselves, as bots of a level would, at most `plays` plays; return the game.
 
     `until`: asked with a seat and its view before that seat's decision; true stops there.
     """

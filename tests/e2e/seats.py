@@ -23,7 +23,7 @@ SWAP = re.compile(r"(t\d+)x(t\d+)")
 
 
 def until(page: "Page", expression: str, what: str, *, seconds: float = PATIENCE) -> Any:
-    """Answer the first true value of a JavaScript expression. Raises AssertionError after `seconds`.
+    """Return the first true value of a JavaScript expression. Raises AssertionError after `seconds`.
 
     Asked again and again from outside: the page's policy refuses scripts that would wait inside.
     """
@@ -105,22 +105,22 @@ class Seat:
         return until(self.page, expression, f"seat {self.number}, {what}", **more)
 
     def view(self) -> dict[str, Any]:
-        """Answer the view that the page shows."""
+        """Return the view that the page shows."""
         return dict(self.page.evaluate("tockTable.view"))
 
     def public(self) -> dict[str, Any]:
-        """Answer what the page shows to everybody."""
+        """Return what the page shows to everybody."""
         return {key: value for key, value in self.view().items() if key not in OWN}
 
     def settled(self, decision: str = "") -> dict[str, Any]:
-        """Wait until everything that came in is shown, and `decision` is the one to take; answer the view."""
+        """Wait until everything that came in is shown, and `decision` is the one to take; return the view."""
         wanted = f" && tockTable.view.decision === '{decision}'" if decision else ""
         seen = "tockTable.waiting === 0 && tockTable.link.held.view === tockTable.view"
         self.until(f"{seen}{wanted}", f"the page shows {decision or 'what came in'}")
         return self.view()
 
     def settled_after(self, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Wait until the page shows a view of which `true` holds; answer it."""
+        """Wait until the page shows a view of which `true` holds; return it."""
         end = time.monotonic() + PATIENCE
         while not true(view := self.settled()):
             assert time.monotonic() < end, f"seat {self.number} still sees {view['phase']} {view['decision']}"
@@ -128,12 +128,12 @@ class Seat:
         return view
 
     def bodies(self) -> list[str]:
-        """Answer what this table's addresses over HTTP sent, as frames; the page itself is in `pages`."""
+        """Return what this table's addresses over HTTP sent, as frames; the page itself is in `pages`."""
         found = [answer for answer in self.visitor.responses if "/api/tables/" in answer.url]
         return [answer.text() for answer in found]
 
     def asked(self) -> dict[str, Any]:
-        """Wait until it is this player's decision; answer the view."""
+        """Wait until it is this player's decision; return the view."""
         self.until("tockTable.mayChoose && tockTable.view.legal?.length > 0 && !tockTable.sent", "its turn")
         return self.view()
 
@@ -170,7 +170,7 @@ class Seat:
         self.done[play.kind] += 1
 
     def box(self, where: str) -> tuple[float, float]:
-        """Answer the middle of a node on the screen, scrolled into view."""
+        """Return the middle of a node on the screen, scrolled into view."""
         spot = (
             f"(() => {{ const node = document.querySelector({json.dumps(where)}); if (!node) return null;"
             " node.scrollIntoView({block: 'nearest'}); const r = node.getBoundingClientRect();"
@@ -180,7 +180,7 @@ class Seat:
         return float(x), float(y)
 
     def key_of(self, leg: Leg) -> str:
-        """Answer the key of a leg's target as the page offers it."""
+        """Return the key of a leg's target as the page offers it."""
         if leg.to:
             return f"t:{leg.marble}-{leg.to}"
         found = "[...document.querySelectorAll('#choices [data-key]')].map(n => n.dataset.key).find(k => k.startsWith('t:r-'))"
@@ -188,7 +188,7 @@ class Seat:
 
 
 def card_at(card: str) -> str:
-    """Answer the selector of a card of the hand."""
+    """Return the selector of a card of the hand."""
     return f'#hand button[data-card="{card}"]:not([aria-disabled])'
 
 

@@ -111,7 +111,7 @@ def a_member(club: Club, name: str, *, bot: str = "") -> Player:
 
 
 def a_pair(club: Club, name: str) -> Team:
-    """Answer a team whose partner was invited by name and has accepted."""
+    """Return a team whose partner was invited by name and has accepted."""
     captain, partner = (a_member(club, f"{first} {name}", bot="club") for first in ("Ode", "Ulric"))
     team = clubs.found_team(by=captain, name=name, club=club)
     clubs.answer(by=partner, invitation=clubs.invite(by=captain, team=team, player=partner, slot=2), accept=True)
@@ -165,7 +165,7 @@ def announce(club: Club, organiser: Player) -> Competition:
 
 
 def press(desk: Visitor, night: Competition) -> str:
-    """Press the desk's one button; answer the word of the step that was offered."""
+    """Press the desk's one button; return the word of the step that was offered."""
     page = desk.open(f"/competitions/{night.slug}/organise/")
     button = page.locator(".step button[name=code]")
     code = button.get_attribute("value") or ""

@@ -18,7 +18,7 @@ SEED = 1034
 
 
 def acting(seats: list[Seat]) -> Seat:
-    """Answer the seat whose turn it is, when its page has come so far."""
+    """Return the seat whose turn it is, when its page has come so far."""
     view = seats[0].settled()
     seat = seats[view["turn"]]
     seat.asked()
@@ -26,13 +26,13 @@ def acting(seats: list[Seat]) -> Seat:
 
 
 def choose(seat: Seat) -> str:
-    """Answer a play as the club bot would choose it from this page."""
+    """Return a play as the club bot would choose it from this page."""
     view = seat.asked()
     return bots.choose(view, view["legal"], level="club", roll=random.Random(seat.number).randrange)
 
 
 def play_until(seats: list[Seat], true: Callable[[Play], bool]) -> tuple[Seat, Play]:
-    """Let everybody exchange and play until somebody would play something of which `true` holds; answer who and what."""
+    """Let everybody exchange and play until somebody would play something of which `true` holds; return who and what."""
     for seat in seats:
         seat.ready()
     for seat in seats:
@@ -69,7 +69,7 @@ def table(seats: list[Seat]) -> Table:
 
 
 def plays_of(table: Table, seat: Seat) -> list[str]:
-    """Answer the lines that a seat has played, from the record."""
+    """Return the lines that a seat has played, from the record."""
     return [body["play"] for code, body in record_of(table) if code == "play" and body.get("seat") == seat.number]
 
 

@@ -57,7 +57,7 @@ class Guest:
         assert answer.json()["t"] == "ack", answer.json()
 
     def play_on(self, table: str) -> dict[str, Any]:
-        """Play every turn until the game is over; answer the last view."""
+        """Play every turn until the game is over; return the last view."""
         while True:
             snap = self.get(f"/api/tables/{table}/snap").json()
             seen = snap["view"]

@@ -221,7 +221,7 @@ def decide_with(
 
 
 def player_of(seat: Seat) -> Any:
-    """Answer the player of a seat by the table page's address."""
+    """Return the player of a seat by the table page's address."""
     slug = seat.page.url.rstrip("/").rsplit("/", 1)[-1]
     return Table.objects.get(slug=slug).seatings.select_related("player").get(seat=seat.number).player
 
@@ -234,19 +234,19 @@ def sign(referee: Visitor, number: str) -> None:
 
 
 def teams_of(match: Match, winner: int) -> tuple[str, str]:
-    """Answer the names of who won and who lost."""
+    """Return the names of who won and who lost."""
     pairs = [str(side.entry) for side in match.side_rows.select_related("entry__team").order_by("position")]
     return pairs[winner], pairs[1 - winner]
 
 
 def scores(guest: Visitor, *names: str) -> dict[str, int]:
-    """Answer the ratings of the pairs on the board."""
+    """Return the ratings of the pairs on the board."""
     rows = rows_apart(guest, "/leaderboards/shawinigan/2/", names[0])
     return {name: score_of(rows, name) for name in names}
 
 
 def first_of_the_group(guest: Visitor, cup: Cup, match: Match) -> str:
-    """Answer who stands first in the standings of the match's group, as the groups' page shows it."""
+    """Return who stands first in the standings of the match's group, as the groups' page shows it."""
     page = guest.open(f"/competitions/{cup.competition.slug}/groups/")
     names = teams_of(match, 0)
     rows = [

@@ -129,7 +129,7 @@ def check_who_played_what(seats: list[Seat]) -> None:
 
 
 def pairs_of(match: Match, winner: int) -> tuple[Team, Team]:
-    """Answer who won and who lost."""
+    """Return who won and who lost."""
     pairs = [side.entry.team for side in match.side_rows.select_related("entry__team__club")]
     return pairs[winner], pairs[1 - winner]
 
@@ -157,12 +157,12 @@ def check_the_result(guest: Visitor, evening: Evening, match: Match, won: Team, 
 
 
 def names_of(team: Team) -> list[str]:
-    """Answer the names of the players of a team."""
+    """Return the names of the players of a team."""
     return [spell.player.display_name for spell in team.spells.select_related("player")]
 
 
 def rows_apart(guest: Visitor, path: str, wanted: str) -> list[str]:
-    """Open a board again and again until `wanted` is on it; answer its rows without a rank, each with its gap in numbers."""
+    """Open a board again and again until `wanted` is on it; return its rows without a rank, each with its gap in numbers."""
     rows: list[str] = []
 
     def there() -> bool:
@@ -178,7 +178,7 @@ def rows_apart(guest: Visitor, path: str, wanted: str) -> list[str]:
 
 
 def score_of(rows: list[str], name: str) -> int:
-    """Answer the rating in the row of `name`; thousands are set apart by a narrow space."""
+    """Return the rating in the row of `name`; thousands are set apart by a narrow space."""
     (row,) = (row for row in rows if name in row)
     found = re.search(r"(\d[\d\s]*?)\s±", row)
     assert found is not None, row

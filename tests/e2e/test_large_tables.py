@@ -22,7 +22,7 @@ Wanted = Callable[[str], bool]
 
 
 def legs(line: str) -> int:
-    """Answer among how many marbles a line shares its card."""
+    """Return among how many marbles a line shares its card."""
     return sum("-" in word for word in line.split()[1:])
 
 
@@ -62,7 +62,7 @@ def come(visitors: Visitors, live_site: Any) -> Callable[..., tuple[Table, Seat,
 
 
 def last_play(table: Table) -> str:
-    """Answer the last line of the table's record."""
+    """Return the last line of the table's record."""
     return str([body["play"] for code, body in record_of(table) if code == "play"][-1])
 
 

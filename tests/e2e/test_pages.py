@@ -56,7 +56,7 @@ def evening(live_site: Any) -> Evening:
 
 
 def person(evening: Evening, role: str) -> Player | None:
-    """Answer who looks; the player has a table open tonight."""
+    """Return who looks; the player has a table open tonight."""
     if role == "player":
         seating = game_of(Match.objects.get(pk=evening.match.pk).table).table.seatings.get(seat=0)
         return Player.objects.get(pk=seating.player_id)
@@ -102,7 +102,7 @@ def crawl(page: "Page", base: str, starts: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def name_of(path: str) -> str:
-    """Answer the name of the page at `path`. Raises AssertionError where a link leads nowhere."""
+    """Return the name of the page at `path`. Raises AssertionError where a link leads nowhere."""
     try:
         return resolve(path).view_name
     except Resolver404:

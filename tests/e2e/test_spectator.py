@@ -29,7 +29,7 @@ def table(live_site: Any) -> Table:
 
 
 def play_into_deal(table: Table, deals: int) -> int:
-    """Play until that many deals have begun; answer the seq at which the last of them began."""
+    """Play until that many deals have begun; return the seq at which the last of them began."""
     for _ in range(500):
         began = store.current(let_play(table, plays=1, seed=store.current(game_of(table)).seq + 2)).deals
         if len(began) >= deals:

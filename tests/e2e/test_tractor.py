@@ -130,7 +130,7 @@ def a_show_is_overridden(seats: list[TractorSeat], shows: list[Act]) -> None:
 
 
 def the_others_pass(seats: list[TractorSeat], acts: Iterator[Act]) -> Act:
-    """All say that they show nothing more, once all cards are drawn; answer the act that follows."""
+    """All say that they show nothing more, once all cards are drawn; return the act that follows."""
     for seat in seats:
         seat.until("tockTable.view.phase === 'show'", "all cards are drawn")
         assert seat.page.locator("#hand button").count() == 25
@@ -143,7 +143,7 @@ def the_others_pass(seats: list[TractorSeat], acts: Iterator[Act]) -> Act:
 
 
 def the_talon_is_buried(seats: list[TractorSeat], act: Act, acts: Iterator[Act]) -> Act:
-    """The starter alone sees eight more cards, and lays eight away; answer the act that follows."""
+    """The starter alone sees eight more cards, and lays eight away; return the act that follows."""
     starter = seats[act.seat]
     for seat in seats:
         seat.until("tockTable.view.phase === 'bury'", "the talon is taken")
@@ -292,12 +292,12 @@ def agree(seats: list[TractorSeat]) -> None:
 
 
 def shown_points(seat: TractorSeat) -> int:
-    """Answer the opponents' points as the line over the table says them."""
+    """Return the opponents' points as the line over the table says them."""
     return int(seat.page.locator("#score div", has_text="Opponents").locator("dd span").first.inner_text())
 
 
 def opponents_points(position: Any) -> int:
-    """Answer what the opponents have in the position: captures, and penalties both ways."""
+    """Return what the opponents have in the position: captures, and penalties both ways."""
     found = position.to_json()
     declarers = found["declarers"]
     return int(found["captured"][1 - declarers] + found["paid"][declarers] - found["paid"][1 - declarers])

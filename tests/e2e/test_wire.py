@@ -29,7 +29,7 @@ def table() -> Table:
 
 
 def frames(table: Table, seat: int | None) -> list[dict[str, Any]]:
-    """Answer what a viewer would have been sent: the first snap, then an `ev` for each row."""
+    """Return what a viewer would have been sent: the first snap, then an `ev` for each row."""
     game, truth = game_of(table), Truth.of(game_of(table))
     first = json.loads(json.dumps(reader.snap(game, Viewer(seat), now=0)))
     begin = projection.snap(store.state_at(game, 1), Viewer(seat), release="deal", now=0)
@@ -38,7 +38,7 @@ def frames(table: Table, seat: int | None) -> list[dict[str, Any]]:
 
 
 def faults(table: Table, sent: list[dict[str, Any]], seat: int | None = SEAT) -> list[str]:
-    """Answer what the reader finds in these frames."""
+    """Return what the reader finds in these frames."""
     return read(Truth.of(game_of(table)), seat, frames=map(json.dumps, sent)).faults
 
 

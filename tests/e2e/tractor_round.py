@@ -64,23 +64,23 @@ class Round:
     end: Any = None
 
     def told(self, kind: type) -> list[Any]:
-        """Answer the facts of one kind, in order."""
+        """Return the facts of one kind, in order."""
         return [fact for act in self.acts for fact in act.told if isinstance(fact, kind)]
 
     def of_kind(self, kind: str) -> list[Act]:
-        """Answer the acts of one kind, in order."""
+        """Return the acts of one kind, in order."""
         return [act for act in self.acts if act.kind == kind]
 
 
 def deals_of(seed: int, game: str) -> Deals:
-    """Answer the deals of a game whose secrets come from `seed`, see `evening.chosen_deal`."""
+    """Return the deals of a game whose secrets come from `seed`, see `evening.chosen_deal`."""
     source = random.Random(seed)
     seeds, salts = source.randbytes(deals.DEALS * deals.SEED), source.randbytes(deals.DEALS * deals.SALT)
     return Deals(game=game, rules=RULES, seats=4, seeds=seeds, salts=salts)
 
 
 def written(seed: int = SEED, game: str = GAME) -> Round:
-    """Answer the round that the table `game` with the cards of `seed` plays."""
+    """Return the round that the table `game` with the cards of `seed` plays."""
     dealt = deals_of(seed, game)
     first, _ = dealt.first_dealer()
     return _Writer(first, seed).write(dealt.deck_line(1))
@@ -152,7 +152,7 @@ class _Writer:
                     return
 
     def bury(self) -> str:
-        """Answer the eight lowest cards that are no trumps, fives among them."""
+        """Return the eight lowest cards that are no trumps, fives among them."""
         order = self.p.order
         hand = self.view(self.p.turn)["hand"]
         low = sorted(hand, key=lambda card: (trump(order, card), height(order, card), card))
@@ -166,7 +166,7 @@ class _Writer:
         return bots.choose(seen, seen["legal"], level="club", roll=self.roll)
 
     def throw(self, hand: list[str]) -> str:
-        """Answer the highest cards of the longest side suit, as one lead."""
+        """Return the highest cards of the longest side suit, as one lead."""
         order = self.p.order
         sides: list[list[str]] = [
             [card for card in hand if card[-1] == suit and not trump(order, card)] for suit in "CDHS"
@@ -177,7 +177,7 @@ class _Writer:
 
 
 def unlawful(act: Act) -> list[str]:
-    """Answer cards of the hand that break a duty of following where the act follows; [] where none would."""
+    """Return cards of the hand that break a duty of following where the act follows; [] where none would."""
     position = act.before
     if position.phase != "play" or not position.trick:
         return []
@@ -196,12 +196,12 @@ def trump(order: Any, card: str) -> bool:
 
 
 def height(order: Any, card: str) -> int:
-    """Answer how high a card stands in its effective suit."""
+    """Return how high a card stands in its effective suit."""
     return int(order.levels[of(card)[0].bit_length() - 1])
 
 
 def worth(cards: list[str]) -> int:
-    """Answer what cards count."""
+    """Return what cards count."""
     return sum(points(*of(card)) for card in cards)
 
 

@@ -49,7 +49,7 @@ class TractorSeat(Seat):
     done: Counter[str] = field(default_factory=Counter)
 
     def public(self) -> dict[str, Any]:
-        """Answer what the page shows to everybody."""
+        """Return what the page shows to everybody."""
         return {key: value for key, value in self.view().items() if key not in OWN}
 
     def offered(self, line: str) -> None:
@@ -78,21 +78,21 @@ class TractorSeat(Seat):
 
     @staticmethod
     def shown(act: Act) -> str:
-        """Answer the expression that is true once this show stands, or has named trumps."""
+        """Return the expression that is true once this show stands, or has named trumps."""
         return f"tockTable.view.show?.seat === {act.seat} && tockTable.view.show.cards.length === {len(act.cards)}"
 
     def spot(self, where: str) -> tuple[float, float]:
-        """Answer a point of a node at which a finger or a pointer meets it, scrolled into view."""
+        """Return a point of a node at which a finger or a pointer meets it, scrolled into view."""
         x, y = self.until(OPEN_SPOT.format(json.dumps(where)), f"{where} can be met")
         return float(x), float(y)
 
     def text(self, where: str) -> str:
-        """Answer the text of a part of the page, spaces made one."""
+        """Return the text of a part of the page, spaces made one."""
         return " ".join(self.page.locator(where).inner_text().split())
 
 
 def copies(cards: list[str]) -> list[tuple[str, int]]:
-    """Answer the cards with the number of each copy, as the page tells equal cards apart."""
+    """Return the cards with the number of each copy, as the page tells equal cards apart."""
     seen = Counter[str]()
     found = []
     for card in cards:
@@ -102,7 +102,7 @@ def copies(cards: list[str]) -> list[tuple[str, int]]:
 
 
 def button_of(card: str, copy: int) -> str:
-    """Answer the selector of a card of the hand."""
+    """Return the selector of a card of the hand."""
     return f'#hand button[data-card="{card}"][data-copy="{copy}"]'
 
 
@@ -211,5 +211,5 @@ class Keys:
 
 
 def wide(page: "Page") -> int:
-    """Answer by how many pixels the page scrolls sideways."""
+    """Return by how many pixels the page scrolls sideways."""
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))

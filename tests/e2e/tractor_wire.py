@@ -13,7 +13,7 @@ class TractorTruth(Truth):
     """See `Truth`. Cards are known by their faces: each exists twice, and who holds one may read its name."""
 
     def position(self, seq: int) -> dict[str, Any]:
-        """Answer the whole position after row `seq`, {} before the first deal."""
+        """Return the whole position after row `seq`, {} before the first deal."""
         state = self.states[seq]
         return dict(state.setup.engine.to_json(state.position)) if state.position is not None else {}
 
@@ -22,7 +22,7 @@ class TractorTruth(Truth):
         return [set(hand) for hand in hands]
 
     def counted(self, seq: int, seat: int) -> Counter[str]:
-        """Answer the hand, each card as often as it is there."""
+        """Return the hand, each card as often as it is there."""
         hands = self.position(seq).get("hands") or [[] for _ in range(self.seats)]
         return Counter(hands[seat])
 

@@ -24,7 +24,7 @@ HIDDEN_WORDS = ("give", "deck")  # plays whose cards only some may read
 
 
 def cards_in(value: Any) -> set[str]:
-    """Answer all that looks like a card in a text or in anything that can be JSON."""
+    """Return all that looks like a card in a text or in anything that can be JSON."""
     return set(CARD.findall(value if isinstance(value, str) else json.dumps(value)))
 
 
@@ -49,20 +49,20 @@ class Truth:
         return truth
 
     def hands(self, seq: int) -> list[set[str]]:
-        """Answer the cards in each hand after row `seq`, the card laid aside for the exchange among them."""
+        """Return the cards in each hand after row `seq`, the card laid aside for the exchange among them."""
         state = self.states[seq]
         if state.position is None:
             return [set() for _ in range(self.seats)]
         return [set(hand) for hand in state.setup.engine.to_json(state.position)["hands"]]
 
     def open_at(self, seq: int, seat: int | None) -> set[str]:
-        """Answer the cards that the viewer may read in a view after row `seq`."""
+        """Return the cards that the viewer may read in a view after row `seq`."""
         state = self.states[seq]
         shown = {state.pile, state.touch.card} - {"", None}
         return shown | (self.hands(seq)[seat] if seat is not None else set())
 
     def open_in(self, seq: int, seat: int | None) -> set[str]:
-        """Answer the cards that the viewer may read in the event of row `seq`."""
+        """Return the cards that the viewer may read in the event of row `seq`."""
         row = self.steps[seq].row
         cards = self.open_at(seq - 1, seat) | self.open_at(seq, seat)
         if row.code == "draw":  # the draw of the first dealer is open, and its cards go back

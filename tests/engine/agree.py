@@ -32,7 +32,7 @@ class Difference(AssertionError):
 
 
 def differ(position: dict[str, Any], asked: str, engine: Any, book: Any) -> Difference:
-    """Answer the difference; of two positions only the keys that differ are shown."""
+    """Return the difference; of two positions only the keys that differ are shown."""
     if isinstance(engine, dict) and isinstance(book, dict) and "position" in engine:
         told = level(engine["position"])
         keys = sorted(key for key in told.keys() | book.keys() if told.get(key) != book.get(key))
@@ -41,7 +41,7 @@ def differ(position: dict[str, Any], asked: str, engine: Any, book: Any) -> Diff
 
 
 def level(position: dict[str, Any]) -> dict[str, Any]:
-    """Answer the position with what has no order sorted."""
+    """Return the position with what has no order sorted."""
     flat = {key: sorted(position[key]) for key in ("fresh", "thrown") if key in position}
     return position | flat | {key: [sorted(each) for each in position[key]] for key in ("hands", "marbles")}
 
@@ -91,7 +91,7 @@ def _same_position(position: dict[str, Any], play: str) -> dict[str, Any]:
 
 
 def _same_answer(position: dict[str, Any], line: str) -> dict[str, Any] | None:
-    """Answer the position that both reach, None where both refuse."""
+    """Return the position that both reach, None where both refuse."""
     engine = ask("apply", position, play=line)
     try:
         book = reference.apply(position, line)
@@ -108,7 +108,7 @@ def _same_answer(position: dict[str, Any], line: str) -> dict[str, Any] | None:
 
 
 def played(table: Configuration, roll: random.Random) -> Iterator[dict[str, Any]]:
-    """Answer positions of random games without end: about ten of each, the last one always."""
+    """Return positions of random games without end: about ten of each, the last one always."""
     while True:
         seen: list[dict[str, Any]] = []
 
@@ -122,14 +122,14 @@ def played(table: Configuration, roll: random.Random) -> Iterator[dict[str, Any]
 
 
 def on_purpose(table: Configuration, roll: random.Random) -> Iterator[dict[str, Any]]:
-    """Answer built positions without end, every kind in turn."""
+    """Return built positions without end, every kind in turn."""
     while True:
         for kind in built.KINDS:
             yield built.built(roll, table, kind)
 
 
 def agreement(table: Configuration, positions: int, seed: int) -> Counter[str]:
-    """Compare that many positions of one configuration, half played, half built; answer what was counted."""
+    """Compare that many positions of one configuration, half played, half built; return what was counted."""
     roll, counts = random.Random(f"{table} {seed}"), Counter[str]()
     ways = played(table, roll), on_purpose(table, roll)
     for number in range(positions):

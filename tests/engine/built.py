@@ -13,7 +13,7 @@ HOME = ["h1", "h2", "h3", "h4"]
 
 
 def built(roll: random.Random, table: Configuration, kind: str) -> dict[str, Any]:
-    """Answer a position of this kind (a key of KINDS) that the rulebook accepts."""
+    """Return a position of this kind (a key of KINDS) that the rulebook accepts."""
     n = table.seats
     turn = roll.randrange(n)
     finished = _finished(roll, table, turn)
@@ -38,7 +38,7 @@ def built(roll: random.Random, table: Configuration, kind: str) -> dict[str, Any
 
 
 def _finished(roll: random.Random, table: Configuration, turn: int) -> list[int]:
-    """Answer seats that are home already, in an individual game with the full ranking."""
+    """Return seats that are home already, in an individual game with the full ranking."""
     if not table.full or roll.random() < 0.3:
         return []
     others = [seat for seat in range(table.seats) if seat != turn]

@@ -26,7 +26,7 @@ class Configuration:
         return f"{self.rules} {self.seats}/{self.teams}" + (" full" if self.full else "")
 
     def new(self, dealer: int = 0) -> Position:
-        """Answer the engine's new game at such a table."""
+        """Return the engine's new game at such a table."""
         return GAME.new(
             registry.rules(self.rules), seats=self.seats, teams=self.teams, dealer=dealer, full_ranking=self.full
         )

@@ -26,20 +26,20 @@ MOST_NODES = 12_000
 
 
 def stem(table: Configuration) -> str:
-    """Answer the name of a table's golden files: `tock-1-8-4`, `toc-1-4-4-full`, and `shawinigan-1` where there is but one."""
+    """Return the name of a table's golden files: `tock-1-8-4`, `toc-1-4-4-full`, and `shawinigan-1` where there is but one."""
     name = table.rules.replace("/", "-")
     alone = [other for other in ALL if other.rules == table.rules] == [table]
     return name if alone else f"{name}-{table.seats}-{table.teams}{'-full' if table.full else ''}"
 
 
 def described(p: Position, text: str, fx: list[list[object]]) -> str:
-    """Answer one line of a playthrough: the play | its effects | whose turn, how many plays are open | the board after."""
+    """Return one line of a playthrough: the play | its effects | whose turn, how many plays are open | the board after."""
     effects = " ".join(json.dumps(fact, separators=(",", ":")) for fact in fx)
     return f"{text} | {effects} | {p.phase} {p.turn}, {len(GAME.legal(p))} | {marbles(p)}"
 
 
 def brisk(lines: list[str], roll: random.Random) -> str:
-    """Answer a line, mostly one that brings a marble home or out: otherwise random games last for ever."""
+    """Return a line, mostly one that brings a marble home or out: otherwise random games last for ever."""
     for sign in ("-h", " out", "x"):
         if (wished := [line for line in lines if sign in line]) and roll.random() < 0.6:
             return roll.choice(wished)
@@ -72,7 +72,7 @@ def playthrough(table: Configuration, seed: int) -> list[str]:
 
 
 def counted(position: dict[str, Any]) -> str:
-    """Answer one line of a perft file: depths 1 to 3, as far as the count stays cheap."""
+    """Return one line of a perft file: depths 1 to 3, as far as the count stays cheap."""
     p = GAME.from_json(position)
     nodes = [GAME.perft(p, 1)]
     while len(nodes) < 3 and nodes[-1] * max(nodes[0], 4) <= MOST_NODES:

@@ -15,7 +15,7 @@ RULES = registry.rules(SHAWINIGAN.rules)
 
 
 def chance(p: Position, roll: random.Random, deals: Iterator[int]) -> Play | None:
-    """Answer the chance play that is due, or None: a deck from a key of this game's own, never shuffled by Python."""
+    """Return the chance play that is due, or None: a deck from a key of this game's own, never shuffled by Python."""
     if p.phase != "deck":
         return None
     key = shuffle.deal_key(roll.randbytes(32), "test", next(deals), [roll.randbytes(32)] * p.seats)
@@ -29,7 +29,7 @@ def random_game(
     penalties: bool = False,
     table: Configuration = SHAWINIGAN,
 ) -> tuple[Position, list[str], Position]:
-    """Play one game at random; answer its start, its record, its end. `look` sees every position.
+    """Play one game at random; return its start, its record, its end. `look` sees every position.
 
     `penalties`: now and then a talking penalty is owed from the start, so that blind burns happen too.
     """

@@ -36,5 +36,5 @@ def spellings(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[P
 
 
 def reached(p: Position) -> tuple[object, ...]:
-    """Answer what tells two positions after the legs of one card apart."""
+    """Return what tells two positions after the legs of one card apart."""
     return p.guard, tuple(p.at), tuple(p.heaven)

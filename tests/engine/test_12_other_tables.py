@@ -36,7 +36,7 @@ def with_(data: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 def marbles(*first: str) -> list[list[str]]:
-    """Answer EIGHT's marbles with other places for seat 0."""
+    """Return EIGHT's marbles with other places for seat 0."""
     return [list(first), *EIGHT["marbles"][1:]]
 
 

@@ -46,7 +46,7 @@ def test_a_missing_key_is_named(key: str) -> None:
 
 
 def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    """Answer a change of one value; `path` is keys and indexes with dots."""
+    """Return a change of one value; `path` is keys and indexes with dots."""
 
     def do(data: dict[str, Any]) -> None:
         *way, last = path.split(".")

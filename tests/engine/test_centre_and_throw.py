@@ -16,7 +16,7 @@ R = ["r", "r", "r", "r"]
 
 
 def throwing(*hand: str, **others: Any) -> Position:
-    """Answer a table of tock-air/1 where seat 0, to act, has every marble in reserve."""
+    """Return a table of tock-air/1 where seat 0, to act, has every marble in reserve."""
     return GAME.from_json(
         {
             "rules": "tock-air/1", "seats": 4, "teams": 2, "dealer": 3, "deal": 2, "turn": 0, "phase": "play",
@@ -26,7 +26,7 @@ def throwing(*hand: str, **others: Any) -> Position:
 
 
 def centre(*places: str, hand: str = "KD", **others: Any) -> Position:
-    """Answer a table of tock/1 with eight seats in two teams; seat 0, to act, has these marbles."""
+    """Return a table of tock/1 with eight seats in two teams; seat 0, to act, has these marbles."""
     return GAME.from_json(
         {
             "rules": "tock/1", "seats": 8, "teams": 2, "dealer": 7, "deal": 2, "turn": 0, "phase": "play",

@@ -27,7 +27,7 @@ REQUESTS = [sample for sample in SAMPLES if sample["kind"] == "request"]
 
 
 def level(position: dict[str, Any]) -> dict[str, Any]:
-    """Answer the position with what has no order sorted: hands, marbles, fresh, thrown."""
+    """Return the position with what has no order sorted: hands, marbles, fresh, thrown."""
     data = copy.deepcopy(position)
     data["hands"] = [sorted(hand) for hand in data["hands"]]
     data["marbles"] = [sorted(places) for places in data["marbles"]]

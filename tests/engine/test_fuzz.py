@@ -44,7 +44,7 @@ junk: st.SearchStrategy[Any] = st.one_of(
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
-    """Answer a position with one thing changed, and the key at which it was."""
+    """Return a position with one thing changed, and the key at which it was."""
     position = draw(positions)
     key = draw(st.sampled_from([*position, *FURTHER, "colour", "", "Rules"]))
     how = draw(st.sampled_from(["likely", "likely", "likely", "replace", "remove", "inside", "inside", "twice"]))
@@ -90,7 +90,7 @@ def change_likely(draw: st.DrawFn, position: dict[str, Any], key: str) -> None:
 
 
 def judged(position: dict[str, Any]) -> dict[str, Any] | str:
-    """Answer the position as the reference reads it, or the text of its refusal."""
+    """Return the position as the reference reads it, or the text of its refusal."""
     try:
         return checked(position)
     except reference.Refused as refusal:
@@ -110,7 +110,7 @@ def change_inside(draw: st.DrawFn, items: list[Any], *, twice: bool) -> None:
 
 
 def asked(request: Any) -> dict[str, Any]:
-    """Answer what the wire answers: one line, one JSON object with one key, no trace; the request stays as it was."""
+    """Return what the wire answers: one line, one JSON object with one key, no trace; the request stays as it was."""
     before = json.dumps(request)
     line = conformance.answer_line(before)
     assert "\n" not in line
@@ -180,7 +180,7 @@ letters = st.one_of(
 
 @st.composite
 def line_for(draw: st.DrawFn) -> tuple[dict[str, Any], Any]:
-    """Answer a position and a line for it: listed, near one that is, spoilt letter by letter, or nothing of the kind."""
+    """Return a position and a line for it: listed, near one that is, spoilt letter by letter, or nothing of the kind."""
     position = draw(positions)
     plays = reference.legal(position)
     kind = draw(st.sampled_from(["near", "letters", "letters", "junk", "any"]))

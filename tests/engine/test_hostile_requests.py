@@ -33,12 +33,12 @@ OTHER_KEYS = ("joker", "thrown", "finished", "penalties", "full_ranking", "first
 
 
 def copied(value: Any) -> Any:
-    """Answer a copy, by way of text: `copy.deepcopy` does not go as deep as DEEP."""
+    """Return a copy, by way of text: `copy.deepcopy` does not go as deep as DEEP."""
     return json.loads(json.dumps(value))
 
 
 def spoilt(value: Any, roll: random.Random) -> Any:
-    """Answer a copy in which one to three things are other, gone, or there twice."""
+    """Return a copy in which one to three things are other, gone, or there twice."""
     whole = copied(value)
     for _ in range(roll.choice((1, 1, 1, 2, 3))):
         at, steps = whole, 0

@@ -26,7 +26,7 @@ CARDS = {card for table in ALL for card in reference.sheets.deck(table.rules, ta
 
 @cache
 def visited(table: Configuration) -> tuple[Position, ...]:
-    """Answer sixty positions of one random game, from all of it, decks and end included."""
+    """Return sixty positions of one random game, from all of it, decks and end included."""
     seen: list[Position] = []
     roll = random.Random(str(table))
 
@@ -51,7 +51,7 @@ many = settings(max_examples=250, deadline=None)
 
 
 def some(p: Position, most: int = 12) -> list[Any]:
-    """Answer a few of the listed plays, spread over the list."""
+    """Return a few of the listed plays, spread over the list."""
     plays = list(GAME.legal(p))
     return plays[:: max(1, len(plays) // most)]
 
@@ -215,7 +215,7 @@ def test_replaying_the_lines_of_a_game_leads_to_its_state(table: Configuration, 
 
 
 def texts_in(value: Any) -> set[str]:
-    """Answer every word of every text in a view, keys left out."""
+    """Return every word of every text in a view, keys left out."""
     if isinstance(value, dict):
         return set().union(*map(texts_in, value.values())) if value else set()
     if isinstance(value, list):

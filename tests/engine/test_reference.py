@@ -16,7 +16,7 @@ CASES = [sample for sample in SAMPLES if sample["kind"] == "case"]
 
 
 def level(position: dict[str, Any]) -> dict[str, Any]:
-    """Answer the position with what has no order sorted."""
+    """Return the position with what has no order sorted."""
     data = {key: sorted(value) if key in ("fresh", "thrown") else value for key, value in position.items()}
     return data | {key: [sorted(each) for each in position[key]] for key in ("hands", "marbles")}
 

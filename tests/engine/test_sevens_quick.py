@@ -1,4 +1,4 @@
-"""The quick listing of shared cards answers what trying every order of every sharing answers, the first spelling of each.
+"""The quick listing of shared cards finds what trying every order of every sharing answers, the first spelling of each.
 
 Positions are crowded on purpose: marbles in each other's way, at the pieu, in heaven, fresh, under shelters and at jumps.
 """
@@ -36,7 +36,7 @@ VARIANTS = [
 
 
 def crowded(rules: TockRules, seats: int, roll: random.Random) -> Position:
-    """Answer a position with marbles of all seats strewn over a stretch of the track, often about seat 0's pieu."""
+    """Return a position with marbles of all seats strewn over a stretch of the track, often about seat 0's pieu."""
     p = Position(rules, seats, 2, 0)
     middle = roll.choice((roll.randrange(p.board.length), p.board.pieux[0]))
     wide = roll.choice((10, 20, 40, p.board.length))

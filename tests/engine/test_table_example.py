@@ -21,7 +21,7 @@ START = at(
 
 
 def seen(p: Position, seat: int, **added: Any) -> dict[str, Any]:
-    """Answer a seat's view with what the table server adds; None takes a key away, as in a merge patch."""
+    """Return a seat's view with what the table server adds; None takes a key away, as in a merge patch."""
     view = {**GAME.view(p, seat), "game": "g7q2", **added}
     return {key: value for key, value in view.items() if value is not None}
 

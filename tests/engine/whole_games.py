@@ -73,13 +73,13 @@ def board_is_whole(position: dict[str, object]) -> None:
 
 
 def cards_of(position: dict[str, object]) -> Counter[str]:
-    """Answer the cards of hands, stock and those laid aside."""
+    """Return the cards of hands, stock and those laid aside."""
     given = [card for card in position.get("given") or [] if card]  # type: ignore[attr-defined]
     return Counter([card for hand in position["hands"] for card in hand] + position["stock"] + given)  # type: ignore[attr-defined,operator]
 
 
 def whole(table: Configuration, seed: int, *, closely: bool) -> int:
-    """Play one game, assert all of it, answer its number of plays."""
+    """Play one game, assert all of it, return its number of plays."""
     start, record, end = random_game(seed, look=Watch(table, closely=closely).look, penalties=True, table=table)
     outcome = GAME.outcome(end)
     assert outcome is not None

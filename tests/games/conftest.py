@@ -61,7 +61,7 @@ class Sat:
         return self.send(seat, "dispute", **args)
 
     def begin(self) -> int:
-        """Deal and exchange; answer the seat that is to play."""
+        """Deal and exchange; return the seat that is to play."""
         self.all_ready()
         self.exchange()
         return min(self.state.to_act)
@@ -81,7 +81,7 @@ class Sat:
         assert not self.send(seat, "exchange", card=view(self.state, Viewer(seat))["hand"][0]).code
 
     def choose(self, seat: int) -> str:
-        """Answer a line for `seat`, mostly a bot's, from its view only."""
+        """Return a line for `seat`, mostly a bot's, from its view only."""
         seen = view(self.state, Viewer(seat))
         return bots.choose(seen, seen["legal"], level="club", roll=self.roll.randrange)
 

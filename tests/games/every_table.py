@@ -54,14 +54,14 @@ def people(count: int) -> list[Player]:
 
 
 def reserve(shape: Shape, players: Sequence[Player], **more: object) -> Table:
-    """Answer a match table of that shape with no game on it."""
+    """Return a match table of that shape with no game on it."""
     rules, seats, teams, full = shape
     plan = [SeatPlan(seat, player_id=players[seat].pk) for seat in range(seats)]
     return tables.reserve_match_table(rules=rules, name="Table", seat_plan=plan, teams=teams, full_ranking=full, **more)  # type: ignore[arg-type]
 
 
 def open_game(shape: Shape, players: Sequence[Player], **more: object) -> Game:
-    """Answer the first game at such a table; nobody is ready yet."""
+    """Return the first game at such a table; nobody is ready yet."""
     with writing():
         table = reserve(shape, players, **more)
         return tables.new_game(table)
@@ -82,7 +82,7 @@ def act(draft: Draft, roll: random.Random) -> None:
 
 
 def choose(state: TableState, seat: int, roll: random.Random) -> str:
-    """Answer a line that makes games short without being a bot's: into heaven, then out, else anything."""
+    """Return a line that makes games short without being a bot's: into heaven, then out, else anything."""
     lines = legal(state, seat)
     home = [line for line in lines if "-h" in line]
     out = [line for line in lines if line.endswith(" out")]
@@ -90,7 +90,7 @@ def choose(state: TableState, seat: int, roll: random.Random) -> str:
 
 
 def play_whole(game: Game, *, seed: int = 1, stop: int = PLAYS) -> TableState:
-    """Play the game to its end, or for `stop` acts, and write it in one transaction; answer the table as it stands."""
+    """Play the game to its end, or for `stop` acts, and write it in one transaction; return the table as it stands."""
     roll = random.Random(seed)
     with writing():
         draft = Draft.of(game, store.current(game))

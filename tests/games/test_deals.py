@@ -17,7 +17,7 @@ from games.services.deals import DEALS, Deals
 
 @pytest.fixture
 def record(sat_table: Any) -> list[dict[str, Any]]:
-    """Answer the exported record of a game given up in its second deck, a line each."""
+    """Return the exported record of a game given up in its second deck, a line each."""
     sat_table.all_ready()
     sat_table.exchange()
     while sat_table.state.decks < 2:

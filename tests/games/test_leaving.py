@@ -49,7 +49,7 @@ def sit() -> Opener:
 
 
 def default_plays_of(sat: Sat, seat: int) -> list[str]:
-    """Answer what the clock has played for the seat, each checked against the rule of the default play."""
+    """Return what the clock has played for the seat, each checked against the rule of the default play."""
     found = []
     for step in steps(opening(store.setup_of(sat.game)), store.load(sat.game.pk)):
         if step.row.actor == "clock" and step.row.kind == "play" and step.row.body["seat"] == seat:

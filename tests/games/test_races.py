@@ -21,7 +21,7 @@ MANY = 6
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """Run the works in threads that start together; answer what they answer, in order."""
+    """Run the works in threads that start together; return what they answer, in order."""
     barrier, found = threading.Barrier(len(works)), [None] * len(works)
 
     def run(place: int, work: Callable[[], Any]) -> None:
@@ -41,7 +41,7 @@ def at_once(*works: Callable[[], Any]) -> list[Any]:
 
 @pytest.fixture
 def turn(sat_table: Any) -> tuple[int, str, list[str]]:
-    """Answer the seat to play, its decision and its plays."""
+    """Return the seat to play, its decision and its plays."""
     sat_table.all_ready()
     sat_table.exchange()
     (seat,) = sat_table.state.to_act

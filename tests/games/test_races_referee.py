@@ -25,7 +25,7 @@ MANY = 6
 
 
 def tried(work: Callable[[], Any]) -> Callable[[], Any]:
-    """Answer `work`, with a refusal's code for an answer."""
+    """Return `work`, with a refusal's code for an answer."""
 
     def run() -> Any:
         try:

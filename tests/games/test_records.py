@@ -138,7 +138,7 @@ class TestClocksAndTouches:
         return judge(table=game.table, setup=store.setup_of(game), rows=rows or store.load(game.pk), now=clock.now_ms())
 
     def forfeited(self, sat: Sat, hand: clock.Frozen) -> list[Row]:
-        """Let everybody's time run out until a team forfeits; answer the rows."""
+        """Let everybody's time run out until a team forfeits; return the rows."""
         sat.all_ready()
         for _ in range(40):
             if sat.game.state == Game.State.OVER:
@@ -227,7 +227,7 @@ def assert_refused(code: str, field: str, attempt: Callable[[], object]) -> Refu
 
 
 def index_of(record: GameRecord, code: str, *, chance: bool | None = None, word: str = "") -> int:
-    """Answer the place of the first row of that code."""
+    """Return the place of the first row of that code."""
     return next(
         i
         for i, row in enumerate(record.rows)

@@ -228,7 +228,7 @@ def ruling(seq: int, code: str, *, epoch: int = 0, **body: Any) -> Row:
 
 
 def touching(sat: Sat) -> tuple[int, str]:
-    """Play until somebody may lay one of two cards or more; answer the seat and a playable card."""
+    """Play until somebody may lay one of two cards or more; return the seat and a playable card."""
     sat.begin()
     for _ in range(300):
         (seat,) = sat.state.to_act

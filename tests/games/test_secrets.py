@@ -83,7 +83,7 @@ def touch_something(sat: Any) -> None:
 
 
 def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, since: int) -> list[str]:
-    """Answer every byte the viewer's socket could carry for the rows behind `since`: a snap, an ev and an hb at each."""
+    """Return every byte the viewer's socket could carry for the rows behind `since`: a snap, an ev and an hb at each."""
     texts = []
     found = all_steps(setup, rows)
     upto = len(rows) if viewer.live else release.bound(found[-1].after, release.DEAL)
@@ -95,7 +95,7 @@ def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, since: int) -> list[
 
 
 def differing(setup: Setup, rows: Sequence[Row], *, pairs: int, seed: int) -> int:
-    """Compare `pairs` pairs of worlds for all viewers; answer how many differ to the viewer who must not know."""
+    """Compare `pairs` pairs of worlds for all viewers; return how many differ to the viewer who must not know."""
     roll, found, differ = random.Random(seed), 0, 0
     decks = [row.seq for row in rows if row.code == "play" and row.body["play"].startswith("deck")]
     for _ in range(pairs * 4):

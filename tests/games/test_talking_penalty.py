@@ -150,7 +150,7 @@ class TestWholeGames:
 
 
 def rain(sat: Sat, roll: random.Random) -> Game:
-    """Play a game in which every fourth thing that happens is a penalty; answer it, finished."""
+    """Play a game in which every fourth thing that happens is a penalty; return it, finished."""
     sat.begin()
     for _ in range(400):
         if sat.game.state == Game.State.OVER:

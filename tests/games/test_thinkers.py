@@ -18,7 +18,7 @@ from .conftest import Sat
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The club's bots think until they are let go; answer what they were given and the way to let them go."""
+    """The club's bots think until they are let go; return what they were given and the way to let them go."""
 
     class Slow:
         go = threading.Event()

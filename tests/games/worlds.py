@@ -18,7 +18,7 @@ TRIES = 60
 
 
 def cards_of(line: str) -> list[str]:
-    """Answer the cards that a line of notation names."""
+    """Return the cards that a line of notation names."""
     word, *rest = line.split(" ")
     return rest if word in ("deck", "give", "burn", "blind") else [word]
 
@@ -28,7 +28,7 @@ def all_steps(setup: Setup, rows: Sequence[Row]) -> list[Step]:
 
 
 def seen_by(found: Sequence[Step], seat: int | None, since: int) -> set[str]:
-    """Answer the cards that the seat (None: a spectator at the open table) has seen from row `since` on."""
+    """Return the cards that the seat (None: a spectator at the open table) has seen from row `since` on."""
     seen: set[str] = set()
     for step in found:
         row = step.row
@@ -49,7 +49,7 @@ def seen_by(found: Sequence[Step], seat: int | None, since: int) -> set[str]:
 
 
 def other_world(setup: Setup, rows: Sequence[Row], seat: int | None, roll: random.Random) -> list[Row] | None:
-    """Answer the rows of another world for `seat`, or None when no permutation tried was playable."""
+    """Return the rows of another world for `seat`, or None when no permutation tried was playable."""
     found = all_steps(setup, rows)
     deck = max(row.seq for row in rows if row.code == "play" and row.body["play"].startswith("deck"))
     line = next(row.body["play"] for row in rows if row.seq == deck)

@@ -32,7 +32,7 @@ def entries() -> list[JournalEntry]:
 
 
 def forged(entry: JournalEntry, body: bytes = b"{}") -> dict[str, Any]:
-    """Answer the columns of an entry that replaces `entry`, its hash well computed."""
+    """Return the columns of an entry that replaces `entry`, its hash well computed."""
     return {
         "stream": entry.stream,
         "seq": entry.seq,
@@ -43,7 +43,7 @@ def forged(entry: JournalEntry, body: bytes = b"{}") -> dict[str, Any]:
 
 
 def sql(statement: str, *values: Any) -> Callable[[JournalEntry], Any]:
-    """Answer an attack that runs one statement; a value may be a function of the entry."""
+    """Return an attack that runs one statement; a value may be a function of the entry."""
 
     def run(entry: JournalEntry) -> None:
         with connection.cursor() as cursor:

@@ -62,7 +62,7 @@ def drop(**which: int) -> None:
 
 
 def flipped(data: bytes, place: int, bit: int = 1) -> bytes:
-    """Answer `data` with one bit of one byte turned round."""
+    """Return `data` with one bit of one byte turned round."""
     return data[:place] + bytes([data[place] ^ bit]) + data[place + 1 :]
 
 
@@ -247,7 +247,7 @@ def test_a_byte_changed_anywhere_in_a_long_export_is_found(place: int, byte: int
 
 
 def long_export() -> bytes:
-    """Answer an export made without a database: 40 entries."""
+    """Return an export made without a database: 40 entries."""
     stream, last, lines = "competition:demo", chain.first_hash("competition:demo"), []
     for seq in range(1, 41):
         told = {

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def off_loop(work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
-    """Answer `work` as something to await: done in a thread that gives its database connection back."""
+    """Return `work` as something to await: done in a thread that gives its database connection back."""
 
     async def run(*args: Any, **kwargs: Any) -> T:
         return await in_thread(work, *args, **kwargs)
@@ -36,7 +36,7 @@ class NoSession(dict[str, Any]):
 
 
 def login_of(player: Player) -> User:
-    """Answer the user that plays as `player`, made if need be."""
+    """Return the user that plays as `player`, made if need be."""
     player.refresh_from_db()
     if player.user is None:
         with writing():
@@ -71,7 +71,7 @@ class Socket:
 
     @classmethod
     async def of(cls, table: str, player: Player, **more: Any) -> "Socket":
-        """Answer a joined socket of that player's seat."""
+        """Return a joined socket of that player's seat."""
         socket = cls(table, user=await off_loop(login_of)(player), **more)
         await socket.enter()
         return socket
@@ -82,7 +82,7 @@ class Socket:
         assert (await self.inner.receive_output(5))["type"] == "websocket.accept"
 
     async def enter(self, **held: Any) -> dict[str, Any]:
-        """Connect and join; answer the first frame."""
+        """Connect and join; return the first frame."""
         await self.connect()
         await self.join(**held)
         return await self.frame()
@@ -108,7 +108,7 @@ class Socket:
         return frame
 
     async def until(self, kind: str, timeout: float | None = None, **wanted: Any) -> dict[str, Any]:
-        """Answer the next frame of that kind with these values; others are taken in on the way."""
+        """Return the next frame of that kind with these values; others are taken in on the way."""
         while True:
             frame = await self.frame(timeout)
             if frame["t"] == kind and all(frame.get(name) == value for name, value in wanted.items()):
@@ -137,7 +137,7 @@ class Socket:
             self.clocks = frame["clocks"]
 
     async def command(self, kind: str, /, *, turn: str = "", id: str = "", **args: str) -> dict[str, Any]:
-        """Send a command and answer its ack or nak."""
+        """Send a command and return its ack or nak."""
         id = id or str(uuid.uuid4())
         await self.send(t="cmd", id=id, turn=turn or self.view["decision"], kind=kind, args=args)
         while True:
@@ -146,7 +146,7 @@ class Socket:
                 return frame
 
     async def closed(self, timeout: float = 5) -> int:
-        """Answer the code with which the server closes; frames that come first are taken in."""
+        """Return the code with which the server closes; frames that come first are taken in."""
         while True:
             message = await self.inner.receive_output(timeout)
             if message["type"] == "websocket.close":

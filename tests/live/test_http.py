@@ -18,7 +18,7 @@ from tock_league.common.transactions import writing
 
 @pytest.fixture
 def signed_in(sat_table: Any) -> Any:
-    """Answer a client signed in as the player of a seat of `sat_table`."""
+    """Return a client signed in as the player of a seat of `sat_table`."""
 
     def sign_in(seat: int) -> Client:
         player = sat_table.players[seat]

@@ -50,7 +50,7 @@ class Guest:
             return json.loads(answer.read())
 
     def my_turn(self) -> Any:
-        """Wait until the seat is to act; answer its snap."""
+        """Wait until the seat is to act; return its snap."""
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             snap = self.snap()
@@ -60,7 +60,7 @@ class Guest:
         raise AssertionError("the bots do not play")
 
     def play(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Make the first legal play; answer the request and its ack."""
+        """Make the first legal play; return the request and its ack."""
         snap = self.my_turn()
         asked = {"id": str(uuid.uuid4()), "turn": snap["view"]["decision"], "play": snap["view"]["legal"][0]}
         ack = self.command(asked["id"], asked["turn"], "play", play=asked["play"])
@@ -68,7 +68,7 @@ class Guest:
         return asked, ack
 
     def until(self, there: Callable[[Any], bool]) -> Any:
-        """Wait until the view is like that; answer it."""
+        """Wait until the view is like that; return it."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             seen = self.snap()["view"]
@@ -79,7 +79,7 @@ class Guest:
 
 
 def rows(data: Path) -> dict[int, tuple[str, str | None]]:
-    """Answer the stored rows by seq: body and command id, read straight from the file."""
+    """Return the stored rows by seq: body and command id, read straight from the file."""
     with sqlite3.connect(data / "tock.sqlite3") as database:
         return {
             seq: (body, command)

@@ -41,7 +41,7 @@ def rosalie(sat_table: Sat) -> Player:
 
 @pytest.fixture
 async def enter(sat_table: Sat) -> AsyncIterator[Enter]:
-    """Answer a verb that brings somebody to the table, joined; all leave at the end."""
+    """Return a verb that brings somebody to the table, joined; all leave at the end."""
     inside: list[Socket] = []
 
     async def come(player: Player | None = None, role: str = "seat") -> Socket:
@@ -170,7 +170,7 @@ class TestAtTheSocket:
 class TestRewind:
     @staticmethod
     def take_back(sat: Sat) -> dict[str, Any]:
-        """Play, freeze, take the play back; answer what the page of the seat still believes."""
+        """Play, freeze, take the play back; return what the page of the seat still believes."""
         (seat,) = sat.state.to_act
         held = view(sat.state, Viewer(seat))
         to = sat.state.decision

@@ -25,7 +25,7 @@ Enter = Callable[..., Awaitable[Socket]]
 
 @pytest.fixture
 async def enter(sat_table: Any) -> AsyncIterator[Enter]:
-    """Answer a verb that brings a seat's player, or a spectator, to the table; all leave at the end."""
+    """Return a verb that brings a seat's player, or a spectator, to the table; all leave at the end."""
     inside: list[Socket] = []
 
     async def come(seat: int | None = None, **more: Any) -> Socket:
@@ -46,7 +46,7 @@ async def enter(sat_table: Any) -> AsyncIterator[Enter]:
 
 @pytest.fixture
 async def four(enter: Enter, sat_table: Any) -> list[Socket]:
-    """Answer the four seats' sockets, the exchange done."""
+    """Return the four seats' sockets, the exchange done."""
     sockets = [await enter(seat) for seat in range(4)]
     for seat, socket in enumerate(sockets):
         assert (await socket.command("ready"))["t"] == "ack"

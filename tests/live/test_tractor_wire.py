@@ -117,7 +117,7 @@ def scan(frames: list[dict[str, Any]], found: dict[int, Any], viewer: Viewer) ->
 
 
 def known(state: TableState, viewer: Viewer) -> set[str]:
-    """Answer the viewer's own cards and those that lie open, from the position itself."""
+    """Return the viewer's own cards and those that lie open, from the position itself."""
     if state.position is None:
         return set()
     told = state.position.to_json()
@@ -129,7 +129,7 @@ def known(state: TableState, viewer: Viewer) -> set[str]:
 
 
 def said(step: Any, viewer: Viewer) -> set[str]:
-    """Answer the cards that the row says aloud, or to the viewer who buried them."""
+    """Return the cards that the row says aloud, or to the viewer who buried them."""
     row, body = step.row, step.row.body
     if row.code == "draw":
         return {card for _, card in body["cards"]}

@@ -109,7 +109,7 @@ def scan(frames: list[dict[str, Any]], states: dict[int, Any], viewer: Viewer) -
 
 
 def known(state: Any, viewer: Viewer) -> set[str]:
-    """Answer the viewer's own cards and the one on the pile, from the position itself."""
+    """Return the viewer's own cards and the one on the pile, from the position itself."""
     own: set[str] = {state.pile, state.touch.card}
     if viewer.seat is not None and state.position is not None:
         own |= set(state.position.to_json()["hands"][viewer.seat]) | {state.sealed.get(viewer.seat, "")}
@@ -117,7 +117,7 @@ def known(state: Any, viewer: Viewer) -> set[str]:
 
 
 def said(step: Any, viewer: Viewer) -> set[str]:
-    """Answer the cards that the row says aloud, or hands from or to the viewer."""
+    """Return the cards that the row says aloud, or hands from or to the viewer."""
     row, body = step.row, step.row.body
     if row.code == "draw":
         return {card for _, card in body["cards"]}
@@ -131,7 +131,7 @@ def said(step: Any, viewer: Viewer) -> set[str]:
 
 
 def answers(client: Client, table: str, game: str, seat: int, turn: str) -> list[tuple[int, dict[str, str], bytes]]:
-    """Answer status, headers and body of everything a seat can ask for over HTTP."""
+    """Return status, headers and body of everything a seat can ask for over HTTP."""
     found = []
     for path in (
         f"/api/tables/{table}/snap",

@@ -1,6 +1,6 @@
 """A small site without a database and a table without rules: enough to see the table page move in a browser.
 
-`Site` serves static/ and the table's template with the headers of the real site; `FakeTable` answers its socket in Python.
+`Site` serves static/ and the table's template with the headers of the real site; `FakeTable` returns its socket in Python.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ NAMES = ["Martine Gélinas", "Réjean Lampron", "Océane Trudel", "Yvon Bellemar
 def snap(
     view: dict[str, Any], *, seq: int = 412, seat: int | None = 1, clocks: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Answer the frame that shows `view` to `seat`."""
+    """Return the frame that shows `view` to `seat`."""
     you = {"role": "spectator", "powers": []} if seat is None else {"seat": seat, "role": "seat", "powers": ["play"]}
     clocks = CLOCKS if clocks is None else clocks
     head = {"t": "snap", "epoch": 0, "seq": seq, "you": you, "view": view}
@@ -78,7 +78,7 @@ def snap(
 
 
 def boot(view: dict[str, Any] = VIEW, *, seat: int | None = 1, touch: bool = True, **more: Any) -> dict[str, Any]:
-    """Answer the page's boot data."""
+    """Return the page's boot data."""
     data = {
         "table": "g7q2table",
         "game": view["game"],
@@ -140,7 +140,7 @@ class FakeTable:
         return {"t": "hb", "n": n, "seq": self.seq, "hash": view_hash(self.view), "clocks": CLOCKS, "now": NOW}
 
     def commands(self, kind: str) -> list[dict[str, Any]]:
-        """Answer the arguments of the commands of `kind`, each id once."""
+        """Return the arguments of the commands of `kind`, each id once."""
         seen = {frame["id"]: frame["args"] for frame in self.received if frame["t"] == "cmd" and frame["kind"] == kind}
         return list(seen.values())
 
@@ -204,7 +204,7 @@ class FakeTable:
     def event(
         self, kind: str, args: dict[str, str], after: dict[str, Any], fx: list[Any] | None = None
     ) -> dict[str, Any]:
-        """Make `after` the view and answer the frame that says so."""
+        """Make `after` the view and return the frame that says so."""
         patch = diff(self.view, after)
         assert merge(self.view, patch) == after
         self.view, self.seq = after, self.seq + 1
@@ -219,7 +219,7 @@ class FakeTable:
 
 
 def uses(play: str, args: dict[str, str]) -> bool:
-    """Answer whether a play uses the touched card or marble."""
+    """Return whether a play uses the touched card or marble."""
     if card := args.get("card"):
         return play.split(" ")[0] == card
     return any(
@@ -228,7 +228,7 @@ def uses(play: str, args: dict[str, str]) -> bool:
 
 
 def moves(seat: int | None, play: str) -> list[list[Any]]:
-    """Answer the facts of a plain move."""
+    """Return the facts of a plain move."""
     return [["move", seat, *leg.split("-")] for leg in play.split(" ")[1:] if "-" in leg]
 
 
@@ -250,7 +250,7 @@ class Site:
         self.url = ""
 
     def show(self, name: str, data: dict[str, Any], *, template: str = "games/table.html", language: str = "en") -> str:
-        """Render a page and answer its address."""
+        """Render a page and return its address."""
         with override(language):
             request = RequestFactory().get(f"/{name}")
             context = {"boot": data, "table": {"name": data["name"]}, "user": None}
@@ -258,7 +258,7 @@ class Site:
         return f"{self.url}/{name}"
 
     def answer(self, method: str, path: str, body: bytes) -> tuple[int, str, bytes]:
-        """Answer (status, content type, body) of a request."""
+        """Return (status, content type, body) of a request."""
         path, _, query = path.partition("?")
         if path in self.pages:
             return 200, "text/html; charset=utf-8", self.pages[path].encode()

@@ -33,7 +33,7 @@ STATES = {
 
 
 def modules(entry):
-    """Answer the modules a page loads, from its entry on."""
+    """Return the modules a page loads, from its entry on."""
     found, waiting = {}, [entry]
     while waiting:
         name = waiting.pop()

@@ -10,7 +10,7 @@ TURNS = 6  # own decisions played before the test is content
 
 
 def sit_down(visitor):
-    """Open a practice table as a guest, as the first page's button does, and answer its page."""
+    """Open a practice table as a guest, as the first page's button does, and return its page."""
     page = visitor.open("/")
     page.set_default_timeout(10_000)
     with page.expect_navigation(url="**/tables/**"):
@@ -20,7 +20,7 @@ def sit_down(visitor):
 
 
 def state(page):
-    """Answer (phase, own legal plays, decision) as the page shows them, nothing being on its way."""
+    """Return (phase, own legal plays, decision) as the page shows them, nothing being on its way."""
     until(page, "!tockTable.busy && tockTable.waiting === 0", 10)
     return page.evaluate("[tockTable.view.phase, tockTable.view.legal ?? [], tockTable.view.decision]")
 

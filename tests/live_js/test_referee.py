@@ -11,7 +11,7 @@ FROZEN = {**VIEW, "frozen": {"by": "call", "seat": 2, "seq": 412, "held": False,
 
 
 def seated(view=VIEW, **more):
-    """Answer the boot data of seat 1 at a match table, where a referee can be called."""
+    """Return the boot data of seat 1 at a match table, where a referee can be called."""
     first = more.pop("snap", None) or snap(view)
     return boot(view, **more) | {"snap": first | {"you": {"seat": 1, "role": "seat", "powers": ["play", "dispute"]}}}
 

@@ -40,7 +40,7 @@ PLAYS = [
 
 
 def frames(hands=False):
-    """Answer the record: a snap at seq 3, then one event a frame."""
+    """Return the record: a snap at seq 3, then one event a frame."""
     view = {**OPENING, "hands": {str(seat): ["KS", "9C"] for seat in range(4)}} if hands else OPENING
     out = [snap(view, seq=3, seat=None, clocks={})]
     for seq, (seat, play, patch, fx) in enumerate(PLAYS, 4):

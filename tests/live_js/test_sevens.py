@@ -72,7 +72,7 @@ def test_touched_marbles_leave_the_orders_that_the_engine_leaves(js):
 
 
 def takes(p, line, card, marbles):
-    """Answer whether the engine takes an order after these touches."""
+    """Return whether the engine takes an order after these touches."""
     try:
         GAME.check(p, GAME.parse_play(p, line), card=card, marbles=marbles)
     except IllegalPlay:

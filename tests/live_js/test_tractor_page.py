@@ -42,7 +42,7 @@ def heading(page):
 
 
 def suit_cards(p, seat=0):
-    """Answer the cards of the suit led that a seat holds, and a pair among them."""
+    """Return the cards of the suit led that a seat holds, and a pair among them."""
     mask = p.order.masks[p.lead.suit]
     cards = texts(p.one[seat] & mask, p.two[seat] & mask)
     pair = TEXTS[kinds(p.two[seat] & mask)[0]]

@@ -25,7 +25,7 @@ def suit_letter(e):
 
 
 def drawn(dice, count):
-    """Answer some cards out of the two packs; now and then out of few suits, so that pairs and tractors come up."""
+    """Return some cards out of the two packs; now and then out of few suits, so that pairs and tractors come up."""
     pack = list(DECK)
     if dice.random() < 0.7:
         few = set(dice.sample(sorted(set(pack)), dice.randint(6, 16)))

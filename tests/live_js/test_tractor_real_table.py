@@ -26,7 +26,7 @@ PASSES = (
 
 
 def sit_down(visitor, settings, *, draw_ms=0):
-    """Open a practice table of one round against novices and answer its page, the player being ready."""
+    """Open a practice table of one round against novices and return its page, the player being ready."""
     settings.TOCK_DRAW_MS = draw_ms
     page = visitor.open("/practice/?rules=tractor/1")
     page.set_default_timeout(10_000)
@@ -57,7 +57,7 @@ def choose(page, cards):
 
 
 def play_on(page, decisions):
-    """Answer so many decisions of the own seat, or up to the end of the game; answer the phase then."""
+    """Return so many decisions of the own seat, or up to the end of the game; return the phase then."""
     while decisions:
         until(page, ASKED, 30)
         asked, phase, decision, cards = page.evaluate(MOMENT)

@@ -18,7 +18,7 @@ TEMPLATE = "games/replay_tractor.html"
 
 
 def everything(p):
-    """Answer what somebody sees to whom all hands are open."""
+    """Return what somebody sees to whom all hands are open."""
     hands = {str(seat): GAME.view(p, seat)["hand"] for seat in range(4)}
     extra = {"buried": GAME.view(p, p.starter)["buried"]} if p.phase == "play" else {}
     return seen(p, None) | {"hands": hands} | extra
@@ -26,7 +26,7 @@ def everything(p):
 
 @cache
 def game():
-    """Answer (first view, events, last view) of a game of two rounds by club bots, every hand open."""
+    """Return (first view, events, last view) of a game of two rounds by club bots, every hand open."""
     dice = random.Random(4)
     p = GAME.new(registry.rules(RULES), dealer=0, rounds=2)
     first, events, seq = everything(p), [], 1
@@ -41,7 +41,7 @@ def game():
 
 
 def _line(p, after):
-    """Answer the play that leads from one position to the next, and its seat."""
+    """Return the play that leads from one position to the next, and its seat."""
     if p.phase == "deck":
         order = after.to_json()
         return GAME.parse_play(p, "deck " + " ".join(order["stock"] + order["talon"])), None

@@ -39,7 +39,7 @@ WALK = """() => { const { board, company, steps } = tockReplay, out = [];
 
 
 def record(table, seed):
-    """Answer the frames of a random game as a spectator gets them, and the views after each event."""
+    """Return the frames of a random game as a spectator gets them, and the views after each event."""
     views, frames = [], []
     for seq, (before, line, seat, fx, after) in enumerate(played(table, seed), 1):
         seen, then = ({**GAME.view(p, SPECTATOR), "game": "g"} for p in (before, after))

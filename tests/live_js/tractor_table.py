@@ -23,7 +23,7 @@ TEMPLATE = "games/table_tractor.html"
 
 
 def step(p: Any, dice: random.Random) -> Any:
-    """Answer the position after one more play: chance by dice, seats as the club bot plays."""
+    """Return the position after one more play: chance by dice, seats as the club bot plays."""
     if p.phase == "deck":
         deck = [TEXTS[k] for k in DECK]
         dice.shuffle(deck)
@@ -41,7 +41,7 @@ def step(p: Any, dice: random.Random) -> Any:
 
 
 def found(wanted: Callable[[Any], bool], *, seed: int = 1, plays: int = 6000) -> Any:
-    """Answer the first position of club bots' games that is wanted."""
+    """Return the first position of club bots' games that is wanted."""
     dice = random.Random(seed)
     p = GAME.new(registry.rules(RULES), dealer=0)
     for _ in range(plays):
@@ -52,7 +52,7 @@ def found(wanted: Callable[[Any], bool], *, seed: int = 1, plays: int = 6000) ->
 
 
 def seen(p: Any, seat: int | None) -> dict[str, Any]:
-    """Answer what a viewer sees of the table."""
+    """Return what a viewer sees of the table."""
     view = {"game": "g7q2", "decision": "0.412", **GAME.view(p, SPECTATOR if seat is None else seat)}
     view.pop("gone", None)
     if p.phase == "over":
@@ -83,7 +83,7 @@ class EngineTable(FakeTable):
         yield from events
 
     def played(self, line: str, seat: int | None = None) -> dict[str, Any]:
-        """Play a line of a seat, the page's own by default, and answer its frame. Raises EngineError."""
+        """Play a line of a seat, the page's own by default, and return its frame. Raises EngineError."""
         seat = self.seat if seat is None else seat
         play = GAME.parse_play(self.p, line, seat)
         after = GAME.apply(self.p, play, seat)
@@ -102,7 +102,7 @@ class EngineTable(FakeTable):
 
 
 def page_boot(p: Any, *, seat: int | None = 0, **more: Any) -> dict[str, Any]:
-    """Answer the page's boot data."""
+    """Return the page's boot data."""
     view = seen(p, seat)
     data = boot(view, seat=seat, touch=False, family="tractor", names=NAMES)
     clocks = {**CLOCKS, "run": p.turn}
@@ -123,7 +123,7 @@ def _throw_fails(p: Any) -> bool:
 
 
 def failing(p: Any) -> str:
-    """Answer a line that throws all cards of a suit and fails, if there is one."""
+    """Return a line that throws all cards of a suit and fails, if there is one."""
     from games.engine.tractor.plays import texts
 
     for mask in p.order.masks:
@@ -152,5 +152,5 @@ SITUATIONS: dict[str, Callable[[Any], bool]] = {
 
 @cache
 def situation(name: str) -> Any:
-    """Answer the position of this name; not to be changed."""
+    """Return the position of this name; not to be changed."""
     return found(SITUATIONS[name], plays=60_000)

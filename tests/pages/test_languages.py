@@ -16,7 +16,7 @@ ENGLISH = {"accept-language": "en"}
 
 
 def spoken(page) -> str:
-    """Answer the language that a page says it is in, and check that its header says the same."""
+    """Return the language that a page says it is in, and check that its header says the same."""
     found = re.search(r'<html lang="([^"]+)"', page.content.decode())
     assert found
     assert page.headers["Content-Language"] == found[1]

@@ -77,13 +77,13 @@ class Texts(HTMLParser):
 
 
 def says(answer: object) -> set[str]:
-    """Answer the texts of two words or more that a page says."""
+    """Return the texts of two words or more that a page says."""
     found = Texts(answer.content.decode()).found  # type: ignore[attr-defined]
     return {text for text in found if len(WORDS.findall(text)) > 1} - SAME
 
 
 def opened(client: Client, rules: str, seats: int, teams: int) -> Table:
-    """Answer a practice table that this client has opened."""
+    """Return a practice table that this client has opened."""
     answer = client.post(reverse("games:practice"), {"rules": rules, "table": f"{seats}-{teams}", "level": "novice"})
     assert answer.status_code == 302, answer.content.decode()[:2000]
     return Table.objects.get()

@@ -16,7 +16,7 @@ NOBODY: frozenset[str] = frozenset()
 
 
 def people(*names: str) -> frozenset[str]:
-    """Answer the set of those names, all of which are somebody."""
+    """Return the set of those names, all of which are somebody."""
     assert set(names) <= EVERYBODY, set(names) - EVERYBODY
     return frozenset(names)
 
@@ -67,7 +67,7 @@ class Row:
 
 
 def row(action: str, thing: str, states: str | tuple[str, ...], who: frozenset[str], **by_state: frozenset[str]) -> Row:
-    """Answer a row: `who` in every state but those named."""
+    """Return a row: `who` in every state but those named."""
     names = states.split() if isinstance(states, str) else states
     assert set(by_state) <= set(names)
     return Row(action, thing, tuple(names), {state: by_state.get(state, who) for state in names})

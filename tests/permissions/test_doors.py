@@ -54,7 +54,7 @@ def world() -> Iterator[World]:
 
 
 def address(name: str, pattern: URLPattern, world: World) -> str:
-    """Answer the address of that name for the things of the captain's club."""
+    """Return the address of that name for the things of the captain's club."""
     table = world.match.table
     assert table is not None
     first = str(pattern.pattern).removeprefix("api/").split("/")[0]
@@ -84,7 +84,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
 
 
 def body(world: World) -> dict[str, object]:
-    """Answer a body that says something sensible in every form."""
+    """Return a body that says something sensible in every form."""
     return {
         "player": world.player("stranger").slug,
         "name": "organiser",
@@ -118,7 +118,7 @@ def body(world: World) -> dict[str, object]:
 
 
 def everything() -> dict[str, list[Any]]:
-    """Answer all rows of all tables of ours."""
+    """Return all rows of all tables of ours."""
     models = [model for app in apps.get_app_configs() if app.name.startswith(("tock_league", "games", "ratings"))
               for model in app.get_models()]  # fmt: skip
     skipped = {get_user_model()}  # a sign-in writes its hour

@@ -1,4 +1,4 @@
-"""Role x action x state, every cell: what `can` answers is what the table says, for every rule that is registered."""
+"""Role x action x state, every cell: what `can` returns is what the table says, for every rule that is registered."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,13 +28,13 @@ def world() -> World:
 
 
 def set_state(thing: Any, state: str) -> Any:
-    """Answer `thing` in `state`. Rules read the state of a row and not how it came to it, hence past the services."""
+    """Return `thing` in `state`. Rules read the state of a row and not how it came to it, hence past the services."""
     type(thing)._default_manager.filter(pk=thing.pk).update(state=state)
     return type(thing)._default_manager.get(pk=thing.pk)
 
 
 def invited(world: World, state: str, *, by_link: bool) -> TeamInvitation:
-    """Answer an invitation into a free place of the team, in `state`."""
+    """Return an invitation into a free place of the team, in `state`."""
     team = world.team
     TeamInvitation.objects.all().delete()
     if by_link:
@@ -85,12 +85,12 @@ THINGS: dict[str, Callable[[World, str], Any]] = {
 
 
 def side(world: World, captain: str) -> int:
-    """Answer the position of that captain's side."""
+    """Return the position of that captain's side."""
     return world.match.side_rows.get(entry__roster__player=world.player(captain)).position
 
 
 def wrong_cells(world: World, row: Row, *, counted: list[int]) -> list[str]:
-    """Answer each cell of `row` in which `can` answers something else than the table."""
+    """Return each cell of `row` in which `can` answers something else than the table."""
     wrong = []
     for state in row.states:
         thing = THINGS[row.thing](world, state)

@@ -80,7 +80,7 @@ class World:
 
 @remembered
 def build() -> World:
-    """Answer the world; use it in frozen time, on the evening of FIRST_ROUND."""
+    """Return the world; use it in frozen time, on the evening of FIRST_ROUND."""
     world = World()
     for name in PEOPLE:
         world.people[name] = accounts.create_player(display_name=name.replace("_", " ").capitalize())

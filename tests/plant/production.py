@@ -24,7 +24,7 @@ HOST = "tock.test"
 
 
 def environment(database_url: str, redis_url: str, folder: Path) -> dict[str, str]:
-    """Answer the environment of every process: what .env.example asks for, nothing else that would steer Django."""
+    """Return the environment of every process: what .env.example asks for, nothing else that would steer Django."""
     steering = ("DJANGO_SETTINGS_MODULE", "TOCK_DATA", "EMAIL_URL", "SENTRY_DSN")
     return {name: value for name, value in os.environ.items() if name not in steering} | {
         "DJANGO_SETTINGS_MODULE": "tock_league.settings.production",
@@ -48,7 +48,7 @@ class Production:
     logs: dict[str, Path] = field(default_factory=dict)
 
     def manage(self, *words: str, text: str | None = None) -> str:
-        """Run a management command, answer what it printed. Raises AssertionError with its complaint."""
+        """Run a management command, return what it printed. Raises AssertionError with its complaint."""
         done = subprocess.run(
             [sys.executable, "manage.py", *words],
             cwd=ROOT, env=self.environment, input=text, capture_output=True, text=True, timeout=180,
@@ -70,7 +70,7 @@ class Production:
             )
 
     def stop(self, name: str, number: int = signal.SIGTERM) -> int:
-        """Send a signal to a process, wait, answer its exit code."""
+        """Send a signal to a process, wait, return its exit code."""
         process = self.processes.pop(name)
         end(process, signal_number=number, seconds=20)
         with contextlib.suppress(ProcessLookupError):
@@ -88,7 +88,7 @@ class Client:
     def request(
         self, method: str, path: str, form: dict[str, str] | None = None, *, scheme: str = "https"
     ) -> tuple[int, dict[str, str], str]:
-        """Answer status, headers (names in lower case) and body."""
+        """Return status, headers (names in lower case) and body."""
         headers = {"Host": HOST, "X-Forwarded-Proto": scheme, "Referer": f"https://{HOST}/"}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -127,7 +127,7 @@ class Client:
 
 
 def free_port() -> int:
-    """Answer a port that was free a moment ago."""
+    """Return a port that was free a moment ago."""
     with contextlib.closing(bound_socket("127.0.0.1", 0)) as found:
         return int(found.getsockname()[1])
 

@@ -44,7 +44,7 @@ class Served:
         self._queue.put(None)
 
     def wait_for(self, beginning: str, *, seconds: float = 60.0) -> str:
-        """Answer the rest of the first line that begins so. Raises AssertionError when it does not come."""
+        """Return the rest of the first line that begins so. Raises AssertionError when it does not come."""
         while True:
             try:
                 line = self._queue.get(timeout=seconds)
@@ -60,11 +60,11 @@ class Served:
 
     @property
     def port(self) -> int:
-        """Answer the port it listens on."""
+        """Return the port it listens on."""
         return int(self.url.rsplit(":", 1)[1])
 
     def stop(self, number: int = signal.SIGTERM, seconds: float = 15.0) -> int:
-        """Send a signal; answer the exit code. Raises TimeoutExpired after `seconds`."""
+        """Send a signal; return the exit code. Raises TimeoutExpired after `seconds`."""
         self.process.send_signal(number)
         return self.ended(seconds)
 
@@ -74,14 +74,14 @@ class Served:
         self.ended()
 
     def ended(self, seconds: float = 60.0) -> int:
-        """Wait for its end by itself; answer the exit code, with all its lines read."""
+        """Wait for its end by itself; return the exit code, with all its lines read."""
         code = self.process.wait(seconds)
         self._reader.join(seconds)
         return code
 
 
 def environment() -> dict[str, str]:
-    """Answer an environment in which `serve` chooses its settings itself."""
+    """Return an environment in which `serve` chooses its settings itself."""
     steering = ("DJANGO_SETTINGS_MODULE", "TOCK_DATA", "ALLOWED_HOSTS", "EMAIL_URL")
     return {name: value for name, value in os.environ.items() if name not in steering}
 

@@ -33,7 +33,7 @@ def test_a_trusted_origin_may_differ_from_the_host(settings) -> None:
 
 
 async def handshake(path: str, headers: dict[str, str]) -> str:
-    """Answer the type of the first message with which the site answers a handshake."""
+    """Return the type of the first message with which the site answers a handshake."""
     from tock_league.asgi import application
 
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]

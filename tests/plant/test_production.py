@@ -31,7 +31,7 @@ services.create_player(display_name="Martine", user=user)
 
 
 def commands() -> dict[str, list[str]]:
-    """Answer what the image and the compose file start: service -> words."""
+    """Return what the image and the compose file start: service -> words."""
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     image = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
     default = json.loads(re.findall(r"^CMD (\[.*\])", image, re.MULTILINE)[-1])

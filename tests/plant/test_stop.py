@@ -25,7 +25,7 @@ def joined(site: LiveSite, table: str) -> Iterator[ClientConnection]:
 
 
 def until(socket: ClientConnection, kind: str) -> dict[str, Any]:
-    """Answer the first frame of that kind."""
+    """Return the first frame of that kind."""
     while True:
         frame: dict[str, Any] = json.loads(socket.recv(timeout=10))
         if frame["t"] == kind:

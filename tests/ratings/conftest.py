@@ -51,7 +51,7 @@ class Finished:
         finished_at: datetime | None = None,
         **more: object,
     ) -> int:
-        """Let `a` (rank 0: winner) and `b` finish a game now, or have finished it earlier; answer its id."""
+        """Let `a` (rank 0: winner) and `b` finish a game now, or have finished it earlier; return its id."""
         number = next(self.numbers)
         facts: dict[str, object] = {
             "game_id": number,

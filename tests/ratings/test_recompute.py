@@ -131,7 +131,7 @@ def test_a_season_loosens_everybody_a_little() -> None:
 
 
 def random_history(dice: random.Random) -> list[Entry]:
-    """Answer a log in the order in which it became known: games, corrections, voids, merges, seasons, late arrivals."""
+    """Return a log in the order in which it became known: games, corrections, voids, merges, seasons, late arrivals."""
     log: list[Entry] = []
     for number in range(1, 31):
         roll = dice.random()

@@ -86,7 +86,7 @@ def test_an_upset_as_published_by_glandfried_trueskill_through_time() -> None:
 
 
 def fifty_digits(win: Sequence[Estimate], lose: Sequence[Estimate], beta2: float, tau2: float) -> list[float]:
-    """Answer the closed form computed with 50 digits; the same formula, no floating point anywhere on the way."""
+    """Return the closed form computed with 50 digits; the same formula, no floating point anywhere on the way."""
     with mpmath.workdps(50):
         m = mpmath.mpf
         teams = [[(m(mu), m(sigma) ** 2 + m(tau2)) for mu, sigma in side] for side in (win, lose)]

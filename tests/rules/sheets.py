@@ -20,7 +20,7 @@ MARK = re.compile(r"<!-- #([a-z0-9-]+) -->")
 
 @cache
 def pages() -> dict[str, dict[str, str]]:
-    """Answer the text of each page by rule set (`toc/1`) and language."""
+    """Return the text of each page by rule set (`toc/1`) and language."""
     return {
         "/".join(path.stem.rsplit("-", 1)): parts_of(path.read_text(encoding="utf-8"))
         for path in sorted(FOLDER.glob("*.md"))
@@ -28,17 +28,17 @@ def pages() -> dict[str, dict[str, str]]:
 
 
 def marks(text: str) -> list[str]:
-    """Answer the marks of a page's part, in order."""
+    """Return the marks of a page's part, in order."""
     return MARK.findall(text)
 
 
 def name_of(mark: str) -> str:
-    """Answer the name of the test that belongs to a mark."""
+    """Return the name of the test that belongs to a mark."""
     return "test_" + mark.replace("-", "_")
 
 
 def sets_with(test: str) -> list[str]:
-    """Answer the rule sets whose page has the sentence of the test named so, in order."""
+    """Return the rule sets whose page has the sentence of the test named so, in order."""
     return [rules for rules, parts in pages().items() if test in map(name_of, marks(parts["en"]))]
 
 

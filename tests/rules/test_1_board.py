@@ -11,7 +11,7 @@ from tests.rules.words import does, places, played
 
 
 def partners(rules: str, seats: int, teams: int) -> list[list[int]]:
-    """Answer the seats of each team, as the end of a game tells them: all of them home, the team is first."""
+    """Return the seats of each team, as the end of a game tells them: all of them home, the team is first."""
     found = []
     for team in range(teams):
         home = " / ".join(f"{seat}: h1 h2 h3 h4" for seat in range(team, seats, teams))

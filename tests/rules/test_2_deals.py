@@ -12,7 +12,7 @@ from tests.rules.words import hand
 
 
 def dealt(rules: str, dealer: int = 0, *, seats: int = 4, teams: int = 2) -> Position:
-    """Answer a new game after its first deck, unshuffled, and after the exchange if there is one."""
+    """Return a new game after its first deck, unshuffled, and after the exchange if there is one."""
     p = after(new(dealer, rules=rules, seats=seats, teams=teams), "deck " + " ".join(deck_of(rules, seats)))
     while p.phase == "give":
         p = after(p, lines(p)[0])
@@ -28,7 +28,7 @@ def play_out(p: Position) -> Position:
 
 
 def exchanged(p: Position) -> Position:
-    """Answer the position once everybody has given the first card."""
+    """Return the position once everybody has given the first card."""
     while p.phase == "give":
         p = after(p, lines(p)[0])
     return p
@@ -116,7 +116,7 @@ def test_a_deck_serves_three_deals(rules: str) -> None:
 
 
 def dealers(rules: str) -> list[int]:
-    """Answer who deals in the deals of the first two decks, dealer 0 first."""
+    """Return who deals in the deals of the first two decks, dealer 0 first."""
     p, found = dealt(rules), []
     for _ in range(6):
         found.append(p.dealer)
@@ -155,7 +155,7 @@ def test_left_of_the_dealer_plays_first(rules: str) -> None:
 
 
 def gives(rules: str) -> list[bool]:
-    """Answer for six deals whether they begin with an exchange."""
+    """Return for six deals whether they begin with an exchange."""
     p, found = after(new(0, rules=rules), "deck " + " ".join(deck_of(rules))), []
     for _ in range(6):
         found.append(p.phase == "give")

@@ -147,7 +147,7 @@ def test_the_king_eats_only_where_it_lands(rules: str) -> None:
 
 
 def replaying(rules: str, cards: str, marbles: str, joker: str) -> list[str]:
-    """Answer the replays of seat 0 with these cards."""
+    """Return the replays of seat 0 with these cards."""
     return lines(at(rules=rules, marbles=marbles, hands=f"0: {cards}", phase="joker", joker=joker))
 
 

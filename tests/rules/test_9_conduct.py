@@ -20,7 +20,7 @@ IDLE = "1: 2C 3C / 2: 2D 3D / 3: 2H 3H"
 
 
 def refusal(p: Position, line: str, card: str | None = None, *marbles: str) -> str | None:
-    """Answer the code that the authority refuses a line with, after these touches; None when it is taken."""
+    """Return the code that the authority refuses a line with, after these touches; None when it is taken."""
     try:
         GAME.check(p, GAME.parse_play(p, line), card=card, marbles=marbles)
     except IllegalPlay as refused:
@@ -223,7 +223,7 @@ def test_a_marble_released_ends_the_turn(rules: str) -> None:
 
 
 def _touch_at_a_table(rules: str, *, touch: bool) -> str:
-    """Answer why the first card that can be laid is refused at a table outside competitions; nothing when it binds."""
+    """Return why the first card that can be laid is refused at a table outside competitions; nothing when it binds."""
     players = people(4)
     game = open_game((rules, 4, 2, False), players, touch=touch)
     while (state := store.current(game)).phase != "play" or not _laid_first(state):
@@ -237,7 +237,7 @@ def _touch_at_a_table(rules: str, *, touch: bool) -> str:
 
 
 def _laid_first(state: TableState) -> str:
-    """Answer the first card that the seat to act could lay; nothing when it must burn or throw in."""
+    """Return the first card that the seat to act could lay; nothing when it must burn or throw in."""
     card, _, rest = legal(state, min(state.to_act))[0].partition(" ")
     return card if rest and card != "burn" else ""
 

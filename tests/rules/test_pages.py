@@ -17,7 +17,7 @@ BOUNDARY = re.compile(r"[.!?](?:\*\*)? +(?=[A-ZÀÉÎÔŒ¿¡«“*`])")
 
 
 def _rules_of(text: str) -> list[str]:
-    """Answer the lines below the first heading of the second level: what comes before introduces the page."""
+    """Return the lines below the first heading of the second level: what comes before introduces the page."""
     lines = text.splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("## "))
     return [line for line in lines[first:] if line.strip() and not line.startswith("#")]

@@ -12,7 +12,7 @@ TALON = "3C 4C 6C 7C 8C 9C JC QC"
 
 
 def dealt(rules: str) -> Position:
-    """Answer round one, all drawn: reds and two singles, blacks and a pair, singles, singles."""
+    """Return round one, all drawn: reds and two singles, blacks and a pair, singles, singles."""
     return drawn(rules, *HANDS, talon=TALON)
 
 

@@ -15,18 +15,18 @@ SEVENS = "7H"
 
 
 def new(rules: str, **options: Any) -> Position:
-    """Answer a new game under the rule set named."""
+    """Return a new game under the rule set named."""
     found: Any = registry.rules(rules)
     return new_game(found, **options)
 
 
 def drawn(rules: str, *hands: str, talon: str = "", drawer: int = 0) -> Position:
-    """Answer round one with every card drawn: seats 0, 1, .. hold these among their 25."""
+    """Return round one with every card drawn: seats 0, 1, .. hold these among their 25."""
     return after(new(rules, dealer=drawer), deck(*hands, talon=talon, drawer=drawer), *DRAWN)
 
 
 def later(rules: str, *hands: str, starter: int = 1, rank: str = "9", talon: str = "") -> Position:
-    """Answer round two with every card drawn: `starter` starts, his team stands at `rank`."""
+    """Return round two with every card drawn: `starter` starts, his team stands at `rank`."""
     ranks = ["2", "2"]
     ranks[starter % 2] = rank
     before = {
@@ -42,12 +42,12 @@ def later(rules: str, *hands: str, starter: int = 1, rank: str = "9", talon: str
 
 
 def buried(p: Position) -> Position:
-    """Answer the position after the starter has buried the first eight cards of the hand."""
+    """Return the position after the starter has buried the first eight cards of the hand."""
     return after(p, "bury " + " ".join(p.hand(p.turn)[:8]))
 
 
 def order(trumps: str, a: str, b: str) -> str:
-    """Answer `>`, `<`, `=` or `incomparable` for two cards under trumps."""
+    """Return `>`, `<`, `=` or `incomparable` for two cards under trumps."""
     return str(ask("order", trump=trump(trumps), a=a, b=b)["order"])
 
 
@@ -57,7 +57,7 @@ def falls(trumps: str, ranked: Sequence[str]) -> bool:
 
 
 def parts(trumps: str, lead: str) -> list[str] | None:
-    """Answer what a lead falls apart into, the longest first, each part's cards sorted; None where it mixes suits."""
+    """Return what a lead falls apart into, the longest first, each part's cards sorted; None where it mixes suits."""
     found = ask("components", trump=trump(trumps), cards=cards(lead))["components"]
     return None if found is None else [" ".join(sorted(part)) for part in found]
 
@@ -68,22 +68,22 @@ def is_tractor(trumps: str, lead: str) -> bool:
 
 
 def follows(trumps: str, lead: str, hand: str, play: str) -> str:
-    """Answer `OK`, or the rule that the play breaks."""
+    """Return `OK`, or the rule that the play breaks."""
     return str(ask("follow", trump=trump(trumps), lead=cards(lead), hand=cards(hand), play=cards(play))["reason"])
 
 
 def winner(trumps: str, *plays: str) -> int:
-    """Answer which of four plays, from the leader's on, wins the trick."""
+    """Return which of four plays, from the leader's on, wins the trick."""
     return int(ask("trick", trump=trump(trumps), plays=[cards(play) for play in plays])["winner"])
 
 
 def throw(trumps: str, lead: str, *others: str) -> dict[str, Any]:
-    """Answer what becomes of a lead against the three other hands."""
+    """Return what becomes of a lead against the three other hands."""
     return ask("throw", trump=trump(trumps), lead=cards(lead), others=[cards(hand) for hand in others])
 
 
 def score(points: int, **others: Any) -> dict[str, Any]:
-    """Answer what a round comes to when the opponents have collected so many points."""
+    """Return what a round comes to when the opponents have collected so many points."""
     request = {
         "attacker_points": points, "last_trick_winner": "declarers", "last_trick_size": 1, "talon_points": 0,
         "ranks": {"declarers": "2", "attackers": "2"}, "starter": 0,
@@ -92,7 +92,7 @@ def score(points: int, **others: Any) -> dict[str, Any]:
 
 
 def played(p: Position) -> Position:
-    """Answer the position after everybody has played the whole hand, each seat at its turn."""
+    """Return the position after everybody has played the whole hand, each seat at its turn."""
     for _ in range(4):
         p = after(p, f"play {' '.join(p.hand(p.turn))}")
     return p

@@ -9,22 +9,22 @@ from tests.boards import at, lines
 
 
 def hand(p: Position, seat: int) -> list[str]:
-    """Answer a seat's cards as text, sorted."""
+    """Return a seat's cards as text, sorted."""
     return [TEXTS[card] for card in p.hands[seat]]
 
 
 def places(p: Position, seat: int) -> list[str]:
-    """Answer where a seat's marbles stand, sorted, those in reserve left out."""
+    """Return where a seat's marbles stand, sorted, those in reserve left out."""
     return [name for name in p.marbles(seat) if name != "r"]
 
 
 def does(rules: str, card: str, marbles: str, *, seats: int = 4, **others: Any) -> list[str]:
-    """Answer the plays of seat 0 with this one card in hand, the card itself left out: `t12-t21`, `out`; [] for a burn."""
+    """Return the plays of seat 0 with this one card in hand, the card itself left out: `t12-t21`, `out`; [] for a burn."""
     p = at(rules=rules, seats=seats, marbles=marbles, hands=f"0: {card}", **others)
     return [line.partition(" ")[2] for line in lines(p) if not line.startswith(("burn ", "throw"))]
 
 
 def played(rules: str, line: str, marbles: str, *, seats: int = 4, **others: Any) -> Position:
-    """Answer the position after seat 0 has played this line."""
+    """Return the position after seat 0 has played this line."""
     p = at(rules=rules, seats=seats, marbles=marbles, hands=f"0: {line.split()[0]}", **others)
     return GAME.apply(p, GAME.parse_play(p, line))

@@ -39,12 +39,12 @@ class Visitor:
     tolerates_errors: bool = False
 
     def open(self, path: str) -> Page:
-        """Go to `path` of the site and answer the page."""
+        """Go to `path` of the site and return the page."""
         self.page.goto(self.base + path)
         return self.page
 
     def received(self, containing: str = "") -> list[str]:
-        """Answer the socket frames that came in, in order, those with `containing` in them."""
+        """Return the socket frames that came in, in order, those with `containing` in them."""
         return [frame.text for frame in self.frames if not frame.sent and containing in frame.text]
 
     def sign_in(self, user: Any) -> None:
@@ -92,7 +92,7 @@ class Visitors:
         locale: str = "fr-CA",
         **more: Any,
     ) -> Visitor:
-        """Answer a new visitor with a context of their own, signed in as `user` if given.
+        """Return a new visitor with a context of their own, signed in as `user` if given.
 
         `screen`: DESKTOP (default) or PHONE; `locale`: the browser's language; `more`: Playwright's context options.
         """
@@ -107,11 +107,11 @@ class Visitors:
         return visitor
 
     def four(self, users: list[Any], **options: Any) -> list[Visitor]:
-        """Answer one visitor per user, in the order of the seats."""
+        """Return one visitor per user, in the order of the seats."""
         return [self.enter(f"seat {seat}", user=user, **options) for seat, user in enumerate(users)]
 
     def leave(self) -> list[str]:
-        """Close all contexts; answer the complaints of those who do not tolerate any."""
+        """Close all contexts; return the complaints of those who do not tolerate any."""
         for visitor in self.all:
             visitor.context.close()
         return [error for visitor in self.all if not visitor.tolerates_errors for error in visitor.errors]

@@ -18,7 +18,7 @@ FLAGS = [
 
 
 def program() -> Path:
-    """Answer the browser's program. Raises NotHere; a CHROMIUM that is no program is a mistake, hence also NotHere."""
+    """Return the browser's program. Raises NotHere; a CHROMIUM that is no program is a mistake, hence also NotHere."""
     if named := os.environ.get("CHROMIUM"):
         if os.access(named, os.X_OK):
             return Path(named)
@@ -30,6 +30,6 @@ def program() -> Path:
 
 
 def flags() -> list[str]:
-    """Answer the command line flags; root has no sandbox to offer."""
+    """Return the command line flags; root has no sandbox to offer."""
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
     return ["--no-sandbox", *FLAGS] if as_root else list(FLAGS)

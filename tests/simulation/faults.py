@@ -40,7 +40,7 @@ def acknowledged_before_commit() -> Iterator[None]:
     real = writer_room.Writer._write
 
     async def write(self: Any, group: list[Any], lane: int) -> None:
-        """Answer plays for the running decision at once, as it will be in all likelihood."""
+        """Return plays for the running decision at once, as it will be in all likelihood."""
         for request, answered, _ in group:
             game = hub_room.hub().feeds[request.table_id].private
             if request.kind == "play" and game is not None and request.turn == game.state.decision_id:

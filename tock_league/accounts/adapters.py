@@ -14,7 +14,7 @@ from .models import User
 
 
 def tried_name(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
-    """Answer whose login is tried, in small letters: wrong passwords count per address and machine.
+    """Return whose login is tried, in small letters: wrong passwords count per address and machine.
 
     allauth gives the address as `email`, the admin's form as `username`; before either is known it is in the form.
     """

@@ -14,7 +14,7 @@ from .models import Player, User
 
 
 def time_zones() -> list[tuple[str, str]]:
-    """Answer the zones people choose from, Canada's first, then by name; each (IANA name, what is shown)."""
+    """Return the zones people choose from, Canada's first, then by name; each (IANA name, what is shown)."""
     zones = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "SystemV/")))
     near = [
         zone

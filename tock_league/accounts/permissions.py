@@ -44,7 +44,7 @@ def rule(action: str) -> Callable[[Rule], Rule]:
 
 
 def can(person: Person, action: str, thing: Any = None) -> bool:
-    """Answer whether `person` may do `action` to `thing`; False for visitors and for actions nobody wrote a rule for."""
+    """Return whether `person` may do `action` to `thing`; False for visitors and for actions nobody wrote a rule for."""
     if person is None or action not in _rules:
         return False
     if isinstance(person, Site):
@@ -53,7 +53,7 @@ def can(person: Person, action: str, thing: Any = None) -> bool:
 
 
 def label(person: Person) -> str:
-    """Answer the public label by which the journal names `person`: `player:<slug>`, `system` for the site, `visitor`."""
+    """Return the public label by which the journal names `person`: `player:<slug>`, `system` for the site, `visitor`."""
     if person is None:
         return "visitor"
     return "system" if isinstance(person, Site) else f"player:{person.slug}"
@@ -66,18 +66,18 @@ def require(person: Person, action: str, thing: Any = None, *, needed: str, sent
 
 
 def actions() -> frozenset[str]:
-    """Answer every action that has a rule; the permission tests walk them."""
+    """Return every action that has a rule; the permission tests walk them."""
     return frozenset(_rules)
 
 
 def is_administrator(person: Player) -> bool:
-    """Answer whether `person` looks after the whole site: by a role row, or as Django's superuser."""
+    """Return whether `person` looks after the whole site: by a role row, or as Django's superuser."""
     user = person.user
     return (user is not None and user.is_superuser) or has_role(person, Role.Name.ADMINISTRATOR)
 
 
 def has_role(person: Player, name: str) -> bool:
-    """Answer whether `person` holds the site role `name` now."""
+    """Return whether `person` holds the site role `name` now."""
     return Role.objects.filter(player=person, name=name, until__isnull=True).exists()
 
 

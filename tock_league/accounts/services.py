@@ -22,7 +22,7 @@ def create_player(
     bot: str = "",
     slug: str = "",
 ) -> Player:
-    """Answer a new player, with a login or without one.
+    """Return a new player, with a login or without one.
 
     `bot`: the level of the program that plays for this name where bots are allowed, else "". `slug`: the public id, for
     the demo, whose lots are drawn over these ids; drawn here when empty.
@@ -43,7 +43,7 @@ def sign_up(*, user: User, display_name: str, language: str) -> Player:
 
 
 def create_user(*, email: str, password: str | None = None) -> User:
-    """Answer a new login whose address counts as confirmed; for organisers' tools and the demo, not for sign-up.
+    """Return a new login whose address counts as confirmed; for organisers' tools and the demo, not for sign-up.
 
     The password is not checked against the rules of sign-up. Raises Refused("email_taken") for a known address.
     """

@@ -265,7 +265,7 @@ class DecisionForm(forms.Form):
         field.choices = choices
 
     def decision(self) -> Decision:
-        """Answer the decision as it was typed; call it when the form is valid."""
+        """Return the decision as it was typed; call it when the form is valid."""
         given = self.cleaned_data
         upheld = given["outcome"] == Ruling.Outcome.UPHELD
         return Decision(

@@ -19,7 +19,7 @@ REFEREES = (CompetitionRole.Name.REFEREE, CompetitionRole.Name.HEAD_REFEREE)
 
 
 def referees(person: Player, competition: Competition) -> bool:
-    """Answer whether `person` is a referee of the event now, or of the whole site."""
+    """Return whether `person` is a referee of the event now, or of the whole site."""
     return (
         CompetitionRole.objects.filter(
             competition=competition, player=person, name__in=REFEREES, until__isnull=True
@@ -41,7 +41,7 @@ def referees_among(competition: Competition, people: Collection[int]) -> set[int
 
 
 def heads(person: Player, competition: Competition) -> bool:
-    """Answer whether `person` is a head referee of the event now, or of the whole site."""
+    """Return whether `person` is a head referee of the event now, or of the whole site."""
     return CompetitionRole.objects.filter(
         competition=competition, player=person, name=CompetitionRole.Name.HEAD_REFEREE, until__isnull=True
     ).exists() or has_role(person, Role.Name.HEAD_REFEREE)
@@ -69,12 +69,12 @@ def _offices(
 
 
 def holds_lease(person: Player, case: Case) -> bool:
-    """Answer whether the open lease of the case is `person`'s; whether it has run out is asked by the service."""
+    """Return whether the open lease of the case is `person`'s; whether it has run out is asked by the service."""
     return Lease.objects.filter(case=case, referee=person, ended_at__isnull=True).exists()
 
 
 def position_of(person: Player, case: Case) -> int | None:
-    """Answer on which side of the case's match `person` stands: by seat at its table, or on the roster; None: on none."""
+    """Return on which side of the case's match `person` stands: by seat at its table, or on the roster; None: on none."""
     match = case.match
     if match.table_id is not None:
         seat = Seating.objects.filter(table_id=match.table_id, player=person).first()
@@ -89,7 +89,7 @@ def position_of(person: Player, case: Case) -> int | None:
 
 
 def sits_on(person: Player, case: Case) -> bool:
-    """Answer whether `person` is one of the three of the case's panel."""
+    """Return whether `person` is one of the three of the case's panel."""
     return PanelSeat.objects.filter(case=case, member=person, place__isnull=False, left_at__isnull=True).exists()
 
 

@@ -236,7 +236,7 @@ IN_RESERVE: dict[int, Promise] = {1: _("first substitute"), 2: _("second substit
 
 
 def part_of(slot: int, size: int) -> Promise:
-    """Answer what the place `slot` of a team of `size` is called."""
+    """Return what the place `slot` of a team of `size` is called."""
     if slot > size:
         return IN_RESERVE[slot - size]
     return _("partner") if size == PAIR and slot == PAIR else STARTERS[slot]

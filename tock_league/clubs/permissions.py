@@ -9,7 +9,7 @@ from .models import CAPTAIN, Club, ClubRole, Membership, Team, TeamInvitation, T
 
 
 def holds(person: Player, club: Club | None, names: Collection[str]) -> bool:
-    """Answer whether `person` holds one of the roles `names` in `club` now."""
+    """Return whether `person` holds one of the roles `names` in `club` now."""
     return (
         club is not None
         and ClubRole.objects.filter(club=club, player=person, name__in=names, until__isnull=True).exists()

@@ -22,7 +22,7 @@ _frozen: datetime | None = None
 
 
 def _seconds() -> float:
-    """Answer the time in seconds since 1970, advanced by the monotonic clock and slewed towards the wall clock."""
+    """Return the time in seconds since 1970, advanced by the monotonic clock and slewed towards the wall clock."""
     global _base_wall, _base_mono
     with _lock:
         mono = time.monotonic()
@@ -36,14 +36,14 @@ def _seconds() -> float:
 
 
 def now() -> datetime:
-    """Answer the present instant, aware, in UTC."""
+    """Return the present instant, aware, in UTC."""
     if _frozen is not None:
         return _frozen
     return datetime.fromtimestamp(_seconds(), tz=UTC)
 
 
 def now_ms() -> int:
-    """Answer the present instant in whole milliseconds since 1970."""
+    """Return the present instant in whole milliseconds since 1970."""
     return ms(now())
 
 
@@ -65,12 +65,12 @@ def ms(instant: datetime) -> int:
 
 
 def from_ms(value: int) -> datetime:
-    """Answer the aware UTC instant that lies `value` milliseconds after 1970."""
+    """Return the aware UTC instant that lies `value` milliseconds after 1970."""
     return datetime.fromtimestamp(value / 1000, tz=UTC)
 
 
 def monotonic() -> float:
-    """Answer seconds of a clock that never goes back; only differences mean anything."""
+    """Return seconds of a clock that never goes back; only differences mean anything."""
     return time.monotonic()
 
 

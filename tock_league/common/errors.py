@@ -26,7 +26,7 @@ class Refused(Exception):
         self.details = details
 
     def body(self) -> dict[str, Any]:
-        """Answer the JSON body of the refusal, the same for pages, API and sockets."""
+        """Return the JSON body of the refusal, the same for pages, API and sockets."""
         error: dict[str, Any] = {"code": self.code, "message": str(self.sentence)}
         if self.field is not None:
             error["field"] = self.field

@@ -47,7 +47,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def refusal(request: HttpRequest, error: Refused) -> HttpResponse:
-    """Answer `error` as JSON or as a page, with its status."""
+    """Return `error` as JSON or as a page, with its status."""
     if wants_json(request):
         return JsonResponse(error.body(), status=error.status)
     return render(request, "refused.html", {"error": error}, status=error.status)

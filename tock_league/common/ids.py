@@ -6,5 +6,5 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 def new_slug(length: int = 8) -> str:
-    """Answer `length` random characters of ALPHABET (8 characters: 39 bits)."""
+    """Return `length` random characters of ALPHABET (8 characters: 39 bits)."""
     return "".join(secrets.choice(ALPHABET) for _ in range(length))

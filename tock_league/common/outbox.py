@@ -30,7 +30,7 @@ MAX_WAIT = timedelta(minutes=10)
 def enqueue(task: str, key: str, *, due_at: datetime | None = None, **body: Any) -> OutboxRow:
     """Promise `task(outbox_id, **body)`; call it inside `writing()`.
 
-    `task`: a Celery task's name. `key`: unique for the task; a repeat answers the row that is there. `body`: JSON values.
+    `task`: a Celery task's name. `key`: unique for the task; a repeat returns the row that is there. `body`: JSON values.
     """
     now = clock.now()
     row, created = OutboxRow.objects.get_or_create(
@@ -52,7 +52,7 @@ def by_hand() -> Iterator[None]:
 
 
 def waiting(task: str) -> list[OutboxRow]:
-    """Answer what was promised to `task` and is not done, oldest first."""
+    """Return what was promised to `task` and is not done, oldest first."""
     return list(OutboxRow.objects.filter(task=task, done_at__isnull=True).order_by("created_at", "pk"))
 
 
@@ -77,12 +77,12 @@ def done(outbox_id: int) -> None:
 
 
 def is_done(outbox_id: int) -> bool:
-    """Answer whether the row's work is done, so that a task delivered twice can stop early."""
+    """Return whether the row's work is done, so that a task delivered twice can stop early."""
     return OutboxRow.objects.filter(pk=outbox_id, done_at__isnull=False).exists()
 
 
 def sweep(limit: int = 200) -> int:
-    """Send again what is due and not done; answer how many rows were sent."""
+    """Send again what is due and not done; return how many rows were sent."""
     rows = list(OutboxRow.objects.filter(done_at__isnull=True, due_at__lte=clock.now()).order_by("due_at")[:limit])
     for row in rows:
         send(row)
@@ -90,7 +90,7 @@ def sweep(limit: int = 200) -> int:
 
 
 def forget(older_than: timedelta = timedelta(days=14)) -> int:
-    """Delete rows done long ago; answer how many."""
+    """Delete rows done long ago; return how many."""
     with writing():
         deleted, _ = OutboxRow.objects.filter(done_at__lt=clock.now() - older_than).delete()
     return deleted

@@ -15,7 +15,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
-        """Answer the file, or the part that a range asks for; its headers are WhiteNoise's."""
+        """Return the file, or the part that a range asks for; its headers are WhiteNoise's."""
         answer = static_file.get_response(request.method, request.META)
         body = b""
         if answer.file is not None:

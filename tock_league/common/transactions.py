@@ -29,5 +29,5 @@ def writing() -> Iterator[None]:
 
 
 def in_transaction() -> bool:
-    """Answer whether a transaction is open, so that `writing()` would join it."""
+    """Return whether a transaction is open, so that `writing()` would join it."""
     return connection.in_atomic_block

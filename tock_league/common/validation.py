@@ -20,7 +20,7 @@ no_markup = RegexValidator(
 
 
 def checked(row: Row) -> Row:
-    """Answer `row` when it keeps its model's rules.
+    """Return `row` when it keeps its model's rules.
 
     Raises Refused with the first broken rule: `code` of the rule, `field` at fault and its sentence.
     """
@@ -63,7 +63,7 @@ def _checks_of(model: type[Model]) -> CheckConstraint | None:
 
 
 def checked_values(row: Row) -> Row:
-    """Answer `row` when its own values keep their fields' rules: no query.
+    """Return `row` when its own values keep their fields' rules: no query.
 
     For rows that a service has made, whose relations it has just read; what is unique, and the constraints, the database
     holds. Raises Refused as `checked` does.
@@ -77,7 +77,7 @@ def checked_values(row: Row) -> Row:
 
 
 def _refusal(error: ValidationError) -> Refused:
-    """Answer the first broken rule."""
+    """Return the first broken rule."""
     name, problems = next(iter(error.error_dict.items()))
     field = None if name == NON_FIELD_ERRORS else name
     return Refused(problems[0].code or "invalid", " ".join(problems[0].messages), field=field)

@@ -20,19 +20,19 @@ REFEREES = (CompetitionRole.Name.REFEREE, CompetitionRole.Name.HEAD_REFEREE)
 
 
 def organises(person: Player, club: Club | None) -> bool:
-    """Answer whether `person` organises for the site or for `club`."""
+    """Return whether `person` organises for the site or for `club`."""
     return has_role(person, Role.Name.ORGANISER) or holds(person, club, CLUB_OFFICES)
 
 
 def serves(person: Player, competition: Competition, names: Collection[str]) -> bool:
-    """Answer whether `person` holds one of the offices `names` in this competition now."""
+    """Return whether `person` holds one of the offices `names` in this competition now."""
     return CompetitionRole.objects.filter(
         competition=competition, player=person, name__in=names, until__isnull=True
     ).exists()
 
 
 def runs(person: Player, competition: Competition) -> bool:
-    """Answer whether `person` organises this competition."""
+    """Return whether `person` organises this competition."""
     return organises(person, competition.club) or serves(person, competition, [CompetitionRole.Name.ORGANISER])
 
 
@@ -53,12 +53,12 @@ def run_by(person: Player, competitions: Collection[Competition]) -> set[int]:
 
 
 def referees(person: Player, competition: Competition) -> bool:
-    """Answer whether `person` is a referee of this competition."""
+    """Return whether `person` is a referee of this competition."""
     return serves(person, competition, REFEREES)
 
 
 def is_public(competition: Competition) -> bool:
-    """Answer whether visitors may read it: neither a draft nor a rehearsal."""
+    """Return whether visitors may read it: neither a draft nor a rehearsal."""
     return competition.state not in PRIVATE_STATES and not competition.is_rehearsal
 
 
@@ -144,7 +144,7 @@ def _check_in(person: Player, thing: tuple[Entry, Player]) -> bool:
 
 
 def captain_side(person: Player, match: Match) -> Side | None:
-    """Answer the side of `match` whose captain `person` is: the first starter of its roster. One query."""
+    """Return the side of `match` whose captain `person` is: the first starter of its roster. One query."""
     return Side.objects.filter(
         match=match,
         entry__roster__player=person,
@@ -155,12 +155,12 @@ def captain_side(person: Player, match: Match) -> Side | None:
 
 
 def plays_in(person: Player, match: Match) -> bool:
-    """Answer whether `person` is on a roster of `match`, substitutes included. One query."""
+    """Return whether `person` is on a roster of `match`, substitutes included. One query."""
     return Side.objects.filter(match=match, entry__roster__player=person, entry__roster__left__isnull=True).exists()
 
 
 def of_one_club_only(person: Player, match: Match) -> bool:
-    """Answer whether `person` belongs to a club of some sides and of no other: the team's, or a player's home club.
+    """Return whether `person` belongs to a club of some sides and of no other: the team's, or a player's home club.
 
     Three queries.
     """
@@ -180,7 +180,7 @@ def of_one_club_only(person: Player, match: Match) -> bool:
 
 
 def judges(person: Player, match: Match) -> bool:
-    """Answer whether `person` is a referee of the competition with no stake in `match`."""
+    """Return whether `person` is a referee of the competition with no stake in `match`."""
     return referees(person, match.competition) and not plays_in(person, match) and not of_one_club_only(person, match)
 
 

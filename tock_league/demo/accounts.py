@@ -37,7 +37,7 @@ ACCOUNTS = (
 
 
 def passwords() -> dict[str, str]:
-    """Answer the password of each account by its address, as this data folder keeps them; drawn on first use.
+    """Return the password of each account by its address, as this data folder keeps them; drawn on first use.
 
     A site without a folder of its own (production) keeps none: its commands print them once, when they load the demo.
     Where the file was removed, the accounts get new passwords.
@@ -70,7 +70,7 @@ def _keep(path: Path, drawn: dict[str, str]) -> None:
 
 
 def _path() -> Path | None:
-    """Answer where the passwords are kept; nowhere when the site has no data folder of its own (production)."""
+    """Return where the passwords are kept; nowhere when the site has no data folder of its own (production)."""
     folder = getattr(settings, "DATA", None)
     return Path(folder) / FILE if folder is not None else None
 
@@ -80,7 +80,7 @@ def _new_password() -> str:
 
 
 def create(account: Account, password: str | None) -> Player:
-    """Answer the player of a new login, who cannot sign in without a password. Raises Refused when the address is taken."""
+    """Return the player of a new login, who cannot sign in without a password. Raises Refused when the address is taken."""
     user: User = create_user(email=account.email, password=password)
     player = create_player(display_name=account.name, slug=account.slug, user=user)
     if account.role:
@@ -89,7 +89,7 @@ def create(account: Account, password: str | None) -> Player:
 
 
 def lines(known: dict[str, str]) -> list[str]:
-    """Answer the lines that tell who may sign in; without passwords where they were told before and are kept nowhere."""
+    """Return the lines that tell who may sign in; without passwords where they were told before and are kept nowhere."""
     told = [
         f"  {account.label:<14} {account.email:<20} {known.get(account.email, '')}".rstrip() for account in ACCOUNTS
     ]

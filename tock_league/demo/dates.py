@@ -34,7 +34,7 @@ class Dates:
 
     @classmethod
     def at(cls, now: datetime) -> "Dates":
-        """Answer the dates for a league that is loaded at `now`."""
+        """Return the dates for a league that is loaded at `now`."""
         today = now.astimezone(ZoneInfo(ZONE)).date()
         this_season = today - DAY - (PLAYED_ROUNDS - 1) * WEEK
         last_season = this_season - 2 * WEEK - (ROUNDS // 2) * WEEK
@@ -46,23 +46,23 @@ class Dates:
 
 
 def instant(day: date, hour: time) -> datetime:
-    """Answer the aware instant of that wall-clock hour in Toronto."""
+    """Return the aware instant of that wall-clock hour in Toronto."""
     return datetime.combine(day, hour, tzinfo=ZoneInfo(ZONE))
 
 
 def season_name(first: date) -> str:
-    """Answer how a season that begins on that day is called: "Saison d’octobre 2026"."""
+    """Return how a season that begins on that day is called: "Saison d’octobre 2026"."""
     month = MONTHS[first.month - 1]
     return f"Saison {'d’' if month[0] in 'ao' else 'de '}{month} {first.year}"
 
 
 def rounds(first: date, *, a_week: int) -> list[datetime]:
-    """Answer the instants of a season's rounds from its first day on: one or two a week, three days between the two."""
+    """Return the instants of a season's rounds from its first day on: one or two a week, three days between the two."""
     days = [first + index // a_week * WEEK + index % a_week * 3 * DAY for index in range(ROUNDS)]
     return [instant(day, EVENING) for day in days]
 
 
 def night_name(day: date) -> str:
-    """Answer how a club night of that day is called: "Soirée du 7 novembre 2026"."""
+    """Return how a club night of that day is called: "Soirée du 7 novembre 2026"."""
     number = "1er" if day.day == 1 else str(day.day)
     return f"Soirée du {number} {MONTHS[day.month - 1]} {day.year}"

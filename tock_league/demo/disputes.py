@@ -118,7 +118,7 @@ def _command(game: Game, seat: int, word: str, /, **args: str) -> None:
 
 
 def file_all() -> int:
-    """Let the two games be disputed that are, once each; answer how many cases were decided now."""
+    """Let the two games be disputed that are, once each; return how many cases were decided now."""
     return sum(_once(key, script) for key, script in SCRIPTS.items())
 
 
@@ -194,7 +194,7 @@ def _sign(case: Case, decision: Decision, *, by: Player) -> None:
 
 
 def _play_of(game: Game, slug: str, *, share: float) -> int:
-    """Answer the row of the last play of that player in the first `share` of a finished game."""
+    """Return the row of the last play of that player in the first `share` of a finished game."""
     seat = game.table.seatings.get(player__slug=slug).seat
     rows = game.events.filter(code="play", actor=by_seat(seat), seq__lte=int(game.last_seq * share)).order_by("-seq")
     return rows.values_list("seq", flat=True)[0]
@@ -210,13 +210,13 @@ def _player(slug: str) -> Player:
 
 
 def _seats(match: Match) -> dict[str, int]:
-    """Answer the seats at the match's table by the players' public ids."""
+    """Return the seats at the match's table by the players' public ids."""
     assert match.table is not None
     return {slug: seat for seat, slug in match.table.seatings.values_list("seat", "player__slug")}
 
 
 def _captain(match: Match, *, of: str = "", without: str = "") -> Player:
-    """Answer who speaks for the side on which the player `of` sits, or on which `without` does not."""
+    """Return who speaks for the side on which the player `of` sits, or on which `without` does not."""
     seats = _seats(match)
     position = seats[of or without] % 2 if of else 1 - seats[without] % 2
     return _player(next(slug for slug, seat in seats.items() if seat == position and slug in BY_SLUG))

@@ -25,7 +25,7 @@ FRIENDLY = Event("friendly", "tock-demo/friendly", 1)
 
 
 def tonight(now: datetime) -> Match:
-    """Answer the match of this evening, its table open."""
+    """Return the match of this evening, its table open."""
     with writing():
         match = _next_of(THIS_SEASON)
         if match is not None and not _has_begun(match):
@@ -43,7 +43,7 @@ def tonight(now: datetime) -> Match:
 
 
 def _next_of(event: Event) -> Match | None:
-    """Answer the first undecided match of the demo's team."""
+    """Return the first undecided match of the demo's team."""
     return (
         Match.objects.filter(
             competition__lots_seed=event.seed,
@@ -63,7 +63,7 @@ def _has_begun(match: Match) -> bool:
 
 
 def _friendly(now: datetime) -> Match:
-    """Answer a match outside the league, against the teams of this season in turn."""
+    """Return a match outside the league, against the teams of this season in turn."""
     league = competition_of(THIS_SEASON)
     assert league is not None
     others = Team.objects.filter(entries__competition=league).exclude(pk=demo_team().pk).order_by("pk")

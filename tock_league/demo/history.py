@@ -50,7 +50,7 @@ def bring_up_to(now: datetime) -> int:
 
 
 def _due(now: datetime) -> list[tuple[Match, str]]:
-    """Answer the matches that have no table and whose time has passed, with their keys, oldest first."""
+    """Return the matches that have no table and whose time has passed, with their keys, oldest first."""
     found: list[tuple[Match, str]] = []
     for event in EVENTS:
         competition = competition_of(event)

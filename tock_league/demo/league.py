@@ -22,12 +22,12 @@ NIGHT_ROUND = 30  # minutes
 
 
 def competition_of(event: Event) -> Competition | None:
-    """Answer the competition that was made for `event`, if it was."""
+    """Return the competition that was made for `event`, if it was."""
     return Competition.objects.filter(lots_seed=event.seed, bots_allowed=True).first()
 
 
 def is_founded() -> bool:
-    """Answer whether the league has been written; it is written as a whole or not at all."""
+    """Return whether the league has been written; it is written as a whole or not at all."""
     return competition_of(THIS_SEASON) is not None
 
 
@@ -47,12 +47,12 @@ def found(*, at: Dates, passwords: Mapping[str, str]) -> None:
 
 
 def settled_rules() -> Regulations:
-    """Answer the regulations of all the demo's competitions: one game a match, and no clock, for nobody is in a hurry."""
+    """Return the regulations of all the demo's competitions: one game a match, and no clock, for nobody is in a hurry."""
     return regulations.freeze(code="demo", rules=RULES, best_of=1, clocks=None)
 
 
 def _people(passwords: Mapping[str, str]) -> dict[str, Player]:
-    """Answer the sixteen players by slug; the one with an account is played by whoever signs in."""
+    """Return the sixteen players by slug; the one with an account is played by whoever signs in."""
     known = {account.slug: create(account, passwords[account.email]) for account in ACCOUNTS}
     for plan in CLUBS:
         for person in (person for team in plan.teams for person in team.players):
@@ -116,5 +116,5 @@ def _night(event: Event, day: date, rules: Regulations, club: Club, players: Map
 
 
 def demo_team() -> Team:
-    """Answer the league team of the printed account, whatever it is called by now."""
+    """Return the league team of the printed account, whatever it is called by now."""
     return Team.objects.get(entries__competition__lots_seed=THIS_SEASON.seed, spells__player__slug=DEMO_PLAYER.slug)

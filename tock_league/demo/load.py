@@ -17,7 +17,7 @@ from .evening import tonight
 def prepare(now: datetime) -> list[str]:
     """Load the demo if it is not there, finish a loading that was cut off, set what lies ahead anew.
 
-    Answers the lines to print: the accounts, and where tonight's match is played. Safe to call at every start.
+    Returns the lines to print: the accounts, and where tonight's match is played. Safe to call at every start.
     """
     known = accounts.passwords()
     with _quickly():

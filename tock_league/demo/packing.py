@@ -52,7 +52,7 @@ class Packed:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Packed":
-        """Answer the game of a line of the file. Raises ValueError or KeyError when it is not one."""
+        """Return the game of a line of the file. Raises ValueError or KeyError when it is not one."""
         plays = (play.split(",", 2) for play in data["plays"].split(";"))
         return cls(
             key=data["key"],
@@ -62,7 +62,7 @@ class Packed:
 
 
 def deals_of(game: str) -> Deals:
-    """Answer the seeds of a demo game: SHA-256 of "tock-demo-v1|seed|<game>|<deal>", and likewise the salts."""
+    """Return the seeds of a demo game: SHA-256 of "tock-demo-v1|seed|<game>|<deal>", and likewise the salts."""
     seeds = b"".join(_digest("seed", game, d) for d in range(DEALS))
     salts = b"".join(_digest("salt", game, d)[:SALT] for d in range(DEALS))
     return Deals(game=game, rules=RULES, seats=SEATS, seeds=seeds, salts=salts)
@@ -73,7 +73,7 @@ def _digest(what: str, game: str, d: int) -> bytes:
 
 
 def load(path: Path = FILE) -> dict[str, Packed]:
-    """Answer every game of the file by its key."""
+    """Return every game of the file by its key."""
     with gzip.open(path, "rt", encoding="ascii") as lines:
         games = [Packed.from_json(json.loads(line)) for line in lines]
     return {game.key: game for game in games}
@@ -86,7 +86,7 @@ def save(games: Iterable[Packed], path: Path = FILE) -> None:
 
 
 def unpack(packed: Packed, starts_at: int) -> GameRecord:
-    """Answer the whole record of a game whose match was set for `starts_at`, milliseconds since 1970."""
+    """Return the whole record of a game whose match was set for `starts_at`, milliseconds since 1970."""
     rows = tuple(_Writer(deals_of(packed.game), starts_at).rows_of(packed))
     return GameRecord(game=packed.game, rules=RULES, seats=SEATS, teams=TEAMS, rows=rows)
 
@@ -140,10 +140,10 @@ class _Writer:
 
 
 def minutes(packed: Packed) -> float:
-    """Answer how long a game took, from the last `ready` to the end."""
+    """Return how long a game took, from the last `ready` to the end."""
     return sum(wait for wait, _seat, _line in packed.plays) * TENTH / 60_000
 
 
 def longest(games: Sequence[Packed]) -> float:
-    """Answer the minutes of the longest of some games."""
+    """Return the minutes of the longest of some games."""
     return max(minutes(game) for game in games)

@@ -30,7 +30,7 @@ def make() -> Iterator[Packed]:
 
 
 def perform(meeting: Meeting) -> Packed:
-    """Answer the game of a meeting, played by bots that are as careful as its people: the shortest of TAKES, of those that
+    """Return the game of a meeting, played by bots that are as careful as its people: the shortest of TAKES, of those that
     its wanted winner wins where the demo's story needs one."""
     takes = (_take(meeting, number) for number in count())
     fitting = (packed for packed, winner in takes if meeting.winner in (None, winner))
@@ -38,7 +38,7 @@ def perform(meeting: Meeting) -> Packed:
 
 
 def _take(meeting: Meeting, number: int) -> tuple[Packed, int]:
-    """Answer one way the game goes, and the position of the side that wins it."""
+    """Return one way the game goes, and the position of the side that wins it."""
     packed = Packed(meeting.key, (0,) * SEATS, ())
     key = hashlib.sha256(f"tock-demo-v1|choices|{packed.game}|{number}".encode("ascii")).digest()
     roll = shuffle.stream(key, b"roll")
@@ -48,7 +48,7 @@ def _take(meeting: Meeting, number: int) -> tuple[Packed, int]:
 
 
 def _play(meeting: Meeting, packed: Packed, roll: Roll) -> tuple[list[tuple[int, int, str]], int]:
-    """Answer what is decided until the game is over, and the winner."""
+    """Return what is decided until the game is over, and the winner."""
     state, deals = _after_draw(packed), deals_of(packed.game)
     plays: list[tuple[int, int, str]] = []
     while state.result is None:
@@ -71,7 +71,7 @@ def _play(meeting: Meeting, packed: Packed, roll: Roll) -> tuple[list[tuple[int,
 
 
 def _after_draw(packed: Packed) -> TableState:
-    """Answer the table when the first dealer is known: the rows that every game begins with."""
+    """Return the table when the first dealer is known: the rows that every game begins with."""
     state = opening(Setup(game=packed.game, rules=RULES, seats=SEATS, teams=TEAMS))
     for row in unpack(packed, 0).rows:
         if row.code != "open":
@@ -95,13 +95,13 @@ def _lay(state: TableState, seat: int, card: str) -> TableState:
 
 
 def _wait(roll: Roll, choices: int) -> int:
-    """Answer how long somebody thinks, in tenths of a second: longer with more to choose from, now and then much longer."""
+    """Return how long somebody thinks, in tenths of a second: longer with more to choose from, now and then much longer."""
     wait = 12 + roll(30) + min(choices, 12) * 2
     return wait + roll(120) if roll(12) == 0 else wait
 
 
 def _in_time(packed: Packed) -> Packed:
-    """Answer the game at a quicker pace if it took more than LONGEST minutes; people hurry when the others wait."""
+    """Return the game at a quicker pace if it took more than LONGEST minutes; people hurry when the others wait."""
     spent = sum(wait for wait, _seat, _line in packed.plays)
     most = LONGEST * 60_000 // TENTH
     if spent <= most:

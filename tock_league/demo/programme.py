@@ -34,7 +34,7 @@ class Event:
     pools: int = 1
 
     def entries(self) -> Sequence[tuple[Person, Person]]:
-        """Answer the pairs in the order in which they are entered."""
+        """Return the pairs in the order in which they are entered."""
         if not self.drawn:
             return [team.players for team in ENTRY_ORDER]
         pairs = draw_sides(self.seed, [person.slug for person in PEOPLE])
@@ -71,17 +71,17 @@ class Meeting:
 
     @property
     def winner(self) -> int | None:
-        """Answer the side that must win, where it matters."""
+        """Return the side that must win, where it matters."""
         return CUP_WINNERS.get(self.key)
 
 
 def key_of(event: Event, round_number: int, number: int, pool: str = "") -> str:
-    """Answer under which name the record of that match is kept. `pool`: the letter of its group, "" without groups."""
+    """Return under which name the record of that match is kept. `pool`: the letter of its group, "" without groups."""
     return f"{event.key}{pool}/{round_number}/{number}"
 
 
 def game_id(key: str) -> str:
-    """Answer the public id of the game of that name: eight letters of the usual alphabet, out of SHA-256."""
+    """Return the public id of the game of that name: eight letters of the usual alphabet, out of SHA-256."""
     digest = hashlib.sha256(f"tock-demo-v1|game|{key}".encode()).digest()
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:8])
 

@@ -28,7 +28,7 @@ CHECK_IN = DAY / 24 / 2  # half an hour
 
 
 def are_founded() -> bool:
-    """Answer whether both tournaments have been written; they are written together or not at all."""
+    """Return whether both tournaments have been written; they are written together or not at all."""
     return competition_of(CUP) is not None
 
 
@@ -46,7 +46,7 @@ def found(*, at: Dates, passwords: Mapping[str, str]) -> None:
 
 
 def _referees(at: Dates, passwords: Mapping[str, str]) -> list[Player]:
-    """Answer the referees, the head referee first; she can sign in."""
+    """Return the referees, the head referee first; she can sign in."""
     with clock.frozen(at.founded):
         account = next(account for account in ACCOUNTS if account.slug == HEAD_REFEREE[0])
         known = {player.slug: player for player in Player.objects.filter(slug__in=[slug for slug, _name in REFEREES])}
@@ -61,7 +61,7 @@ def _appoint(competition: Competition, referees: list[Player]) -> None:
 
 
 def _teams() -> list[Team]:
-    """Answer the league's teams in the order of entry, as this season knows them."""
+    """Return the league's teams in the order of entry, as this season knows them."""
     league = competition_of(THIS_SEASON)
     found = {team.name: team for team in Team.objects.filter(entries__competition=league)}
     return [found[pair.name] for pair in ENTRY_ORDER if pair.name in found]
@@ -148,7 +148,7 @@ def look_ahead(now: datetime) -> None:
 
 
 def _waiting(now: datetime) -> list[Match]:
-    """Answer the semi-finals that are dated, have no table yet, and would come within a day."""
+    """Return the semi-finals that are dated, have no table yet, and would come within a day."""
     return list(
         Match.objects.filter(
             competition=competition_of(CUP),

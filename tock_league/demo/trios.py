@@ -33,7 +33,7 @@ RESULTS = {"semi": [(0, 5), (1, 2)], "third_place": [(1, 3)], "final": [(1, 1)]}
 
 
 def are_played() -> bool:
-    """Answer whether the tournament has been written; it is written as a whole or not at all."""
+    """Return whether the tournament has been written; it is written as a whole or not at all."""
     return competition_of(TRIOS) is not None
 
 

@@ -26,7 +26,7 @@ def page(status: int) -> str:
 
 
 async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, message: str, headers: Headers = ()) -> None:
-    """Answer an HTTP request, or a socket's handshake: the site's JSON shape under /api/, else a page."""
+    """Return an HTTP request, or a socket's handshake: the site's JSON shape under /api/, else a page."""
     socket = scope["type"] == "websocket"
     if socket and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1013})

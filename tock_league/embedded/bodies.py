@@ -12,7 +12,7 @@ TABLES = "/api/tables/"
 
 
 class Bodies:
-    """Answers 413: at once by Content-Length, or as soon as a body sent in pieces has become too large.
+    """Returns 413: at once by Content-Length, or as soon as a body sent in pieces has become too large.
 
     Django itself would first write a large body to a file, and ask what address it is for afterwards.
     """
@@ -68,6 +68,6 @@ def announced(headers: Iterable[tuple[bytes, bytes]]) -> int:
 
 
 async def too_large(scope: dict[str, Any], send: Any, most: int) -> None:
-    """Answer 413 and close the connection: nobody wants the rest."""
+    """Return 413 and close the connection: nobody wants the rest."""
     sentence = f"at most {most} bytes"
     await refuse(scope, send, 413, "too_large", sentence, headers=[(b"connection", b"close")])

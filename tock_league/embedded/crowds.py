@@ -55,7 +55,7 @@ class Crowds:
 
 
 async def too_many(scope: dict[str, Any], send: Any, pause: int) -> None:
-    """Answer 429 with the seconds to wait."""
+    """Return 429 with the seconds to wait."""
     message = f"too many at once; ask again in {pause} s"
     await refuse(scope, send, 429, "rate", message, headers=[(b"retry-after", str(pause).encode())])
 

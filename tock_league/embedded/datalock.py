@@ -29,7 +29,7 @@ def hold(folder: Path) -> Iterator[None]:
 
 
 def lock(descriptor: int) -> bool:
-    """Try to lock the open file `descriptor` for this process; answer whether it worked."""
+    """Try to lock the open file `descriptor` for this process; return whether it worked."""
     try:
         if os.name == "nt":
             import msvcrt

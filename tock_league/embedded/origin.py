@@ -33,7 +33,7 @@ def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
 
 
 def allowed(headers: dict[str, str]) -> bool:
-    """Answer whether a handshake with these headers (names in lower case) may open a socket.
+    """Return whether a handshake with these headers (names in lower case) may open a socket.
 
     Without cookies there is no session to steal, so programs may leave Origin out. With cookies the Origin must name
     the host and port that is asked, or stand in CSRF_TRUSTED_ORIGINS.

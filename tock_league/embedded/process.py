@@ -56,7 +56,7 @@ def leave(number: int, frame: FrameType | None) -> None:
 
 
 def take_port(host: str, port: int) -> socket.socket:
-    """Answer a bound socket. Raises CannotServe when the port is taken or not ours to use."""
+    """Return a bound socket. Raises CannotServe when the port is taken or not ours to use."""
     try:
         return bound_socket(host, port)
     except OSError as error:
@@ -80,7 +80,7 @@ def migrate(say: Say) -> None:
 
 
 def prepare_demo(say: Say) -> list[str]:
-    """Load the demo league or set its evening anew; answer the lines to print (its accounts)."""
+    """Load the demo league or set its evening anew; return the lines to print (its accounts)."""
     if find_spec(DEMO) is None:
         return []
     say("Preparing the demo season ...")

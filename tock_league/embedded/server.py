@@ -22,7 +22,7 @@ OTHER_FILES = 200  # what the process needs besides: databases, Redis, logs
 
 
 def config(**more: object) -> uvicorn.Config:
-    """Answer how every uvicorn of ours serves; `more` overrides."""
+    """Return how every uvicorn of ours serves; `more` overrides."""
     settings: dict[str, object] = {
         "app": "tock_league.asgi:application",
         "lifespan": "on",
@@ -59,7 +59,7 @@ def connections() -> int:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Answer a socket bound to `host` and `port` (0: any free one), not yet listening. Raises OSError when taken."""
+    """Return a socket bound to `host` and `port` (0: any free one), not yet listening. Raises OSError when taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
     try:

@@ -18,7 +18,7 @@ RESERVED = frozenset({"actor", "at", "kind", "seq", "stream"})
 
 
 def canonical(body: Mapping[str, Any]) -> bytes:
-    """Answer `body` as the one JSON text that stands for it.
+    """Return `body` as the one JSON text that stands for it.
 
     UTF-8, keys sorted by code point, no spaces, texts and keys in NFC, whole numbers only, instants as UTC text in
     milliseconds. Values: text, whole numbers, booleans, None, instants with a zone, lists and mappings of these.
@@ -28,7 +28,7 @@ def canonical(body: Mapping[str, Any]) -> bytes:
 
 
 def instant(at: datetime) -> str:
-    """Answer `at` as text, such as 2026-05-01T18:00:00.000Z. Raises ValueError without a time zone."""
+    """Return `at` as text, such as 2026-05-01T18:00:00.000Z. Raises ValueError without a time zone."""
     if at.tzinfo is None:
         raise ValueError("an instant without a time zone")
     there = at.astimezone(UTC)
@@ -36,22 +36,22 @@ def instant(at: datetime) -> str:
 
 
 def first_hash(stream: str) -> str:
-    """Answer the hash that stands before the first entry of `stream`."""
+    """Return the hash that stands before the first entry of `stream`."""
     return hashlib.sha256(STREAM_PREFIX + stream.encode()).hexdigest()
 
 
 def next_hash(prev_hash: str, body: bytes) -> str:
-    """Answer the hash of an entry: its canonical `body` linked to the hash of the entry before it."""
+    """Return the hash of an entry: its canonical `body` linked to the hash of the entry before it."""
     return hashlib.sha256(EVENT_PREFIX + bytes.fromhex(prev_hash) + body).hexdigest()
 
 
 def personal_hash(salt: bytes, text: str) -> str:
-    """Answer what an entry holds in place of a personal text. `salt`: SALT_BYTES random bytes."""
+    """Return what an entry holds in place of a personal text. `salt`: SALT_BYTES random bytes."""
     return hashlib.sha256(salt + plain_text(text).encode()).hexdigest()
 
 
 def plain_text(text: str) -> str:
-    """Answer `text` in NFC. Raises ValueError when it holds half a character (a lone surrogate)."""
+    """Return `text` in NFC. Raises ValueError when it holds half a character (a lone surrogate)."""
     normal = unicodedata.normalize("NFC", text)
     normal.encode()
     return normal
@@ -88,7 +88,7 @@ def _plain_mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def fault(stream: str, seq: int, prev_hash: str, *, entry_seq: int, entry_prev: str, body: bytes, hash: str) -> str:
-    """Answer what is wrong with the entry that should be number `seq` of `stream` after `prev_hash`; "" when it is right."""
+    """Return what is wrong with the entry that should be number `seq` of `stream` after `prev_hash`; "" when it is right."""
     if entry_seq != seq:
         return f"number {entry_seq} stands where {seq} is due: an entry was dropped, inserted or swapped"
     if entry_prev != prev_hash:

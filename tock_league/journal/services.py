@@ -15,7 +15,7 @@ OPEN = "open"  # the stream of casual play, site roles and clubs
 
 
 def stream_of(slug: str) -> str:
-    """Answer the stream of the competition with that address."""
+    """Return the stream of the competition with that address."""
     return f"competition:{slug}"
 
 
@@ -27,7 +27,7 @@ def record(
     actor: str = "system",
     private: Mapping[str, str] | None = None,
 ) -> JournalEntry:
-    """Append one entry to `stream` inside the caller's `writing()` and answer it.
+    """Append one entry to `stream` inside the caller's `writing()` and return it.
 
     `kind`: what happened, dotted, lower case, past tense, such as `case.filed`. `body`: what is public of it: text, whole
     numbers, booleans, None, instants, lists and mappings of these; never a card of a running game, never a plain personal
@@ -68,7 +68,7 @@ def record(
 
 
 def _head(stream: str) -> JournalStream:
-    """Answer the end of the stream, locked."""
+    """Return the end of the stream, locked."""
     head, _made = JournalStream.objects.select_for_update().get_or_create(
         name=stream, defaults={"hash": chain.first_hash(stream)}
     )

@@ -34,7 +34,7 @@ class Bad(Exception):
 
 
 def verify(lines: Iterable[bytes], known_hash: str = "") -> tuple[str, int, str]:
-    """Answer (stream, number of entries, last hash) of an export. Raises Bad naming the first bad entry."""
+    """Return (stream, number of entries, last hash) of an export. Raises Bad naming the first bad entry."""
     rest = iter(lines)
     head = _line(next(rest, b""), {"entries": int, "format": str, "hash": str, "stream": str}, "the first line")
     if head["format"] != FORMAT:
@@ -58,7 +58,7 @@ def _count(head: dict[str, Any], found: int) -> str:
 
 
 def _follow(stream: str, seq: int, prev_hash: str, line: bytes) -> str:
-    """Answer the hash of entry `seq`, whose line is `line`. Raises Bad."""
+    """Return the hash of entry `seq`, whose line is `line`. Raises Bad."""
     where = f"{stream}, entry {seq}"
     entry = _line(line, {"body": str, "hash": str, "prev_hash": str, "seq": int}, where)
     if entry["seq"] != seq:
@@ -73,7 +73,7 @@ def _follow(stream: str, seq: int, prev_hash: str, line: bytes) -> str:
 
 
 def _line(line: bytes, shape: dict[str, type], where: str) -> dict[str, Any]:
-    """Answer the line as a mapping of that shape; it must be written in the one way such a line is written."""
+    """Return the line as a mapping of that shape; it must be written in the one way such a line is written."""
     if not line.endswith(b"\n"):
         raise Bad(f"{where}: the line is not there, or it has no end")
     found = _json(line[:-1], where)
@@ -97,7 +97,7 @@ def _read(body: bytes, stream: str, seq: int, where: str) -> None:
 
 
 def _json(text: bytes, where: str) -> Any:
-    """Answer the JSON value of `text`, which must be the canonical text of that value. Raises Bad."""
+    """Return the JSON value of `text`, which must be the canonical text of that value. Raises Bad."""
     try:
         told = text.decode()
         found = json.loads(told, parse_float=_no_fraction, parse_constant=_no_fraction)
@@ -120,7 +120,7 @@ def _lines(path: str) -> Iterator[bytes]:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Check the file that the command line names, print what was found, answer the exit code."""
+    """Check the file that the command line names, print what was found, return the exit code."""
     parser = argparse.ArgumentParser(description="Check an exported journal of Tock League.")
     parser.add_argument("file", help="the export: JSON lines")
     parser.add_argument("--hash", default="", help="a last hash known from the site's page or from an older export")

@@ -31,7 +31,7 @@ def stream(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _before(request: HttpRequest) -> int | None:
-    """Answer the number in `?before=`; None when there is none that a number of an entry could be."""
+    """Return the number in `?before=`; None when there is none that a number of an entry could be."""
     typed = request.GET.get("before", "")
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 16 else None
 

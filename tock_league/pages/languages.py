@@ -18,12 +18,12 @@ ASKED = frozenset({"jsi18n"})
 
 
 def codes() -> tuple[str, ...]:
-    """Answer the further languages, two letters each."""
+    """Return the further languages, two letters each."""
     return tuple(code for code, _name in settings.TABLE_LANGUAGES)
 
 
 def asked_for(request: HttpRequest) -> str:
-    """Answer the further language in which a page is to be shown, empty for the site's own.
+    """Return the further language in which a page is to be shown, empty for the site's own.
 
     `?lang=es` asks for it, any other `lang` for the site's language; without it the cookie says what was asked for last.
     """

@@ -22,7 +22,7 @@ INLINE = re.compile(
 
 
 def render(source: str) -> SafeString:
-    """Answer `source` as HTML; whatever it holds, the answer has only the tags named above."""
+    """Return `source` as HTML; whatever it holds, the answer has only the tags named above."""
     return mark_safe("\n".join(_blocks(source.replace("\r\n", "\n").split("\n"))))
 
 
@@ -60,7 +60,7 @@ def _is_text(line: str) -> bool:
 
 
 def _while(lines: list[str], start: int, holds: object) -> int:
-    """Answer the first index after `start` whose line is blank or no longer `holds`."""
+    """Return the first index after `start` whose line is blank or no longer `holds`."""
     assert callable(holds)
     end = start + 1
     while end < len(lines) and lines[end].strip() and holds(lines[end]):
@@ -69,7 +69,7 @@ def _while(lines: list[str], start: int, holds: object) -> int:
 
 
 def _list(lines: list[str]) -> str:
-    """Answer a list; lines that are indented deeper than its first item belong to the item above them."""
+    """Return a list; lines that are indented deeper than its first item belong to the item above them."""
     first = ITEM.fullmatch(lines[0])
     assert first is not None
     depth, ordered = len(first[1]), first[2] is not None

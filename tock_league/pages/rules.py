@@ -25,7 +25,7 @@ def folder() -> Path:
 
 
 def path_of(name: str) -> Path:
-    """Answer the file of a rule set, `shawinigan-1`, or of a family's latest edition, `shawinigan`; else NotThere."""
+    """Return the file of a rule set, `shawinigan-1`, or of a family's latest edition, `shawinigan`; else NotThere."""
     asked = NAME.fullmatch(name)
     if asked is None:
         raise NotThere
@@ -53,13 +53,13 @@ class Page:
 
 
 def page(name: str, language: str) -> Page:
-    """Answer the rules in `language` (two letters), or in the file's first one where that is missing; NotThere."""
+    """Return the rules in `language` (two letters), or in the file's first one where that is missing; NotThere."""
     path = path_of(name)
     return _rendered(path, path.stat().st_mtime_ns, language[:2])
 
 
 def pages(language: str) -> list[Page]:
-    """Answer the latest edition of each family's rules in `language`, in the order of their files."""
+    """Return the latest edition of each family's rules in `language`, in the order of their files."""
     families = {found[1] for path in folder().glob("*.md") if (found := NAME.fullmatch(path.stem)) and found[2]}
     return [page(family, language) for family in sorted(families)]
 
@@ -73,7 +73,7 @@ def _rendered(path: Path, changed: int, language: str) -> Page:
 
 
 def parts_of(text: str) -> dict[str, str]:
-    """Answer the parts by language: what follows each line `<!-- fr -->`; what precedes all marks belongs to every part."""
+    """Return the parts by language: what follows each line `<!-- fr -->`; what precedes all marks belongs to every part."""
     common: list[str] = []
     parts: dict[str, list[str]] = {}
     into = common

@@ -12,7 +12,7 @@ DATA.mkdir(parents=True, exist_ok=True)
 
 
 def _secret_key() -> str:
-    """Answer the key kept in the data folder, made on first use and readable by its owner only."""
+    """Return the key kept in the data folder, made on first use and readable by its owner only."""
     path = DATA / "secret_key"
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

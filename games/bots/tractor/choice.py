@@ -15,7 +15,7 @@ NO_TRUMP = 5.0
 
 
 def choose(view: Mapping[str, Any], legal: Sequence[str], *, level: str, roll: Roll) -> str:
-    """Answer a line for the seat whose view this is: one of `legal`, or another one that the rules accept (candidates are not
+    """Return a line for the seat whose view this is: one of `legal`, or another one that the rules accept (candidates are not
     all that may be buried, thrown or followed with).
 
     `view`: that seat's JSON view; `legal`: its candidates; `level`: one of LEVELS; `roll(n)`: a chance number 0..n-1. In phase
@@ -57,7 +57,7 @@ def _shown(line: str) -> Cards:
 
 
 def _trumps(view: Mapping[str, Any], hand: Cards, shown: Cards) -> float:
-    """Answer how many trumps the hand would have after a show, high ones counted for more."""
+    """Return how many trumps the hand would have after a show, high ones counted for more."""
     rules = rules_of(view)
     rank = view["ranks"][view.get("declarers", 0)]
     text = plays.texts(*shown)[0]

@@ -24,7 +24,7 @@ LAST_CARDS = 5
 
 
 def choose(at: Sight, plays: Sequence[Play], roll: Roll) -> Cards:
-    """Answer the cards to lead or to follow with."""
+    """Return the cards to lead or to follow with."""
     worth = _lead if at.lead is None else _follow
     found = [(play.one, play.two) for play in plays]
     if at.lead is None:
@@ -37,17 +37,17 @@ def choose(at: Sight, plays: Sequence[Play], roll: Roll) -> Cards:
 
 
 def _share(at: Sight, seat: int) -> float:
-    """Answer the chance that a given unseen card is in the hand of a seat."""
+    """Return the chance that a given unseen card is in the hand of a seat."""
     return min(1.0, at.counts[seat] / at.hidden())
 
 
 def _is_void(at: Sight, seat: int, suit: int) -> float:
-    """Answer the chance that a seat holds no card of a suit."""
+    """Return the chance that a seat holds no card of a suit."""
     return float((1 - _share(at, seat)) ** size(*at.unseen_of(suit)))
 
 
 def overtaken(at: Sight, lead: Shape, best: int, seat: int) -> float:
-    """Answer the chance, roughly, that a seat can beat what stands: `best` is its strength (see engine's trick)."""
+    """Return the chance, roughly, that a seat can beat what stands: `best` is its strength (see engine's trick)."""
     held, share = at.held, _share(at, seat)
     in_trumps = best >= TRUMPED
     level = best - TRUMPED if in_trumps else best
@@ -63,7 +63,7 @@ def overtaken(at: Sight, lead: Shape, best: int, seat: int) -> float:
 
 
 def _holds(at: Sight, suit: int, above: int, lead: Shape, share: float) -> float:
-    """Answer the chance that a hand with that share of the unseen cards has the lead's arrangement among those above."""
+    """Return the chance that a hand with that share of the unseen cards has the lead's arrangement among those above."""
     one, two = at.unseen_of(suit)
     if lead.runs:
         lows = windows(at.held.ladder(two), lead.runs[0]).bit_count() if two & above else 0
@@ -76,7 +76,7 @@ def _holds(at: Sight, suit: int, above: int, lead: Shape, share: float) -> float
 
 
 def lost(at: Sight, lead: Shape, best: int) -> float:
-    """Answer the chance that an enemy who still plays takes a trick in which the own side stands with `best`."""
+    """Return the chance that an enemy who still plays takes a trick in which the own side stands with `best`."""
     keeps = 1.0
     for seat in at.later:
         if seat % 2 != at.seat % 2:
@@ -88,7 +88,7 @@ def lost(at: Sight, lead: Shape, best: int) -> float:
 
 
 def kept(at: Sight, cards: Cards) -> float:
-    """Answer what cards would be worth in hand, a tenth more for a pair kept whole."""
+    """Return what cards would be worth in hand, a tenth more for a pair kept whole."""
     held, worth = at.held, 0.0
     for k in numbers(*cards):
         suit, level = held.suits[k], held.levels[k]
@@ -102,7 +102,7 @@ def kept(at: Sight, cards: Cards) -> float:
 
 
 def _cost(at: Sight, cards: Cards) -> float:
-    """Answer what laying the cards takes from the hand; in the last tricks nothing is kept for later but the very last."""
+    """Return what laying the cards takes from the hand; in the last tricks nothing is kept for later but the very last."""
     left = size(*at.hand) - size(*cards)
     return kept(at, cards) * min(1.0, left / LAST_CARDS)
 
@@ -111,7 +111,7 @@ def _cost(at: Sight, cards: Cards) -> float:
 
 
 def sure_throws(at: Sight) -> list[Cards]:
-    """Answer, for each suit, all components together that no hand can beat, where there are several."""
+    """Return, for each suit, all components together that no hand can beat, where there are several."""
     found = []
     for suit in (*side_suits(at.held), TRUMP):
         mine = in_suit(at.hand, at.held, suit)
@@ -177,14 +177,14 @@ def _follow(at: Sight, cards: Cards) -> float:
 
 
 def _bonus_of_the_last_trick(at: Sight, won: int, risk: float) -> float:
-    """Answer what the talon may bring in the last trick."""
+    """Return what the talon may bring in the last trick."""
     assert at.lead is not None
     last = size(*at.hand) == at.lead.size
     return 20.0 * (1 - 2 * risk) if last and won >= 0 else 0.0
 
 
 def _void_spoilt(at: Sight, cards: Cards) -> float:
-    """Answer what a discard costs that could have emptied a suit: singles of short suits go first."""
+    """Return what a discard costs that could have emptied a suit: singles of short suits go first."""
     assert at.lead is not None
     worth = 0.0
     for suit in side_suits(at.held):
@@ -199,7 +199,7 @@ def _void_spoilt(at: Sight, cards: Cards) -> float:
 
 
 def bury(at: Sight) -> list[int]:
-    """Answer the cards to lay face down: short side suits without aces go whole, points and pairs stay."""
+    """Return the cards to lay face down: short side suits without aces go whole, points and pairs stay."""
     held = at.held
     worth: dict[int, float] = {}
     for suit in side_suits(held):
@@ -216,7 +216,7 @@ def bury(at: Sight) -> list[int]:
 
 
 def show(shows: Sequence[tuple[str, Cards, float]], drawn: int) -> str:
-    """Answer the show that makes the best trumps, nothing where none is good enough. `shows`: line, cards, and how many
+    """Return the show that makes the best trumps, nothing where none is good enough. `shows`: line, cards, and how many
     trumps they would make; `drawn`: cards in hand."""
     line, _, trumps = max(shows, key=lambda one: one[2])
     return line if trumps >= 2.5 + 0.29 * drawn else ""

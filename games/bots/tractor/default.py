@@ -14,7 +14,7 @@ Key = tuple[bool, int, str]
 
 
 def default_play(view: Mapping[str, Any], legal: Sequence[str]) -> str:
-    """Answer the line for the seat whose view this is; the rules accept it. Raises ValueError when there is no play.
+    """Return the line for the seat whose view this is; the rules accept it. Raises ValueError when there is no play.
 
     A pass while shows are made; the eight lowest cards to bury; the lowest card to lead; of the follows that the duties
     leave open the lowest: owed pairs first, then single cards. Lowest: plain cards before trumps, then by level, then by
@@ -31,7 +31,7 @@ def default_play(view: Mapping[str, Any], legal: Sequence[str]) -> str:
 
 
 def key(held: Order, card: int) -> Key:
-    """Answer the sorting key of a card, the lowest first."""
+    """Return the sorting key of a card, the lowest first."""
     return held.suits[card] == TRUMP, held.levels[card], TEXTS[card][-1]
 
 
@@ -50,7 +50,7 @@ def _followed(at: Sight) -> Cards:
 
 
 def _owed_run(at: Sight) -> int:
-    """Answer the lowest tractor that the house rule makes the hand play, as a mask; 0 where none is owed."""
+    """Return the lowest tractor that the house rule makes the hand play, as a mask; 0 where none is owed."""
     held, lead = at.held, at.lead
     assert lead is not None
     many = follow.owed_run(held, lead, at.hand)
@@ -61,7 +61,7 @@ def _owed_run(at: Sight) -> int:
 
 
 def _filled(held: Order, laid: Cards, rest: Cards, count: int) -> Cards:
-    """Answer the cards laid with as many of the rest, the lowest, as make up the count."""
+    """Return the cards laid with as many of the rest, the lowest, as make up the count."""
     one, two = laid
     for k in sorted(numbers(*rest), key=lambda k: key(held, k))[: count - size(one, two)]:
         two |= one & 1 << k

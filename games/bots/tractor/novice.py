@@ -13,25 +13,25 @@ CARELESS = 5
 
 
 def show(shows: Sequence[str], roll: Roll) -> str:
-    """Answer one of the shows, any."""
+    """Return one of the shows, any."""
     return shows[roll(len(shows))]
 
 
 def bury(at: Sight) -> list[int]:
-    """Answer the eight cards that cost least: low side cards that count nothing."""
+    """Return the eight cards that cost least: low side cards that count nothing."""
     cheap, _, _ = follow.tastes(at.held)
     return sorted(numbers(*at.hand), key=cheap.__getitem__)[: at.rules.talon]
 
 
 def choose(at: Sight, plays: Sequence[Play], roll: Roll) -> Cards:
-    """Answer the cards to lead or to follow with, of one of the plays."""
+    """Return the cards to lead or to follow with, of one of the plays."""
     marks = [(_led(at, play) if at.lead is None else _followed(at, play)) + roll(CARELESS) for play in plays]
     play = plays[marks.index(max(marks))]
     return play.one, play.two
 
 
 def _height(at: Sight, play: Play) -> int:
-    """Answer the level of the highest card, trumps above all side cards."""
+    """Return the level of the highest card, trumps above all side cards."""
     return max(at.held.levels[k] + 16 * (at.held.suits[k] == TRUMP) for k in kinds(play.one))
 
 

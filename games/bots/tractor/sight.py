@@ -58,17 +58,17 @@ class Sight:
         return sum(points(*cards) for cards in self.trick)
 
     def unseen_of(self, suit: int) -> Cards:
-        """Answer the cards of an effective suit that the seat has not seen."""
+        """Return the cards of an effective suit that the seat has not seen."""
         mask = self.held.masks[suit]
         return self.unseen[0] & mask, self.unseen[1] & mask
 
     def hidden(self) -> int:
-        """Answer how many cards the seat has not seen."""
+        """Return how many cards the seat has not seen."""
         return max(1, size(*self.unseen))
 
 
 def rules_of(view: Mapping[str, Any]) -> TractorRules:
-    """Answer the rule set of a view; raises ValueError for another family's."""
+    """Return the rule set of a view; raises ValueError for another family's."""
     rules = registry.rules(view["rules"])
     if not isinstance(rules, TractorRules):
         raise ValueError(f"{rules.id} is another family's")
@@ -76,13 +76,13 @@ def rules_of(view: Mapping[str, Any]) -> TractorRules:
 
 
 def order_of(rules: TractorRules, trump: Mapping[str, str]) -> Order:
-    """Answer the order of cards that a view's trumps stand for."""
+    """Return the order of cards that a view's trumps stand for."""
     suit = SUITS.index(trump["suit"]) if "suit" in trump else None
     return order(RANKS.index(trump["rank"]), suit, keeps_rank=rules.no_trump_keeps_rank)
 
 
 def sight(view: Mapping[str, Any]) -> Sight:
-    """Answer what the seat to act knows; its view is of phase `bury` or `play`."""
+    """Return what the seat to act knows; its view is of phase `bury` or `play`."""
     rules = rules_of(view)
     hand = of(*view["hand"])
     trick = tuple(of(*cards) for cards in view.get("trick", ()))
@@ -104,17 +104,17 @@ def sight(view: Mapping[str, Any]) -> Sight:
 
 
 def side_suits(held: Order) -> list[int]:
-    """Answer the effective suits that are not trumps and hold cards."""
+    """Return the effective suits that are not trumps and hold cards."""
     return [suit for suit in range(TRUMP) if held.masks[suit]]
 
 
 def in_suit(cards: Cards, held: Order, suit: int) -> Cards:
-    """Answer the cards of one effective suit."""
+    """Return the cards of one effective suit."""
     return cards[0] & held.masks[suit], cards[1] & held.masks[suit]
 
 
 def lowest(held: Order, mask: int) -> int:
-    """Answer the number of the lowest card of a mask that holds one."""
+    """Return the number of the lowest card of a mask that holds one."""
     return min(kinds(mask), key=lambda k: (held.levels[k], k))
 
 

@@ -38,17 +38,17 @@ class Rate:
 
     @property
     def share(self) -> float:
-        """Answer the share of duplicates won, 0 to 1."""
+        """Return the share of duplicates won, 0 to 1."""
         return (self.won + self.level / 2) / self.played
 
 
 def player(level: str) -> Player:
-    """Answer a built-in bot as a player."""
+    """Return a built-in bot as a player."""
     return lambda view, legal, roll: choose(view, legal, level=level, roll=roll)
 
 
 def duel(first: Player, second: Player, *, duplicates: int, seed: int = 1, rules: str = "tractor/1") -> Rate:
-    """Play so many duplicates of `first` against `second` and answer how often the first won."""
+    """Play so many duplicates of `first` against `second` and return how often the first won."""
     won = level = margin = 0
     for number in range(duplicates):
         against_first = collected(rules, first, second, seed=seed, number=number, half=0)
@@ -61,7 +61,7 @@ def duel(first: Player, second: Player, *, duplicates: int, seed: int = 1, rules
 
 
 def interval(won: float, played: int) -> tuple[float, float]:
-    """Answer the 95 % interval of a share. Source: Wilson, "Probable inference" (1927)."""
+    """Return the 95 % interval of a share. Source: Wilson, "Probable inference" (1927)."""
     share, z = won / played, NORMAL_95
     centre = (share + z * z / (2 * played)) / (1 + z * z / played)
     half = z * sqrt(share * (1 - share) / played + z * z / (4 * played * played)) / (1 + z * z / played)
@@ -69,7 +69,7 @@ def interval(won: float, played: int) -> tuple[float, float]:
 
 
 def collected(rules: str, defends: Player, collects: Player, *, seed: int, number: int, half: int) -> int:
-    """Play one round and answer the opponents' points, P of rulebook T7. Deck, rank and starter go by seed and number."""
+    """Play one round and return the opponents' points, P of rulebook T7. Deck, rank and starter go by seed and number."""
     data = registry.rules(rules)
     assert isinstance(data, TractorRules)
     key = sha256(f"tractor|{seed}|{number}".encode("ascii")).digest()

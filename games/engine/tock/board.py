@@ -84,23 +84,23 @@ class Board:
         self.rank = tuple(order.index(place) for place in range(self.places))
 
     def case(self, space: int) -> int:
-        """Answer the case number 1..18 of a track space."""
+        """Return the case number 1..18 of a track space."""
         return space % SECTION or SECTION
 
     def opposite(self, space: int) -> int:
-        """Answer the track space across the board."""
+        """Return the track space across the board."""
         return (space + self.length // 2) % self.length
 
     def heaven(self, seat: int, k: int) -> int:
-        """Answer the place of `h(k+1)` of a seat, k 0..3."""
+        """Return the place of `h(k+1)` of a seat, k 0..3."""
         return self.length + MARBLES * seat + k
 
     def owner(self, place: int) -> int:
-        """Answer the seat whose heaven a heaven place is."""
+        """Return the seat whose heaven a heaven place is."""
         return (place - self.length) // MARBLES
 
     def place(self, name: str, seat: int) -> int | None:
-        """Answer the place a name means for a marble of `seat`, or None when there is none such."""
+        """Return the place a name means for a marble of `seat`, or None when there is none such."""
         if name in self._common:
             return self._common[name]
         if len(name) == 2 and name[0] == "h" and name[1] in "1234":
@@ -108,12 +108,12 @@ class Board:
         return None
 
     def followed_name(self, place: int) -> str:
-        """Answer the name of a marble's place when its owner must be told too: `t12`, `2h1`."""
+        """Return the name of a marble's place when its owner must be told too: `t12`, `2h1`."""
         name = self.names[place]
         return f"{self.owner(place)}{name}" if name[0] == "h" else name
 
     def _landing(self, space: int) -> tuple[int, int]:
-        """Answer where a marble that arrives on a track space stays, and the guard bit that forbids arriving."""
+        """Return where a marble that arrives on a track space stays, and the guard bit that forbids arriving."""
         end = self.opposite(space) if self.jumps and self.case(space) == 7 else space
         return end, self.cover[space]
 
@@ -121,7 +121,7 @@ class Board:
         return sum(1 << p // SECTION for p in spaces if p % SECTION == 0)
 
     def forward(self, owner: int, src: int, steps: int, *, over_fresh: bool = False) -> tuple[Path, ...]:
-        """Answer the ways a marble of `owner` goes forward: into its heaven first, then along the track.
+        """Return the ways a marble of `owner` goes forward: into its heaven first, then along the track.
 
         `over_fresh`: fresh marbles block only the space where it arrives. Source: rulebook section 4, Forward and Blocks.
         """
@@ -145,13 +145,13 @@ class Board:
         return tuple(ways)
 
     def back(self, src: int, steps: int) -> tuple[Path, ...]:
-        """Answer the one way back along the track; none from a heaven. Source: rulebook section 4, Back."""
+        """Return the one way back along the track; none from a heaven. Source: rulebook section 4, Back."""
         if src >= self.length:
             return ()
         return (self._along(src, tuple((src - i) % self.length for i in range(1, steps + 1))),)
 
     def crossings(self, src: int) -> tuple[Path, ...]:
-        """Answer the ways from a case 7 into the centre, and from the centre to every case 7 but the one a marble came
+        """Return the ways from a case 7 into the centre, and from the centre to every case 7 but the one a marble came
         from; none from anywhere else. Source: rulebook section 4, Centre."""
         if src in self.sevens:
             return (Path(src, -1, self.middle + self.sevens.index(src), (), 0, -1, 0, 0, 0),)
@@ -167,11 +167,11 @@ class Board:
         return Path(src, land, end, self._exposed(route[:-1]), block, ~self.shield[src], self.cover[end], 0, 0)
 
     def _exposed(self, route: tuple[int, ...]) -> tuple[int, ...]:
-        """Answer the spaces of a route where no shelter protects from a sweep."""
+        """Return the spaces of a route where no shelter protects from a sweep."""
         return tuple(p for p in route if not self.cover[p])
 
 
 @cache
 def board(seats: int, jumps: bool, shelters: bool, centre: bool = False) -> Board:
-    """Answer the one Board of this shape."""
+    """Return the one Board of this shape."""
     return Board(seats, jumps=jumps, shelters=shelters, centre=centre)

@@ -11,7 +11,7 @@ from games.engine.tock.position import PLAY, Position
 
 
 def uses(play: Play) -> frozenset[int]:
-    """Answer the places, before the play, of the marbles it moves: every leg's, both of a swap, RESERVE for one that
+    """Return the places, before the play, of the marbles it moves: every leg's, both of a swap, RESERVE for one that
     comes out. A marble in a heaven is a place of its owner's."""
     if play.kind in (Kind.MOVE, Kind.SPLIT, Kind.CENTRE):
         return frozenset(leg.path.src for leg in play.what)
@@ -21,7 +21,7 @@ def uses(play: Play) -> frozenset[int]:
 
 
 def touched_place(p: Position, marble: str) -> int | None:
-    """Answer the place of a touched marble (`t30`; `h2`, `x7` and `r` of the side to move), or None when none is there."""
+    """Return the place of a touched marble (`t30`; `h2`, `x7` and `r` of the side to move), or None when none is there."""
     me = side(p, p.turn)
     place = p.board.place(marble, me)
     if place is None:
@@ -38,7 +38,7 @@ def touched_place(p: Position, marble: str) -> int | None:
 
 
 def narrow(p: Position, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None) -> list[Play]:
-    """Answer the plays that touches leave open, sorted: those that use the card laid, then of these those that use each
+    """Return the plays that touches leave open, sorted: those that use the card laid, then of these those that use each
     marble touched, in order. A touch that no play can honour binds nothing.
 
     Where a position can be reached with and without a touched marble, the spelling that uses it is offered.
@@ -80,7 +80,7 @@ def check_touched(p: Position, play: Play, *, card: str | None = None, marbles: 
 
 
 def penalise(p: Position, seat: int) -> Position:
-    """Answer the position in which `seat` owes one blind burn more; a turn that is running is not touched."""
+    """Return the position in which `seat` owes one blind burn more; a turn that is running is not touched."""
     q = p.copy()
     q.penalties = [owed + (other == seat) for other, owed in enumerate(q.penalties)]
     return q
@@ -90,7 +90,7 @@ Spelt = list[tuple[Play, object]]
 
 
 def _open(p: Position, card: str | None, marbles: Sequence[str], seat: int | None) -> tuple[list[Play], Spelt | None]:
-    """Answer the listed plays after the card's touch, and, once a marble binds, every spelling left with what it reaches."""
+    """Return the listed plays after the card's touch, and, once a marble binds, every spelling left with what it reaches."""
     listing = known(p) if seat is None or seat == p.turn else listed(p, seat)
     if card is not None:
         listing = [play for play in listing if play.card >= 0 and TEXTS[play.card] == card] or listing
@@ -106,7 +106,7 @@ def _open(p: Position, card: str | None, marbles: Sequence[str], seat: int | Non
 
 
 def _every_spelling(p: Position, listing: Sequence[Play]) -> Spelt:
-    """Answer the plays with a key of what each reaches; a shared card in every order and sharing of its legs."""
+    """Return the plays with a key of what each reaches; a shared card in every order and sharing of its legs."""
     known, me = sheet(p).cards, side(p, p.turn)
     spelt: Spelt = []
     shared: set[int] = set()

@@ -23,7 +23,7 @@ class TockGame:
     def new(
         self, rules: TockRules, *, seats: int = 4, teams: int = 2, dealer: int = 0, full_ranking: bool = False
     ) -> Position:
-        """Answer the position that waits for the first deck. Raises UnknownRules, BadPosition for a dealer not there."""
+        """Return the position that waits for the first deck. Raises UnknownRules, BadPosition for a dealer not there."""
         rules.check_table(seats, teams)
         if not 0 <= dealer < seats:
             raise BadPosition("bad_position", f"dealer: a whole number from 0 to {seats - 1}")
@@ -100,7 +100,7 @@ class TockGame:
         return turns.perft(p, depth)
 
     def penalise(self, p: Position, seat: int) -> Position:
-        """Answer the position in which `seat` owes one more blind burn (rulebook section 8)."""
+        """Return the position in which `seat` owes one more blind burn (rulebook section 8)."""
         return conduct.penalise(p, seat)
 
     def play_text(self, m: Play) -> str:
@@ -127,7 +127,7 @@ class TockGame:
         return position.from_json(rules, data)
 
     def _for_seat(self, p: Position, seat: int | None) -> Position:
-        """Answer `p`, or in an exchange a copy in which it is `seat`'s turn; raises IllegalPlay for another's turn."""
+        """Return `p`, or in an exchange a copy in which it is `seat`'s turn; raises IllegalPlay for another's turn."""
         if seat is None or seat == p.turn:
             return p
         if p.phase != GIVE or not 0 <= seat < p.seats or p.given[seat] >= 0:

@@ -19,7 +19,7 @@ def eat(p: Position, space: int) -> None:
 def step(p: Position, owner: int, path: Path) -> bool:
     """Move a marble of `owner` along its path: eat what the path sweeps, where it arrives and where a jump ends.
 
-    Answer whether it came home: into a heaven that is full now.
+    Return whether it came home: into a heaven that is full now.
     """
     src, land, end, swept, _, keep, cover, left, entered = path
     at, tracks = p.at, p.tracks
@@ -86,7 +86,7 @@ def swap(p: Position, a: int, b: int) -> None:
 
 
 def told(p: Position, owner: int, path: Path) -> list[facts.Fact]:
-    """Answer what `step` or `cross` is about to do, in order; `p` is not changed."""
+    """Return what `step` or `cross` is about to do, in order; `p` is not changed."""
     src, land, end, swept = path[:4]
     names, at = p.board.names, p.at
     happened: list[facts.Fact] = [facts.Moved(owner, names[src], names[end if land < 0 else land])]

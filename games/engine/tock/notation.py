@@ -32,7 +32,7 @@ class Line:
 
 
 def read(text: object) -> Line:
-    """Answer the parts of a line; raises BadNotation when it is none.
+    """Return the parts of a line; raises BadNotation when it is none.
 
     A line of one leg is a MOVE (or a CENTRE: the position tells), of several a SPLIT.
     """
@@ -55,5 +55,5 @@ def read(text: object) -> Line:
 
 
 def deck_line(cards: tuple[int, ...]) -> str:
-    """Answer the line of a new deck."""
+    """Return the line of a new deck."""
     return " ".join(("deck", *(TEXTS[card] for card in cards)))

@@ -88,7 +88,7 @@ Power = Out | Forward | Back | Split | Swap | Centre | Sacrifice | Replay
 
 
 def pips(*counts: int) -> dict[str, tuple[Power, ...]]:
-    """Answer the plain cards: each goes forward by its number."""
+    """Return the plain cards: each goes forward by its number."""
     return {str(n): (Forward(n),) for n in counts}
 
 
@@ -144,11 +144,11 @@ class TockRules:
 
     @property
     def teams(self) -> dict[int, tuple[int, ...]]:
-        """Answer the numbers of teams by number of seats; as many teams as seats is individual play."""
+        """Return the numbers of teams by number of seats; as many teams as seats is individual play."""
         return {seats: table.teams for seats, table in self.tables.items()}
 
     def powers(self, seats: int) -> Mapping[str, tuple[Power, ...]]:
-        """Answer what each rank may do at a table of so many seats."""
+        """Return what each rank may do at a table of so many seats."""
         return {**self.cards, **self.tables[seats].cards}
 
     def centre(self, seats: int) -> bool:
@@ -156,11 +156,11 @@ class TockRules:
         return any(Centre() in powers for powers in self.powers(seats).values())
 
     def board(self, seats: int) -> Board:
-        """Answer the board of a table with `seats` seats."""
+        """Return the board of a table with `seats` seats."""
         return _board(self, seats)
 
     def deck(self, seats: int) -> tuple[int, ...]:
-        """Answer the numbers of all cards of the deck, unshuffled, in the order of docs/deal.md, step 6."""
+        """Return the numbers of all cards of the deck, unshuffled, in the order of docs/deal.md, step 6."""
         table = self.tables[seats]
         return tuple(NUMBER[text] for text in pack(table.packs, (JOKER,) * table.jokers))
 
@@ -179,5 +179,5 @@ class TockRules:
 
 @cache
 def _board(rules: TockRules, seats: int) -> Board:
-    """Answer the board of a rule set; every position asks for it."""
+    """Return the board of a rule set; every position asks for it."""
     return board(seats, rules.jumps, rules.shelters, rules.centre(seats))

@@ -111,7 +111,7 @@ def _next_deal(p: Position) -> None:
 
 
 def _next_playing(p: Position, seat: int) -> int:
-    """Answer the next seat clockwise that has not finished (in teams a finished seat plays on)."""
+    """Return the next seat clockwise that has not finished (in teams a finished seat plays on)."""
     for _ in range(p.seats):
         seat = (seat + 1) % p.seats
         if seat not in p.finished:
@@ -176,7 +176,7 @@ def _finish(p: Position, owner: int) -> None:
 
 
 def ranks(p: Position) -> tuple[int, ...] | None:
-    """Answer a rank per team, 0 best, equal for ties; None while the game goes on. Source: section 9, section 14 point 10."""
+    """Return a rank per team, 0 best, equal for ties; None while the game goes on. Source: section 9, section 14 point 10."""
     if p.phase != OVER:
         return None
     if p.full_ranking and p.teams == p.seats:
@@ -187,7 +187,7 @@ def ranks(p: Position) -> tuple[int, ...] | None:
 
 
 def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
-    """Answer what the play does, in order; `p` is not changed. Only facts that every viewer may know."""
+    """Return what the play does, in order; `p` is not changed. Only facts that every viewer may know."""
     names, turn = p.board.names, p.turn
     happened: list[facts.Fact] = []
     kind, what = play.kind, play.what
@@ -220,7 +220,7 @@ def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
 
 
 def _consequences(p: Position, after: Position, kind: Kind) -> list[facts.Fact]:
-    """Answer what followed by itself, seen by comparing the position before and after."""
+    """Return what followed by itself, seen by comparing the position before and after."""
     seen: list[facts.Fact] = []
     seen += [facts.SeatHome(s) for s in range(p.seats) if after.heaven[s] == FULL != p.heaven[s]]
     result = ranks(after)
@@ -240,7 +240,7 @@ def _consequences(p: Position, after: Position, kind: Kind) -> list[facts.Fact]:
 
 
 def perft(p: Position, depth: int) -> int:
-    """Answer the number of sequences of `depth` listed plays; a line that reaches `over` or `deck` earlier counts once."""
+    """Return the number of sequences of `depth` listed plays; a line that reaches `over` or `deck` earlier counts once."""
     if depth == 0 or p.phase in (OVER, DECK):
         return 1
     plays = listed(p)

@@ -8,7 +8,7 @@ from games.engine.tock.position import BLIND, GIVE, Position
 
 
 def view(p: Position, viewer: Viewer) -> View:
-    """Answer the view of a seat or of SPECTATOR: plain JSON without null, lists sorted so that order tells nothing.
+    """Return the view of a seat or of SPECTATOR: plain JSON without null, lists sorted so that order tells nothing.
 
     For everybody: rules, seats, teams, phase, turn, dealer, deal, marbles (by seat), fresh, count (cards per hand), owed
     (blind burns per seat); in phase `give`: given (who has laid a card); in phase `joker`: joker (the place to replay);

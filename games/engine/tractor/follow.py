@@ -17,7 +17,7 @@ OK = "OK"
 
 
 def judge(held: Order, lead: Shape, hand: Cards, play: Cards, *, tractor_duty: bool = False) -> str:
-    """Answer OK, or the first duty of T5 that the play breaks: WRONG_COUNT, NOT_IN_HAND, MUST_FOLLOW_SUIT,
+    """Return OK, or the first duty of T5 that the play breaks: WRONG_COUNT, NOT_IN_HAND, MUST_FOLLOW_SUIT,
     MUST_PLAY_PAIRS; under the house rule `tractor_duty` also MUST_PLAY_TRACTOR."""
     one, two = play
     hand_one, hand_two = hand
@@ -41,7 +41,7 @@ def judge(held: Order, lead: Shape, hand: Cards, play: Cards, *, tractor_duty: b
 
 
 def owed_pairs(held: Order, lead: Shape, hand: Cards) -> int:
-    """Answer how many pairs of the suit led the hand owes (T5.2); a hand that must lay all of the suit owes none besides."""
+    """Return how many pairs of the suit led the hand owes (T5.2); a hand that must lay all of the suit owes none besides."""
     mask = held.masks[lead.suit]
     if size(hand[0] & mask, hand[1] & mask) < lead.size:
         return 0
@@ -49,7 +49,7 @@ def owed_pairs(held: Order, lead: Shape, hand: Cards) -> int:
 
 
 def owed_run(held: Order, lead: Shape, hand: Cards) -> int:
-    """Answer how many consecutive pairs the hand owes under `tractor_duty` (T8): as many as the longest tractor led, or as
+    """Return how many consecutive pairs the hand owes under `tractor_duty` (T8): as many as the longest tractor led, or as
     many as it has; 0 where none is owed."""
     if not lead.runs or owed_pairs(held, lead, hand) < 2:
         return 0
@@ -66,7 +66,7 @@ Taste = list[int]
 
 @cache
 def tastes(held: Order) -> tuple[Taste, Taste, Taste]:
-    """Answer in which order cards are given away: cheapest first, most points first, highest first."""
+    """Return in which order cards are given away: cheapest first, most points first, highest first."""
     every = range(len(held.suits))
     trump = [1000 * (suit == TRUMP) for suit in held.suits]
     levels = held.levels
@@ -78,7 +78,7 @@ def tastes(held: Order) -> tuple[Taste, Taste, Taste]:
 
 
 def options(held: Order, lead: Shape, hand: Cards, *, tractor_duty: bool = False) -> set[Cards]:
-    """Answer some follows to a lead of several cards, at least one: every pair to a pair where one is owed; else what costs
+    """Return some follows to a lead of several cards, at least one: every pair to a pair where one is owed; else what costs
     least, what gives most points, the highest, and each tractor as long as the longest one led, in the suit or in trumps."""
     mask = held.masks[lead.suit]
     suit = hand[0] & mask, hand[1] & mask
@@ -117,7 +117,7 @@ def _suited(held: Order, lead: Shape, cards: Cards, run: int) -> Iterator[Cards]
 
 
 def _filled(taste: Taste, laid: Cards, rest: Cards, count: int) -> Cards:
-    """Answer the cards laid with as many of the rest as make up the count, in the order of a taste."""
+    """Return the cards laid with as many of the rest as make up the count, in the order of a taste."""
     one, two = laid
     for k in sorted(numbers(*rest), key=taste.__getitem__)[: count - size(one, two)]:
         two |= one & 1 << k

@@ -34,7 +34,7 @@ class TractorGame:
         full_ranking: bool = False,
         rounds: int = 0,
     ) -> Position:
-        """Answer the position that waits for the first deck; `dealer` draws first in round one.
+        """Return the position that waits for the first deck; `dealer` draws first in round one.
 
         `rounds`: 0 for a game to the ace; else so many rounds are played, unless a team climbs past the ace before: the
         higher rank wins, then the points made as opponents. Raises UnknownRules, BadPosition for numbers that cannot be.
@@ -49,7 +49,7 @@ class TractorGame:
         return Position(rules, dealer, rounds)
 
     def to_act(self, p: Position) -> frozenset[int] | Chance:
-        """Answer as the face says. While cards are drawn the next draw is due, and any seat may show or pass besides."""
+        """Return as the face says. While cards are drawn the next draw is due, and any seat may show or pass besides."""
         if p.phase == DECK:
             return Chance("deck")
         if p.phase == DRAW:
@@ -72,7 +72,7 @@ class TractorGame:
     def narrow(
         self, p: Position, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None
     ) -> Sequence[Play]:
-        """Answer the candidates: touched cards do not bind in this game."""
+        """Return the candidates: touched cards do not bind in this game."""
         return round.listed(p, seat)
 
     def is_legal(self, p: Position, m: Play, seat: int | None = None) -> bool:
@@ -112,7 +112,7 @@ class TractorGame:
         return notation.read(text)
 
     def to_json(self, p: Position) -> dict[str, Any]:
-        """Answer the position as docs/tractor.md writes it."""
+        """Return the position as docs/tractor.md writes it."""
         return p.to_json()
 
     def from_json(self, data: Mapping[str, Any]) -> Position:

@@ -16,7 +16,7 @@ _LAID = {"play": play, "bury": bury}
 
 
 def read(text: object) -> Play:
-    """Answer the play that a line names, its cards in any order; raises BadNotation when it is none."""
+    """Return the play that a line names, its cards in any order; raises BadNotation when it is none."""
     if not isinstance(text, str):
         raise BadNotation("bad_notation", "play: a line of text is needed")
     if text == DRAW.text:

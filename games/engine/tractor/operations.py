@@ -51,7 +51,7 @@ def _numbers(value: object, key: str) -> list[int]:
 
 
 def _cards(value: object, key: str) -> Cards:
-    """Answer cards as masks, none of them three times."""
+    """Return cards as masks, none of them three times."""
     try:
         return masks(_numbers(value, key))
     except BadRequest:
@@ -61,7 +61,7 @@ def _cards(value: object, key: str) -> Cards:
 
 
 def _some(value: object, key: str) -> Cards:
-    """Answer at least one card."""
+    """Return at least one card."""
     found = _cards(value, key)
     if not found[0]:
         raise _bad(key, "at least one card")

@@ -64,24 +64,24 @@ class Order:
         )
 
     def ladder(self, mask: int) -> int:
-        """Answer the levels of cards of one effective suit as bits: neighbouring bits are consecutive."""
+        """Return the levels of cards of one effective suit as bits: neighbouring bits are consecutive."""
         bits = 0
         for k in kinds(mask):
             bits |= 1 << self.levels[k]
         return bits
 
     def suit_of(self, one: int) -> int:
-        """Answer the one effective suit of all these cards, or -1 when they mix suits. There is at least one."""
+        """Return the one effective suit of all these cards, or -1 when they mix suits. There is at least one."""
         e = self.suits[one.bit_length() - 1]
         return -1 if one & ~self.masks[e] else e
 
     def top(self, mask: int) -> int:
-        """Answer the highest level among cards of one effective suit, -1 for none."""
+        """Return the highest level among cards of one effective suit, -1 for none."""
         return max((self.levels[k] for k in kinds(mask)), default=-1)
 
 
 def order(rank: int, suit: int | None, *, keeps_rank: bool = False) -> Order:
-    """Answer the order of a round: trump `rank` and `suit` as indices in RANKS and SUITS, suit None for no trump.
+    """Return the order of a round: trump `rank` and `suit` as indices in RANKS and SUITS, suit None for no trump.
 
     `keeps_rank`: the house rule by which the rank's cards stay trumps in a no-trump round (T8).
     """
@@ -94,7 +94,7 @@ def _order(rank: int | None, suit: int | None) -> Order:
 
 
 def compare(held: Order, a: int, b: int) -> str:
-    """Answer `>`, `<` or `=` for two cards in the sense of a trick, or `incomparable` for two side suits."""
+    """Return `>`, `<` or `=` for two cards in the sense of a trick, or `incomparable` for two side suits."""
     if held.suits[a] != held.suits[b]:
         if TRUMP not in (held.suits[a], held.suits[b]):
             return "incomparable"

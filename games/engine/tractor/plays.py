@@ -49,7 +49,7 @@ class Play(NamedTuple):
 
 
 def _tables(items: Sequence[T]) -> tuple[list[tuple[T, ...]], ...]:
-    """Answer, for each eleven bits of a mask, the items that every value of these bits stands for, lowest bit first."""
+    """Return, for each eleven bits of a mask, the items that every value of these bits stands for, lowest bit first."""
     tables = []
     for low in range(0, len(TEXTS), _CHUNK):
         table: list[tuple[T, ...]] = [()]
@@ -68,34 +68,34 @@ _P0, _P1, _P2, _P3, _P4 = _tables(_PAIRS)
 
 
 def kinds(mask: int) -> tuple[int, ...]:
-    """Answer the numbers of the cards in a mask, ascending, each once."""
+    """Return the numbers of the cards in a mask, ascending, each once."""
     return _N0[mask & _LOW] + _N1[mask >> 11 & _LOW] + _N2[mask >> 22 & _LOW] + _N3[mask >> 33 & _LOW] + _N4[mask >> 44]
 
 
 def singles(mask: int) -> tuple[Play, ...]:
-    """Answer the plays that lay one card of the mask, in the order of their lines."""
+    """Return the plays that lay one card of the mask, in the order of their lines."""
     return _S0[mask & _LOW] + _S1[mask >> 11 & _LOW] + _S2[mask >> 22 & _LOW] + _S3[mask >> 33 & _LOW] + _S4[mask >> 44]
 
 
 def pairs(mask: int) -> tuple[Play, ...]:
-    """Answer the plays that lay two equal cards of the mask, in the order of their lines."""
+    """Return the plays that lay two equal cards of the mask, in the order of their lines."""
     return _P0[mask & _LOW] + _P1[mask >> 11 & _LOW] + _P2[mask >> 22 & _LOW] + _P3[mask >> 33 & _LOW] + _P4[mask >> 44]
 
 
 def numbers(one: int, two: int) -> list[int]:
-    """Answer the numbers of the cards, ascending, each as often as it is there."""
+    """Return the numbers of the cards, ascending, each as often as it is there."""
     if not two:
         return list(kinds(one))
     return [k for k in kinds(one) for _ in range(1 + (two >> k & 1))]
 
 
 def texts(one: int, two: int) -> list[str]:
-    """Answer the cards as texts in ASCII order, each as often as it is there."""
+    """Return the cards as texts in ASCII order, each as often as it is there."""
     return [TEXTS[k] for k in numbers(one, two)]
 
 
 def masks(cards: Iterable[int]) -> Cards:
-    """Answer cards as masks; raises ValueError(text) for a card named a third time."""
+    """Return cards as masks; raises ValueError(text) for a card named a third time."""
     one = two = 0
     for number in cards:
         bit = 1 << number
@@ -107,12 +107,12 @@ def masks(cards: Iterable[int]) -> Cards:
 
 
 def of(*cards: str) -> Cards:
-    """Answer cards given as texts as masks; KeyError and ValueError for what are no such cards."""
+    """Return cards given as texts as masks; KeyError and ValueError for what are no such cards."""
     return masks(NUMBER[text] for text in cards)
 
 
 def points(one: int, two: int) -> int:
-    """Answer what the cards count: kings and tens 10, fives 5 (rulebook T7); 200 in the deck."""
+    """Return what the cards count: kings and tens 10, fives 5 (rulebook T7); 200 in the deck."""
     if not one & SCORING:
         return 0
     tens = (one & _TENS).bit_count() + (two & _TENS).bit_count()
@@ -120,7 +120,7 @@ def points(one: int, two: int) -> int:
 
 
 def size(one: int, two: int) -> int:
-    """Answer how many cards these are."""
+    """Return how many cards these are."""
     return one.bit_count() + two.bit_count()
 
 
@@ -130,27 +130,27 @@ def within(one: int, two: int, hand_one: int, hand_two: int) -> bool:
 
 
 def without(one: int, two: int, hand_one: int, hand_two: int) -> Cards:
-    """Answer the hand without the cards, which it holds."""
+    """Return the hand without the cards, which it holds."""
     return hand_one ^ (two | one & ~hand_two), hand_two & ~one
 
 
 def together(one: int, two: int, other_one: int, other_two: int) -> Cards:
-    """Answer two sets of cards as one; no card is there three times."""
+    """Return two sets of cards as one; no card is there three times."""
     return one | other_one, two | other_two | one & other_one
 
 
 def play(one: int, two: int) -> Play:
-    """Answer the play that lays these cards as a lead or a follow."""
+    """Return the play that lays these cards as a lead or a follow."""
     return Play("play " + " ".join(texts(one, two)), Kind.PLAY, one, two)
 
 
 def bury(one: int, two: int) -> Play:
-    """Answer the play that lays these cards face down."""
+    """Return the play that lays these cards face down."""
     return Play("bury " + " ".join(texts(one, two)), Kind.BURY, one, two)
 
 
 def show(seat: int, one: int, two: int) -> Play:
-    """Answer the play by which a seat shows these cards."""
+    """Return the play by which a seat shows these cards."""
     return Play(f"show {seat}: {' '.join(texts(one, two))}", Kind.SHOW, one, two, seat)
 
 
@@ -159,5 +159,5 @@ DRAW = Play("draw 4", Kind.DRAW)
 
 
 def deck(cards: Sequence[int]) -> Play:
-    """Answer the play that gives a new deck."""
+    """Return the play that gives a new deck."""
     return Play("deck " + " ".join(TEXTS[k] for k in cards), Kind.DECK, cards=tuple(cards))

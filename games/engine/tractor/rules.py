@@ -62,16 +62,16 @@ class TractorRules:
 
     @property
     def teams(self) -> dict[int, tuple[int, ...]]:
-        """Answer the numbers of teams by number of seats: four seats, two teams."""
+        """Return the numbers of teams by number of seats: four seats, two teams."""
         return {SEATS: (TEAMS,)}
 
     @property
     def hand(self) -> int:
-        """Answer how many cards each seat draws."""
+        """Return how many cards each seat draws."""
         return (len(DECK) - self.talon) // SEATS
 
     def deck(self, seats: int = SEATS) -> tuple[int, ...]:
-        """Answer the numbers of all 108 cards, unshuffled, in the order of docs/deal.md, step 6."""
+        """Return the numbers of all 108 cards, unshuffled, in the order of docs/deal.md, step 6."""
         return DECK
 
     def check_table(self, seats: int, teams: int) -> None:

@@ -22,7 +22,7 @@ class Settled:
 
 
 def with_talon(rules: TractorRules, captured: int, talon: int, size: int) -> int:
-    """Answer the opponents' points after a last trick of theirs, `size` cards from each player; `talon`: its points."""
+    """Return the opponents' points after a last trick of theirs, `size` cards from each player; `talon`: its points."""
     return captured + rules.talon_factor * size * talon
 
 
@@ -39,5 +39,5 @@ def settle(rules: TractorRules, total: int, declarers: int, opponents: int, star
 
 
 def rank_text(rank: int) -> str:
-    """Answer a rank as text, `won` beyond the ace."""
+    """Return a rank as text, `won` beyond the ace."""
     return RANKS[rank] if rank < WON else WON_TEXT

@@ -16,7 +16,7 @@ class Component(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Answer how many cards it has."""
+        """Return how many cards it has."""
         return 2 * self.pairs or 1
 
 
@@ -41,7 +41,7 @@ class Shape(NamedTuple):
 
 
 def shape(held: Order, one: int, two: int) -> Shape | None:
-    """Answer the shape of at least one card, or None when the cards mix effective suits."""
+    """Return the shape of at least one card, or None when the cards mix effective suits."""
     if one & one - 1:
         suit = held.suit_of(one)
         return None if suit < 0 else _shape(held, suit, one, two)
@@ -68,13 +68,13 @@ def _plain(held: Order) -> tuple[list[Shape], list[Shape]]:
 
 
 def of_component(suit: int, part: Component) -> Shape:
-    """Answer the shape of one component led alone."""
+    """Return the shape of one component led alone."""
     runs = (part.pairs,) if part.pairs > 1 else ()
     return Shape(suit, part.size, part.pairs, runs, int(part.pairs == 1), (part,))
 
 
 def components(held: Order, one: int, two: int) -> tuple[Component, ...]:
-    """Answer the components of cards of one effective suit, in the order of `Shape.parts`.
+    """Return the components of cards of one effective suit, in the order of `Shape.parts`.
 
     Pairs form maximal runs of consecutive levels. Where several suits share a level that a run needs, the first in the
     order C D H S joins it; the others stay pairs, since their neighbours are in the run. Equal cards stand in that order as
@@ -116,20 +116,20 @@ def _close(levels: list[int], run: list[int], tractors: list[Component], couples
 
 
 def cards_of(held: Order, part: Component) -> list[int]:
-    """Answer the cards of a component, highest first."""
+    """Return the cards of a component, highest first."""
     order = sorted(kinds(part.one), key=lambda k: (-held.levels[k], k))
     return [k for k in order for _ in range(1 + (part.two >> k & 1))]
 
 
 def windows(ladder: int, pairs: int) -> int:
-    """Answer, as bits, the lowest levels from which so many consecutive levels of the ladder go up."""
+    """Return, as bits, the lowest levels from which so many consecutive levels of the ladder go up."""
     for _ in range(pairs - 1):
         ladder &= ladder >> 1
     return ladder
 
 
 def longest(ladder: int) -> int:
-    """Answer the length of the longest run of consecutive levels, 0 for none."""
+    """Return the length of the longest run of consecutive levels, 0 for none."""
     length = 0
     while ladder:
         ladder &= ladder >> 1
@@ -138,7 +138,7 @@ def longest(ladder: int) -> int:
 
 
 def run_of(held: Order, two: int, low: int, pairs: int) -> int:
-    """Answer the mask of a tractor out of these pairs: so many levels up from `low`, where all are held; where several
+    """Return the mask of a tractor out of these pairs: so many levels up from `low`, where all are held; where several
     pairs share a level, the first in the order C D H S."""
     mask = 0
     left = set(range(low, low + pairs))

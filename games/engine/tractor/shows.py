@@ -30,7 +30,7 @@ class Show(NamedTuple):
 
 
 def worth(rank: int, one: int, two: int) -> int:
-    """Answer the strength of a show under a trump rank (an index in RANKS), NO_SHOW for cards that show nothing."""
+    """Return the strength of a show under a trump rank (an index in RANKS), NO_SHOW for cards that show nothing."""
     if not one or one & one - 1:
         return NO_SHOW
     if one & _JOKERS:
@@ -41,7 +41,7 @@ def worth(rank: int, one: int, two: int) -> int:
 
 
 def refusal(rank: int, standing: Show | None, seat: int, one: int, two: int) -> str:
-    """Answer why a show of these cards is not accepted over the standing one, nothing when it is.
+    """Return why a show of these cards is not accepted over the standing one, nothing when it is.
 
     A player may strengthen the own standing single to a pair of the same card, and no other way.
     """
@@ -58,19 +58,19 @@ def refusal(rank: int, standing: Show | None, seat: int, one: int, two: int) -> 
 
 
 def suit_of(show: Show) -> int | None:
-    """Answer the trump suit that a show names, as an index in SUITS; None for no trump."""
+    """Return the trump suit that a show names, as an index in SUITS; None for no trump."""
     return None if show.one & _JOKERS else _PLACE[show.one.bit_length() - 1][1]
 
 
 def possible(rank: int, standing: Show | None, seat: int, hand: Cards) -> list[Cards]:
-    """Answer every show that would be accepted from this hand, single cards before pairs of the same."""
+    """Return every show that would be accepted from this hand, single cards before pairs of the same."""
     one, two = hand
     shown = ((1 << k, two & bits) for k in kinds(one & (OF_RANK[rank] | _JOKERS)) for bits in (0, 1 << k))
     return [cards for cards in dict.fromkeys(shown) if not refusal(rank, standing, seat, *cards)]
 
 
 def turned(rank: int, talon: Sequence[int]) -> tuple[int, int]:
-    """Answer the trump suit (an index in SUITS) that the talon names in a round where nobody showed, and how many of its
+    """Return the trump suit (an index in SUITS) that the talon names in a round where nobody showed, and how many of its
     cards were turned: up to the first card of the rank, all of them where there is none. Source: T3, point 4."""
     best, suit = -1, -1
     for count, k in enumerate(talon, 1):
@@ -85,7 +85,7 @@ def turned(rank: int, talon: Sequence[int]) -> tuple[int, int]:
 
 
 def settle(rank: int, shows: Iterable[tuple[int, Sequence[int]]]) -> tuple[list[bool], Show | None]:
-    """Answer which of the shows, (seat, card numbers) in order, are accepted, and the one that stands at last."""
+    """Return which of the shows, (seat, card numbers) in order, are accepted, and the one that stands at last."""
     standing: Show | None = None
     accepted = []
     for seat, cards in shows:

@@ -8,12 +8,12 @@ from games.engine.tractor.shapes import Component, Shape, shape, windows
 
 
 def lead_strength(lead: Shape) -> int:
-    """Answer the strength of a lead: what a follow has to exceed. A throw's is never compared within its suit."""
+    """Return the strength of a lead: what a follow has to exceed. A throw's is never compared within its suit."""
     return lead.parts[0].top + (TRUMPED if lead.suit == TRUMP else 0)
 
 
 def strength(held: Order, lead: Shape, one: int, two: int) -> int:
-    """Answer the strength of a follow of the lead's size; OUT when it does not compete.
+    """Return the strength of a follow of the lead's size; OUT when it does not compete.
 
     A follow wins over what stands when its strength is higher: ties stay with the earlier play. Source: T6.
     """
@@ -37,7 +37,7 @@ def strength(held: Order, lead: Shape, one: int, two: int) -> int:
 
 
 def _deciding(held: Order, lead: Shape, one: int, two: int) -> int:
-    """Answer the level of the deciding card of cards of one suit that have enough pairs, -1 where the tractors of the lead
+    """Return the level of the deciding card of cards of one suit that have enough pairs, -1 where the tractors of the lead
     do not fit: the top of the longest one, else the highest pair, else the highest single."""
     if lead.runs:
         return _packed(held, lead.runs, two)
@@ -45,7 +45,7 @@ def _deciding(held: Order, lead: Shape, one: int, two: int) -> int:
 
 
 def _packed(held: Order, runs: tuple[int, ...], two: int) -> int:
-    """Answer how high the top of the longest run can be when all runs are laid out of these pairs, -1 when they cannot be.
+    """Return how high the top of the longest run can be when all runs are laid out of these pairs, -1 when they cannot be.
 
     A run may be cut out of a longer one; pairs of several suits on one level may serve several runs.
     """
@@ -92,7 +92,7 @@ def _put_back(many: list[int], low: int, length: int) -> None:
 
 
 def winner(held: Order, plays: Sequence[Cards]) -> int:
-    """Answer the index of the play that wins; the first is the lead, and stands if it is a throw.
+    """Return the index of the play that wins; the first is the lead, and stands if it is a throw.
 
     Raises ValueError when the lead mixes suits.
     """
@@ -108,7 +108,7 @@ def winner(held: Order, plays: Sequence[Cards]) -> int:
 
 
 def beaten(held: Order, lead: Shape, others: Iterable[Cards]) -> Component | None:
-    """Answer the component that must be led instead of a throw, None when the throw stands.
+    """Return the component that must be led instead of a throw, None when the throw stands.
 
     `others`: the other three hands. Of the beatable components it is the one with fewest cards, then the lowest level, then
     the first in the order C D H S. Source: T4.

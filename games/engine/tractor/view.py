@@ -12,7 +12,7 @@ from games.engine.tractor.score import rank_text
 
 
 def view(p: Position, viewer: Viewer) -> View:
-    """Answer the view of a seat or of SPECTATOR: plain JSON without null, cards sorted so that order tells nothing.
+    """Return the view of a seat or of SPECTATOR: plain JSON without null, cards sorted so that order tells nothing.
 
     For everybody: rules, seats, teams, phase, turn, round, ranks (by team), drawer, count (cards per hand); rounds where
     they are fixed; declarers and starter once known; in `draw` and `show`: left (cards still to be drawn), show (seat and
@@ -72,7 +72,7 @@ def view(p: Position, viewer: Viewer) -> View:
 
 
 def _play(p: Position) -> dict[str, Any]:
-    """Answer what everybody sees of the tricks."""
+    """Return what everybody sees of the tricks."""
     seen: dict[str, Any] = {
         "leader": p.leader,
         "trick": [texts(*cards) for cards in p.trick],

@@ -17,5 +17,5 @@ _FAMILIES: Mapping[str, Family] = {"tock": Tock(), "tractor": Tractor()}
 
 
 def of(rules: str) -> Family:
-    """Answer the family at the table of a rule set; raises the engine's UnknownRules."""
+    """Return the family at the table of a rule set; raises the engine's UnknownRules."""
     return _FAMILIES[registry.entry(rules).family]

@@ -24,11 +24,11 @@ class Family(Protocol):
     rounds: bool
 
     def begin(self, setup: "Setup", first: int) -> Any:
-        """Answer the engine's position before the first deck; `first`: the seat that the first draw named."""
+        """Return the engine's position before the first deck; `first`: the seat that the first draw named."""
         ...
 
     def around(self, state: "TableState", row: Row, position: Any) -> dict[str, Any]:
-        """Answer the fields of the table that a play changes besides the position, which is now `position`."""
+        """Return the fields of the table that a play changes besides the position, which is now `position`."""
         ...
 
     def begins_deal(self, state: "TableState", after: "TableState", row: Row) -> bool:
@@ -36,21 +36,21 @@ class Family(Protocol):
         ...
 
     def may_act(self, state: "TableState") -> frozenset[int]:
-        """Answer the seats that may do something now: those who must, and who may besides."""
+        """Return the seats that may do something now: those who must, and who may besides."""
         ...
 
     def pause(self, state: "TableState") -> int:
-        """Answer how many of its own steps the table waits before the chance play that is due; 0: it follows at once."""
+        """Return how many of its own steps the table waits before the chance play that is due; 0: it follows at once."""
         ...
 
     def clocks(
         self, state: "TableState", after: "TableState", row: Row, clocks: Clocks, settings: ClockSettings
     ) -> Clocks:
-        """Answer the clocks after the play of `row`, which led from `state` to `after`."""
+        """Return the clocks after the play of `row`, which led from `state` to `after`."""
         ...
 
     def running(self, state: "TableState", clocks: Clocks, settings: ClockSettings, at: int) -> Clocks:
-        """Answer the clocks with the running decision of `state` opened at `at`; stopped when nobody is to decide."""
+        """Return the clocks with the running decision of `state` opened at `at`; stopped when nobody is to decide."""
         ...
 
     def short(self, state: "TableState") -> bool:
@@ -70,7 +70,7 @@ class Family(Protocol):
         ...
 
     def open_board(self, setup: "Setup") -> Json:
-        """Answer the part of a view that the game adds before the first deal."""
+        """Return the part of a view that the game adds before the first deal."""
         ...
 
     def public(self, state: "TableState") -> Json:
@@ -82,15 +82,15 @@ class Family(Protocol):
         ...
 
     def line(self, row: Row, viewer: "Viewer", setup: "Setup") -> str:
-        """Answer a play's line as the viewer may read it; hidden cards are written `??`."""
+        """Return a play's line as the viewer may read it; hidden cards are written `??`."""
         ...
 
     def score(self, state: "TableState") -> tuple[int, ...]:
-        """Answer what each team has reached, the more the better; zeros before the first deal."""
+        """Return what each team has reached, the more the better; zeros before the first deal."""
         ...
 
     def laid(self, state: "TableState") -> Sequence[str]:
-        """Answer the cards that everybody has seen laid since the last shuffle, and that lie no more."""
+        """Return the cards that everybody has seen laid since the last shuffle, and that lie no more."""
         ...
 
     def may_touch(self, state: "TableState", marble: str) -> bool:

@@ -148,7 +148,7 @@ def _word(row: Row) -> str:
 
 
 def _back(state: "TableState", row: Row, word: str) -> "tuple[TableState, ...]":
-    """Answer the tables to which a rewind may lead after this play: the decisions of the turn it belongs to.
+    """Return the tables to which a rewind may lead after this play: the decisions of the turn it belongs to.
 
     What chance does is nobody's turn; a joker's replay belongs to the joker's. Beyond an exchange or a new hand nothing is
     taken back, for what players saw stays seen.
@@ -161,7 +161,7 @@ def _back(state: "TableState", row: Row, word: str) -> "tuple[TableState, ...]":
 
 
 def _shown(state: "TableState", text: str, seat: int | None) -> tuple[str, ...]:
-    """Answer the cards that the play `text` lays face up on the pile, in order; whoever throws in lays the whole hand."""
+    """Return the cards that the play `text` lays face up on the pile, in order; whoever throws in lays the whole hand."""
     word, _, rest = text.partition(" ")
     if word in ("deck", "give"):
         return ()

@@ -26,7 +26,7 @@ STILL = (
 
 
 def judge(*, table: Table, setup: Setup, rows: Sequence[Row], now: int) -> TableState:
-    """Answer the table after `rows`, the whole record of one finished game at `table`.
+    """Return the table after `rows`, the whole record of one finished game at `table`.
 
     `now`: milliseconds since 1970; nothing in a record is later. Raises Refused with the field at fault (`rows.<seq>`,
     and the part of it): `record_empty`, `record_not_ended`, `record_row`, `record_time`, `record_actor`,

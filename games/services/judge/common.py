@@ -13,7 +13,7 @@ from ..leaving import final_ranks
 
 
 def refuse(code: str, row: Row, part: str, sentence: Text, *, why: str = "") -> Refused:
-    """Answer the refusal of a row, naming it and the part at fault."""
+    """Return the refusal of a row, naming it and the part at fault."""
     field = f"rows.{row.seq}.{part}" if part else f"rows.{row.seq}"
     details = {"why": why} if why else {}
     return Refused(code, sentence, field=field, status=422, seq=row.seq, **details)
@@ -43,7 +43,7 @@ class Judged:
             raise refuse("record_actor", row, "actor", _("This row is somebody else's to write."))
 
     def _seat(self, row: Row) -> int:
-        """Answer the seat that the row is about; it must be its own doing."""
+        """Return the seat that the row is about; it must be its own doing."""
         seat = row.body.get("seat")
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.setup.seats:
             raise refuse("record_row", row, "seat", _("There is no such seat at this table."))
@@ -51,7 +51,7 @@ class Judged:
         return seat
 
     def _ruled(self, row: Row) -> int:
-        """Answer the seat that a ruling is about."""
+        """Return the seat that a ruling is about."""
         seat = row.body.get("seat")
         self._by(row, REFEREE)
         if self.state.position is None or self.state.result is not None:

@@ -16,7 +16,7 @@ DIGEST = 32
 
 
 def opened(setup: Setup, rows: Sequence[Row]) -> Deals:
-    """Answer the secret of the deals that the record opens, each proved to lie under a root it began with."""
+    """Return the secret of the deals that the record opens, each proved to lie under a root it began with."""
     last = next((row for row in reversed(rows) if row.code == "open"), None)
     if last is None:
         raise Refused("record_not_ended", _("The record does not end: its seeds are not opened."), field="rows")
@@ -45,7 +45,7 @@ def _entries(row: Row) -> Iterator[tuple[Any, bytes, bytes, list[bytes]]]:
 
 
 def from_hex(text: object, size: int) -> bytes:
-    """Answer the bytes that `text` writes in hex, or nothing when it does not write `size` of them."""
+    """Return the bytes that `text` writes in hex, or nothing when it does not write `size` of them."""
     try:
         value = bytes.fromhex(text) if isinstance(text, str) else b""
     except ValueError:

@@ -149,7 +149,7 @@ class Plays(Judged):
         self.opened = True
 
     def _turn(self, row: Row, line: str) -> int:
-        """Answer the seat that decides by `line`: itself, or the clock in its stead, which knows only the default play."""
+        """Return the seat that decides by `line`: itself, or the clock in its stead, which knows only the default play."""
         seat, state = row.body.get("seat"), self.state
         out = is_seat(seat, self.setup) and state.is_out(seat)
         if row.actor == CLOCK and is_seat(seat, self.setup) and (seat in self.late or out or self._passed_over(row)):

@@ -24,7 +24,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def chosen(p: Position, level: str, seat: int | None = None, roll: Any = lambda n: 0) -> str:
-    """Answer the line of a bot."""
+    """Return the line of a bot."""
     seat = p.turn if seat is None else seat
     legal = [play.text for play in GAME.legal(p, seat)]
     return choose(GAME.view(p, seat), legal, level=level, roll=roll)

@@ -24,7 +24,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def default(p: Position, seat: int | None = None) -> str:
-    """Answer the default play of a seat, from what its screen has: cards of earlier tricks are not on it."""
+    """Return the default play of a seat, from what its screen has: cards of earlier tricks are not on it."""
     seat = p.turn if seat is None else seat
     view = GAME.view(p, seat)
     view.pop("gone", None)
@@ -32,7 +32,7 @@ def default(p: Position, seat: int | None = None) -> str:
 
 
 def height(p: Position, line: str) -> tuple[bool, int]:
-    """Answer what one card played counts in a trick: trumps above, then the level."""
+    """Return what one card played counts in a trick: trumps above, then the level."""
     card = NUMBER[line.split(" ")[1]]
     assert p.order is not None
     return p.order.suits[card] == 4, p.order.levels[card]

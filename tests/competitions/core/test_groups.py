@@ -14,7 +14,7 @@ from tock_league.competitions.core.tiebreaks import record
 
 
 def table(*results, entries="ABCD", criteria=("points",)):
-    """Answer the rows of a group from (winner, loser) pairs."""
+    """Return the rows of a group from (winner, loser) pairs."""
     made = [
         MatchResult(number, 1, "played", (SideResult(winner, "win"), SideResult(loser, "loss")))
         for number, (winner, loser) in enumerate(results, start=1)

@@ -15,7 +15,7 @@ ABC = {1: 11, 2: 12, 3: 13, 4: 14}
 
 
 def played(n, third_place, dice):
-    """Answer the bracket of `n` with every match decided by a coin: its matches as they stand, and the losses."""
+    """Return the bracket of `n` with every match decided by a coin: its matches as they stand, and the losses."""
     bracket = single_elimination(n, third_place)
     outcomes = {node.number: dice.choice([(WIN, LOSS), (LOSS, WIN)]) for node in bracket.nodes}
     return bracket, fill(bracket, {seed: 100 + seed for seed in range(1, n + 1)}, outcomes)

@@ -12,7 +12,7 @@ SIZES = range(2, 41)
 
 
 def sides_by_round(rounds, n):
-    """Answer, for each entry, the letters H and A of its matches in round order."""
+    """Return, for each entry, the letters H and A of its matches in round order."""
     seen = {entry: "" for entry in range(n)}
     for meetings in rounds:
         for home, away in meetings:

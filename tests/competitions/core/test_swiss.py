@@ -24,7 +24,7 @@ def result(number, winner, loser, fact="played"):
 
 
 def history(entries, *rounds, rule=None, **more):
-    """Answer the history of `rounds`, each a list of pairs that the first side won; the one left over had the bye."""
+    """Return the history of `rounds`, each a list of pairs that the first side won; the one left over had the bye."""
     plans, results = [], []
     for number, pairs in enumerate(rounds, start=1):
         busy = {entry for pair in pairs for entry in pair}
@@ -40,7 +40,7 @@ def history(entries, *rounds, rule=None, **more):
 
 
 def all_matchings(places):
-    """Answer every way of pairing an even number of places."""
+    """Return every way of pairing an even number of places."""
     if not places:
         yield ()
         return

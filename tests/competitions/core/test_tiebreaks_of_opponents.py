@@ -14,7 +14,7 @@ __all__ = ["example_x"]
 
 
 def values(made, key):
-    """Answer each entry's value under `key`."""
+    """Return each entry's value under `key`."""
     return {entry: explain(key, entry, (entry,), made).value for entry in made.meetings}
 
 

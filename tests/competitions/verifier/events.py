@@ -31,7 +31,7 @@ class Event:
 
 
 def play(number: int, *, largest: int = 40) -> Event:
-    """Answer the event of that number, the same one every time."""
+    """Return the event of that number, the same one every time."""
     dice = random.Random(number)
     size = dice.randint(4, largest)
     rounds = dice.randint(3, 9)
@@ -86,7 +86,7 @@ def _some_pairs(dice: random.Random, entries: list[int], count: int) -> tuple[tu
 
 
 def _played(dice: random.Random, history: History, made: RoundPlan) -> History:
-    """Answer the history after the round: a result for each match, byes and absences left to be derived."""
+    """Return the history after the round: a result for each match, byes and absences left to be derived."""
     results = list(history.results)
     void = list(history.void)
     for table, pairing in enumerate(made.pairings, start=1):
@@ -109,7 +109,7 @@ def _played(dice: random.Random, history: History, made: RoundPlan) -> History:
 
 
 def faults(event: Event) -> Iterator[str]:
-    """Answer every objection: the verifier's, a second bye, a rematch nobody accepted, a refusal without need."""
+    """Return every objection: the verifier's, a second bye, a rematch nobody accepted, a refusal without need."""
     byes: Counter[int] = Counter()
     for history, made in event.steps:
         pairs = [(pairing.sides[0], pairing.sides[1]) for pairing in made.pairings]

@@ -17,7 +17,7 @@ SIZES = range(2, 65)
 
 
 def rows(n, third_place=False):
-    """Answer the bracket of `n` as the verifier reads it."""
+    """Return the bracket of `n` as the verifier reads it."""
     made = single_elimination(n, third_place)
     return (
         [MatchRow(node.number, node.round, node.seeds) for node in made.nodes],
@@ -108,7 +108,7 @@ def test_a_bracket_that_was_tampered_with_is_rejected(n):
 
 
 def swapped(matches, one, other):
-    """Answer the matches with two seeds in each other's places."""
+    """Return the matches with two seeds in each other's places."""
     turn = {one: other, other: one}
     return [replace(match, seeds=tuple(turn.get(seed, seed) for seed in match.seeds)) for match in matches]
 

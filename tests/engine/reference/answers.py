@@ -7,7 +7,7 @@ from .checks import Refused, checked
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Answer a request; anything wrong is {"error": text}."""
+    """Return a request; anything wrong is {"error": text}."""
     try:
         return _answer(request)
     except Refused as refusal:

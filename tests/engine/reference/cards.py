@@ -30,7 +30,7 @@ class Asked:
     follows: str | None = None
 
     def mine(self) -> list[str]:
-        """Answer the places of the marbles that may move: the side's, or in a replay the one that is followed."""
+        """Return the places of the marbles that may move: the side's, or in a replay the one that is followed."""
         own = self.table.places(self.side)
         if self.follows is None:
             return own
@@ -41,7 +41,7 @@ class Asked:
 
 
 def tails(asked: Asked, rank: str) -> dict[str, Done]:
-    """Answer every listed tail of a card of this rank, with what it does."""
+    """Return every listed tail of a card of this rank, with what it does."""
     found: dict[str, Done] = {}
     for power in sheets.powers(asked.rules, asked.table.seats, rank):
         found |= _POWERS[power[0]](asked, *power[1:])
@@ -49,7 +49,7 @@ def tails(asked: Asked, rank: str) -> dict[str, Done]:
 
 
 def ways(table: Table, place: str, seat: int, steps: int, **how: bool) -> Iterator[tuple[str, Table]]:
-    """Answer where a marble may end after so many steps, turning in or not, each with the table after it."""
+    """Return where a marble may end after so many steps, turning in or not, each with the table after it."""
     for turning in (True, False):
         if place[0] == "h" and not turning:
             continue
@@ -154,7 +154,7 @@ def _centre(asked: Asked) -> dict[str, Done]:
 def _legs(
     table: Table, side: int, movers: list[str], ended: frozenset[str], steps: int, *, eating: bool
 ) -> Iterator[tuple[str, str, int, Table]]:
-    """Answer every first leg of at most `steps` steps: (its text, its end, the steps left, the table after it)."""
+    """Return every first leg of at most `steps` steps: (its text, its end, the steps left, the table after it)."""
     for place in movers:
         if place in ended or place not in table.places(side):
             continue
@@ -164,7 +164,7 @@ def _legs(
 
 
 def sevens(asked: Asked, most: int, *, eating: bool) -> Iterator[tuple[str, Done]]:
-    """Answer every valid order of legs, and what each does. In a replay the card is not divided."""
+    """Return every valid order of legs, and what each does. In a replay the card is not divided."""
     follows = asked.follows is not None
 
     def go(table: Table, said: list[str], ended: frozenset[str], steps: int) -> Iterator[tuple[str, Done]]:
@@ -179,7 +179,7 @@ def sevens(asked: Asked, most: int, *, eating: bool) -> Iterator[tuple[str, Done
 
 
 def _seven(asked: Asked, most: int, how: str = "") -> dict[str, Done]:
-    """Answer for each board that a seven can reach the spelling that sorts first."""
+    """Return for each board that a seven can reach the spelling that sorts first."""
     first: dict[str, tuple[str, Done]] = {}
     for tail, done in sevens(asked, most, eating=how == "eating"):
         key = done.table.key()
@@ -189,7 +189,7 @@ def _seven(asked: Asked, most: int, how: str = "") -> dict[str, Done]:
 
 
 def seven_as_spelt(asked: Asked, tail: str, power: tuple[Any, ...]) -> Done | None:
-    """Answer what these legs do in this order, or None where they are no seven."""
+    """Return what these legs do in this order, or None where they are no seven."""
     legs = tail.split(" ")
     most, eating = power[1], "eating" in power
     if asked.follows is not None:

@@ -21,7 +21,7 @@ class Refused(Exception):
 
 
 def teammates(p: dict[str, Any], seat: int) -> list[int]:
-    """Answer the other seats of the team, clockwise from `seat` (section 10)."""
+    """Return the other seats of the team, clockwise from `seat` (section 10)."""
     return [(seat + step) % p["seats"] for step in range(p["teams"], p["seats"], p["teams"])]
 
 
@@ -39,7 +39,7 @@ def _seats(value: object, seats: int) -> bool:
 
 
 def checked(position: object) -> dict[str, Any]:
-    """Answer a copy with every further key at its value, resting ones too; raises Refused."""
+    """Return a copy with every further key at its value, resting ones too; raises Refused."""
     _need(isinstance(position, dict), "position", "an object")
     assert isinstance(position, dict)
     for key in NEEDED:
@@ -142,7 +142,7 @@ def _phase(p: dict[str, Any]) -> None:
 
 
 def due(p: dict[str, Any]) -> int:
-    """Answer how many cards the deals to come need."""
+    """Return how many cards the deals to come need."""
     return sum(sheets.HANDS[p["deal"] + 1 :]) * (p["seats"] - len(p["finished"]))
 
 

@@ -54,13 +54,13 @@ CARDS["tock/1 8"] = CARDS["tock/1 6"] | {"K": [("out",), ("forward", 13), ("cent
 
 
 def powers(rules: str, seats: int, rank: str) -> list[tuple[Any, ...]]:
-    """Answer what a card of this rank may do at this table."""
+    """Return what a card of this rank may do at this table."""
     cards = CARDS.get(rules) or CARDS[f"{rules} {seats}"]
     return cards.get(rank, [])
 
 
 def deck(rules: str, seats: int) -> Counter[str]:
-    """Answer how often each card is in the deck."""
+    """Return how often each card is in the deck."""
     packs = 2 if seats > 4 else 1
     jokers = 2 * packs if rules == "shawinigan/1" or seats > 4 else 0
     one = {f"{rank}{suit}": packs for rank in RANKS for suit in SUITS}

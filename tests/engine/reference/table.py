@@ -49,7 +49,7 @@ class Table:
         return other
 
     def written(self) -> dict[str, Any]:
-        """Answer the keys `marbles` and `fresh` of a position."""
+        """Return the keys `marbles` and `fresh` of a position."""
         marbles: list[list[str]] = [
             ["r"] * self.reserve[seat] + [f"h{n}" for n in self.heaven[seat]] for seat in range(self.seats)
         ]
@@ -60,7 +60,7 @@ class Table:
         return {"marbles": [sorted(places) for places in marbles], "fresh": sorted(self.fresh)}
 
     def key(self) -> str:
-        """Answer text that is equal for equal boards."""
+        """Return text that is equal for equal boards."""
         return str(self.written())
 
     # --- what stands where ---------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class Table:
         return self.is_fresh(space) or (self.special and space in self.track and self.case(space) == 8)
 
     def places(self, seat: int) -> list[str]:
-        """Answer where the marbles of a seat stand that are on the track or in its heaven."""
+        """Return where the marbles of a seat stand that are on the track or in its heaven."""
         return [f"t{space}" for space, owner in self.track.items() if owner == seat] + [
             f"h{n}" for n in self.heaven[seat]
         ]
@@ -100,13 +100,13 @@ class Table:
             self.reserve[self.track.pop(space)] += 1
 
     def lift(self, space: int) -> int:
-        """Take a marble off the track and answer its owner; it is fresh no more."""
+        """Take a marble off the track and return its owner; it is fresh no more."""
         if self.is_fresh(space):
             self.fresh.remove(self.track[space])
         return self.track.pop(space)
 
     def land(self, owner: int, space: int) -> str:
-        """End a move on a space: eat, and jump from a case 7 where cases 7 do that. Answers the place in the end."""
+        """End a move on a space: eat, and jump from a case 7 where cases 7 do that. Returns the place in the end."""
         if self.is_protected(space):
             raise Blocked
         self.eat(space)
@@ -138,7 +138,7 @@ class Table:
     ) -> str:
         """Walk a marble (`seat` says whose heaven an `h` place is). `turning`: into its heaven where it comes to its pieu.
 
-        `eating`: what it passes over on the track, except protected marbles, goes home. Answers where it ends.
+        `eating`: what it passes over on the track, except protected marbles, goes home. Returns where it ends.
         """
         if place[0] == "h":
             owner, inside = seat, int(place[1:])

@@ -12,7 +12,7 @@ Position = dict[str, Any]
 
 
 def new(rules: str, seats: int, teams: int, dealer: int = 0, *, full_ranking: bool = False) -> Position:
-    """Answer a position in phase `deck` before the first deal."""
+    """Return a position in phase `deck` before the first deal."""
     return written(
         checked(
             {
@@ -35,7 +35,7 @@ def new(rules: str, seats: int, teams: int, dealer: int = 0, *, full_ranking: bo
 
 
 def written(p: Position) -> Position:
-    """Answer the position as section 12 writes it: further keys left out at their resting value, lists without order sorted."""
+    """Return the position as section 12 writes it: further keys left out at their resting value, lists without order sorted."""
     resting: Position = {
         "first": False, "given": None, "joker": None, "thrown": [], "penalties": [0] * p["seats"], "finished": [],
         "full_ranking": False,
@@ -52,7 +52,7 @@ def written(p: Position) -> Position:
 
 
 def side(p: Position, seat: int) -> int:
-    """Answer the seat whose marbles `seat` moves (section 3)."""
+    """Return the seat whose marbles `seat` moves (section 3)."""
     for one in (seat, *teammates(p, seat)):
         if set(p["marbles"][one]) != {f"h{n}" for n in HOME}:
             return one
@@ -60,12 +60,12 @@ def side(p: Position, seat: int) -> int:
 
 
 def next_seat(p: Position) -> int:
-    """Answer the seat that a 10 hits: the next one clockwise that has not finished (section 14.3)."""
+    """Return the seat that a 10 hits: the next one clockwise that has not finished (section 14.3)."""
     return _after(p, p["turn"])
 
 
 def _after(p: Position, seat: int) -> int:
-    """Answer the next seat clockwise that is still in the game."""
+    """Return the next seat clockwise that is still in the game."""
     for step in range(1, p["seats"] + 1):
         if (one := (seat + step) % p["seats"]) not in p["finished"]:
             return one
@@ -76,7 +76,7 @@ def _after(p: Position, seat: int) -> int:
 
 
 def legal(position: Position) -> list[str]:
-    """Answer the listed plays, sorted."""
+    """Return the listed plays, sorted."""
     p = checked(position)
     hand = set(p["hands"][p["turn"]])
     if p["phase"] in ("deck", "over"):
@@ -92,7 +92,7 @@ def legal(position: Position) -> list[str]:
 
 
 def sevens(position: Position) -> list[str]:
-    """Answer every valid order of legs of every seven in hand, listed or not."""
+    """Return every valid order of legs of every seven in hand, listed or not."""
     p = checked(position)
     asked, found = _asked(p), []
     for card in sorted(set(p["hands"][p["turn"]])):
@@ -125,7 +125,7 @@ def _throws_in(p: Position) -> bool:
 
 
 def apply(position: Position, play: str) -> Position:
-    """Answer the position after the play; raises Refused."""
+    """Return the position after the play; raises Refused."""
     p = checked(position)
     if not isinstance(play, str):
         raise Refused("play: text is needed")
@@ -252,7 +252,7 @@ def _deal(p: Position) -> None:
 
 
 def result(position: Position) -> list[int] | None:
-    """Answer a rank per team, 0 best; None while the game goes on (section 14.10)."""
+    """Return a rank per team, 0 best; None while the game goes on (section 14.10)."""
     p = checked(position)
     if p["phase"] != "over":
         return None
@@ -266,7 +266,7 @@ def result(position: Position) -> list[int] | None:
 
 
 def perft(position: Position, depth: int) -> int:
-    """Answer the number of sequences of `depth` listed plays; `over` and `deck` end a sequence."""
+    """Return the number of sequences of `depth` listed plays; `over` and `deck` end a sequence."""
     if not 0 <= depth <= 10:
         raise Refused("depth: 0 to 10")
     p = checked(position)

@@ -22,18 +22,18 @@ KINDS = {
 
 
 def ask(op: str, **request: Any) -> dict[str, Any]:
-    """Answer what the interface answers to `tractor.<op>`."""
+    """Return what the interface answers to `tractor.<op>`."""
     return json.loads(conformance.answer_line(json.dumps({"op": f"tractor.{op}"} | request)))
 
 
 def of_sample(case: dict[str, Any]) -> dict[str, Any]:
-    """Answer the request that a sample stands for."""
+    """Return the request that a sample stands for."""
     op, keys = KINDS[case["kind"]]
     return {"op": op} | {key: case[key] for key in keys if key in case}
 
 
 def expected(case: dict[str, Any]) -> dict[str, Any]:
-    """Answer the whole answer that a sample wants."""
+    """Return the whole answer that a sample wants."""
     kind = case["kind"]
     if kind == "order":
         return {"order": case["expect"]}
@@ -45,5 +45,5 @@ def expected(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def trump(text: str) -> dict[str, str | None]:
-    """Answer trumps written short: `2H`, or `7` for a no-trump round."""
+    """Return trumps written short: `2H`, or `7` for a no-trump round."""
     return {"rank": text[:-1], "suit": text[-1]} if text[-1] in "CDHS" else {"rank": text, "suit": None}

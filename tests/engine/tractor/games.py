@@ -178,7 +178,7 @@ class Ledger:
 
 
 def whole(seed: int, *, closely: bool = False, rounds: int = 0) -> Ledger:
-    """Play one game, assert all of it, answer its ledger."""
+    """Play one game, assert all of it, return its ledger."""
     ledger = Ledger(seed % 4, closely=closely)
     start, record, end = random_game(seed, look=ledger.look, rounds=rounds)
     outcome = GAME.outcome(end)

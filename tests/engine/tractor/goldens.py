@@ -19,7 +19,7 @@ SEED, ROUNDS = 5, 4
 
 
 def described(p: Position, text: str, fx: list[list[object]]) -> str:
-    """Answer one line: the play | its effects | phase and turn, candidates | cards a hand, points and penalties by team."""
+    """Return one line: the play | its effects | phase and turn, candidates | cards a hand, points and penalties by team."""
     effects = " ".join(json.dumps(fact, separators=(",", ":")) for fact in fx)
     counts = " ".join(str(p.count(seat)) for seat in range(4))
     here = f"{p.phase} {p.turn}, {len(list(GAME.legal(p)))}"
@@ -27,7 +27,7 @@ def described(p: Position, text: str, fx: list[list[object]]) -> str:
 
 
 def shy(p: Position, roll: random.Random) -> Play:
-    """Answer a play at random; shows are rare, so that talons are turned and deals thrown together too."""
+    """Return a play at random; shows are rare, so that talons are turned and deals thrown together too."""
     play = choose(p, roll)
     if p.phase in ("draw", "show") and play.text.startswith("show") and roll.random() < 0.7:
         return GAME.parse_play(p, "draw 4") if p.phase == "draw" else GAME.parse_play(p, f"pass {p.turn}")

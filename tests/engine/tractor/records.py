@@ -16,7 +16,7 @@ from .tables import new
 def random_game(
     seed: int, *, look: Callable[[Position, Play], None] = lambda p, play: None, rounds: int = 0
 ) -> tuple[Position, list[str], Position]:
-    """Play one game at random; answer its start, its record, its end. `look` sees every position with the play about to be
+    """Play one game at random; return its start, its record, its end. `look` sees every position with the play about to be
     made in it."""
     roll = random.Random(seed)
     start = new(dealer=seed % 4, rounds=rounds)
@@ -34,7 +34,7 @@ def random_game(
 
 
 def choose(p: Position, roll: random.Random) -> Play:
-    """Answer a play at random: mostly a candidate, sometimes one that was not offered."""
+    """Return a play at random: mostly a candidate, sometimes one that was not offered."""
     if p.phase == "draw":
         offered = list(GAME.legal(p, roll.randrange(4))) if roll.random() < 0.04 else []
         return roll.choice(offered) if offered else plays.DRAW
@@ -49,7 +49,7 @@ def choose(p: Position, roll: random.Random) -> Play:
 
 
 def strange(p: Position, roll: random.Random) -> Play:
-    """Answer cards of the hand of the seat to act, taken without looking: as many as are wanted, mostly of one suit."""
+    """Return cards of the hand of the seat to act, taken without looking: as many as are wanted, mostly of one suit."""
     hand = plays.numbers(p.one[p.turn], p.two[p.turn])
     if p.phase == "bury":
         return plays.bury(*plays.masks(roll.sample(hand, 8)))

@@ -14,7 +14,7 @@ DECK = [rank + suit for rank in RANKS for suit in SUITS] * 2 + ["RJ", "RJ", "BJ"
 
 
 def suit_and_level(trump: Trump, card: str) -> tuple[str, int]:
-    """Answer the effective suit, "T" for trumps, and the level (T2)."""
+    """Return the effective suit, "T" for trumps, and the level (T2)."""
     if card in ("BJ", "RJ"):
         return "T", {"BJ": 14, "RJ": 15}[card]
     rank, suit = card[:-1], card[-1]
@@ -27,7 +27,7 @@ def suit_and_level(trump: Trump, card: str) -> tuple[str, int]:
 
 
 def order(trump: Trump, a: str, b: str) -> str:
-    """Answer how two cards stand in a trick."""
+    """Return how two cards stand in a trick."""
     (suit_a, level_a), (suit_b, level_b) = suit_and_level(trump, a), suit_and_level(trump, b)
     if suit_a == suit_b:
         return "=" if level_a == level_b else ">" if level_a > level_b else "<"
@@ -35,17 +35,17 @@ def order(trump: Trump, a: str, b: str) -> str:
 
 
 def suits(trump: Trump, cards: list[str]) -> set[str]:
-    """Answer the effective suits among the cards."""
+    """Return the effective suits among the cards."""
     return {suit_and_level(trump, card)[0] for card in cards}
 
 
 def pairs_in(cards: list[str]) -> list[str]:
-    """Answer the cards that are there twice."""
+    """Return the cards that are there twice."""
     return [card for card, many in Counter(cards).items() if many == 2]
 
 
 def components(trump: Trump, cards: list[str]) -> list[list[str]] | None:
-    """Answer the tractors, pairs and singles of a set (T4), None when it mixes suits."""
+    """Return the tractors, pairs and singles of a set (T4), None when it mixes suits."""
     if len(suits(trump, cards)) != 1:
         return None
     # The first suit in the order C D H S joins a run: one pair a level, the others stay aside.
@@ -72,7 +72,7 @@ def components(trump: Trump, cards: list[str]) -> list[list[str]] | None:
 
 
 def follow(trump: Trump, lead: list[str], hand: list[str], play: list[str]) -> str:
-    """Answer OK or the first duty of T5 that is broken."""
+    """Return OK or the first duty of T5 that is broken."""
     led = suits(trump, lead).pop()
     n, p = len(lead), len(pairs_in(lead))
     if len(play) != n:
@@ -89,7 +89,7 @@ def follow(trump: Trump, lead: list[str], hand: list[str], play: list[str]) -> s
 
 
 def arrangements(trump: Trump, cards: list[str], sizes: list[int]) -> list[list[list[str]]]:
-    """Answer every way of laying out cards of one suit as runs of so many pairs (a 1 is a pair); odd cards are singles."""
+    """Return every way of laying out cards of one suit as runs of so many pairs (a 1 is a pair); odd cards are singles."""
     if not sizes:
         return [[]]
     found = []
@@ -104,7 +104,7 @@ def arrangements(trump: Trump, cards: list[str], sizes: list[int]) -> list[list[
 
 
 def deciding(trump: Trump, lead: list[list[str]], cards: list[str]) -> int | None:
-    """Answer the level of the deciding card of cards of one suit that follow these components, None without the
+    """Return the level of the deciding card of cards of one suit that follow these components, None without the
     arrangement."""
     sizes = sorted((len(part) // 2 for part in lead if len(part) > 1), reverse=True)
     ways = arrangements(trump, cards, sizes)
@@ -121,7 +121,7 @@ def deciding(trump: Trump, lead: list[list[str]], cards: list[str]) -> int | Non
 
 
 def trick(trump: Trump, plays: list[list[str]]) -> int:
-    """Answer the index of the winning play (T6)."""
+    """Return the index of the winning play (T6)."""
     lead = components(trump, plays[0])
     assert lead is not None
     led = suits(trump, plays[0]).pop()
@@ -142,7 +142,7 @@ def trick(trump: Trump, plays: list[list[str]]) -> int:
 
 
 def throw(trump: Trump, lead: list[str], others: list[list[str]]) -> dict[str, Any]:
-    """Answer whether a throw stands, and otherwise what is led, how many cards go back and what they cost (T4)."""
+    """Return whether a throw stands, and otherwise what is led, how many cards go back and what they cost (T4)."""
     parts = components(trump, lead)
     assert parts is not None
     if len(parts) == 1:
@@ -172,14 +172,14 @@ def throw(trump: Trump, lead: list[str], others: list[list[str]]) -> dict[str, A
 
 
 def points(cards: list[str]) -> int:
-    """Answer what cards count."""
+    """Return what cards count."""
     return sum({"K": 10, "10": 10, "5": 5}.get(card[:-1], 0) for card in cards)
 
 
 def score(
     captured: int, opponents_won_last: bool, size: int, talon: int, declarers: str, opponents: str, starter: int
 ) -> dict[str, Any]:
-    """Answer the row of T7's table. Ranks as texts, `won` beyond the ace."""
+    """Return the row of T7's table. Ranks as texts, `won` beyond the ace."""
     total = captured + (talon * 2 * size if opponents_won_last else 0)
     ours = theirs = 0
     if total <= 0:
@@ -222,7 +222,7 @@ def score(
 def declare(
     first: bool, rank: str, starter: int | None, events: list[dict[str, Any]], talon: list[str] | None
 ) -> dict[str, Any]:
-    """Answer what shows, or the talon, come to (T3)."""
+    """Return what shows, or the talon, come to (T3)."""
     accepted: list[bool] = []
     standing: dict[str, Any] | None = None
 

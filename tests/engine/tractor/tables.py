@@ -19,7 +19,7 @@ RULES: Any = registry.rules("tractor/1")
 
 
 def cards(text: str) -> list[str]:
-    """Answer the cards of a text: `AS KS`, or `2xAS KS` for two equal ones."""
+    """Return the cards of a text: `AS KS`, or `2xAS KS` for two equal ones."""
     found = []
     for word in text.split():
         many, _, card = word.rpartition("x")
@@ -28,19 +28,19 @@ def cards(text: str) -> list[str]:
 
 
 def new(rules: TractorRules = RULES, **options: Any) -> Position:
-    """Answer a new game."""
+    """Return a new game."""
     return GAME.new(rules, **options)
 
 
 def after(p: Position, *lines: str) -> Position:
-    """Answer the position after some lines, each of which the rules must allow."""
+    """Return the position after some lines, each of which the rules must allow."""
     for line in lines:
         p = GAME.apply(p, GAME.parse_play(p, line))
     return p
 
 
 def refused(p: Position, line: str, seat: int | None = None) -> str:
-    """Answer the code with which a line is refused, and assert that nothing has changed."""
+    """Return the code with which a line is refused, and assert that nothing has changed."""
     before = GAME.to_json(p)
     with pytest.raises(EngineError) as caught:
         GAME.apply(p, GAME.parse_play(p, line), seat)
@@ -50,7 +50,7 @@ def refused(p: Position, line: str, seat: int | None = None) -> str:
 
 
 def rest(*taken: Sequence[str]) -> list[str]:
-    """Answer what is left of the 108 cards, cheap cards first."""
+    """Return what is left of the 108 cards, cheap cards first."""
     left = Counter(reference.DECK) - Counter(card for cards in taken for card in cards)
     plain = [card for card in left.elements()]
     assert len(plain) + sum(map(len, taken)) == 108, "a card is there three times"
@@ -58,7 +58,7 @@ def rest(*taken: Sequence[str]) -> list[str]:
 
 
 def deck(*hands: str, talon: str = "", drawer: int = 0) -> str:
-    """Answer a deck line that deals hands beginning with these cards to seats 0, 1, .., and such a talon; the others get
+    """Return a deck line that deals hands beginning with these cards to seats 0, 1, .., and such a talon; the others get
     what is left."""
     given = [cards(hand) for hand in hands] + [[] for _ in range(4 - len(hands))]
     last = cards(talon)
@@ -86,7 +86,7 @@ def at(
     rules: TractorRules = RULES,
     **others: Any,
 ) -> Position:
-    """Answer a position of phase `play` in round two.
+    """Return a position of phase `play` in round two.
 
     `trump`: `2H`, or `7` for no trump; the declarers' rank is that of it. `hands`: of seats 0 to 3, all of one size once the
     running trick is counted. `trick`: plays so far, from the leader on. `buried`: some of the eight, filled up with cards
@@ -122,7 +122,7 @@ def at(
 
 
 def previous(declarers: int, starter: int, ranks: tuple[str, str]) -> dict[str, Any]:
-    """Answer a round before that made `starter` start: the other team defended and only lost the deal, at 80 points."""
+    """Return a round before that made `starter` start: the other team defended and only lost the deal, at 80 points."""
     old = (starter - 1) % 4
     return {
         "round": 1, "declarers": 1 - declarers, "starter": old, "trump": {"rank": ranks[1 - declarers], "suit": "S"},
@@ -132,6 +132,6 @@ def previous(declarers: int, starter: int, ranks: tuple[str, str]) -> dict[str, 
 
 
 def json_of(p: Position, **changes: Any) -> dict[str, Any]:
-    """Answer a position's JSON with some keys changed; None takes a key away."""
+    """Return a position's JSON with some keys changed; None takes a key away."""
     data = GAME.to_json(p) | changes
     return {key: value for key, value in data.items() if value is not None}

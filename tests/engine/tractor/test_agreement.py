@@ -22,13 +22,13 @@ def trumps(roll: random.Random) -> tuple[reference.Trump, dict[str, str | None]]
 
 
 def dealt(roll: random.Random, count: int) -> list[list[str]]:
-    """Answer four hands of a shuffled deck."""
+    """Return four hands of a shuffled deck."""
     deck = roll.sample(reference.DECK, 108)
     return [deck[i * count : (i + 1) * count] for i in range(4)]
 
 
 def rich(roll: random.Random, trump: reference.Trump, suit: str, pairs: int, singles: int) -> list[str]:
-    """Answer cards of one effective suit with pairs in them, near each other."""
+    """Return cards of one effective suit with pairs in them, near each other."""
     of_suit = sorted(
         (card for card in set(reference.DECK) if reference.suit_and_level(trump, card)[0] == suit),
         key=lambda card: (reference.suit_and_level(trump, card)[1], card),

@@ -32,7 +32,7 @@ PLAYS = ("draw 4", "pass 1", "show 0: 2H", "play AS", "play 3S", "play KS", "pla
 
 
 def spoilt(value: Any, roll: random.Random) -> Any:
-    """Answer a copy in which one to three things are other, gone, or there twice."""
+    """Return a copy in which one to three things are other, gone, or there twice."""
     whole = json.loads(json.dumps(value))
     for _ in range(roll.choice((1, 1, 1, 2, 3))):
         at, steps = whole, 0

@@ -29,7 +29,7 @@ cards = st.sampled_from(KINDS)
 
 @cache
 def visited(seed: int) -> tuple[Position, ...]:
-    """Answer sixty positions of one random game, from all of it, the end included."""
+    """Return sixty positions of one random game, from all of it, the end included."""
     roll, seen = random.Random(seed), []
 
     def look(p: Position, _play: object) -> None:
@@ -58,7 +58,7 @@ def test_beating_is_antisymmetric_and_transitive(held: Order, a: int, b: int, c:
 
 @st.composite
 def tricks(draw: st.DrawFn) -> tuple[Order, list[Cards]]:
-    """Answer an order and four plays of one size, the first of one suit, the others mostly in the suit or in trumps."""
+    """Return an order and four plays of one size, the first of one suit, the others mostly in the suit or in trumps."""
     held, roll = draw(orders), random.Random(draw(st.integers(0, 1 << 30)))
     suit = held.suits[roll.choice(KINDS)]
     pool = [k for k in DECK if held.suits[k] == suit]
@@ -199,7 +199,7 @@ def test_a_hand_always_has_a_follow_and_any_set_that_keeps_the_duties_is_one(p: 
 
 
 def shuffled_from(p: Position, viewer: object, roll: random.Random) -> Position:
-    """Answer a position that differs only in cards hidden from the viewer: other hands, the stock, the talon, what is buried."""
+    """Return a position that differs only in cards hidden from the viewer: other hands, the stock, the talon, what is buried."""
     q = p.copy()
     hidden = [seat for seat in range(4) if seat != viewer]
     bound = masks([])

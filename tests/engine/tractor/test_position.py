@@ -49,7 +49,7 @@ def wrong(p: Position, **changes: Any) -> tuple[dict[str, Any], str]:
 
 
 def hands(p: Position, seat: int, *cards: str, less: int = 0) -> list[list[str]]:
-    """Answer the hands with one of them changed."""
+    """Return the hands with one of them changed."""
     found: list[list[str]] = GAME.to_json(p)["hands"]
     kept = found[seat][: len(found[seat]) - less]
     return [*found[:seat], kept + list(cards), *found[seat + 1 :]]

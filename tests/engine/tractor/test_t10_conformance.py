@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def level(answer: dict[str, Any]) -> dict[str, Any]:
-    """Answer the same with what has no order sorted: components, and the cards in them."""
+    """Return the same with what has no order sorted: components, and the cards in them."""
     parts = answer.get("components")
     if parts is not None:
         answer = answer | {"components": sorted(sorted(part) for part in parts)}

@@ -16,7 +16,7 @@ def drawn(count: int = 25) -> Position:
 
 
 def later(starter: int = 1, rank: str = "9", **changes: object) -> Position:
-    """Answer round two before its deck: `starter` starts, his team at `rank`."""
+    """Return round two before its deck: `starter` starts, his team at `rank`."""
     team = starter % 2
     ranks = ["2", "2"]
     ranks[team] = rank

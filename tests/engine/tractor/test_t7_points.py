@@ -85,7 +85,7 @@ def test_the_talon_counts_twice_the_cards_of_the_last_trick_to_opponents_who_win
 
 
 def last_trick(*, leader: int = 0, cards: tuple[str, ...] = ("9S", "KS", "10S", "3S"), **options: Any) -> Position:
-    """Answer the position before the last trick."""
+    """Return the position before the last trick."""
     return at("2H", *cards, leader=leader, **options)
 
 

@@ -27,14 +27,14 @@ VIEWERS = (*map(Viewer, range(4)), SPECTATOR, EVERYTHING, Viewer(referee=True), 
 
 
 def reserve(players: Sequence[Player], **more: Any) -> Table:
-    """Answer a match table of Tractor, two rounds unless told otherwise, with no game on it."""
+    """Return a match table of Tractor, two rounds unless told otherwise, with no game on it."""
     plan = [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(players)]
     wanted: dict[str, Any] = {"rules": "tractor/1", "name": "Draveurs - Pieux", "seat_plan": plan, "rounds": 2}
     return tables.reserve_match_table(**(wanted | more))
 
 
 def open_game(players: Sequence[Player], **more: Any) -> Game:
-    """Answer the first game at such a table; nobody is ready yet."""
+    """Return the first game at such a table; nobody is ready yet."""
     with writing():
         game = tables.new_game(reserve(players, **more))
     return Game.objects.select_related("table").get(pk=game.pk)
@@ -45,7 +45,7 @@ def all_steps(setup: Setup, rows: Sequence[Row]) -> list[Step]:
 
 
 def a_game_played(hand: clock.Frozen) -> Game:
-    """Answer a finished game of two rounds between people, with shows while cards are drawn and throws; needs TOCK_DRAW_MS."""
+    """Return a finished game of two rounds between people, with shows while cards are drawn and throws; needs TOCK_DRAW_MS."""
     game = open_game(people(4), clocks=CLOCKS)
     play_whole(game)
     hand.advance(hours=12)
@@ -53,7 +53,7 @@ def a_game_played(hand: clock.Frozen) -> Game:
 
 
 def answer(state: TableState, seat: int, roll: Any, level: str = "novice") -> str:
-    """Answer what a bot would send from that seat, which may be nothing."""
+    """Return what a bot would send from that seat, which may be nothing."""
     seen = view(state, Viewer(seat))
     if "legal" not in seen:
         return ""
@@ -72,7 +72,7 @@ class Four(Sat):
         return found
 
     def name_trumps(self) -> int:
-        """Let the first who can show something, and everybody pass; answer the starter, who is to bury."""
+        """Let the first who can show something, and everybody pass; return the starter, who is to bury."""
         while self.state.phase == "show":
             able = [seat for seat in range(4) if self.shows(seat)]
             if able and "show" not in view(self.state, Viewer(0)):
@@ -87,7 +87,7 @@ class Four(Sat):
             assert not self.send(seat, "pass").code
 
     def begin(self) -> int:
-        """Deal, name trumps and bury; answer the seat that leads."""
+        """Deal, name trumps and bury; return the seat that leads."""
         self.all_ready()
         starter = self.name_trumps()
         assert not self.send(starter, "play", play=default_line(self.state, starter)).code
@@ -117,7 +117,7 @@ class Four(Sat):
 
 
 def strange(state: TableState, seat: int, roll: random.Random) -> str:
-    """Answer a line at random, mostly one that is offered, sometimes cards of the hand taken without looking."""
+    """Return a line at random, mostly one that is offered, sometimes cards of the hand taken without looking."""
     seen = view(state, Viewer(seat))
     if state.phase == "play" and roll.random() < 0.25:
         many = len(seen["trick"][0]) if seen.get("trick") else roll.randint(1, 4)

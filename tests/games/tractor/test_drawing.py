@@ -34,7 +34,7 @@ def drawing(open_tractor: Callable[..., Four], frozen_clock: clock.Frozen, in_st
 
 
 def step(hand: clock.Frozen, times: int = 1) -> int:
-    """Let the time of so many draws pass; answer how many were made."""
+    """Let the time of so many draws pass; return how many were made."""
     done = 0
     for _ in range(times):
         hand.advance(seconds=STEP)

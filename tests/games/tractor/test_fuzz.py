@@ -32,7 +32,7 @@ TIMES = 160
 
 
 def anything(roll: random.Random, four: Four, seat: int) -> tuple[str, dict[str, str]]:
-    """Answer a kind with arguments: of the hand or not, as the rules write them or not."""
+    """Return a kind with arguments: of the hand or not, as the rules write them or not."""
     hand = four.hand(seat) or list(TEXTS)
     cards = [
         roll.choice(hand if roll.random() < 0.8 else TEXTS)

@@ -40,7 +40,7 @@ def showing(four: Four) -> Four:
 
 
 def holder(four: Four) -> int:
-    """Answer a seat that holds a card to show."""
+    """Return a seat that holds a card to show."""
     return next(seat for seat in range(4) if four.shows(seat))
 
 

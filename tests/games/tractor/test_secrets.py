@@ -120,7 +120,7 @@ class TestSecrecy:
 
 
 def differing(setup: Setup, rows: Sequence[Row], *, pairs: int, seed: int) -> int:
-    """Compare worlds that a viewer cannot tell apart; answer how many differ to that viewer."""
+    """Compare worlds that a viewer cannot tell apart; return how many differ to that viewer."""
     roll, found, differ = random.Random(seed), 0, 0
     decks = [row.seq for row in rows if str(row.body.get("play")).startswith("deck")]
     for _ in range(pairs * 6):
@@ -139,7 +139,7 @@ def differing(setup: Setup, rows: Sequence[Row], *, pairs: int, seed: int) -> in
 
 
 def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, begin: int) -> list[str]:
-    """Answer every byte the viewer's socket could carry from the deck at `begin` on; live, even to spectators."""
+    """Return every byte the viewer's socket could carry from the deck at `begin` on; live, even to spectators."""
     texts = []
     for step in all_steps(setup, rows)[begin - 1 :]:
         texts.append(encode(projection.snap(step.after, viewer, release="live", now=step.row.at)))
@@ -148,7 +148,7 @@ def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, begin: int) -> list[
 
 
 def other_world(setup: Setup, rows: Sequence[Row], begin: int, viewer: Viewer, roll: random.Random) -> list[Row] | None:
-    """Answer the rows with the cards that the viewer has not seen since the deck at `begin` dealt differently, or None."""
+    """Return the rows with the cards that the viewer has not seen since the deck at `begin` dealt differently, or None."""
     seat = viewer.seat if viewer.seat is not None else viewer.sees
     found = all_steps(setup, rows)
     deck = str(rows[begin - 1].body["play"]).split(" ")[1:]
@@ -175,7 +175,7 @@ def other_world(setup: Setup, rows: Sequence[Row], begin: int, viewer: Viewer, r
 
 
 def rebuilt(setup: Setup, rows: Sequence[Row], begin: int, deck: list[str], roll: random.Random) -> list[Row] | None:
-    """Answer the rows with that deck, and eight other cards buried where the starter's hand has changed; None: not playable."""
+    """Return the rows with that deck, and eight other cards buried where the starter's hand has changed; None: not playable."""
     state, world = opening(setup), []
     for row in rows:
         line = str(row.body.get("play", ""))

@@ -93,7 +93,7 @@ class CaseState:
 
 
 def may(state: CaseState, type: str) -> bool:
-    """Answer whether an event of `type` can follow; who may cause it is not asked here."""
+    """Return whether an event of `type` can follow; who may cause it is not asked here."""
     if type not in _STEPS or state.state not in _STEPS[type][0]:
         return False
     if type == "voted":
@@ -104,7 +104,7 @@ def may(state: CaseState, type: str) -> bool:
 
 
 def step(state: CaseState, event: Event) -> CaseState:
-    """Answer the state after `event`. Raises Impossible."""
+    """Return the state after `event`. Raises Impossible."""
     if not may(state, event.type):
         raise Impossible(f"{event.type} in state {state.state or 'new'}")
     if event.type == "dismissed" and state.state == "triage" and event.actor == state.proposer:
@@ -129,7 +129,7 @@ def step(state: CaseState, event: Event) -> CaseState:
 
 
 def fold(events: Iterable[Event]) -> CaseState:
-    """Answer the state of a case after all of its events, in order. Raises Impossible at the first that cannot follow."""
+    """Return the state of a case after all of its events, in order. Raises Impossible at the first that cannot follow."""
     state = CaseState()
     for event in events:
         state = step(state, event)

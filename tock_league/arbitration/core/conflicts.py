@@ -36,7 +36,7 @@ class Facts:
 
 
 def grounds(facts: Facts) -> tuple[str, ...]:
-    """Answer every ground on which the referee is in conflict, in the order of GROUNDS; empty: none."""
+    """Return every ground on which the referee is in conflict, in the order of GROUNDS; empty: none."""
     parties = frozenset().union(*facts.sides)
     found = {
         "recused": facts.recused,
@@ -53,13 +53,13 @@ def grounds(facts: Facts) -> tuple[str, ...]:
 
 
 def one_side_only(clubs: frozenset[int], side_clubs: Sequence[frozenset[int]]) -> bool:
-    """Answer whether somebody of `clubs` is nearer to some sides than to others: a clubmate of all of them is not."""
+    """Return whether somebody of `clubs` is nearer to some sides than to others: a clubmate of all of them is not."""
     near = sum(bool(clubs & side) for side in side_clubs)
     return 0 < near < len(side_clubs)
 
 
 def panel(candidates: Sequence[tuple[int, frozenset[int]]], *, size: int = 3, reserves: int = 2) -> list[int]:
-    """Answer the members of an appeal panel, then its reserves, out of `candidates` (player, clubs), in their order.
+    """Return the members of an appeal panel, then its reserves, out of `candidates` (player, clubs), in their order.
 
     Members of clubs not yet on the panel go first, so that three clubs sit on it where that can be. Fewer candidates
     than `size` are answered as they are.

@@ -31,7 +31,7 @@ LEAGUE = Deadlines(file=48 * HOUR, answer=24 * HOUR, ruling=72 * HOUR, appeal=48
 
 
 def for_competition(*, live: bool, own: Mapping[str, int] | None = None) -> Deadlines:
-    """Answer the values of a live event or a league, with the competition's `own` ones in their place.
+    """Return the values of a live event or a league, with the competition's `own` ones in their place.
 
     Raises ValueError for a name that is no deadline or a value that is no positive whole number.
     """

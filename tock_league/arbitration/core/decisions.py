@@ -49,14 +49,14 @@ class Decision:
     fault: str = "own"
 
     def body(self) -> dict[str, Any]:
-        """Answer the decision as JSON values; the texts by their SHA-256."""
+        """Return the decision as JSON values; the texts by their SHA-256."""
         body = asdict(self) | {"remedies": list(self.remedies), "rules": list(self.rules)}
         for name in ("facts", "reasons", "deviation_reason"):
             body[name] = hashlib.sha256(body[name].strip().encode()).hexdigest()
         return body
 
     def digest(self) -> str:
-        """Answer the SHA-256 of what would be signed, hex."""
+        """Return the SHA-256 of what would be signed, hex."""
         return hashlib.sha256(json.dumps(self.body(), sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -93,26 +93,26 @@ class Setting:
 
 
 def penalty_of(decision: Decision, setting: Setting) -> str:
-    """Answer the penalty that the decision gives: its own, or the standard of the row's step; NONE without a row."""
+    """Return the penalty that the decision gives: its own, or the standard of the row's step; NONE without a row."""
     if decision.outcome != UPHELD or setting.row is None:
         return NONE
     return decision.penalty or setting.row.steps[setting.step - 1].penalty
 
 
 def deviates(decision: Decision, setting: Setting) -> bool:
-    """Answer whether the penalty is another one than the table's step gives."""
+    """Return whether the penalty is another one than the table's step gives."""
     if decision.outcome != UPHELD or setting.row is None:
         return False
     return not setting.row.steps[setting.step - 1].allows(penalty_of(decision, setting))
 
 
 def needs_head(decision: Decision, setting: Setting) -> bool:
-    """Answer whether only a head referee may sign: a deviation, points or a forfeit and more, a changed result."""
+    """Return whether only a head referee may sign: a deviation, points or a forfeit and more, a changed result."""
     return deviates(decision, setting) or penalty_of(decision, setting) in HEAD_ONLY or bool(decision.result)
 
 
 def fault(decision: Decision, setting: Setting) -> Fault | None:
-    """Answer the first thing that makes the decision impossible, or None."""
+    """Return the first thing that makes the decision impossible, or None."""
     return (
         _wording(decision)
         or _penalty(decision, setting)

@@ -47,7 +47,7 @@ class Scene:
 
 
 def plan(decision: Decision, setting: Setting, scene: Scene) -> tuple[Planned, ...]:
-    """Answer the effects of a decision that has no fault, in the order in which they are carried out."""
+    """Return the effects of a decision that has no fault, in the order in which they are carried out."""
     found = [*_measures(decision, scene), *_penalties(decision, setting, scene), *_results(decision, scene)]
     once: dict[tuple[str, str], Planned] = {}
     for effect in found:

@@ -42,7 +42,7 @@ class Words:
     en: str
 
     def of(self, language: str) -> str:
-        """Answer the text in `language` ("fr-ca" counts as "fr"); French where there is no other."""
+        """Return the text in `language` ("fr-ca" counts as "fr"); French where there is no other."""
         return self.en if language.startswith("en") else self.fr
 
 
@@ -54,7 +54,7 @@ class Step:
     up_to: str = ""
 
     def allows(self, penalty: str) -> bool:
-        """Answer whether `penalty` is this step's, without deviating from it."""
+        """Return whether `penalty` is this step's, without deviating from it."""
         top = self.up_to or self.penalty
         return penalty == self.penalty or (penalty == top and at_least(penalty, self.penalty))
 
@@ -75,7 +75,7 @@ class Row:
     window: str = "day"
 
     def step(self, earlier: int) -> int:
-        """Answer which step (1 first) applies after `earlier` findings in force of this family; the last one repeats."""
+        """Return which step (1 first) applies after `earlier` findings in force of this family; the last one repeats."""
         if earlier < 0:
             raise ValueError("findings are counted from 0")
         return min(earlier, len(self.steps) - 1) + 1
@@ -98,12 +98,12 @@ class PenaltyTable:
 
     @property
     def remedies(self) -> tuple[str, ...]:
-        """Answer the measures that some row opens to the referee, in the order of REMEDIES."""
+        """Return the measures that some row opens to the referee, in the order of REMEDIES."""
         known = {remedy for row in self.rows for remedy in row.remedies}
         return tuple(remedy for remedy in REMEDIES if remedy in known)
 
     def row(self, code: str) -> Row:
-        """Answer the row of that code. Raises KeyError."""
+        """Return the row of that code. Raises KeyError."""
         return next((row for row in self.rows if row.code == code), None) or _missing(code)
 
 
@@ -121,7 +121,7 @@ class Finding:
 
 
 def earlier(findings: Sequence[Finding], *, player: int, row: Row, day: date) -> int:
-    """Answer how many findings in force weigh on the next one of `player` under `row` on `day`.
+    """Return how many findings in force weigh on the next one of `player` under `row` on `day`.
 
     Pass findings in force only: a quashed ruling counts no longer.
     """
@@ -129,13 +129,13 @@ def earlier(findings: Sequence[Finding], *, player: int, row: Row, day: date) ->
 
 
 def at_least(penalty: str, other: str) -> bool:
-    """Answer whether `penalty` is as severe as `other` or more. Raises ValueError for a word that is no penalty."""
+    """Return whether `penalty` is as severe as `other` or more. Raises ValueError for a word that is no penalty."""
     return SEVERITY.index(penalty) >= SEVERITY.index(other)
 
 
 @cache
 def all_tables() -> tuple[PenaltyTable, ...]:
-    """Answer every version, the oldest first: each file of `core/tables/` that ends in `TABLE = ...`.
+    """Return every version, the oldest first: each file of `core/tables/` that ends in `TABLE = ...`.
 
     Raises ValueError when two versions bear one name, or a row breaks the table's own rules.
     """
@@ -150,7 +150,7 @@ def all_tables() -> tuple[PenaltyTable, ...]:
 
 
 def in_force(day: date, game: str = "tock") -> PenaltyTable:
-    """Answer the table of the family `game` in force on `day`; before its first one, the first one. A family without any
+    """Return the table of the family `game` in force on `day`; before its first one, the first one. A family without any
     goes by Tock's."""
     found = all_tables()
     tables = [table for table in found if table.game == game] or [table for table in found if table.game == "tock"]
@@ -159,7 +159,7 @@ def in_force(day: date, game: str = "tock") -> PenaltyTable:
 
 
 def by_version(version: str) -> PenaltyTable:
-    """Answer that version. Raises KeyError."""
+    """Return that version. Raises KeyError."""
     for table in all_tables():
         if table.version == version:
             return table

@@ -29,7 +29,7 @@ class Report:
 
 
 def audit() -> Report:
-    """Answer the faults of all cases; empty when every invariant holds."""
+    """Return the faults of all cases; empty when every invariant holds."""
     faults = [
         *_numbers(),
         *(fault for case in Case.objects.order_by("pk").iterator() for fault in _case(case)),

@@ -78,7 +78,7 @@ class Published:
 
 
 def publishable() -> QuerySet[Case]:
-    """Answer the cases of the book, the newest ruling first: ruled, of a public competition, their game over."""
+    """Return the cases of the book, the newest ruling first: ruled, of a public competition, their game over."""
     return (
         Case.objects.filter(state__in=sorted(cases.RULED))
         .exclude(running())
@@ -101,7 +101,7 @@ def publishable() -> QuerySet[Case]:
 
 
 def book(*, competition: Competition | None = None, page: int | str = 1, size: int = SIZE) -> "Page[Any]":
-    """Answer a page of the book, whole or of one competition; a page that does not exist is the nearest one."""
+    """Return a page of the book, whole or of one competition; a page that does not exist is the nearest one."""
     found = publishable()
     if competition is not None:
         found = found.filter(competition=competition)
@@ -111,18 +111,18 @@ def book(*, competition: Competition | None = None, page: int | str = 1, size: i
 
 
 def of_match(match: Match) -> list[Published]:
-    """Answer what the book holds about one match, the newest first. One query when there is nothing."""
+    """Return what the book holds about one match, the newest first. One query when there is nothing."""
     return [view(case) for case in publishable().filter(match=match)]
 
 
 def published(number: str) -> Published | None:
-    """Answer the case of that number, or None while it is not in the book."""
+    """Return the case of that number, or None while it is not in the book."""
     case = publishable().filter(number=number).first()
     return view(case) if case is not None else None
 
 
 def view(case: Case) -> Published:
-    """Answer a ruled case as the book shows it."""
+    """Return a ruled case as the book shows it."""
     rulings = sorted(case.rulings.all(), key=lambda ruling: -ruling.number)
     names = [side_of(case, side.position) for side in case.match.side_rows.all() if side.position is not None]
     later = [ruling.ref for other in case.reviewed_by.all() for ruling in other.rulings.all()]
@@ -146,14 +146,14 @@ def view(case: Case) -> Published:
 
 
 def replay_url(case: Case) -> str:
-    """Answer the address of the position that the case is about, or nothing without a game."""
+    """Return the address of the position that the case is about, or nothing without a game."""
     if case.game is None:
         return ""
     return f"{reverse('games:replay', args=[case.game.slug])}#{case.seq}"
 
 
 def authors_of(case: Case, ruling: Ruling) -> tuple[str, ...]:
-    """Answer who signed: the referee, or the three of the panel."""
+    """Return who signed: the referee, or the three of the panel."""
     if ruling.level == 1:
         return (ruling.author.display_name,)
     seats: list[PanelSeat] = [seat for seat in case.panel.all() if seat.place is not None and seat.left_at is None]

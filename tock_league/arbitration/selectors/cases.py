@@ -84,7 +84,7 @@ class CaseFile:
 
 
 def case_file(case: Case, viewer: Player | None) -> CaseFile:
-    """Answer the case as `viewer` may have it. Raises NotThere for strangers: a ruled case is in the book for them."""
+    """Return the case as `viewer` may have it. Raises NotThere for strangers: a ruled case is in the book for them."""
     if viewer is None or not can(viewer, "case.see", case):
         raise NotThere
     case = with_sides(Case.objects.filter(pk=case.pk)).get()
@@ -127,7 +127,7 @@ class Disputable:
 
 
 def disputable(game: Game, player: Player | None) -> Disputable:
-    """Answer whether `player` may dispute `game` now, and until when."""
+    """Return whether `player` may dispute `game` now, and until when."""
     match = Match.objects.select_related("competition__regulations").filter(table=game.table_id).first()
     if match is None or match.competition.state in (Competition.State.ARCHIVED, Competition.State.CANCELLED):
         return Disputable(False, reason="competition")

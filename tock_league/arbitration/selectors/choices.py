@@ -48,5 +48,5 @@ FAULTS = [
 
 
 def measure(game: str, code: str) -> tuple[Text, Text]:
-    """Answer what a measure is called in a family of games, and what it means."""
+    """Return what a measure is called in a family of games, and what it means."""
     return OTHERWISE.get((game, code), MEASURES[code])

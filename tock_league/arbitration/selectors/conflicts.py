@@ -32,7 +32,7 @@ ENDED = (Competition.State.FINISHED, Competition.State.ARCHIVED, Competition.Sta
 
 
 def players_of(match: Match) -> Sides:
-    """Answer per position the ids of the players of the roster and of the seats."""
+    """Return per position the ids of the players of the roster and of the seats."""
     return players_by_match([match])[match.pk]
 
 
@@ -52,7 +52,7 @@ def grounds_of(people: Collection[Player], found: Collection[Case]) -> dict[tupl
 
 
 def sentence(found: Iterable[str]) -> Text:
-    """Answer the sentence of the first ground, or an empty one."""
+    """Return the sentence of the first ground, or an empty one."""
     return next((SENTENCES[ground] for ground in found), "")
 
 
@@ -95,12 +95,12 @@ def facts(people: Collection[Player], found: Collection[Case]) -> dict[tuple[int
 
 
 def authors(case: Case) -> frozenset[int]:
-    """Answer who may not look again: on appeal, who held or ruled a case of that match; in a review, its first judges."""
+    """Return who may not look again: on appeal, who held or ruled a case of that match; in a review, its first judges."""
     return authors_by_case([case])[case.pk]
 
 
 def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
-    """Return by case what `authors` answers. Four queries at most."""
+    """Return by case what `authors` returns. Four queries at most."""
     told: dict[int, set[int]] = {case.pk: set() for case in found}
     appealed: dict[int, list[int]] = defaultdict(list)  # match -> its cases on appeal
     reviewing: dict[int, list[int]] = defaultdict(list)  # case looked at again -> the reviews

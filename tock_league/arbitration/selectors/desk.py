@@ -20,7 +20,7 @@ class TableRow:
 
 
 def tables_of(competition: Competition) -> list[TableRow]:
-    """Answer the matches of the event that are open, played or contested, by table. Three queries."""
+    """Return the matches of the event that are open, played or contested, by table. Three queries."""
     found = (
         Match.objects.filter(competition=competition, state__in=SHOWN)
         .select_related("table", "round")

@@ -69,7 +69,7 @@ class RuleOptions:
 
 
 def options(case: Case, viewer: Player | None) -> RuleOptions:
-    """Answer what `viewer` is offered in the form of a ruling of `case`."""
+    """Return what `viewer` is offered in the form of a ruling of `case`."""
     place = ground(case)
     people = Player.objects.in_bulk([pk for side in place.sides for pk in side])
     seats = dict(Seating.objects.filter(table=case.match.table_id).values_list("player", "seat"))

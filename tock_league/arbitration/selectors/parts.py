@@ -74,7 +74,7 @@ class VoteView:
 
 
 def sides(case: Case) -> tuple[SideView, ...]:
-    """Answer the sides of the case's match, by position."""
+    """Return the sides of the case's match, by position."""
     ids = conflicts.players_of(case.match)
     people = Player.objects.in_bulk([pk for side in ids for pk in side])
     entries = {side.position: side.entry for side in case.match.side_rows.all()}
@@ -145,7 +145,7 @@ def events(case: Case, viewer: Player, side: int | None) -> tuple[EventView, ...
 
 
 def evidence(case: Case) -> tuple[EvidenceView, ...]:
-    """Answer where the case points into a record."""
+    """Return where the case points into a record."""
     rows: list[Evidence] = list(case.evidence.select_related("event"))
     url = replay_url(case).partition("#")[0]
     return tuple(
@@ -154,7 +154,7 @@ def evidence(case: Case) -> tuple[EvidenceView, ...]:
 
 
 def votes(case: Case, viewer: Player) -> tuple[VoteView, ...]:
-    """Answer the votes: the own one, and the others' for the panel when all three are in."""
+    """Return the votes: the own one, and the others' for the panel when all three are in."""
     rows: list[Vote] = list(case.votes.select_related("member", "event"))
     all_in = len(rows) >= cases.PANEL
     notes = dict(

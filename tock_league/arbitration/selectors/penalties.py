@@ -34,12 +34,12 @@ class PenaltyRow:
 
 
 def penalties_of_player(player: Player) -> list[PenaltyRow]:
-    """Answer the player's findings, the newest first, of games that are over. Two queries."""
+    """Return the player's findings, the newest first, of games that are over. Two queries."""
     return _rows(_findings().filter(offender=player))
 
 
 def penalties_of_pair(team: Team) -> list[PenaltyRow]:
-    """Answer the findings against players of the team in the competitions it entered, the newest first."""
+    """Return the findings against players of the team in the competitions it entered, the newest first."""
     spots = RosterSpot.objects.filter(entry__team=team)
     pairs = set(spots.values_list("competition", "player"))
     found = _findings().filter(
@@ -50,7 +50,7 @@ def penalties_of_pair(team: Team) -> list[PenaltyRow]:
 
 
 def penalties_of_competition(competition: Competition) -> list[PenaltyRow]:
-    """Answer the findings of a competition, the newest first. Two queries."""
+    """Return the findings of a competition, the newest first. Two queries."""
     return _rows(_findings().filter(case__competition=competition))
 
 

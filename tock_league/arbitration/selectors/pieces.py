@@ -27,7 +27,7 @@ class LogLine:
 
 
 def log_of(case: Case, *, judges: bool) -> list[LogLine]:
-    """Answer the acts around the case's play, in order. While the game runs only who judges may read them.
+    """Return the acts around the case's play, in order. While the game runs only who judges may read them.
 
     Three queries.
     """

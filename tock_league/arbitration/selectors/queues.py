@@ -48,7 +48,7 @@ class QueueRow:
 
 
 def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
-    """Answer the open cases of an event: those for which a table waits first, then the oldest.
+    """Return the open cases of an event: those for which a table waits first, then the oldest.
 
     Raises NotThere for whoever is neither referee nor organiser of it.
     """
@@ -97,7 +97,7 @@ class MyCases:
 
 
 def mine(player: Player) -> MyCases:
-    """Answer the cases in which `player` has a part."""
+    """Return the cases in which `player` has a part."""
     own = Q(match__table__seatings__player=player) | Q(match__side_rows__entry__roster__player=player)
     every = with_sides(Case.objects.order_by("-filed_at", "-pk"))
     parties = tuple(every.filter(own).distinct())

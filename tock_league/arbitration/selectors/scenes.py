@@ -38,12 +38,12 @@ class Ground:
     findings: tuple[Finding, ...]
 
     def step(self, row: Row, player: int) -> tuple[int, int]:
-        """Answer the row's step for `player` today, and how many earlier findings it counts."""
+        """Return the row's step for `player` today, and how many earlier findings it counts."""
         count = penalties.earlier(self.findings, player=player, row=row, day=self.day)
         return row.step(count), count
 
     def setting(self, row: Row | None, player: int | None, *, head: bool) -> Setting:
-        """Answer the setting of a decision under `row` against `player`."""
+        """Return the setting of a decision under `row` against `player`."""
         return Setting(
             row=row,
             step=self.step(row, player)[0] if row is not None and player is not None else 1,
@@ -61,7 +61,7 @@ class Ground:
 
 
 def ground(case: Case) -> Ground:
-    """Answer where a ruling of the case would be made now."""
+    """Return where a ruling of the case would be made now."""
     match = Match.objects.select_related("table", "competition").get(pk=case.match_id)
     sides = players_of(match)
     day = day_of(case)
@@ -80,7 +80,7 @@ def ground(case: Case) -> Ground:
 
 
 def day_of(case: Case) -> date:
-    """Answer the day of the act, where the clubs play: of the disputed row of the record, else of the filing."""
+    """Return the day of the act, where the clubs play: of the disputed row of the record, else of the filing."""
     at = None
     if case.game_id is not None and case.seq:
         at = GameEvent.objects.filter(game=case.game_id, seq=case.seq).values_list("at", flat=True).first()
@@ -89,7 +89,7 @@ def day_of(case: Case) -> date:
 
 
 def findings(players: frozenset[int], day: date, *, without: Case | None = None) -> tuple[Finding, ...]:
-    """Answer the penalties of these players in force on `day`, other than the case's own and the one it looks at again."""
+    """Return the penalties of these players in force on `day`, other than the case's own and the one it looks at again."""
     rows = Ruling.objects.filter(
         offender__in=players,
         day=day,
@@ -106,12 +106,12 @@ def findings(players: frozenset[int], day: date, *, without: Case | None = None)
 
 
 def game_running(case: Case) -> bool:
-    """Answer whether the case's game goes on, so that its record is still secret."""
+    """Return whether the case's game goes on, so that its record is still secret."""
     return Case.objects.filter(running(), pk=case.pk).exists()
 
 
 def running(prefix: str = "") -> Q:
-    """Answer the condition of cases (or what is tied to a case by `prefix`) whose game goes on at its table."""
+    """Return the condition of cases (or what is tied to a case by `prefix`) whose game goes on at its table."""
     playing = Q(**{f"{prefix}game__state__in": [Game.State.SEATING, Game.State.PLAYING]})
     return playing & ~Q(**{f"{prefix}game__table__state": Table.State.CLOSED})
 
@@ -136,7 +136,7 @@ def _scene(case: Case, match: Match, sides: tuple[frozenset[int], ...]) -> Scene
 
 
 def _number(case: Case) -> int | None:
-    """Answer which game of the match the case's game is: a game played again is the first one at its new table. None for
+    """Return which game of the match the case's game is: a game played again is the first one at its new table. None for
     one that counts nowhere, when the result under its number is that of another: a tied game of a knockout."""
     if case.game is None:
         return None
@@ -148,7 +148,7 @@ def _number(case: Case) -> int | None:
 
 
 def _played(match: Match) -> frozenset[int]:
-    """Answer the numbers of the match's games that have a result. A game that was tied in a knockout has none; the result of
+    """Return the numbers of the match's games that have a result. A game that was tied in a knockout has none; the result of
     the one that was played for it, or of one that was ordered again, stands under a number of the match."""
     versions = ResultVersion.objects.filter(match=match, game_number__isnull=False)
     return frozenset(number for number in versions.values_list("game_number", flat=True) if number)

@@ -41,7 +41,7 @@ class TableView:
 
 
 def tables() -> list[TableView]:
-    """Answer every version, those of Tock first, of each family the newest first."""
+    """Return every version, those of Tock first, of each family the newest first."""
     today = clock.now().astimezone(HERE).date()
     newest = sorted(reversed(penalties.all_tables()), key=lambda table: table.game)
     return [

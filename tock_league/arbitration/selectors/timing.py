@@ -14,18 +14,18 @@ from ..models import Case, Ruling
 
 
 def deadlines_of(competition: Competition) -> Deadlines:
-    """Answer how long each step takes in `competition`: a tournament is a live event, a league has days."""
+    """Return how long each step takes in `competition`: a tournament is a live event, a league has days."""
     own = competition.regulations.body.get("deadlines")
     return for_competition(live=competition.kind == Competition.Kind.TOURNAMENT, own=own)
 
 
 def span(case: Case, step: str) -> timedelta:
-    """Answer how long `step` (a field of Deadlines) takes in the case's competition."""
+    """Return how long `step` (a field of Deadlines) takes in the case's competition."""
     return timedelta(seconds=getattr(deadlines_of(case.competition), step))
 
 
 def filing_ends(match: Match) -> datetime:
-    """Answer until when a game of `match` may be disputed: counted from the end of its table's last finished game."""
+    """Return until when a game of `match` may be disputed: counted from the end of its table's last finished game."""
     over = Game.objects.filter(table=match.table_id, state=Game.State.OVER).aggregate(last=Max("finished_at"))["last"]
     return (over or clock.now()) + timedelta(seconds=deadlines_of(match.competition).file)
 

@@ -39,7 +39,7 @@ EVENTS: Mapping[str, Any] = {
 
 
 def event_sentence(event: CaseEvent) -> str:
-    """Answer what an event says, in the reader's language."""
+    """Return what an event says, in the reader's language."""
     body = event.body
     match event.type:
         case "seat_viewed":
@@ -62,27 +62,27 @@ def event_sentence(event: CaseEvent) -> str:
 
 
 def in_language(words: Words) -> str:
-    """Answer a text of the penalty table in the reader's language."""
+    """Return a text of the penalty table in the reader's language."""
     return words.of(get_language() or "fr")
 
 
 def penalty_words(version: str, code: str) -> str:
-    """Answer the name of a penalty, as its table says it."""
+    """Return the name of a penalty, as its table says it."""
     return in_language(penalties.by_version(version).penalties[code])
 
 
 def infraction_words(version: str, row: str) -> str:
-    """Answer the infraction of a row, or nothing."""
+    """Return the infraction of a row, or nothing."""
     return in_language(penalties.by_version(version).row(row).infraction) if row else ""
 
 
 def effect_sentence(effect: Effect, ruling: Ruling) -> str:
-    """Answer what an effect did, for the public page. No hidden card: a burned card is named by the record, not here."""
+    """Return what an effect did, for the public page. No hidden card: a burned card is named by the record, not here."""
     return planned_sentence(effect, ruling.case, ruling.offender)
 
 
 def planned_sentence(effect: Effect | Planned, case: Case, offender: Player | None) -> str:
-    """Answer what an effect does, before or after the signature."""
+    """Return what an effect does, before or after the signature."""
     names = {"who": who(effect, offender), "game": effect.game_number or 0, "side": side_name(effect, case)}
     match effect.type:
         case "blind_burn":
@@ -127,7 +127,7 @@ def planned_sentence(effect: Effect | Planned, case: Case, offender: Player | No
 
 
 def who(effect: Effect | Planned, offender: Player | None) -> str:
-    """Answer the name of the player whom an effect is about."""
+    """Return the name of the player whom an effect is about."""
     kind, _sep, pk = effect.target.partition(":")
     if kind == "player" and (offender is None or offender.pk != int(pk)):
         offender = Player.objects.filter(pk=int(pk)).first()
@@ -135,7 +135,7 @@ def who(effect: Effect | Planned, offender: Player | None) -> str:
 
 
 def side_name(effect: Effect | Planned, case: Case) -> str:
-    """Answer the name of the side whom an effect is about."""
+    """Return the name of the side whom an effect is about."""
     if effect.target.startswith("entry:"):
         entry = Entry.objects.filter(pk=int(effect.target.removeprefix("entry:"))).select_related("team").first()
         return str(entry) if entry is not None else "—"
@@ -145,7 +145,7 @@ def side_name(effect: Effect | Planned, case: Case) -> str:
 
 
 def side_of(case: Case, position: int | None) -> str:
-    """Answer the name of the entry at that position of the case's match."""
+    """Return the name of the entry at that position of the case's match."""
     for side in case.match.side_rows.all():
         if side.position == position and side.entry is not None:
             return str(side.entry)

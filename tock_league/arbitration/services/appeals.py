@@ -148,7 +148,7 @@ def vote(*, by: Person, case: Case, vote: str, note: str) -> Vote:
 
 
 def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
-    """Answer what the panel's own decision would change. Raises what `rule` raises, except for the digest."""
+    """Return what the panel's own decision would change. Raises what `rule` raises, except for the digest."""
     settle(case)
     with writing():
         case = events.lock(case, result=True)
@@ -162,7 +162,7 @@ def rule(
     """Sign the panel's ruling, by a member of the majority; the votes of the minority are printed with it.
 
     Overturned: `decision` with its preview's digest takes the ruling's place. Upheld: `reasons` suffice. The same signature
-    twice answers the same ruling. Raises NotAllowed; Conflict: `votes_missing`, `already_ruled`, `preview_moved`; Refused:
+    twice returns the same ruling. Raises NotAllowed; Conflict: `votes_missing`, `already_ruled`, `preview_moved`; Refused:
     `decision` (missing, or given although the ruling stands), `minority`, `penalty_grows`, and the faults of a decision.
     """
     settle(case)
@@ -219,7 +219,7 @@ def _member(by: Person, case: Case) -> Player:
 
 
 def _majority(case: Case, member: Player) -> str:
-    """Answer what the majority has voted. Raises Conflict `votes_missing`, Refused `minority`."""
+    """Return what the majority has voted. Raises Conflict `votes_missing`, Refused `minority`."""
     votes = dict(Vote.objects.filter(case=case).values_list("member", "choice"))
     if len(votes) < SIZE:
         raise Conflict("votes_missing", _("All three members vote before anybody rules."), missing=SIZE - len(votes))
@@ -250,7 +250,7 @@ def _weigh(case: Case, decision: Decision) -> Weighed:
 
 
 def _dissent(case: Case, choice: str) -> str:
-    """Answer the notes of the minority, one paragraph each, with the member's name."""
+    """Return the notes of the minority, one paragraph each, with the member's name."""
     texts = []
     for vote in Vote.objects.filter(case=case).exclude(choice=choice).select_related("member", "event"):
         note = PrivateText.objects.filter(entry=vote.event.entry_id, field="note").first()

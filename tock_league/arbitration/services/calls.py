@@ -101,6 +101,6 @@ def open_case(
 
 
 def printable(text: str) -> str:
-    """Answer the words of a call without control characters, at most TEXT_LENGTH: nobody is kept from calling by them."""
+    """Return the words of a call without control characters, at most TEXT_LENGTH: nobody is kept from calling by them."""
     plain = "".join(letter if unicodedata.category(letter)[0] != "C" else " " for letter in text[: 4 * TEXT_LENGTH])
     return unicodedata.normalize("NFC", plain).strip()[:TEXT_LENGTH]

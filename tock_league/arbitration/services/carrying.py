@@ -107,7 +107,7 @@ def confirm(case: Case, ruling: Ruling, *, by: Player, reasons: str, dissent: st
 
 
 def _act(case: Case, effect: Planned, ref: str, offender: int | None) -> int | None:
-    """Do one thing at the table; answer its row in the record, None for what happens elsewhere.
+    """Do one thing at the table; return its row in the record, None for what happens elsewhere.
 
     `offender`: the seat of the player found against; a warning given while the table waits is said there.
     """

@@ -17,7 +17,7 @@ BATCH = 100
 
 
 def sweep() -> int:
-    """Carry out what is due: deadlines that passed, leases that ran out or lost their role. Answer how many."""
+    """Carry out what is due: deadlines that passed, leases that ran out or lost their role. Return how many."""
     due = Deadline.objects.filter(done_at__isnull=True, due_at__lte=clock.now()).order_by("due_at", "pk")
     works: list[Callable[[], int]] = [partial(_claim, pk) for pk in due.values_list("pk", flat=True)[:BATCH]]
     held = Lease.objects.filter(ended_at__isnull=True).select_related("case", "referee").order_by("until")

@@ -41,7 +41,7 @@ KINDS = {
 
 
 def lock(case: Case, *, table: bool = False, result: bool = False) -> Case:
-    """Answer the case with its row locked; `table`: the game before it; `result`: competition and match before that."""
+    """Return the case with its row locked; `table`: the game before it; `result`: competition and match before that."""
     if result:
         lock_match(case.match_id)
     if (table or result) and case.game_id is not None:
@@ -50,7 +50,7 @@ def lock(case: Case, *, table: bool = False, result: bool = False) -> Case:
 
 
 def next_number(year: int) -> str:
-    """Answer the year's next case number, such as "TL-2026-000123"; a transaction that fails gives it back."""
+    """Return the year's next case number, such as "TL-2026-000123"; a transaction that fails gives it back."""
     CaseCounter.objects.get_or_create(year=year)
     counter = CaseCounter.objects.select_for_update().get(year=year)
     counter.last += 1
@@ -59,14 +59,14 @@ def next_number(year: int) -> str:
 
 
 def state_of(case: Case) -> cases.CaseState:
-    """Answer the fold of the case's events. One query."""
+    """Return the fold of the case's events. One query."""
     return cases.fold(
         cases.Event(type, actor or 0) for type, actor in case.events.order_by("seq").values_list("type", "actor_id")
     )
 
 
 def expect(case: Case, type: str) -> cases.CaseState:
-    """Answer the case's state when an event of `type` can follow. Raises Conflict(`not_open`)."""
+    """Return the case's state when an event of `type` can follow. Raises Conflict(`not_open`)."""
     state = state_of(case)
     if not cases.may(state, type):
         raise not_open(case)
@@ -74,7 +74,7 @@ def expect(case: Case, type: str) -> cases.CaseState:
 
 
 def not_open(case: Case) -> Conflict:
-    """Answer the refusal of a step that a case in its present state does not allow."""
+    """Return the refusal of a step that a case in its present state does not allow."""
     return Conflict(
         "not_open",
         _("This is not possible now; the case is: %(state)s.") % {"state": case.get_state_display()},

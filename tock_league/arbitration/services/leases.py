@@ -27,7 +27,7 @@ NOTE_LENGTH = 280
 
 
 def take(*, by: Person, case: Case) -> Lease:
-    """Answer a lease of the case for a referee of its event; asked for twice, the same one.
+    """Return a lease of the case for a referee of its event; asked for twice, the same one.
 
     Raises NotAllowed; Refused `conflict` (field `referee`, the first ground in the details), which is kept as a recusal;
     Conflict `taken` with who has it until when, `not_open`.
@@ -43,7 +43,7 @@ def take(*, by: Person, case: Case) -> Lease:
 
 
 def take_next(*, by: Person, competition: Competition) -> Lease:
-    """Answer a lease of the oldest case of the event that waits and in which the referee has no conflict.
+    """Return a lease of the oldest case of the event that waits and in which the referee has no conflict.
 
     Cases for which a table waits go first. Raises NotAllowed; NotThere when nothing waits.
     """
@@ -148,7 +148,7 @@ def view_seat(*, by: Person, case: Case, seat: int | None) -> None:
 
 
 def held(by: Person, case: Case) -> Lease:
-    """Answer the lease that `by` holds on the case now, locked.
+    """Return the lease that `by` holds on the case now, locked.
 
     Raises NotAllowed without the role; Conflict `no_lease`: never taken, run out, or somebody else's; Refused `conflict`.
     """
@@ -188,7 +188,7 @@ def role_ended(told: object) -> None:
 
 
 def conflict(found: tuple[str, ...]) -> Refused:
-    """Answer the refusal of somebody in conflict."""
+    """Return the refusal of somebody in conflict."""
     return Refused("conflict", conflicts.sentence(found), field="referee", status=403, ground=found[0])
 
 
@@ -207,7 +207,7 @@ def note_conflict(person: Player, case: Case, ground: str) -> None:
 
 
 def _referee(by: Person, case: Case) -> Player:
-    """Answer `by`, a referee of the event; neither the site nor an administrator without the role is one."""
+    """Return `by`, a referee of the event; neither the site nor an administrator without the role is one."""
     sentence = _("A referee of this event decides this case.")
     require(by, "case.take", case, needed="referee", sentence=sentence)
     if not isinstance(by, Player) or not referees(by, case.competition):
@@ -240,5 +240,5 @@ def _end_view(lease: Lease, case: Case) -> None:
 
 
 def is_head(by: Person, case: Case) -> bool:
-    """Answer whether `by` signs as a head referee of the event."""
+    """Return whether `by` signs as a head referee of the event."""
     return isinstance(by, Player) and heads(by, case.competition)

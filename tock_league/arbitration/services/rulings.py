@@ -21,7 +21,7 @@ from .weighing import RulingPreview, Weighed, weigh
 
 
 def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
-    """Answer what signing the decision now would change; nothing is written but a result that was about to be.
+    """Return what signing the decision now would change; nothing is written but a result that was about to be.
 
     Raises what `sign` raises, except for the digest.
     """
@@ -32,7 +32,7 @@ def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
 
 
 def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> Ruling:
-    """Sign the decision that was previewed; the same signature twice answers the same ruling.
+    """Sign the decision that was previewed; the same signature twice returns the same ruling.
 
     Raises NotAllowed; Conflict: `no_lease`, `not_open`, `already_ruled`, `answer_pending`, `preview_moved` (look at the
     preview again); Refused with the fault's code and field, or `conflict`.
@@ -75,12 +75,12 @@ def check_digest(weighed: Weighed, digest: str) -> None:
 
 
 def in_force(case: Case) -> Ruling | None:
-    """Answer the ruling of the case that is in force, or None."""
+    """Return the ruling of the case that is in force, or None."""
     return case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).order_by("-number").first()
 
 
 def quashed_by(case: Case) -> Ruling | None:
-    """Answer the ruling that a re-examination takes out of force, or None for other cases."""
+    """Return the ruling that a re-examination takes out of force, or None for other cases."""
     return in_force(case.reviews) if case.reviews is not None else None
 
 

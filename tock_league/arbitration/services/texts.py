@@ -14,7 +14,7 @@ LINES = re.compile(r"[\r\n\t]+")
 
 
 def clean(text: object, *, field: str, most: int, required: bool = True, lines: bool = False) -> str:
-    """Answer `text`, trimmed and composed (NFC). `lines`: line breaks are kept, else each becomes a space.
+    """Return `text`, trimmed and composed (NFC). `lines`: line breaks are kept, else each becomes a space.
 
     Raises Refused on `field`: `text_missing`, `text_long` (more than `most` characters), `control_characters`, `markup`.
     """

@@ -88,12 +88,12 @@ class Weighed:
 
 
 def refusal(fault: Fault) -> Refused:
-    """Answer the refusal of a fault."""
+    """Return the refusal of a fault."""
     return Refused(fault.code, SENTENCES[fault.code], field=fault.field)
 
 
 def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None = None) -> Weighed:
-    """Answer the decision weighed against the case as it stands.
+    """Return the decision weighed against the case as it stands.
 
     `quashed`: the ruling whose effects would fall. Raises Refused with the code and field of the first fault, and
     `effect_in_force` when another ruling has done the same for the same act; `game_running` while the record is secret.
@@ -139,7 +139,7 @@ def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None 
 
 
 def cleaned(decision: Decision) -> Decision:
-    """Answer the decision with its texts trimmed. Raises Refused as `texts.clean` does."""
+    """Return the decision with its texts trimmed. Raises Refused as `texts.clean` does."""
     return replace(
         decision,
         facts=clean(decision.facts, field="facts", most=decisions.FACTS_LENGTH, required=False, lines=True),
@@ -156,7 +156,7 @@ def cleaned(decision: Decision) -> Decision:
 
 
 def plans_of(case: Case, decision: Decision, planned: Sequence[Planned]) -> tuple[EffectPlan, ...]:
-    """Answer those effects that change results, as competitions reads them."""
+    """Return those effects that change results, as competitions reads them."""
     return tuple(
         EffectPlan(
             kind=effect.type,
@@ -173,7 +173,7 @@ def plans_of(case: Case, decision: Decision, planned: Sequence[Planned]) -> tupl
 
 
 def reexamined(quashed: Ruling) -> tuple[str, ...]:
-    """Answer the refs of later rulings in force whose step counted `quashed`: for somebody to look at again, never silently."""
+    """Return the refs of later rulings in force whose step counted `quashed`: for somebody to look at again, never silently."""
     if quashed.offender_id is None or not quashed.row:
         return ()
     family = penalties.by_version(quashed.table_version).row(quashed.row).family
@@ -193,7 +193,7 @@ def reexamined(quashed: Ruling) -> tuple[str, ...]:
 
 
 def root_of(case: Case) -> str:
-    """Answer the name of the act that a case is about."""
+    """Return the name of the act that a case is about."""
     return f"game:{case.game.slug}:{case.seq}" if case.game is not None else f"match:{case.match.slug}"
 
 

@@ -20,7 +20,7 @@ FIELDS = {"clock_ms": "clock_s", "referee": "player", "grounds": "grounds"}
 
 
 def find(number: str) -> Case:
-    """Answer the case of that number. Raises NotThere."""
+    """Return the case of that number. Raises NotThere."""
     case = cases.case_by_number(number)
     if case is None:
         raise NotThere
@@ -28,7 +28,7 @@ def find(number: str) -> Case:
 
 
 def attempt(form: Form, act: Callable[[], Any]) -> Any:
-    """Answer what `act` answers, True for nothing; a refusal goes into `form` and is answered by None.
+    """Return what `act` returns, True for nothing; a refusal goes into `form` and is answered by None.
 
     Except what is not this person's business: that has a page of its own. A right that only one field asks for, such as
     the head referee's penalty, is said at that field.
@@ -46,7 +46,7 @@ def attempt(form: Form, act: Callable[[], Any]) -> Any:
 def case_page(
     request: HttpRequest, case: Case, *, status: int = 200, preview: Any = None, **bound: Form
 ) -> HttpResponse:
-    """Answer the page of a case. `bound`: the forms sent with faults, by their names; `preview`: of the decision."""
+    """Return the page of a case. `bound`: the forms sent with faults, by their names; `preview`: of the decision."""
     viewer = player_of(request)
     file = cases.case_file(case, viewer)
     context = {
@@ -64,7 +64,7 @@ def case_page(
 
 
 def _forms(file: Any, viewer: Any) -> dict[str, Form]:
-    """Answer an empty form for everything that the reader may do."""
+    """Return an empty form for everything that the reader may do."""
     may = file.may
     found: dict[str, Form] = {}
     plain = {
@@ -94,7 +94,7 @@ def _forms(file: Any, viewer: Any) -> dict[str, Form]:
 
 
 def seats_of(offered: Any) -> list[tuple[int, str]]:
-    """Answer (seat, name) of the players who sit at the table, in order of seats."""
+    """Return (seat, name) of the players who sit at the table, in order of seats."""
     return sorted((player.seat, player.name) for player in offered.players if player.seat is not None)
 
 
@@ -102,7 +102,7 @@ STEPS = ("call", "evidence", "decision", "signature", "notice")
 
 
 def _step(file: Any, preview: Any) -> int:
-    """Answer where the case stands on the line of five steps over its page, from 0."""
+    """Return where the case stands on the line of five steps over its page, from 0."""
     if file.rulings or file.case.state in ("inadmissible", "withdrawn"):
         return len(STEPS) - 1
     if preview is not None:

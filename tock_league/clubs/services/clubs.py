@@ -18,7 +18,7 @@ RESERVED_SLUGS = frozenset({"new"})
 
 
 def found_club(*, by: Person, name: str, town: str, about: str = "") -> Club:
-    """Answer a new club; a founding player becomes its member and first officer."""
+    """Return a new club; a founding player becomes its member and first officer."""
     with writing():
         require(by, "club.found", needed="player")
         slug = slugify(name)[:48]
@@ -46,7 +46,7 @@ def edit_club(*, by: Person, club: Club, name: str, town: str, about: str) -> Cl
 
 
 def join(*, by: Person, club: Club, player: Player | None = None, home: bool = True) -> Membership:
-    """Answer the membership of `player` (default: the person asking) in `club`; once more changes nothing.
+    """Return the membership of `player` (default: the person asking) in `club`; once more changes nothing.
 
     Raises Refused("I01", field "home") when the player's home club is another one.
     """
@@ -143,7 +143,7 @@ def _tell(kind: str, by: Person, club: Club, **more: str | bool) -> None:
 
 
 def _self_or_by_officer(by: Person, club: Club, player: Player | None) -> Player:
-    """Answer whom it is about: the person asking, or somebody an officer of the club acts for."""
+    """Return whom it is about: the person asking, or somebody an officer of the club acts for."""
     if player is None:
         if not isinstance(by, Player):
             raise NotAllowed(needed="player")

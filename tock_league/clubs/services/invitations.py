@@ -45,7 +45,7 @@ def invite(*, by: Person, team: Team, player: Player, slot: int) -> TeamInvitati
 
 
 def invite_by_link(*, by: Person, team: Team, slot: int) -> tuple[TeamInvitation, str]:
-    """Answer an invitation for whoever opens its link first, and the secret of the link, which is kept nowhere."""
+    """Return an invitation for whoever opens its link first, and the secret of the link, which is kept nowhere."""
     with writing():
         team = _may_offer(by, team, slot)
         token = secrets.token_urlsafe(24)
@@ -110,7 +110,7 @@ def _again(invitation: TeamInvitation) -> TeamInvitation:
 
 
 def _may_offer(by: Person, team: Team, slot: int) -> Team:
-    """Answer the team under lock, its invitations that ran out closed."""
+    """Return the team under lock, its invitations that ran out closed."""
     team = locked(team)
     require(by, "team.edit", team, needed="captain")
     if slot not in team.places or slot == CAPTAIN:

@@ -16,7 +16,7 @@ from ..selectors import is_settled
 
 
 def found_team(*, by: Person, name: str, size: int = PAIR, club: Club | None = None) -> Team:
-    """Answer a new team of `club`, or a free one, with the person asking as its captain and only player.
+    """Return a new team of `club`, or a free one, with the person asking as its captain and only player.
 
     `size`: how many of it play at once. Raises Refused naming `size` when no table has two sides of it, `name` when the
     club, or the captain, has a team of that name already; NotAllowed unless the captain is a member of the club.
@@ -42,7 +42,7 @@ def found_team(*, by: Person, name: str, size: int = PAIR, club: Club | None = N
 def form_team(
     *, by: Person, name: str, players: Sequence[Player], club: Club | None = None, drawn: bool = False
 ) -> Team:
-    """Answer a new team of all `players` without asking them; the first one is its captain. For officers and organisers.
+    """Return a new team of all `players` without asking them; the first one is its captain. For officers and organisers.
 
     `drawn`: for one club night, by lots; such a team's name need not be the only one of its kind in the club.
     Raises Refused naming `players` when they are not two to four different people, `name` when the club has such a team.
@@ -156,7 +156,7 @@ def dissolve(*, by: Person, team: Team) -> Team:
 
 
 def locked(team: Team) -> Team:
-    """Answer the team under lock. Raises Conflict for a dissolved one."""
+    """Return the team under lock. Raises Conflict for a dissolved one."""
     team = Team.objects.select_for_update(of=("self",)).select_related("club").get(pk=team.pk)
     if team.dissolved_at is not None:
         raise Conflict("team_dissolved", _("%(team)s is dissolved.") % {"team": team.name})

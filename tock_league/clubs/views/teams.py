@@ -111,7 +111,7 @@ def _invite_page(request: HttpRequest, team: Team, **more: Any) -> HttpResponse:
 
 
 def _valid(form: Form) -> dict[str, Any]:
-    """Answer what was sent; Refused naming the first bad field. Only a hand-made request gets there."""
+    """Return what was sent; Refused naming the first bad field. Only a hand-made request gets there."""
     if not form.is_valid():
         field, problems = next(iter(form.errors.items()))
         raise Refused("invalid", " ".join(str(problem) for problem in problems), field=field)

@@ -26,12 +26,12 @@ class Link:
 
 
 def places_move(before: Effective, after: Effective) -> bool:
-    """Answer whether another position goes forward, or nobody does any more."""
+    """Return whether another position goes forward, or nobody does any more."""
     return before.state == "decided" and (after.state != "decided" or before.winner != after.winner)
 
 
 def played_again(match: int, links: Sequence[Link], begun: Collection[int]) -> tuple[int, ...]:
-    """Answer the later matches that have begun and rest on the places that `match` gave, in the order of play."""
+    """Return the later matches that have begun and rest on the places that `match` gave, in the order of play."""
     found: list[int] = []
     waiting = [match]
     while waiting:
@@ -52,7 +52,7 @@ def seats_after(
     fixed: Collection[int] = (),
     start: Mapping[int, Sequence[int | None]] | None = None,
 ) -> dict[int, tuple[int | None, ...]]:
-    """Answer the entries by position of every match in `seats` once the results change from `before` to `after`.
+    """Return the entries by position of every match in `seats` once the results change from `before` to `after`.
 
     A seat moves when the result that filled it changes, or when the seats it was filled from did; never in `fixed`, the
     matches that have begun and stand. `start`: the seats after whatever else moved them, such as a group's table.

@@ -11,7 +11,7 @@ Meeting = tuple[int, int]
 
 
 def single(n: int) -> tuple[tuple[Meeting, ...], ...]:
-    """Answer the rounds of one leg for entries 0..n-1: each a tuple of (home, away).
+    """Return the rounds of one leg for entries 0..n-1: each a tuple of (home, away).
 
     n - 1 rounds for even n; n rounds for odd n, where one entry is missing from each. Raises ValueError below 2.
     """
@@ -30,6 +30,6 @@ def single(n: int) -> tuple[tuple[Meeting, ...], ...]:
 
 
 def double(n: int) -> tuple[tuple[Meeting, ...], ...]:
-    """Answer both legs: the second is the first with the homes turned round, so each ordered pair meets once."""
+    """Return both legs: the second is the first with the homes turned round, so each ordered pair meets once."""
     first = single(n)
     return first + tuple(tuple((away, home) for home, away in meetings) for meetings in first)

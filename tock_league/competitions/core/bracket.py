@@ -52,12 +52,12 @@ class Bracket:
     byes: tuple[int, ...]
 
     def node(self, number: int) -> Node:
-        """Answer the match of that number."""
+        """Return the match of that number."""
         return self.nodes[number - 1]
 
 
 def seed_order(places: int) -> tuple[int, ...]:
-    """Answer the seeds 1..places from top to bottom of a full draw; `places` is a power of two."""
+    """Return the seeds 1..places from top to bottom of a full draw; `places` is a power of two."""
     order = [1]
     while len(order) < places:
         total = 2 * len(order) + 1
@@ -67,7 +67,7 @@ def seed_order(places: int) -> tuple[int, ...]:
 
 @cache
 def single_elimination(n: int, third_place: bool = False) -> Bracket:
-    """Answer the bracket of `n` entries; the match for third place (n >= 4) is the second match of the last round.
+    """Return the bracket of `n` entries; the match for third place (n >= 4) is the second match of the last round.
 
     Raises FormatError("too_few_entries") below 2.
     """

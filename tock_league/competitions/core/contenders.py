@@ -33,12 +33,12 @@ class Contender:
 
 
 def pair_of(one: int, other: int) -> Pair:
-    """Answer the two entries, the lower first."""
+    """Return the two entries, the lower first."""
     return (one, other) if one < other else (other, one)
 
 
 def inputs_of(history: History, seed: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer everything the round depends on as JSON data in one canonical order; `options`: the format's settings."""
+    """Return everything the round depends on as JSON data in one canonical order; `options`: the format's settings."""
     present = set(history.entries if history.present is None else history.present)
     results = {(result.round, frozenset(side.entry for side in result.sides)): result for result in history.results}
     return {
@@ -71,13 +71,13 @@ def inputs_of(history: History, seed: str, options: Mapping[str, Any]) -> dict[s
 
 
 def digest(inputs: Mapping[str, Any]) -> str:
-    """Answer the hexadecimal SHA-256 of the inputs as JSON: keys sorted, no blanks, UTF-8."""
+    """Return the hexadecimal SHA-256 of the inputs as JSON: keys sorted, no blanks, UTF-8."""
     text = json.dumps(inputs, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def meetings(inputs: Mapping[str, Any]) -> list[Pair]:
-    """Answer (home, away) of every match two entries sat down to, in round order.
+    """Return (home, away) of every match two entries sat down to, in round order.
 
     A match that was forfeited unplayed does not count, so that the two may be paired again; a void one does.
     """
@@ -95,12 +95,12 @@ def meetings(inputs: Mapping[str, Any]) -> list[Pair]:
 
 
 def met_pairs(inputs: Mapping[str, Any]) -> set[Pair]:
-    """Answer who has met."""
+    """Return who has met."""
     return {pair_of(*pair) for pair in meetings(inputs)}
 
 
 def contenders(inputs: Mapping[str, Any]) -> tuple[Contender, ...]:
-    """Answer those present in the order of their ranks. Raises FormatError("round_unfinished") for a missing result."""
+    """Return those present in the order of their ranks. Raises FormatError("round_unfinished") for a missing result."""
     scores = {entry: 0 for entry, _name, _club in inputs["entries"]}
     told: set[tuple[int, int]] = set()
     gifts: set[int] = set()
@@ -150,7 +150,7 @@ def contenders(inputs: Mapping[str, Any]) -> tuple[Contender, ...]:
 
 
 def home_first(one: Contender, other: Contender, seed: str) -> tuple[Contender, Contender]:
-    """Answer the two with the home side first: fewer homes, then the one away last, then the smaller lot."""
+    """Return the two with the home side first: fewer homes, then the one away last, then the smaller lot."""
     if one.homes != other.homes:
         return (one, other) if one.homes < other.homes else (other, one)
     if one.away_last != other.away_last:

@@ -10,7 +10,7 @@ class NoSuchHour(ValueError):
 
 
 def instant(local: datetime, zone: ZoneInfo) -> datetime:
-    """Answer the UTC instant of the wall-clock time `local` (naive) in `zone`; the first one where an hour comes twice.
+    """Return the UTC instant of the wall-clock time `local` (naive) in `zone`; the first one where an hour comes twice.
 
     Raises NoSuchHour for a time that the change to summer time skips, ValueError for an aware `local`.
     """
@@ -23,5 +23,5 @@ def instant(local: datetime, zone: ZoneInfo) -> datetime:
 
 
 def every(first: datetime, zone: ZoneInfo, *, count: int, days: int) -> Sequence[datetime]:
-    """Answer `count` UTC instants at the same wall-clock hour, `days` apart, the first at `first` (naive, in `zone`)."""
+    """Return `count` UTC instants at the same wall-clock hour, `days` apart, the first at `first` (naive, in `zone`)."""
     return tuple(instant(first + timedelta(days=days * index), zone) for index in range(count))

@@ -160,7 +160,7 @@ def fold(
     best_of: int = 1,
     play_all: bool = False,
 ) -> Effective:
-    """Answer the effective result of a match of `sides` entries.
+    """Return the effective result of a match of `sides` entries.
 
     `effects`: those in force, in any order. `best_of`: odd number of games; with `play_all` every one of them is played,
     else the first to (best_of + 1) / 2 wins. Raises ValueError when versions are not numbered upwards, or a line is
@@ -195,7 +195,7 @@ def fold(
 def ledger_of(
     versions: Sequence[Version], effects: Iterable[Effect] = (), *, sides: int = 2, best_of: int = 1
 ) -> Ledger:
-    """Answer what stands of a match after `versions` and the `effects` in force. Raises ValueError as `fold` does."""
+    """Return what stands of a match after `versions` and the `effects` in force. Raises ValueError as `fold` does."""
     waiting = sorted((effect for effect in effects if effect.kind in RULED), key=lambda effect: effect.seq)
     in_force = {effect.seq for effect in waiting}
     ledger = Ledger({}, None)
@@ -215,7 +215,7 @@ def ledger_of(
 
 
 def penalties(effects: Iterable[Effect]) -> dict[int, int]:
-    """Answer the match points that the effects in force take off, by entry; negative where they give."""
+    """Return the match points that the effects in force take off, by entry; negative where they give."""
     taken: dict[int, int] = {}
     for effect in effects:
         if effect.kind == "points" and effect.entry is not None:
@@ -224,7 +224,7 @@ def penalties(effects: Iterable[Effect]) -> dict[int, int]:
 
 
 def _write(ledger: Ledger, version: Version) -> Ledger:
-    """Answer the ledger with one more version."""
+    """Return the ledger with one more version."""
     slot = Slot(version.number, version.fact, version.lines)
     if version.game is None and version.sheet:
         sheet = {n: Slot(version.number, version.fact, lines) for n, lines in enumerate(version.sheet, start=1)}
@@ -242,7 +242,7 @@ def _write(ledger: Ledger, version: Version) -> Ledger:
 
 
 def _rule(ledger: Ledger, effect: Effect, sides: int) -> Ledger:
-    """Answer the ledger after one effect."""
+    """Return the ledger after one effect."""
     if effect.kind in ("result", "forfeit_game") and effect.game is not None:
         fact = "adjudicated" if effect.kind == "result" else "forfeit"
         winner = effect.position if effect.kind == "result" else _other(effect.position, sides)
@@ -288,7 +288,7 @@ def _whole_fact(whole: Slot, games: Mapping[int, Slot]) -> str:
 
 
 def _fact(facts: set[str]) -> str:
-    """Answer the fact of a match from those of its games: unplayed only when every game was."""
+    """Return the fact of a match from those of its games: unplayed only when every game was."""
     if facts and facts <= {"no_show", "double_forfeit"}:
         return "double_forfeit" if "double_forfeit" in facts else "no_show"
     if facts & {"forfeit", "no_show", "double_forfeit"}:

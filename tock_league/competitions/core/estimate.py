@@ -24,7 +24,7 @@ class Estimate:
 
 
 def minutes_of(seats: int, *, in_rounds: bool = False, rounds: int = 0) -> int:
-    """Answer how long a game at a table of so many seats takes.
+    """Return how long a game at a table of so many seats takes.
 
     `in_rounds`: a game of Tractor, of so many `rounds`, or to the ace for 0. Elsewhere to five minutes.
     """
@@ -34,7 +34,7 @@ def minutes_of(seats: int, *, in_rounds: bool = False, rounds: int = 0) -> int:
 
 
 def estimate(plan: TournamentPlan, entries: int, *, game_minutes: int = GAME_MINUTES) -> Estimate:
-    """Answer what `entries` teams make of the plan. Raises ValueError when fewer than two play, or qualify."""
+    """Return what `entries` teams make of the plan. Raises ValueError when fewer than two play, or qualify."""
     rounds: list[tuple[int, int]] = []  # matches of a round, games of a match
     if entries < 2:
         raise ValueError("entries")

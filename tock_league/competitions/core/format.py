@@ -1,7 +1,7 @@
 """What a competition format is: the face that every file of `pairings/` shows.
 
 Entries are plain numbers here, in the order of their seeds; rounds count from 1. A core call takes its seed as an
-argument and answers the same bytes for the same input, on every supported Python.
+argument and returns the same bytes for the same input, on every supported Python.
 """
 
 from collections.abc import Mapping, Sequence
@@ -98,17 +98,17 @@ class Format(Protocol):
         ...
 
     def plan(self, entries: Sequence[int], options: Any) -> tuple[RoundPlan, ...]:
-        """Answer all rounds that are known before the first game; () for formats that pair as they go."""
+        """Return all rounds that are known before the first game; () for formats that pair as they go."""
         ...
 
     def next_round(self, history: History, seed: str) -> RoundPlan | Over:
-        """Answer the round that follows `history`, or Over."""
+        """Return the round that follows `history`, or Over."""
         ...
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
-        """Answer the criteria that rank this format, in order, from the organiser's `tiebreaks`."""
+        """Return the criteria that rank this format, in order, from the organiser's `tiebreaks`."""
         ...
 
     def explain(self, pairing: Pairing) -> str:
-        """Answer the code of the reason why these entries meet."""
+        """Return the code of the reason why these entries meet."""
         ...

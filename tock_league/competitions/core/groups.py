@@ -40,7 +40,7 @@ class Tie:
 def distribute(
     entries: Sequence[int], count: int, how: str = "snake", *, seed: str = "", names: Mapping[int, str] | None = None
 ) -> tuple[tuple[int, ...], ...]:
-    """Answer `count` groups of `entries` (in seed order), sizes differing by one at most, each in seed order.
+    """Return `count` groups of `entries` (in seed order), sizes differing by one at most, each in seed order.
 
     `how`: "snake" puts seeds 1, 2, 3, 4 in groups A, B, B, A; "drawn" takes pots of `count` in seed order and deals each by
     lot among the groups, so the strongest are apart and the rest is chance. Raises FormatError: "groups_too_small" when
@@ -64,7 +64,7 @@ def distribute(
 
 
 def crossing(groups: int, qualify: int) -> tuple[tuple[int, int], ...]:
-    """Answer (group, rank), both from 1, for the bracket's seeds 1, 2, ...: group winners first, then the seconds.
+    """Return (group, rank), both from 1, for the bracket's seeds 1, 2, ...: group winners first, then the seconds.
 
     Winners stand in the order of their groups. Each further rank is dealt so that entries of one group meet as late as the
     bracket allows: with two of each group, in the final only. Raises FormatError("too_few_entries") below two in all.
@@ -93,12 +93,12 @@ def crossing(groups: int, qualify: int) -> tuple[tuple[int, int], ...]:
 
 
 def _meets(one: int, other: int) -> int:
-    """Answer the round, from 1, in which two heights of the first round's line would meet."""
+    """Return the round, from 1, in which two heights of the first round's line would meet."""
     return (one ^ other).bit_length()
 
 
 def qualified(rows: Sequence[Row], qualify: int, settled: Sequence[int] = ()) -> Qualified | Tie:
-    """Answer who goes on from the group's table, or the first tie that must be settled.
+    """Return who goes on from the group's table, or the first tie that must be settled.
 
     A rank shared by a place that qualifies blocks, for each place is a place in the bracket. `settled`: entries in the
     order that a play-off, lots or the organiser gave them; equals all named there stand in that order.

@@ -43,7 +43,7 @@ class Award:
 
 
 def awards(meetings: Sequence[Meeting], how: str, *, policy: str = "expunge_before_half") -> tuple[Award, ...]:
-    """Answer what is written when an entry leaves: `how` is withdrawal or disqualification; in the order of `meetings`.
+    """Return what is written when an entry leaves: `how` is withdrawal or disqualification; in the order of `meetings`.
 
     Raises ValueError for an unknown `how` or `policy`.
     """
@@ -63,7 +63,7 @@ def awards(meetings: Sequence[Meeting], how: str, *, policy: str = "expunge_befo
 
 
 def _expunged(meetings: Sequence[Meeting], group: int, policy: str) -> bool:
-    """Answer whether the entry's results in a round robin fall: it played less than half of its matches there."""
+    """Return whether the entry's results in a round robin fall: it played less than half of its matches there."""
     own = [meeting for meeting in meetings if meeting.group == group]
     if policy != "expunge_before_half" or not own[0].format.startswith("round_robin/"):
         return False

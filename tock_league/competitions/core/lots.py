@@ -8,19 +8,19 @@ from collections.abc import Sequence
 
 
 def lot(seed: str, ident: str) -> str:
-    """Answer the lot of `ident`: the hexadecimal SHA-256 of "seed:ident" in UTF-8. The smallest comes first."""
+    """Return the lot of `ident`: the hexadecimal SHA-256 of "seed:ident" in UTF-8. The smallest comes first."""
     return hashlib.sha256(f"{seed}:{ident}".encode()).hexdigest()
 
 
 def in_lot_order(seed: str, idents: Sequence[str]) -> tuple[str, ...]:
-    """Answer `idents` by ascending lot. Raises ValueError when one is named twice."""
+    """Return `idents` by ascending lot. Raises ValueError when one is named twice."""
     if len(set(idents)) != len(idents):
         raise ValueError("a lot is drawn once for each")
     return tuple(sorted(idents, key=lambda ident: lot(seed, ident)))
 
 
 def draw_sides(seed: str, players: Sequence[str], size: int = 2) -> tuple[tuple[str, ...], ...]:
-    """Answer the sides of a club night: players in lot order, the first `size` together, then the next, and so on.
+    """Return the sides of a club night: players in lot order, the first `size` together, then the next, and so on.
 
     `players`: public identifiers, any order. Raises ValueError when they do not make whole sides, or fewer than two.
     """
@@ -31,5 +31,5 @@ def draw_sides(seed: str, players: Sequence[str], size: int = 2) -> tuple[tuple[
 
 
 def round_seed(seed: str, stage: int, number: int) -> str:
-    """Answer the seed of one round: the hexadecimal SHA-256 of "seed:stage:number", `stage` and `number` from 1."""
+    """Return the seed of one round: the hexadecimal SHA-256 of "seed:stage:number", `stage` and `number` from 1."""
     return lot(seed, f"{stage}:{number}")

@@ -39,13 +39,13 @@ class Limits:
 
 
 def pair_lot(seed: str, one: str, other: str) -> int:
-    """Answer the lot of a pair: 40 bits of SHA-256 of "seed:name name", names in their order; the bye has the name ""."""
+    """Return the lot of a pair: 40 bits of SHA-256 of "seed:name name", names in their order; the bye has the name ""."""
     low, high = min(one, other), max(one, other)
     return int(hashlib.sha256(f"{seed}:{low} {high}".encode()).hexdigest()[:LOT_DIGITS], 16)
 
 
 def costs(field: Sequence[Contender], limits: Limits, seed: str, order: Sequence[str] = CRITERIA) -> Cost:
-    """Answer the function from two places in `field` (the place len(field) is the bye) to their vector, None if illegal."""
+    """Return the function from two places in `field` (the place len(field) is the bye) to their vector, None if illegal."""
     bye = len(field)
     most = max((entry.score for entry in field), default=0)
 
@@ -80,7 +80,7 @@ def costs(field: Sequence[Contender], limits: Limits, seed: str, order: Sequence
 
 
 def bounds(field: Sequence[Contender], order: Sequence[str]) -> tuple[int, ...]:
-    """Answer the greatest cost a single pair of `field` can have under each criterion of `order`."""
+    """Return the greatest cost a single pair of `field` can have under each criterion of `order`."""
     scores = [entry.score for entry in field]
     most = {
         "rematch": 1,
@@ -95,7 +95,7 @@ def bounds(field: Sequence[Contender], order: Sequence[str]) -> tuple[int, ...]:
 
 
 def multipliers(maxima: Sequence[int], vertices: int) -> tuple[int, ...]:
-    """Answer one multiplier per criterion. `maxima`: the greatest cost a single pair can have under each."""
+    """Return one multiplier per criterion. `maxima`: the greatest cost a single pair can have under each."""
     made = [1]
     for most in reversed(maxima[1:]):
         made.append(made[-1] * (vertices // 2 * most + 1))
@@ -115,12 +115,12 @@ class Found:
     vectors: dict[Pair, Vector | None]
 
     def weigh(self, vector: Vector) -> int:
-        """Answer a vector as one number."""
+        """Return a vector as one number."""
         return sum(weight * part for weight, part in zip(self.weights, vector, strict=True))
 
 
 def least(field: Sequence[Contender], cost: Cost, order: Sequence[str] = CRITERIA) -> Found | None:
-    """Answer the matching of least cost of `field`, with a bye when it is odd; None when there is no perfect one.
+    """Return the matching of least cost of `field`, with a bye when it is odd; None when there is no perfect one.
 
     Up to 128 places every legal pair is looked at. Above, for each entry the 24 nearest ranks and the 24 around its fold;
     the answer is then improved by exchanges between any two pairs until none helps; if the window holds no perfect
@@ -137,7 +137,7 @@ def least(field: Sequence[Contender], cost: Cost, order: Sequence[str] = CRITERI
 
 
 def _window(field: Sequence[Contender]) -> Iterable[Pair]:
-    """Answer the pairs worth looking at first, each once: neighbours in rank, neighbours of the fold, and the bye."""
+    """Return the pairs worth looking at first, each once: neighbours in rank, neighbours of the fold, and the bye."""
     reach = WINDOW // 2
     pairs: dict[Pair, None] = {}
     for i, entry in enumerate(field):
@@ -164,7 +164,7 @@ def _match(vertices: int, pairs: Iterable[Pair], cost: Cost, weights: tuple[int,
 
 
 def exchanges(one: Pair, other: Pair) -> tuple[tuple[Pair, Pair], tuple[Pair, Pair]]:
-    """Answer the two ways in which two pairs may be paired differently."""
+    """Return the two ways in which two pairs may be paired differently."""
     (a, b), (c, d) = one, other
     return (pair_of(a, c), pair_of(b, d)), (pair_of(a, d), pair_of(b, c))
 
@@ -194,7 +194,7 @@ def _polished(found: Found, cost: Cost) -> Found:
 
 
 def alternatives(found: Found, cost: Cost) -> Mapping[int, tuple[int, Vector]]:
-    """Answer, by place, the best other opponent by an exchange with one other pair, and what it would have cost more.
+    """Return, by place, the best other opponent by an exchange with one other pair, and what it would have cost more.
 
     The vector is the difference of the two rounds, criterion by criterion; a place without a legal exchange is missing.
     """

@@ -78,7 +78,7 @@ class TournamentPlan:
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> "TournamentPlan":
-        """Answer the plan of a stored object. Raises PlanError for an unknown field or a bad value."""
+        """Return the plan of a stored object. Raises PlanError for an unknown field or a bad value."""
         unknown = set(value) - {known.name for known in fields(cls)}
         if unknown:
             raise PlanError("plan_field", min(unknown))
@@ -89,7 +89,7 @@ class TournamentPlan:
         return cls(**{**value, "best_of": {**_one_game(), **value.get("best_of", {})}})
 
     def to_json(self) -> dict[str, Any]:
-        """Answer the plan as JSON; `read` gives it back."""
+        """Return the plan as JSON; `read` gives it back."""
         return {**asdict(self), "best_of": dict(self.best_of)}
 
     @property
@@ -98,5 +98,5 @@ class TournamentPlan:
         return max(2 * self.groups, self.groups * self.qualify) if self.kind == GROUPS_KNOCKOUT else 2
 
     def games(self, phase: str, label: str = "") -> int:
-        """Answer the best-of of a match in `phase` ("group" or "knockout") with a bracket's `label`."""
+        """Return the best-of of a match in `phase` ("group" or "knockout") with a bracket's `label`."""
         return self.best_of["final" if label == "final" else phase]

@@ -32,7 +32,7 @@ def fill(
     outcomes: Mapping[int, tuple[str, str]],
     out: AbstractSet[int] = frozenset(),
 ) -> dict[int, Spot]:
-    """Answer every match of `bracket` by number.
+    """Return every match of `bracket` by number.
 
     `entrants`: entry by seed; a missing seed is not known yet (the groups still play), None is a place left empty.
     `outcomes`: what each position took in the decided matches, such as ("win", "loss"); ("loss", "loss") sends nobody on.
@@ -87,7 +87,7 @@ def _spot(
 
 
 def final_ranks(bracket: Bracket, spots: Mapping[int, Spot]) -> tuple[tuple[int, int], ...]:
-    """Answer (rank, entry), best first, as far as it is certain.
+    """Return (rank, entry), best first, as far as it is certain.
 
     The final gives ranks 1 and 2, the match for third place 3 and 4. Everybody else shares the rank of the round they lost
     in: 3 twice without that match, then 5, 9, 17. An entry whose next match is still open has no rank yet.

@@ -35,7 +35,7 @@ PAPER = "paper"  # the reason of a rated game that came on paper
 def verdicts(
     versions: Sequence[Version], effects: Iterable[Effect], *, sides: int = 2, best_of: int = 1
 ) -> dict[int, Verdict]:
-    """Answer, for each version that records one game, what the rating log should say of that game; keys: version numbers."""
+    """Return, for each version that records one game, what the rating log should say of that game; keys: version numbers."""
     known = tuple(effects)
     games = ledger_of(versions, known, sides=sides, best_of=best_of).games
     out = _left_out(known)
@@ -71,7 +71,7 @@ class PaperGame:
 def of_papers(
     versions: Sequence[Version], effects: Iterable[Effect], *, sides: int = 2, best_of: int = 1
 ) -> list[PaperGame]:
-    """Answer the games on paper that stand, by number. A verdict names the winner always: a later paper may differ."""
+    """Return the games on paper that stand, by number. A verdict names the winner always: a later paper may differ."""
     papers = {version.number: version for version in versions if version.sheet and version.game is None}
     if not papers:
         return []

@@ -10,7 +10,7 @@ from .format import Format, FormatError
 
 @cache
 def formats() -> dict[str, Format]:
-    """Answer every format under its key. Raises ValueError when two files claim one key."""
+    """Return every format under its key. Raises ValueError when two files claim one key."""
     found: dict[str, Format] = {}
     for module in sorted(pkgutil.iter_modules(pairings.__path__), key=lambda info: info.name):
         made: Format = importlib.import_module(f"{pairings.__name__}.{module.name}").FORMAT
@@ -21,7 +21,7 @@ def formats() -> dict[str, Format]:
 
 
 def format_of(key: str) -> Format:
-    """Answer the format of that key. Raises FormatError("unknown_format")."""
+    """Return the format of that key. Raises FormatError("unknown_format")."""
     try:
         return formats()[key]
     except KeyError:
@@ -30,7 +30,7 @@ def format_of(key: str) -> Format:
 
 
 def options_of(key: str, values: dict[str, object]) -> object:
-    """Answer the options object of a format made from stored `values`. Raises FormatError("bad_options")."""
+    """Return the options object of a format made from stored `values`. Raises FormatError("bad_options")."""
     made = format_of(key)
     try:
         return made.options(**values)

@@ -61,7 +61,7 @@ class MatchResult:
 
 
 def points(result: MatchResult, side: SideResult, rule: PointsRule) -> int:
-    """Answer the match points `side` takes from `result`. Raises ValueError for a fact or an outcome not listed above."""
+    """Return the match points `side` takes from `result`. Raises ValueError for a fact or an outcome not listed above."""
     if result.fact not in FACTS or side.outcome not in OUTCOMES:
         raise ValueError(f"no points for {result.fact!r}, {side.outcome!r}")
     if result.fact == "void":
@@ -79,5 +79,5 @@ def points(result: MatchResult, side: SideResult, rule: PointsRule) -> int:
 
 
 def is_voluntary(fact: str, outcome: str) -> bool:
-    """Answer whether a round without play was the entry's own doing, which its opponents' tie-breaks do not pay for."""
+    """Return whether a round without play was the entry's own doing, which its opponents' tie-breaks do not pay for."""
     return fact in {"double_forfeit", "requested_bye", "absence"} or (fact in FORFEITS and outcome == "loss")

@@ -10,14 +10,14 @@ Rating = int | float | Fraction
 
 
 def by_lots(seed: str, names: Mapping[int, str]) -> tuple[int, ...]:
-    """Answer the entries by ascending lot of their public names. Raises FormatError("entry_twice") for one name twice."""
+    """Return the entries by ascending lot of their public names. Raises FormatError("entry_twice") for one name twice."""
     if len(set(names.values())) != len(names):
         raise FormatError("entry_twice", "a lot is drawn once for each name", "entries")
     return tuple(sorted(names, key=lambda entry: lot(seed, names[entry])))
 
 
 def by_rating(ratings: Mapping[int, Rating | None], names: Mapping[int, str], seed: str) -> tuple[int, ...]:
-    """Answer the entries of `names` by conservative rating (mu - 3 sigma), best first, unrated ones last, equals by lot."""
+    """Return the entries of `names` by conservative rating (mu - 3 sigma), best first, unrated ones last, equals by lot."""
     drawn = by_lots(seed, names)
     rated = [(ratings.get(entry), place, entry) for place, entry in enumerate(drawn)]
     best = sorted((item for item in rated if item[0] is not None), key=lambda item: (-(item[0] or 0), item[1]))
@@ -25,7 +25,7 @@ def by_rating(ratings: Mapping[int, Rating | None], names: Mapping[int, str], se
 
 
 def by_hand(order: Sequence[int], entries: Sequence[int]) -> tuple[int, ...]:
-    """Answer the organiser's `order`. Raises FormatError("bad_order") unless it names each of `entries` once."""
+    """Return the organiser's `order`. Raises FormatError("bad_order") unless it names each of `entries` once."""
     if len(order) != len(entries) or set(order) != set(entries):
         raise FormatError("bad_order", "the order names every entry once", "order")
     return tuple(order)

@@ -60,7 +60,7 @@ class Frame:
     settled: Mapping[int, int]
 
     def split(self, criterion: str, tied: tuple[int, ...]) -> Parts:
-        """Answer `tied` cut into parts, best first."""
+        """Return `tied` cut into parts, best first."""
         if criterion == PRESENCE:
             return _by(tied, self.out)
         if criterion == SETTLED:
@@ -69,7 +69,7 @@ class Frame:
         return split(criterion, tied, self.record)
 
     def explain(self, criterion: str, entry: int, tied: tuple[int, ...]) -> Explained:
-        """Answer the entry's value under `criterion`, more is better."""
+        """Return the entry's value under `criterion`, more is better."""
         if criterion == PRESENCE:
             return Explained(criterion, Fraction(-self.out.get(entry, PRESENT)))
         if criterion == SETTLED:
@@ -89,7 +89,7 @@ def standings(
     out: Mapping[int, int] | None = None,
     settled: Sequence[int] = (),
 ) -> tuple[Row, ...]:
-    """Answer the rows, best first. `criteria`: keys of tiebreaks.SUPPORTED, in order; raises ValueError for others.
+    """Return the rows, best first. `criteria`: keys of tiebreaks.SUPPORTED, in order; raises ValueError for others.
 
     `out`: WITHDRAWN or DISQUALIFIED, by entry. `settled`: entries in the order in which a tie among them was settled.
     """
@@ -128,7 +128,7 @@ def _order(
     asked: list[tuple[tuple[str, tuple[int, ...]], ...]],
     separated: list[bool],
 ) -> tuple[int, ...]:
-    """Answer `tied` in order; append to `asked` and `separated` one item for each gap between neighbours."""
+    """Return `tied` in order; append to `asked` and `separated` one item for each gap between neighbours."""
     if len(tied) < 2:
         return tied
     if not criteria:

@@ -74,7 +74,7 @@ class NightForm(SettingsForm):
 
 
 def own_clubs(by: Person) -> list[int]:
-    """Answer the ids of the clubs `by` may organise for; a club night or a league is one of theirs."""
+    """Return the ids of the clubs `by` may organise for; a club night or a league is one of theirs."""
     if can(by, "competition.create", None):
         return list(Club.objects.values_list("pk", flat=True))
     if not isinstance(by, Player):
@@ -143,7 +143,7 @@ class AwardForm(forms.Form):
         field.choices = [(str(value), label) for value, label in choices]
 
     def clean_winner(self) -> int | None:
-        """Answer the position, or None for nobody."""
+        """Return the position, or None for nobody."""
         value: str = self.cleaned_data["winner"]
         return None if value == "none" else int(value)
 

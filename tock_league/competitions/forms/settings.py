@@ -223,7 +223,7 @@ class TournamentForm(forms.Form):
 
 
 def plan_of(chosen: dict[str, Any]) -> TournamentPlan:
-    """Answer the plan that the cleaned values describe. Raises PlanError."""
+    """Return the plan that the cleaned values describe. Raises PlanError."""
     kind = chosen["kind"]
     groups = kind == plans.GROUPS_KNOCKOUT
     swiss = kind == plans.SWISS

@@ -92,7 +92,7 @@ def entries(competition: Competition) -> QuerySet[Entry]:
 
 
 def teams_outside(competition: Competition) -> QuerySet[Team]:
-    """Answer the named teams of the event's size that are not in, by name: the club's, free ones where there is a desk,
+    """Return the named teams of the event's size that are not in, by name: the club's, free ones where there is a desk,
 
     and whoever was entered here and withdrew or was refused, whatever the club.
     """

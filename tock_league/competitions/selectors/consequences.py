@@ -27,7 +27,7 @@ MOST_POINTS = 100
 
 
 def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = ()) -> Change:
-    """Answer what signing `effects` and lifting the effects `lifts` would write, with what follows for the bracket.
+    """Return what signing `effects` and lifting the effects `lifts` would write, with what follows for the bracket.
 
     An effect that is lifted takes along what its ruling had derived. Raises Refused with field `effects`, code: effect_kind,
     match, game_number, position, entry, amount, fault, unplayed_game.
@@ -69,7 +69,7 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
 
 
 def leaving(world: World, entry: Entry, how: str) -> Change:
-    """Answer what an entry's withdrawal or disqualification would write. `how`: withdrawal or disqualification."""
+    """Return what an entry's withdrawal or disqualification would write. `how`: withdrawal or disqualification."""
     out = {pk for known in world.fields.values() for pk in known.out}
     out |= set(world.competition.entries.filter(state__in=list(OUT)).values_list("pk", flat=True))
     meetings = []

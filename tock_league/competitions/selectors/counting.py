@@ -60,12 +60,12 @@ _BY_GAME: Mapping[str, Counting] = {TRACTOR: _TRACTOR}
 
 
 def counting_of(rules: str) -> Counting:
-    """Answer how games of the rule set are counted."""
+    """Return how games of the rule set are counted."""
     return _BY_GAME.get(rule_sets.game_of(rules), _TOCK)
 
 
 def ahead_of(competition: Competition) -> tuple[int, int]:
-    """Answer by how little and by how much a side may be ahead at the end of a game.
+    """Return by how little and by how much a side may be ahead at the end of a game.
 
     In Tractor past the ace is level 13, and who gets there is ahead; after a fixed number of rounds points may decide.
     """
@@ -75,7 +75,7 @@ def ahead_of(competition: Competition) -> tuple[int, int]:
 
 
 def length_words(competition: Competition) -> str:
-    """Answer how long a game lasts where that can be chosen; "" elsewhere."""
+    """Return how long a game lasts where that can be chosen; "" elsewhere."""
     if not rule_sets.has_rounds(competition.rules):
         return ""
     rounds = competition.regulations.rounds

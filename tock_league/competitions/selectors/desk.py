@@ -39,7 +39,7 @@ class Step:
 
 
 def next_step(competition: Competition) -> Step:
-    """Answer the next step of a tournament with a plan. A dozen queries while it is played."""
+    """Return the next step of a tournament with a plan. A dozen queries while it is played."""
     if competition.state == C.DRAFT:
         return Step("publish", _("Only organisers see this draft."), _("Announce the tournament"))
     if competition.state == C.PUBLISHED:

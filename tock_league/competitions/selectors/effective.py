@@ -34,7 +34,7 @@ def in_force() -> QuerySet[ResultEffect]:
 
 
 def counts(row: ResultVersion, sides: int) -> bool:
-    """Answer whether a version from `versions` counts: a paper needs the captains of all sides, or one referee."""
+    """Return whether a version from `versions` counts: a paper needs the captains of all sides, or one referee."""
     if row.source != ResultVersion.Source.CAPTAIN:
         return True
     return bool(row.certified) or row.signed >= sides  # type: ignore[attr-defined]
@@ -64,7 +64,7 @@ def effects_of(match: Match) -> list[Effect]:
 
 
 def plain(row: ResultVersion, sides: int) -> Version:
-    """Answer a row of `versions` as plain data."""
+    """Return a row of `versions` as plain data."""
     return Version(
         number=row.version,
         game=row.game_number,
@@ -77,7 +77,7 @@ def plain(row: ResultVersion, sides: int) -> Version:
 
 
 def plain_effect(row: ResultEffect) -> Effect:
-    """Answer a row of `in_force` as plain data; its id is its number in the order of signing."""
+    """Return a row of `in_force` as plain data; its id is its number in the order of signing."""
     return Effect(
         seq=row.pk,
         kind=row.kind,
@@ -106,7 +106,7 @@ def game_lines(winner: int | None, margin: int, sides: int) -> tuple[Line, ...]:
 
 
 def folded(match: Match, versions: Sequence[Version], effects: Iterable[Effect]) -> Effective:
-    """Answer the result of `match` under these versions and effects, which may be others than those written."""
+    """Return the result of `match` under these versions and effects, which may be others than those written."""
     return fold(
         versions,
         effects,
@@ -127,5 +127,5 @@ def advancing_of(match: Match) -> Effective:
 
 
 def going_forward(effects: Iterable[Effect]) -> list[Effect]:
-    """Answer the effects that move places in a bracket."""
+    """Return the effects that move places in a bracket."""
     return [effect for effect in effects if not effect.keeps_place]

@@ -29,7 +29,7 @@ NOTHING = Sheet(0, (), (), frozenset(), False, None)
 
 
 def may_tie(match: Match) -> bool:
-    """Answer whether a game of the match may end in a tie: after a fixed number of rounds, and not in a knockout."""
+    """Return whether a game of the match may end in a tie: after a fixed number of rounds, and not in a knockout."""
     return bool(match.competition.regulations.rounds) and not is_bracket(match.round.group.stage)
 
 

@@ -58,7 +58,7 @@ class Preview:
 
 
 def preview(competition: Competition, effects: Sequence[EffectPlan] = (), lifts: Iterable[int] = ()) -> Preview:
-    """Answer what signing `effects` and lifting `lifts` would change now. Refusals are those of `consequences.ruling`.
+    """Return what signing `effects` and lifting `lifts` would change now. Refusals are those of `consequences.ruling`.
 
     Fifteen queries, seven for each group, and a few for each match touched.
     """
@@ -67,7 +67,7 @@ def preview(competition: Competition, effects: Sequence[EffectPlan] = (), lifts:
 
 
 def leaving(entry: Entry, how: str) -> Preview:
-    """Answer what the entry's `withdrawal` or `disqualification` would change now. Refused on `how`."""
+    """Return what the entry's `withdrawal` or `disqualification` would change now. Refused on `how`."""
     if how not in HOWS:
         raise Refused("how", _("A team withdraws or is disqualified."), field="how")
     world = world_of(entry.competition)
@@ -75,7 +75,7 @@ def leaving(entry: Entry, how: str) -> Preview:
 
 
 def of_change(world: World, change: Change) -> Preview:
-    """Answer the preview of a change worked out already."""
+    """Return the preview of a change worked out already."""
     after = world.after(change)
     facts = compared(world, after)
     facts["effects"] = [
@@ -97,7 +97,7 @@ def of_change(world: World, change: Change) -> Preview:
 
 
 def compared(before: World, after: World) -> dict[str, Any]:
-    """Answer what differs between two states of a competition, as plain JSON keyed by public names."""
+    """Return what differs between two states of a competition, as plain JSON keyed by public names."""
     slugs = _slugs(before)
     results = []
     for pk, match in before.matches.items():
@@ -193,7 +193,7 @@ def _rating_rows(entering: Sequence[Played], asked: Sequence[Correction]) -> tup
 
 
 def result_words(result: Effective, seats: Sequence[str]) -> str:
-    """Answer a result in a few words, such as “Les Draveurs, 2 – 1”."""
+    """Return a result in a few words, such as “Les Draveurs, 2 – 1”."""
     if result.state == "open":
         return pgettext("result", "no result yet")
     if result.state == "void":
@@ -207,7 +207,7 @@ def result_words(result: Effective, seats: Sequence[str]) -> str:
 
 
 def place_words(world: World, match: int) -> str:
-    """Answer the name of a match in its bracket."""
+    """Return the name of a match in its bracket."""
     row = world.matches[match]
     return (
         row.get_label_display()

@@ -34,7 +34,7 @@ class Field:
     taken: Mapping[int, int] | None = None
 
     def leaving(self, entry: int, state: str) -> "Field":
-        """Answer the field as it is once `entry` is in `state`."""
+        """Return the field as it is once `entry` is in `state`."""
         return replace(self, out={**self.out, entry: OUT[Entry.State(state)]})
 
 
@@ -50,7 +50,7 @@ class Place:
 
 
 def field_of(competition: Competition, group: Group | None = None) -> Field:
-    """Answer the field of a group, or of a league. Three queries for a league, seven for a group."""
+    """Return the field of a group, or of a league. Three queries for a league, seven for a group."""
     spots = RosterSpot.objects.filter(left__isnull=True).select_related("player").order_by("role", "slot")
     rows = (
         competition.entries.exclude(state__in=NOT_TAKING_PART)
@@ -91,7 +91,7 @@ def field_of(competition: Competition, group: Group | None = None) -> Field:
 
 
 def rank(field: Field, results: Iterable[MatchResult]) -> tuple[Row, ...]:
-    """Answer the rows of `field` under `results`, best first. Pure.
+    """Return the rows of `field` under `results`, best first. Pure.
 
     Void results are left out, and so is whoever has left with nothing that counts. Nothing is drawn by lot before the
     first result.
@@ -121,7 +121,7 @@ def rank(field: Field, results: Iterable[MatchResult]) -> tuple[Row, ...]:
 
 
 def result_of(match: Match, entries: Sequence[int | None], effective: Effective) -> MatchResult | None:
-    """Answer the match's result for a table, None while it is open. `entries`: by position. No query if `round` is loaded."""
+    """Return the match's result for a table, None while it is open. `entries`: by position. No query if `round` is loaded."""
     if effective.state == "open":
         return None
     sides = tuple(
@@ -147,7 +147,7 @@ def with_sides(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def order(group: Group) -> list[Place]:
-    """Answer the group's table as places, best first: what qualification and pairing look at. A dozen queries."""
+    """Return the group's table as places, best first: what qualification and pairing look at. A dozen queries."""
     field = field_of(group.stage.competition, group)
     matches = with_sides(Match.objects.filter(round__group=group))
     results = [result_of(match, seated(match), effective_of(match)) for match in matches]

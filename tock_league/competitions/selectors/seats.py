@@ -21,7 +21,7 @@ class Change:
 
 
 def begun(match: Match) -> bool:
-    """Answer whether play has begun or a result stands; a void match may be set up anew."""
+    """Return whether play has begun or a result stands; a void match may be set up anew."""
     if match.state in BEGUN:
         return True
     table = match.table
@@ -29,7 +29,7 @@ def begun(match: Match) -> bool:
 
 
 def wanted_seats(stage: Stage) -> list[Change]:
-    """Answer the seats of a bracket that hold somebody else than they should, in the order of the matches.
+    """Return the seats of a bracket that hold somebody else than they should, in the order of the matches.
 
     Seats of matches that have begun stay as they are; once a match of the bracket has begun, what the groups say no
     longer moves anybody. Nine queries, and a dozen for each group that feeds it.
@@ -74,7 +74,7 @@ def wanted_seats(stage: Stage) -> list[Change]:
 
 
 def _entrant(source: StageInput, qualified: dict[int, tuple[int, ...]]) -> int | None:
-    """Answer whom a slot brings; None while its group is being played, or where the group has nobody left for it."""
+    """Return whom a slot brings; None while its group is being played, or where the group has nobody left for it."""
     group = source.source_group
     if group is None:
         return source.entry_id

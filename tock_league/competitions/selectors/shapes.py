@@ -23,7 +23,7 @@ class Shape:
 
 
 def offered() -> list[tuple[RuleSet, list[Shape]]]:
-    """Answer each rule set with the tables where two sides play it, in the registry's order of pages; no query."""
+    """Return each rule set with the tables where two sides play it, in the registry's order of pages; no query."""
     found = [
         (one, [Shape(one.id, seats) for seats, teams in one.shapes.items() if SIDES in teams])
         for one in rule_sets.offered()
@@ -32,10 +32,10 @@ def offered() -> list[tuple[RuleSet, list[Shape]]]:
 
 
 def shape_of(key: str) -> Shape | None:
-    """Answer the shape that `key` names, None unless it is offered."""
+    """Return the shape that `key` names, None unless it is offered."""
     return next((shape for _one, shapes in offered() for shape in shapes if shape.key == key), None)
 
 
 def table_words(seats: int) -> str:
-    """Answer a table in words: "6 seats, 3 against 3"."""
+    """Return a table in words: "6 seats, 3 against 3"."""
     return _("%(seats)d seats, %(side)d against %(side)d") % {"seats": seats, "side": seats // SIDES}

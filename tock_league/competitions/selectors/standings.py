@@ -106,7 +106,7 @@ class StandingView:
 
 
 def label_of(criterion: str, rules: str) -> str | Promise:
-    """Answer how a criterion is called in a competition under `rules`."""
+    """Return how a criterion is called in a competition under `rules`."""
     return counting_of(rules).difference if criterion == "margin" else CRITERIA[criterion]
 
 
@@ -207,14 +207,14 @@ def _view(
 
 
 def shown(value: Explained) -> str:
-    """Answer a value as the page writes it; a lot by its first eight letters."""
+    """Return a value as the page writes it; a lot by its first eight letters."""
     if value.text:
         return value.text[:8] + "…"
     return number(value.value, signed=value.criterion == "margin")
 
 
 def number(value: Fraction, *, signed: bool = False) -> str:
-    """Answer an exact number: 3, 2½, 1¾, 7/3; with its sign for differences (a true minus)."""
+    """Return an exact number: 3, 2½, 1¾, 7/3; with its sign for differences (a true minus)."""
     whole, rest = divmod(abs(value), 1)
     if rest == 0:
         text = str(whole)

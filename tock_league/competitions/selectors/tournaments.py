@@ -37,7 +37,7 @@ class TieView:
 
 
 def is_bracket(stage: Stage) -> bool:
-    """Answer whether the stage is a knockout."""
+    """Return whether the stage is a knockout."""
     return stage.format.startswith("knockout/")
 
 
@@ -52,12 +52,12 @@ def undecided(row: Round) -> QuerySet[Match]:
 
 
 def group_is_over(group: Group) -> bool:
-    """Answer whether every round of the group is made and done, or nobody is left to pair. Two queries at most."""
+    """Return whether every round of the group is made and done, or nobody is left to pair. Two queries at most."""
     return groups_are_over([group])
 
 
 def groups_are_over(groups: Iterable[Group]) -> bool:
-    """Answer whether each of the groups is over, as `group_is_over` has it; their stages are loaded. One query, and one
+    """Return whether each of the groups is over, as `group_is_over` has it; their stages are loaded. One query, and one
     for each Swiss group that misses rounds."""
     states: dict[int, list[str]] = {}
     known = list(groups)
@@ -77,7 +77,7 @@ def _is_over(group: Group, states: Sequence[str]) -> bool:
 
 
 def has_begun(stage: Stage) -> bool:
-    """Answer whether a match of the stage is being played or decided, or was until a ruling took its result. One query."""
+    """Return whether a match of the stage is being played or decided, or was until a ruling took its result. One query."""
     states = (S.LIVE, S.REPORTED, S.CONTESTED, *DECIDED)
     at_the_table = Q(table__state__in=(Table.State.PLAYING, Table.State.FINISHED)) & ~Q(state=S.VOID)
     written = Exists(ResultVersion.objects.filter(match=OuterRef("pk")).exclude(source=ResultVersion.Source.RULES))
@@ -101,7 +101,7 @@ def rows_of(group: Group) -> tuple[Row, ...]:
 
 
 def qualification(group: Group) -> pools.Qualified | pools.Tie:
-    """Answer who goes on from a finished group, or the tie that is in the way; fewer where too few are left."""
+    """Return who goes on from a finished group, or the tie that is in the way; fewer where too few are left."""
     rows = rows_of(group)
     return pools.qualified(rows, min(berths(group), len(rows)))
 
@@ -113,7 +113,7 @@ def going_on(group: Group) -> tuple[int, ...]:
 
 
 def tie_in(stage: Stage, group: Group | None = None) -> TieView | None:
-    """Answer the first tie across or above the qualifying line of a finished group of `stage` (of `group` only)."""
+    """Return the first tie across or above the qualifying line of a finished group of `stage` (of `group` only)."""
     for found in [group] if group is not None else stage.groups.select_related("stage").order_by("ordinal"):
         if not group_is_over(found) or not berths(found):
             continue
@@ -156,7 +156,7 @@ def sources(competition: Competition) -> Mapping[tuple[int, int], tuple[str, str
 
 
 def ranks(competition: Competition) -> list[tuple[int, int]]:
-    """Answer (rank, entry id), best first, as far as it is certain; equals share a rank. Who was disqualified has none.
+    """Return (rank, entry id), best first, as far as it is certain; equals share a rank. Who was disqualified has none.
 
     A bracket ranks by the round reached; who did not get there follows by the place in the group. A Swiss table ranks by
     itself.
@@ -210,7 +210,7 @@ def _bracket_ranks(stage: Stage) -> list[tuple[int, int]]:
 
 
 def _spot(number: int, match: Match, seats: Mapping[int, int | None]) -> progression.Spot:
-    """Answer a match as the core reads it: decided with winner and loser, or waiting."""
+    """Return a match as the core reads it: decided with winner and loser, or waiting."""
     sides = (seats[0], seats[1])
     result = advancing_of(match)
     if match.state not in DECIDED or result.state != "decided":

@@ -22,7 +22,7 @@ FACTS: Mapping[str, str | Promise] = {
 
 
 def fact_words(result: Effective) -> str | Promise:
-    """Answer how a decided match was decided, "" where it was played; a withdrawal in the middle keeps its name."""
+    """Return how a decided match was decided, "" where it was played; a withdrawal in the middle keeps its name."""
     if result.state != "decided":
         return ""
     if result.cause in ("withdrawal", "disqualification"):

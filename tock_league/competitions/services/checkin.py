@@ -32,7 +32,7 @@ HERE = (S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN)
 
 
 def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
-    """Say that `player` of the roster is here; answer the entry, `checked_in` once a whole side is.
+    """Say that `player` of the roster is here; return the entry, `checked_in` once a whole side is.
 
     Once more changes nothing. The organiser may do it after the deadline until the draw, for an entry that was dropped
     too. Raises Refused on `player` (not on this roster), Conflict: no check-in here, not open yet, over, wrong state.
@@ -83,7 +83,7 @@ def undo(*, by: Person, entry: Entry, player: Player) -> Entry:
 def close(*, by: Person, competition: Competition) -> list[Entry]:
     """End the check-in now: entries close, who is not here is dropped, who waits and is here moves up.
 
-    Answers the entries that were dropped; once more changes nothing. Raises Conflict: no check-in, not open yet, drawn.
+    Returns the entries that were dropped; once more changes nothing. Raises Conflict: no check-in, not open yet, drawn.
     """
     with writing():
         competition = lock_competition(competition.pk)
@@ -120,12 +120,12 @@ def close(*, by: Person, competition: Competition) -> list[Entry]:
 
 
 def _late(here: int) -> str:
-    """Answer the reason of an entry of which `here` players had checked in, too few for a side."""
+    """Return the reason of an entry of which `here` players had checked in, too few for a side."""
     return "@late" if here == 0 else "@late_one" if here == 1 else "@late_some"
 
 
 def close_due() -> int:
-    """Close entries and check-ins whose time has come; answer how many competitions changed. Twice is once."""
+    """Close entries and check-ins whose time has come; return how many competitions changed. Twice is once."""
     now = clock.now()
     changed = 0
     planned = Competition.objects.exclude(plan={})
@@ -157,7 +157,7 @@ def field_substitutes(competition: Competition, entry: Entry, by: Person) -> Non
 
 
 def _in_time(competition: Competition, *, organiser: bool) -> bool:
-    """Raise Conflict unless check-in is open; answer whether an organiser acts after its end."""
+    """Raise Conflict unless check-in is open; return whether an organiser acts after its end."""
     if not competition.has_check_in:
         raise Conflict("no_check_in", _("This tournament has no check-in."))
     not_drawn(competition)

@@ -43,7 +43,7 @@ Source = Entry | tuple[Group, int]
 
 
 def draw(*, by: Person, competition: Competition) -> list[Stage]:
-    """Write the stages of a tournament whose entries are closed; answer them in their order.
+    """Write the stages of a tournament whose entries are closed; return them in their order.
 
     Seeds are given first, the way the competition says. Raises Conflict: not closed, drawn already, check-in not over;
     Refused: too few teams for the plan, which names what would fit.

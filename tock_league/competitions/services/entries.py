@@ -20,7 +20,7 @@ BY_ORGANISER = (S.DRAFT, S.PUBLISHED, S.OPEN, S.CLOSED)
 
 
 def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | None = None) -> Entry:
-    """Answer the entry of a team with its players as starters, captain first.
+    """Return the entry of a team with its players as starters, captain first.
 
     Organisers enter teams until the start, captains and club officers while entries are open. Raises Refused naming
     `team`: what `sides.starters_of` refuses, already entered, a player on another roster (I07), division full; Conflict

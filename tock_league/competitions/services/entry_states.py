@@ -51,7 +51,7 @@ def move(entry: Entry, to: str, *, reason: str = "") -> Entry:
 
 
 def eligible(competition: Competition) -> QuerySet[Entry]:
-    """Answer the entries that would be drawn now, in seed order: checked in, or accepted where nobody checks in."""
+    """Return the entries that would be drawn now, in seed order: checked in, or accepted where nobody checks in."""
     state = S.CHECKED_IN if competition.has_check_in else S.ACCEPTED
     return (
         Entry.objects.filter(competition=competition, state=state)
@@ -61,12 +61,12 @@ def eligible(competition: Competition) -> QuerySet[Entry]:
 
 
 def places_left(competition: Competition) -> int | None:
-    """Answer how many places are free, None where their number is not limited."""
+    """Return how many places are free, None where their number is not limited."""
     if competition.size is None:
         return None
     return competition.size - Entry.objects.filter(competition=competition, state__in=PLACED).count()
 
 
 def next_seed(competition: Competition) -> int:
-    """Answer the first number after the seeds that are given."""
+    """Return the first number after the seeds that are given."""
     return (Entry.objects.filter(competition=competition).aggregate(last=Max("seed"))["last"] or 0) + 1

@@ -28,7 +28,7 @@ UNPLAYED_STATES = (S.WAITING, S.READY, S.SCHEDULED, S.CALLED)
 
 
 def follow(match: Match, *, ruling: str = "") -> Effective:
-    """Bring everything that rests on the match's result in line with it, and answer the result.
+    """Bring everything that rests on the match's result in line with it, and return the result.
 
     `ruling`: the number that the rating log gives as the reason of a correction. Twice is once.
     """
@@ -47,7 +47,7 @@ def follow(match: Match, *, ruling: str = "") -> Effective:
 
 
 def correct_ratings(match: Match, *, ruling: str = "") -> list[str]:
-    """Write to the rating log what the match's result says of its games now; answer the games corrected, by their source.
+    """Write to the rating log what the match's result says of its games now; return the games corrected, by their source.
 
     A game on paper enters the log here, once, when its paper counts; a game at a table did so when it ended.
     """
@@ -162,7 +162,7 @@ def _fact(gone: list[Entry | None], present: int) -> str:
 
 
 def _is_final(seat: Side) -> bool:
-    """Answer whether nobody can take this seat any more."""
+    """Return whether nobody can take this seat any more."""
     if seat.entry is not None:
         return seat.entry.state in OUT
     edge = (
@@ -186,7 +186,7 @@ def _is_final(seat: Side) -> bool:
 
 
 def _is_left_empty(seat: Side) -> bool:
-    """Answer whether the groups that feed this seat's bracket are over and have nobody left for it."""
+    """Return whether the groups that feed this seat's bracket are over and have nobody left for it."""
     row = (
         StageInput.objects.filter(match=seat.match_id or 0, position=seat.position or 0, source_group__isnull=False)
         .select_related("source_group__stage")
@@ -198,7 +198,7 @@ def _is_left_empty(seat: Side) -> bool:
 
 
 def _state(match: Match, effective: Effective) -> str:
-    """Answer the state that says what the result says; while it is open, what can be done about it."""
+    """Return the state that says what the result says; while it is open, what can be done about it."""
     if effective.state == "decided":
         unplayed = effective.fact not in ("played", "adjudicated", "forfeit")
         return S.AWARDED if unplayed else S.CONFIRMED

@@ -84,7 +84,7 @@ def advance(*, by: Person, competition: Competition, to: str, reason: str = "") 
 
 
 def start_due() -> int:
-    """Start the tournaments that run by themselves, are drawn and begin within 15 minutes; answer how many. Twice is once."""
+    """Start the tournaments that run by themselves, are drawn and begin within 15 minutes; return how many. Twice is once."""
     begins = clock.now() + OPENS_BEFORE
     due = Competition.objects.filter(state=S.CLOSED, starts_at__lte=begins, plan__auto=True, stages__isnull=False)
     started = 0
@@ -197,7 +197,7 @@ def _may_finish(competition: Competition) -> None:
 
 
 def _cannot_go_on(competition: Competition, group: Group) -> bool:
-    """Answer whether a Swiss group has no match under way and no further round can be paired, by whatever leave."""
+    """Return whether a Swiss group has no match under way and no further round can be paired, by whatever leave."""
     if not group.stage.format.startswith("swiss/") or Round.objects.filter(group=group).exclude(state=Round.State.DONE):
         return False
     history = history_of(competition, group)

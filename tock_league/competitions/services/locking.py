@@ -14,12 +14,12 @@ WITH = ("regulations", "club", "division__season")
 
 
 def lock_competition(pk: int) -> Competition:
-    """Answer the competition, its row locked until the transaction ends."""
+    """Return the competition, its row locked until the transaction ends."""
     return Competition.objects.select_for_update(of=("self",), no_key=True).select_related(*WITH).get(pk=pk)
 
 
 def lock_match(pk: int) -> Match:
-    """Answer the match with its competition, round and table; the competition's row and the match's are locked.
+    """Return the match with its competition, round and table; the competition's row and the match's are locked.
 
     A result may fill a seat of another match, so everything that changes one holds the competition.
     """
@@ -34,7 +34,7 @@ def lock_match(pk: int) -> Match:
 
 
 def lock_entry(entry: Entry) -> tuple[Competition, Entry]:
-    """Answer the competition and the entry, both rows locked in this order."""
+    """Return the competition and the entry, both rows locked in this order."""
     competition = lock_competition(entry.competition_id)
     entry = Entry.objects.select_for_update(of=("self",), no_key=True).select_related("team__club").get(pk=entry.pk)
     entry.competition = competition

@@ -5,7 +5,7 @@ from ..models import Competition, Match, Round, Side
 
 
 def write_matches(competition: Competition, row: Round, plan: RoundPlan, *, best_of: int) -> list[Match]:
-    """Write the matches of a paired round with their seats, its byes, rests and absences; answer the matches."""
+    """Write the matches of a paired round with their seats, its byes, rests and absences; return the matches."""
     stage = row.group.stage
     matches = []
     for number, pairing in enumerate(plan.pairings, start=1):

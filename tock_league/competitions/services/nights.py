@@ -33,7 +33,7 @@ def announce_night(
     bots_allowed: bool = False,
     lots_seed: str = "",
 ) -> Competition:
-    """Answer a published club night; its page shows the seed that partners will be drawn from."""
+    """Return a published club night; its page shows the seed that partners will be drawn from."""
     with writing():
         night = create_tournament(
             by=by,
@@ -47,7 +47,7 @@ def announce_night(
 
 
 def draw_teams(*, by: Person, night: Competition, players: Sequence[Player]) -> Sequence[Entry]:
-    """Draw the sides from the published seed and enter them; answer the entries in draw order.
+    """Draw the sides from the published seed and enter them; return the entries in draw order.
 
     Sides are of half a table: partners at four seats, three together at six, four at eight. Raises Refused on `players`:
     a number that makes no whole sides, fewer than two sides, somebody named twice; Conflict when it was done before.
@@ -75,7 +75,7 @@ def draw_teams(*, by: Person, night: Competition, players: Sequence[Player]) -> 
 
 
 def _players_needed(size: int) -> str | Promise:
-    """Answer how many players the draw needs, in words."""
+    """Return how many players the draw needs, in words."""
     if size == PAIR:
         return _("Partners need an even number of players, four or more, each named once.")
     return _("Sides of %(size)d need %(least)d players, or %(size)d more, and so on, each named once.") % {
@@ -85,7 +85,7 @@ def _players_needed(size: int) -> str | Promise:
 
 
 def drawn_name(players: Sequence[Player]) -> str:
-    """Answer what a drawn team is called: by its players' names, shortened to the first of each where they are too long."""
+    """Return what a drawn team is called: by its players' names, shortened to the first of each where they are too long."""
     whole = " & ".join(player.display_name for player in players)
     if len(whole) <= TEAM_NAME_LENGTH:
         return whole
@@ -99,7 +99,7 @@ def draw_and_start(
 ) -> Sequence[Entry]:
     """Draw the sides, date a single round robin whose rounds lie `minutes` apart, and start it.
 
-    Answers the entries in draw order. Raises what `draw_teams` does, and Refused on `minutes`.
+    Returns the entries in draw order. Raises what `draw_teams` does, and Refused on `minutes`.
     """
     with writing():
         if not 5 <= minutes <= 240:

@@ -40,7 +40,7 @@ AT_A_TABLE = (
 
 
 def open_due_tables() -> int:
-    """Open the table of every match that starts within 15 minutes or should have started; answer how many.
+    """Open the table of every match that starts within 15 minutes or should have started; return how many.
 
     One transaction a match: a match whose table cannot be opened is logged and leaves the others alone. Twice is once.
     """
@@ -94,7 +94,7 @@ def link_table(*, match: Match, table: Table) -> Match:
 
 
 def table_plan(match: Match) -> dict[str, Any]:
-    """Answer the arguments of `tables.open_match_table` for a dated match.
+    """Return the arguments of `tables.open_match_table` for a dated match.
 
     Position p of k sides holds the seats p, p + k, ...; starters take them in roster order, so that the sides alternate.
     """
@@ -144,12 +144,12 @@ def table_plan(match: Match) -> dict[str, Any]:
 
 
 def _level(bot: str, rules: str) -> str:
-    """Answer the level at which a player's bot sits down to a game of these rules; nothing for a person."""
+    """Return the level at which a player's bot sits down to a game of these rules; nothing for a person."""
     return bots.level_in(rule_sets.game_of(rules), bot) if bot else ""
 
 
 def table_name(names: Sequence[str]) -> str:
-    """Answer what a table of these sides is called: their names, shortened where the two are too long together."""
+    """Return what a table of these sides is called: their names, shortened where the two are too long together."""
     between = " – "
     if len(between.join(names)) > TABLE_NAME_LENGTH:
         most = (TABLE_NAME_LENGTH - len(between)) // len(names)
@@ -187,13 +187,13 @@ def call(competition: Competition, match: Match, *, at: datetime) -> bool:
 
 
 def _playable(match: Match) -> bool:
-    """Answer whether every seat is taken by an entry that is still playing."""
+    """Return whether every seat is taken by an entry that is still playing."""
     states = list(Side.objects.filter(match=match, kind=Side.Kind.SEAT).values_list("entry__state", flat=True))
     return len(states) == match.sides and all(state == Entry.State.PLAYING for state in states)
 
 
 def _free_table(competition: Competition) -> int:
-    """Answer the lowest table number that no match under way has."""
+    """Return the lowest table number that no match under way has."""
     busy = set(
         Match.objects.filter(competition=competition, table_no__isnull=False, state__in=AT_A_TABLE).values_list(
             "table_no", flat=True

@@ -20,7 +20,7 @@ from .recording import note
 
 
 def history_of(competition: Competition, group: Group, relaxed: Sequence[Pair] = ()) -> History:
-    """Answer what the pairing of the group's next round may look at."""
+    """Return what the pairing of the group's next round may look at."""
     stage = group.stage
     inputs = StageInput.objects.filter(stage=stage).select_related("entry__team").order_by("slot")
     entries = [row.entry for row in inputs if row.entry is not None]
@@ -106,7 +106,7 @@ def pair_round(competition: Competition, group: Group, *, by: Person, relaxed: S
 
 
 def _plan_of(row: Round) -> RoundPlan:
-    """Answer a round as it is written."""
+    """Return a round as it is written."""
     seats: dict[int, list[int]] = {}
     kinds: dict[str, list[int]] = {}
     sides = Side.objects.filter(round=row, entry__isnull=False).order_by("match__number", "position", "pk")

@@ -46,9 +46,9 @@ class Game:
 
 
 def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) -> ResultVersion:
-    """Write a captain's result; the same values as the other captain's confirm it. Answer the version that holds it.
+    """Write a captain's result; the same values as the other captain's confirm it. Return the version that holds it.
 
-    The same form twice answers the first version again. Raises Conflict: `result_changed`, `result_stands`, `not_open`;
+    The same form twice returns the first version again. Raises Conflict: `result_changed`, `result_stands`, `not_open`;
     Refused on `games`.
     """
     with writing():
@@ -83,7 +83,7 @@ def accept(*, by: Person, match: Match, seen: int) -> ResultVersion:
 
 
 def contest(*, by: Person, match: Match, games: Sequence[Game], seen: int) -> ResultVersion:
-    """Answer the other captain's result with values of one's own; the referee's queue shows both. Raises as `report` does."""
+    """Return the other captain's result with values of one's own; the referee's queue shows both. Raises as `report` does."""
     with writing():
         match, _side = _captain(by, match)
         if newest(match) is None:
@@ -151,7 +151,7 @@ def _changed(last: ResultVersion) -> Conflict:
 
 
 def _sheet(match: Match, games: Sequence[Game]) -> list[list[int | None]]:
-    """Answer the games as they are stored. Raises Refused on `games`: too few or too many, no such side, a tie where there is
+    """Return the games as they are stored. Raises Refused on `games`: too few or too many, no such side, a tie where there is
     none, a difference that cannot be."""
     least, most = ahead_of(match.competition)
     needed = (match.best_of + 1) // 2

@@ -58,7 +58,7 @@ def push(competition: Competition) -> None:
 
 
 def _step(competition: Competition) -> bool:
-    """Do what is next; answer whether another look is due."""
+    """Do what is next; return whether another look is due."""
     if competition.state not in (C.RUNNING, C.SUSPENDED, C.FINISHED):
         return False
     stages = list(Stage.objects.filter(competition=competition).order_by("ordinal"))
@@ -128,7 +128,7 @@ def _go_on(competition: Competition, groups: Sequence[Group]) -> bool:
 
 
 def next_round(competition: Competition, group: Group, *, by: Person, relaxed: Sequence[Pair] = ()) -> Round | None:
-    """Answer the group's next round, planned; a Swiss one is paired now. None when there is none. Raises FormatError."""
+    """Return the group's next round, planned; a Swiss one is paired now. None when there is none. Raises FormatError."""
     planned = (
         Round.objects.filter(group=group, state=R.PLANNED).select_related("group__stage").order_by("number").first()
     )
@@ -140,7 +140,7 @@ def next_round(competition: Competition, group: Group, *, by: Person, relaxed: S
 
 
 def _feeders_decided(row: Round) -> bool:
-    """Answer whether every seat of a bracket's round has got its entry, or never will."""
+    """Return whether every seat of a bracket's round has got its entry, or never will."""
     matches = Match.objects.filter(round=row)
     fed_by = Match.objects.filter(edges_out__to_match__in=matches)
     if fed_by.exclude(state__in=(Match.State.CONFIRMED, Match.State.AWARDED)).exists():
@@ -253,7 +253,7 @@ def _write_ranks(competition: Competition, *, by: Person) -> None:
 
 
 def _reopen(competition: Competition) -> bool:
-    """Put a finished tournament back under way when a ruling has taken a result away; answer whether it was."""
+    """Put a finished tournament back under way when a ruling has taken a result away; return whether it was."""
     if competition.state != C.FINISHED:
         return False
     competition.state = C.RUNNING

@@ -14,5 +14,5 @@ def note(competition: Competition, kind: str, by: Person, **body: Any) -> None:
 
 
 def name_of(match: Match) -> dict[str, Any]:
-    """Answer how the journal names a match: its public address, its round and its number there."""
+    """Return how the journal names a match: its public address, its round and its number there."""
     return {"match": match.slug, "round": match.round.number, "number": match.number}

@@ -10,7 +10,7 @@ from ..models import Competition, Entry
 
 
 def not_now(competition: Competition, allowed: Iterable[str], code: str = "state") -> Conflict:
-    """Answer the refusal of a step that the competition's state does not allow; `allowed`: the states that would."""
+    """Return the refusal of a step that the competition's state does not allow; `allowed`: the states that would."""
     return Conflict(
         code,
         _("This is not possible now: the competition is “%(state)s”.") % {"state": competition.get_state_display()},
@@ -20,7 +20,7 @@ def not_now(competition: Competition, allowed: Iterable[str], code: str = "state
 
 
 def entry_not_now(entry: Entry, allowed: Iterable[str]) -> Conflict:
-    """Answer the refusal of a step that the entry's state does not allow; `allowed`: the states that would."""
+    """Return the refusal of a step that the entry's state does not allow; `allowed`: the states that would."""
     return Conflict(
         "entry_state",
         _("This is not possible now: the entry is “%(state)s”.") % {"state": entry.get_state_display()},

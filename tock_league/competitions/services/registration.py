@@ -29,7 +29,7 @@ REASON_LENGTH = 200
 
 
 def register(*, by: Person, competition: Competition, team: Team, substitutes: Sequence[Player] = ()) -> Entry:
-    """Answer the entry of `team`: `pending` until every starter has said yes, then `accepted` or `waitlisted`.
+    """Return the entry of `team`: `pending` until every starter has said yes, then `accepted` or `waitlisted`.
 
     Who registers and plays has said yes for himself; an organiser answers for all, as people at the desk do. Captains
     register while entries are open, organisers from the announcement to the draw. `substitutes`: up to two of the
@@ -173,7 +173,7 @@ def admit(*, by: Person, entry: Entry) -> Entry:
 
 
 def move_up(competition: Competition) -> list[Entry]:
-    """Give free places to those who wait, in the order in which they came; answer them. Nothing after the draw.
+    """Give free places to those who wait, in the order in which they came; return them. Nothing after the draw.
 
     Once check-in is over, only those who are here move up. The caller holds the competition's row.
     """
@@ -210,7 +210,7 @@ def not_drawn(competition: Competition) -> None:
 
 
 def public_reason(reason: str) -> str:
-    """Answer the reason as it is kept. Raises Refused on `reason`: too long, control characters, tags."""
+    """Return the reason as it is kept. Raises Refused on `reason`: too long, control characters, tags."""
     reason = reason.strip()
     if len(reason) > REASON_LENGTH:
         raise Refused(

@@ -45,7 +45,7 @@ def freeze(
     referee_wait_s: int = REFEREE_WAIT_S,
     rounds: int = 0,
 ) -> Regulations:
-    """Answer the regulations that say this; the same settings asked for twice are one row.
+    """Return the regulations that say this; the same settings asked for twice are one row.
 
     `seats`: of a table, half of them each side's; written only where it is not four, so that what was frozen before there
     were larger tables keeps its digest. `rounds`: how many a game of Tractor lasts, 0 to the ace; likewise. `clocks`:
@@ -122,10 +122,10 @@ def _two_teams_play(rules: str, seats: int) -> None:
 
 
 def tiebreaks_of(kind: str) -> tuple[str, ...]:
-    """Answer the usual tie-breaks of a kind of tournament: by strength of the opponents where not everybody meets."""
+    """Return the usual tie-breaks of a kind of tournament: by strength of the opponents where not everybody meets."""
     return SWISS_TIEBREAKS if kind == SWISS else GROUP_TIEBREAKS
 
 
 def canonical(value: Any) -> str:
-    """Answer `value` as JSON with sorted keys and no spaces: the text that is hashed."""
+    """Return `value` as JSON with sorted keys and no spaces: the text that is hashed."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -33,7 +33,7 @@ def promise_settlement(finished: GameFinished) -> None:
 
 
 def settle(*, game_id: int, outbox_id: int | None = None) -> Match | None:
-    """Write the result of a finished game and what follows for its match; answer the match, None for other games.
+    """Write the result of a finished game and what follows for its match; return the match, None for other games.
 
     Idempotent: a game that is settled already is left as it is.
     """
@@ -128,7 +128,7 @@ def give_up(match: Match, *, fact: str, winner: int | None, reason: str, by: Per
 
 
 def _is_tied(certified: Certificate) -> bool:
-    """Answer whether the game was played to a tie, as only one of a fixed number of rounds can be."""
+    """Return whether the game was played to a tie, as only one of a fixed number of rounds can be."""
     return certified.reason == "played" and len(set(certified.ranks)) == 1
 
 

@@ -21,7 +21,7 @@ from .recording import note
 def give(
     *, by: Person, competition: Competition, player: Player, name: str, outsider: bool = False, reason: str = ""
 ) -> CompetitionRole:
-    """Answer the open role `name` of `player`; once more changes nothing.
+    """Return the open role `name` of `player`; once more changes nothing.
 
     `outsider`: named because nobody else is free of a conflict of interest; needs a reason, which is public.
     Raises Refused on `name` (unknown office) and on `reason`.

@@ -22,7 +22,7 @@ C = Competition.State
 
 
 def publish_next(*, by: Person, group: Group, relaxed: Sequence[Pair] = ()) -> Round:
-    """Open the next round of `group` at once; a Swiss round is paired first. Answer it.
+    """Open the next round of `group` at once; a Swiss round is paired first. Return it.
 
     `relaxed`: rematches of a Swiss round (entry ids, the lower first) that the organiser accepts by name. Raises
     Conflict: not running, a round still open, no round left; Refused("needs_relaxing", `pairs`) when only rematches are

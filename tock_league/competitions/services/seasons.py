@@ -20,7 +20,7 @@ RESERVED_SLUGS = frozenset({"new", "nights", "seasons"})
 
 
 def create_season(*, by: Person, name: str, starts_on: date, ends_on: date) -> Season:
-    """Answer a new season. Raises Refused naming the field: name taken, last day before the first."""
+    """Return a new season. Raises Refused naming the field: name taken, last day before the first."""
     with writing():
         require(by, "season.create", needed="organiser")
         if ends_on < starts_on:
@@ -43,7 +43,7 @@ def create_league(
     bots_allowed: bool = False,
     lots_seed: str = "",
 ) -> Competition:
-    """Answer a new league, in draft, with one division of `season` for `size` teams.
+    """Return a new league, in draft, with one division of `season` for `size` teams.
 
     `lots_seed`: drawn here unless the site's own commands bring one, so that a demo draws the same everywhere.
 
@@ -72,7 +72,7 @@ def create_tournament(
     bots_allowed: bool = False,
     lots_seed: str = "",
 ) -> Competition:
-    """Answer a new club night, in draft: sides are drawn, everybody meets everybody (services.nights).
+    """Return a new club night, in draft: sides are drawn, everybody meets everybody (services.nights).
 
     A tournament with a plan of its own is made by services.tournaments.
     """
@@ -85,7 +85,7 @@ def create_tournament(
 
 
 def seed_of_lots(by: Person, given: str) -> str:
-    """Answer the seed of a new competition's lots: `given` only from the site, for nobody who plays or organises chooses."""
+    """Return the seed of a new competition's lots: `given` only from the site, for nobody who plays or organises chooses."""
     return given if given and isinstance(by, Site) else secrets.token_hex(16)
 
 
@@ -110,7 +110,7 @@ def make(
     bots_allowed: bool,
     lots_seed: str,
 ) -> Competition:
-    """Answer a new row of `kind`, in draft, under an address made of its name; rights and journal are the caller's."""
+    """Return a new row of `kind`, in draft, under an address made of its name; rights and journal are the caller's."""
     competition = Competition(
         slug=free_slug(Competition, name),
         kind=kind,
@@ -128,7 +128,7 @@ def make(
 
 
 def free_slug(model: type[Season] | type[Competition], name: str) -> str:
-    """Answer a readable address made of `name`, with random letters when another row has it."""
+    """Return a readable address made of `name`, with random letters when another row has it."""
     slug = slugify(name)[:48]
     if not slug or slug in RESERVED_SLUGS or model.objects.filter(slug=slug).exists():
         slug = f"{slug}-{new_slug(4)}".strip("-")

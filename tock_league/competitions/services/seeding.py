@@ -22,7 +22,7 @@ C = Competition.State
 
 
 def seed(*, by: Person, competition: Competition, how: str, order: Sequence[Entry] | None = None) -> list[Entry]:
-    """Number the entries that would be drawn now, 1 the strongest; answer them in that order.
+    """Number the entries that would be drawn now, 1 the strongest; return them in that order.
 
     `how`: Competition.Seeding. `order`: for "hand", every one of them once. It may be done again until the draw, which
     seeds who came after it. Raises Refused on `how` and `order`, Conflict when it is too early or drawn.

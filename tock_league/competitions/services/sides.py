@@ -13,7 +13,7 @@ from ..models import CheckIn, Competition, Entry, RosterSpot
 
 
 def starters_of(competition: Competition, team: Team) -> list[Player]:
-    """Answer who of `team` sits at the table, captain first.
+    """Return who of `team` sits at the table, captain first.
 
     Raises Refused naming `team`: team_dissolved; side_size, a team of more or fewer than a side of this event;
     team_size, a team that lacks some of its own.
@@ -55,5 +55,5 @@ def nobody_twice(competition: Competition, players: Sequence[Player]) -> None:
 
 
 def is_here(competition: Competition, entry: Entry) -> bool:
-    """Answer whether so many of the entry's roster have checked in that a whole side can sit down. One query."""
+    """Return whether so many of the entry's roster have checked in that a whole side can sit down. One query."""
     return CheckIn.objects.filter(entry=entry).count() >= competition.side_size

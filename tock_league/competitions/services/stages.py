@@ -25,7 +25,7 @@ BEFORE_START = (
 
 
 def weekly(*, first: datetime, zone: str, rounds: int, days: int = 7) -> Sequence[datetime]:
-    """Answer the instants of `rounds` rounds at one wall-clock hour, `days` apart.
+    """Return the instants of `rounds` rounds at one wall-clock hour, `days` apart.
 
     `first`: naive, in `zone`. Raises Refused on `first` when the clock skips that hour on one of the days.
     """
@@ -40,7 +40,7 @@ def weekly(*, first: datetime, zone: str, rounds: int, days: int = 7) -> Sequenc
 
 
 def rounds_needed(competition: Competition, *, legs: int) -> int:
-    """Answer how many rounds a round robin of the present entries has."""
+    """Return how many rounds a round robin of the present entries has."""
     return len(_plan(_entries(competition), "round_robin/1", {"legs": legs}))
 
 

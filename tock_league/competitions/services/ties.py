@@ -26,7 +26,7 @@ C = Competition.State
 def settle_tie(
     *, by: Person, group: Group, order: Sequence[Entry] = (), how: str, reason: str = ""
 ) -> list[StandingOverride]:
-    """Put equal entries of a finished group in order where the qualifying line asks for it; answer the rows.
+    """Put equal entries of a finished group in order where the qualifying line asks for it; return the rows.
 
     `how`: "lots" (from the published seed; `order` is left out), "play_off" or "ruling" with the `order` that came of it,
     best first, and a public `reason`. Raises Conflict when there is no tie to settle, Refused on `how`, `order`, `reason`.

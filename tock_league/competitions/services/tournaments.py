@@ -58,7 +58,7 @@ def create_tournament(
     bots_allowed: bool = False,
     lots_seed: str = "",
 ) -> Competition:
-    """Answer a new tournament, in draft. `size`: places, None for all who come; who comes later waits.
+    """Return a new tournament, in draft. `size`: places, None for all who come; who comes later waits.
 
     A tournament has a check-in when `check_in_until` is set. `lots_seed`: drawn here unless the site's own commands
     bring one. Raises Refused naming the field: a plan that cannot be played, dates that lie in the past or out of
@@ -128,7 +128,7 @@ def edit(*, by: Person, competition: Competition, **changes: Any) -> Competition
 
 
 def read_plan(plan: TournamentPlan | Mapping[str, Any]) -> TournamentPlan:
-    """Answer the plan, read from JSON if need be. Raises Refused naming the field that is out of its range."""
+    """Return the plan, read from JSON if need be. Raises Refused naming the field that is out of its range."""
     try:
         return plan if isinstance(plan, TournamentPlan) else TournamentPlan.read(plan)
     except PlanError as error:

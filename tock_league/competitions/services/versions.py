@@ -109,7 +109,7 @@ def order_of(match: Match, game_number: int | None = None, *, paper: bool = Fals
 
 
 def decision(winner: int | None, sides: int) -> list[Line]:
-    """Answer the lines of a result that nobody played for: `winner`'s position, or None when nobody wins."""
+    """Return the lines of a result that nobody played for: `winner`'s position, or None when nobody wins."""
     return [
         Line(position, "win" if position == winner else "loss", 0 if position == winner else 1)
         for position in range(sides)

@@ -107,7 +107,7 @@ def _take_back(match: Match, reason: str) -> None:
 
 
 def _is_built_on(match: Match) -> bool:
-    """Answer whether something that has begun rests on the match's result."""
+    """Return whether something that has begun rests on the match's result."""
     stage = match.round.group.stage
     following = Stage.objects.filter(competition=match.competition, ordinal=stage.ordinal + 1).first()
     return any(begun(target) for target in later_matches(match)) or (following is not None and has_begun(following))

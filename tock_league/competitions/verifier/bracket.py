@@ -24,7 +24,7 @@ EdgeRow = tuple[int, str, int, int]  # from number, outcome, to number, to posit
 def check(
     size: int, matches: Sequence[MatchRow], edges: Sequence[EdgeRow], *, third_place: bool = False
 ) -> tuple[Fault, ...]:
-    """Answer what is wrong with the bracket of `size` entries; () accepts it.
+    """Return what is wrong with the bracket of `size` entries; () accepts it.
 
     Codes: "count", "rounds", "seats" (a place filled twice or never), "edges", "byes", "draw" (strong seeds too close),
     "losses" (somebody but the winner does not lose exactly once).
@@ -92,7 +92,7 @@ def _draw(rounds: int, matches: Sequence[MatchRow], edges: Sequence[EdgeRow]) ->
 
 
 def _losses(size: int, matches: Sequence[MatchRow], edges: Sequence[EdgeRow], upset: bool) -> dict[int, int]:
-    """Answer how often each seed loses when the better one always wins, or, `upset`, always loses."""
+    """Return how often each seed loses when the better one always wins, or, `upset`, always loses."""
     sides: dict[tuple[int, int], int] = {
         (match.number, at): seed for match in matches for at, seed in enumerate(match.seeds) if seed is not None
     }

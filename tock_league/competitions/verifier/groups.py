@@ -10,7 +10,7 @@ Place = tuple[int, int]  # group and rank, both from 1
 
 
 def check_groups(entries: Sequence[int], groups: Sequence[Sequence[int]]) -> tuple[Fault, ...]:
-    """Answer what is wrong with the groups of `entries` (in seed order); codes "partition", "sizes", "pots"."""
+    """Return what is wrong with the groups of `entries` (in seed order); codes "partition", "sizes", "pots"."""
     return tuple(_groups(entries, groups))
 
 
@@ -29,7 +29,7 @@ def _groups(entries: Sequence[int], groups: Sequence[Sequence[int]]) -> Iterator
 
 
 def check_rounds(group: Sequence[int], rounds: Sequence[Sequence[tuple[int, int]]]) -> tuple[Fault, ...]:
-    """Answer what is wrong with a single round robin; codes "pairs", "twice_in_round", "rounds"."""
+    """Return what is wrong with a single round robin; codes "pairs", "twice_in_round", "rounds"."""
     return tuple(_rounds(group, rounds))
 
 
@@ -44,7 +44,7 @@ def _rounds(group: Sequence[int], rounds: Sequence[Sequence[tuple[int, int]]]) -
 
 
 def check_crossing(places: Sequence[Place], groups: int, qualify: int) -> tuple[Fault, ...]:
-    """Answer what is wrong with the places (group, rank) of a bracket's seeds 1, 2, ...
+    """Return what is wrong with the places (group, rank) of a bracket's seeds 1, 2, ...
 
     Codes: "places" (somebody missing or twice), "winners" (a group winner below a lesser rank), "too_early" (two of one
     group meet before the round in which so many of them must).
@@ -73,7 +73,7 @@ def _crossing(places: Sequence[Place], groups: int, qualify: int) -> Iterator[Fa
 
 
 def _line(rounds: int) -> list[int]:
-    """Answer the seeds from top to bottom of a full draw of 2^rounds."""
+    """Return the seeds from top to bottom of a full draw of 2^rounds."""
     line = [1]
     for _ in range(rounds):
         line = [seed for upper in line for seed in (upper, 2 * len(line) + 1 - upper)]
@@ -81,7 +81,7 @@ def _line(rounds: int) -> list[int]:
 
 
 def _meeting(one: int, other: int) -> int:
-    """Answer the round in which two heights of the line meet."""
+    """Return the round in which two heights of the line meet."""
     rounds = 0
     while one != other:
         one, other, rounds = one // 2, other // 2, rounds + 1

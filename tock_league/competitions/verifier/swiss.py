@@ -30,7 +30,7 @@ def check(
     byes: Sequence[int] | None = None,
     inputs: JSON | None = None,
 ) -> tuple[Fault, ...]:
-    """Answer what is wrong with a round; () accepts it.
+    """Return what is wrong with a round; () accepts it.
 
     `pairs` (home, away) and `byes`: the round as published, which the certificate must be about; `inputs`: the same data
     read again from the rows, in the form of the certificate's. Codes: "malformed", "inputs_hash", "inputs", "published",
@@ -126,7 +126,7 @@ class Field:
                     self.homes[away].append("A")
 
     def cost(self, one: int, other: int) -> dict[str, int] | None:
-        """Answer what a pair costs under each criterion, None when it may not be."""
+        """Return what a pair costs under each criterion, None when it may not be."""
         key = frozenset((one, other))
         if key not in self.known:
             self.known[key] = self._bye(max(one, other)) if NOBODY in key else self._pair(key)
@@ -168,7 +168,7 @@ class Field:
         return int.from_bytes(hashlib.sha256(f"{self.seed}:{low} {high}".encode()).digest()[:5], "big")
 
     def home(self, one: int, other: int) -> int:
-        """Answer which of two plays at home: fewer homes so far, then who was away last, then the smaller lot."""
+        """Return which of two plays at home: fewer homes so far, then who was away last, then the smaller lot."""
 
         def wish(entry: int) -> tuple[int, bool, str]:
             letters = self.homes[entry]
@@ -210,7 +210,7 @@ def _priced(certificate: JSON, field: Field, order: Sequence[str]) -> Iterator[F
 
 
 def _worst(field: Field) -> dict[str, int]:
-    """Answer the greatest cost under each criterion among all legal pairs."""
+    """Return the greatest cost under each criterion among all legal pairs."""
     worst = dict.fromkeys(CRITERIA, 0)
     for one, other in combinations([*field.present, NOBODY] if len(field.present) % 2 else field.present, 2):
         for criterion, value in (field.cost(one, other) or {}).items():
@@ -258,7 +258,7 @@ def _optimal(field: Field, order: Sequence[str], matched: Sequence[tuple[int, in
 
 
 def _cheapest(places: Sequence[int], legal: Sequence[Sequence[int | None]], limit: int) -> int:
-    """Answer the least cost below `limit` of pairing `places` among themselves, by trying everything; else `limit`."""
+    """Return the least cost below `limit` of pairing `places` among themselves, by trying everything; else `limit`."""
     row = legal[places[0]]
     if len(places) == 2:
         only = row[places[1]]

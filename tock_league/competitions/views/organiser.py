@@ -40,7 +40,7 @@ from .public import match_context
 
 
 def _try(form: BaseForm, act: Callable[[], Any]) -> Any:
-    """Answer what `act` does; on a refusal put it into `form` and answer None."""
+    """Return what `act` does; on a refusal put it into `form` and return None."""
     try:
         return act()
     except Refused as error:

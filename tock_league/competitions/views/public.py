@@ -110,7 +110,7 @@ def _frame(request: HttpRequest, found: Competition, tab: str) -> dict[str, Any]
 
 
 def _month(rounds: list[calendars.RoundView], wanted: str | None) -> dict[str, Any] | None:
-    """Answer the month sheet: weeks of days, each with its matches, and the months before and after that have any."""
+    """Return the month sheet: weeks of days, each with its matches, and the months before and after that have any."""
     days: dict[date, list[MatchView]] = {}
     for made in rounds:
         for view in made.matches:
@@ -184,7 +184,7 @@ def _when(view: MatchView) -> dict[str, Any]:
 
 
 def _odds(view: MatchView) -> dict[str, int] | None:
-    """Answer the chances in whole percent from the ratings, None once the match is decided."""
+    """Return the chances in whole percent from the ratings, None once the match is decided."""
     size = view.match.competition.side_size
     if view.effective.state != "open" or not all(len(side.players) == size for side in view.sides):
         return None
@@ -196,7 +196,7 @@ def _odds(view: MatchView) -> dict[str, int] | None:
 
 
 def _places(found: Competition, view: MatchView) -> dict[int, standings.StandingView]:
-    """Answer the standing of each side by position, in its group; nobody has one in a bracket."""
+    """Return the standing of each side by position, in its group; nobody has one in a bracket."""
     group = view.match.round.group if found.is_planned else None
     if group is not None and group.stage.format.startswith("knockout/"):
         return {}

@@ -33,7 +33,7 @@ def named_by(prefix: str, namer: Namer) -> None:
 
 
 def names_of(labels: Iterable[str]) -> dict[str, str]:
-    """Answer the name of each label that has one; a label whose prefix has no namer is its own name.
+    """Return the name of each label that has one; a label whose prefix has no namer is its own name.
 
     One query for each prefix.
     """
@@ -118,7 +118,7 @@ def entries_for(name: str, *, before: int | None = None, limit: int = PAGE) -> l
 
 
 def _labels(body: Mapping[str, Any]) -> list[str]:
-    """Answer the labels of what an entry is about: `player:<slug>`, `entry:<slug>`, `case:<number>`, `match:<slug>`."""
+    """Return the labels of what an entry is about: `player:<slug>`, `entry:<slug>`, `case:<number>`, `match:<slug>`."""
     told = [(what, body[what]) for what in ABOUT if isinstance(body.get(what), str)]
     return [text if text.startswith(f"{what}:") else f"{what}:{text}" for what, text in told]
 
@@ -150,7 +150,7 @@ def _is_withheld(value: Any) -> bool:
 
 
 def _in_words(value: Any) -> str:
-    """Answer a value of a body as short text: texts as they are, the rest as JSON."""
+    """Return a value of a body as short text: texts as they are, the rest as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
 
 

@@ -34,13 +34,13 @@ class Verdict:
 
 
 def names() -> list[str]:
-    """Answer every stream, also one of which only the entries or only the end is left. Two queries."""
+    """Return every stream, also one of which only the entries or only the end is left. Two queries."""
     written = JournalEntry.objects.order_by().values_list("stream", flat=True).distinct()
     return sorted({*written, *JournalStream.objects.values_list("name", flat=True)})
 
 
 def verify(stream: str) -> Verdict:
-    """Answer whether every entry of `stream` is as it was written and the last one is still the last one."""
+    """Return whether every entry of `stream` is as it was written and the last one is still the last one."""
     seq, last = 0, chain.first_hash(stream)
     for row, private in _rows(stream):
         seq += 1
@@ -76,7 +76,7 @@ def _private_fault(body: bytes, texts: list[PrivateText]) -> str:
 
 
 def _end_fault(stream: str, seq: int, last: str) -> Fault | None:
-    """Answer what is wrong with the end: entries cut off leave a stream that is shorter than its row says.
+    """Return what is wrong with the end: entries cut off leave a stream that is shorter than its row says.
 
     The last number is read before the row, so that what is appended meanwhile is no fault.
     """

@@ -19,7 +19,7 @@ PRESENT = {
 
 @register(Tags.database)
 def append_only_tables_have_their_triggers(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """Answer one error for each trigger that is missing; asked by `migrate`, `check --database` and `verify_journal`."""
+    """Return one error for each trigger that is missing; asked by `migrate`, `check --database` and `verify_journal`."""
     return [
         Error(
             f"The trigger {name} is missing: rows of {table} could be changed.",
@@ -32,7 +32,7 @@ def append_only_tables_have_their_triggers(databases: Sequence[str] | None = Non
 
 
 def missing(alias: str = "default") -> Iterator[tuple[str, str]]:
-    """Answer (table, trigger) for each trigger that an applied migration has made and the database no longer has."""
+    """Return (table, trigger) for each trigger that an applied migration has made and the database no longer has."""
     connection = connections[alias]
     loader = MigrationLoader(connection)
     applied = set(loader.applied_migrations)

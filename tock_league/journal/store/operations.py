@@ -48,7 +48,7 @@ class AppendOnly(Operation):
 
 
 def unique_keys(model: type[models.Model]) -> Iterator[list[str]]:
-    """Answer the columns of every key whose collision would let REPLACE delete a row.
+    """Return the columns of every key whose collision would let REPLACE delete a row.
 
     Raises ValueError for a key under a condition or over expressions: an append-only table does without.
     """

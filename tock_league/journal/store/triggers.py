@@ -38,14 +38,14 @@ END $$
 
 
 def names(table: str, vendor: str, *, chained: bool) -> list[str]:
-    """Answer the names of the triggers that `table` must have."""
+    """Return the names of the triggers that `table` must have."""
     found = [f"{table}_no_update", f"{table}_no_delete"]
     found += [f"{table}_no_truncate"] if vendor == "postgresql" else [f"{table}_no_replace"]
     return [*found, f"{table}_chain"] if chained else found
 
 
 def create(table: str, vendor: str, *, keys: Sequence[Sequence[str]], chained: bool) -> list[str]:
-    """Answer the statements that make `table` append-only. `keys`: its unique keys, each a list of columns."""
+    """Return the statements that make `table` append-only. `keys`: its unique keys, each a list of columns."""
     if vendor == "postgresql":
         return _postgresql(table, chained=chained)
     return _sqlite(table, keys=keys, chained=chained)

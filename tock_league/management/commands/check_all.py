@@ -39,12 +39,12 @@ class Check:
 
 
 def python(module: str, *words: str) -> tuple[str, ...]:
-    """Answer the command that runs `module` with this very Python."""
+    """Return the command that runs `module` with this very Python."""
     return (sys.executable, "-m", module, *words)
 
 
 def audited_something(done: subprocess.CompletedProcess[str]) -> bool:
-    """Answer whether the audit found nothing bad and did look: it exits 0 when its advisory service is out of reach."""
+    """Return whether the audit found nothing bad and did look: it exits 0 when its advisory service is out of reach."""
     if done.returncode != 0:
         return False
     try:
@@ -91,7 +91,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def passes(self, check: Check) -> bool:
-        """Run `check` and answer whether it is fine; what it printed is shown when it is not."""
+        """Run `check` and return whether it is fine; what it printed is shown when it is not."""
         since = clock.monotonic()
         done = subprocess.run(
             check.command,
@@ -108,6 +108,6 @@ class Command(BaseCommand):
 
 
 def surroundings() -> dict[str, str]:
-    """Answer our environment without what would lead a check to a real database or other settings."""
+    """Return our environment without what would lead a check to a real database or other settings."""
     steering = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "TOCK_DATA")
     return {name: value for name, value in os.environ.items() if name not in steering}

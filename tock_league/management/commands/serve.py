@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
 
 def port_number(text: str) -> int:
-    """Answer the port in `text`; argparse turns the ValueError into its own message."""
+    """Return the port in `text`; argparse turns the ValueError into its own message."""
     port = int(text)
     if not 0 <= port <= 65535:
         raise ValueError(text)

@@ -22,7 +22,7 @@ class Command(BaseCommand):
     help = "Run the tests."
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Take the arguments as they are, for they are pytest's; answer by exit code."""
+        """Take the arguments as they are, for they are pytest's; exit with the runner's code."""
         words = argv[2:]
         if {"-h", "--help"} & set(words):
             print(HELP)

@@ -14,7 +14,7 @@ from games.engine.tock.rules import Split
 
 
 def resolve(p: Position, line: Line, seat: int) -> Play:
-    """Answer the play that a line names in this position, legal or not; raises IllegalPlay when there is none such."""
+    """Return the play that a line names in this position, legal or not; raises IllegalPlay when there is none such."""
     held = sheet(p)
     if line.kind is Kind.DECK:
         return Play(deck_line(line.cards), -1, Kind.DECK, line.cards)
@@ -57,7 +57,7 @@ def _resolve_move(p: Position, line: Line, card: Card, me: int) -> Play:
 
 
 def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> SharedLeg:
-    """Answer the leg between two named places."""
+    """Return the leg between two named places."""
     src = p.board.place(names[0], me)
     if src is not None and src != RESERVE:
         for legs in sharing(p.board, split, me).movers[src].upto[split.steps :]:

@@ -81,7 +81,7 @@ class Sharing:
         return tuple(movers)
 
     def _bit(self, place: int) -> int:
-        """Answer the bit of an own marble."""
+        """Return the bit of an own marble."""
         if place < self._board.length:
             return 1 << self._own + place
         return 1 << self.low + place - self._first
@@ -103,5 +103,5 @@ class Sharing:
 
 @cache
 def sharing(board: Board, split: Split, seat: int) -> Sharing:
-    """Answer the one Sharing of a seat."""
+    """Return the one Sharing of a seat."""
     return Sharing(board, split, seat)

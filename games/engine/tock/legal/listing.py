@@ -14,7 +14,7 @@ _line = itemgetter(0)
 
 
 def side(p: Position, seat: int) -> int:
-    """Answer the seat whose marbles `seat` moves: its own, or the next teammate's that has not finished."""
+    """Return the seat whose marbles `seat` moves: its own, or the next teammate's that has not finished."""
     if p.heaven[seat] != FULL:
         return seat
     for mate in range(seat + p.teams, seat + p.seats, p.teams):
@@ -24,7 +24,7 @@ def side(p: Position, seat: int) -> int:
 
 
 def next_to_burn(p: Position) -> int:
-    """Answer the seat that a ten hits, or -1 when it has no card left in this deal (section 14, point 3)."""
+    """Return the seat that a ten hits, or -1 when it has no card left in this deal (section 14, point 3)."""
     seat = (p.turn + 1) % p.seats
     if p.finished:
         while seat in p.finished:
@@ -33,12 +33,12 @@ def next_to_burn(p: Position) -> int:
 
 
 def in_centre(p: Position, me: int) -> list[int]:
-    """Answer the places of a side's marbles in the centre, as they sort; marbles from one case 7 are one place."""
+    """Return the places of a side's marbles in the centre, as they sort; marbles from one case 7 are one place."""
     return sorted({place for owner, place in p.centre if owner == me}, key=p.board.rank.__getitem__)
 
 
 def playable(p: Position) -> list[Play]:
-    """Answer the plays of the seat to act that use a card, sorted by their line; none when it must burn. Phase `play`."""
+    """Return the plays of the seat to act that use a card, sorted by their line; none when it must burn. Phase `play`."""
     held: Sheet = p.sheet or sheet(p)
     heaven, guard, turn, board = p.heaven, p.guard, p.turn, p.board
     me = turn if heaven[turn] != FULL else side(p, turn)
@@ -80,7 +80,7 @@ def playable(p: Position) -> list[Play]:
 
 
 def _others(p: Position, me: int, number: int, card: Card, mine: list[int]) -> list[Play]:
-    """Answer the plays of a card that does more than move one own marble, sorted."""
+    """Return the plays of a card that does more than move one own marble, sorted."""
     plays: list[Play] = []
     if card.swap:
         _swaps(p, me, number, card.swap, p.tracks[me], plays)
@@ -138,7 +138,7 @@ def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays
 
 
 def replays(p: Position) -> list[Play]:
-    """Answer the plays that replay a joker, unsorted; none when a card must be burned. Phase `joker`, section 6."""
+    """Return the plays that replay a joker, unsorted; none when a card must be burned. Phase `joker`, section 6."""
     board, place, me, held = p.board, p.joker, side(p, p.turn), sheet(p)
     on_track = place < board.length
     owner = p.at[place] if on_track else board.owner(place)
@@ -170,7 +170,7 @@ def known(p: Position) -> list[Play]:
 
 
 def listed(p: Position, seat: int | None = None) -> list[Play]:
-    """Answer the plays of the seat to act (or of `seat`), sorted by their line; none in `deck` and `over`.
+    """Return the plays of the seat to act (or of `seat`), sorted by their line; none in `deck` and `over`.
 
     Source: rulebook sections 7 and 13, section 14 points 8 and 9.
     """

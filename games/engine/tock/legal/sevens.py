@@ -14,7 +14,7 @@ _play: Callable[[type[Play], tuple[str, int, Kind, tuple[Leg, ...], After]], Pla
 
 
 def splits(p: Position, me: int, number: int, held: Sharing) -> list[Play]:
-    """Answer, for each position that a shared card can reach, the play whose spelling sorts first; sorted.
+    """Return, for each position that a shared card can reach, the play whose spelling sorts first; sorted.
 
     Source: rulebook section 4, Seven; section 14, points 13 and 14.
     """
@@ -25,7 +25,7 @@ def splits(p: Position, me: int, number: int, held: Sharing) -> list[Play]:
 
 
 def _two_apart(movers: list[Mover], guard: int, number: int, steps: int) -> list[Play]:
-    """Answer the plays of two marbles that are out of each other's way, the commonest case by far: every sharing is listed,
+    """Return the plays of two marbles that are out of each other's way, the commonest case by far: every sharing is listed,
     the marble whose place sorts first going first. Legs lie in the order of their texts, so the plays need no sorting."""
     one, two = movers
     head = f"{TEXTS[number]} "
@@ -47,7 +47,7 @@ def _two_apart(movers: list[Mover], guard: int, number: int, steps: int) -> list
 
 
 def _shared(movers: list[Mover], state: int, idle: int, number: int, held: Sharing) -> list[Play]:
-    """Answer what some marbles, in the order of their names, make of a shared card.
+    """Return what some marbles, in the order of their names, make of a shared card.
 
     Spellings are tried in the order of the notation, so the first that reaches a position is the one to list. Two legs of
     marbles that are out of each other's way reach the same in either order: of these only the one that sorts first is
@@ -115,7 +115,7 @@ def orders(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg,
 
 
 def beginning(p: Position, me: int, held: Sharing) -> tuple[int, int]:
-    """Answer the state before the first leg, and the bits of the marbles that may move in it."""
+    """Return the state before the first leg, and the bits of the marbles that may move in it."""
     idle = 0
     for place in p.tracks[me] + p.board.loose[me][p.heaven[me]]:
         idle |= held.movers[place].bit

@@ -89,12 +89,12 @@ class Sheet:
 
 @cache
 def _sheet(rules: TockRules, seats: int) -> Sheet:
-    """Answer the one Sheet of a rule set and a number of seats."""
+    """Return the one Sheet of a rule set and a number of seats."""
     return Sheet(rules, seats)
 
 
 def sheet(p: Position) -> Sheet:
-    """Answer the Sheet of a position's rule set and board."""
+    """Return the Sheet of a position's rule set and board."""
     held: Sheet | None = p.sheet
     if held is None:
         held = p.sheet = _sheet(p.rules, p.seats)
@@ -102,7 +102,7 @@ def sheet(p: Position) -> Sheet:
 
 
 def _paths(board: Board, power: Mover, seat: int, src: int) -> tuple[Path, ...]:
-    """Answer the ways of a marble by a power; only a power that eats what it passes keeps the spaces swept."""
+    """Return the ways of a marble by a power; only a power that eats what it passes keeps the spaces swept."""
     if isinstance(power, Centre):
         return board.crossings(src)
     if board.length <= src and (src >= board.middle or board.owner(src) != seat):
@@ -131,7 +131,7 @@ def _ways(board: Board, power: Mover, seat: int, number: int, after: After) -> W
 
 @cache
 def _tails(board: Board, power: Mover, seat: int) -> tuple[tuple[tuple[int, str, tuple[Leg, ...]], ...], ...]:
-    """Answer, by place, the ways of a seat's marble: what forbids each, its text without the card, its one leg. The four
+    """Return, by place, the ways of a seat's marble: what forbids each, its text without the card, its one leg. The four
     suits share them, so that the tables stay small enough for a processor's cache."""
     names = board.names
     return tuple(

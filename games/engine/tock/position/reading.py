@@ -19,7 +19,7 @@ _OTHERS = {"first", "given", "joker", "thrown", "penalties", "finished", "full_r
 
 
 def from_json(rules: TockRules, data: Mapping[str, Any]) -> Position:
-    """Answer the position that `data` describes; raises BadPosition naming the key and the rule it breaks, UnknownRules
+    """Return the position that `data` describes; raises BadPosition naming the key and the rule it breaks, UnknownRules
     for a table that the rule set is not played at."""
     for key in sorted(_NEEDED - data.keys()):
         raise BadPosition("bad_position", f"{key}: missing")
@@ -48,13 +48,13 @@ def from_json(rules: TockRules, data: Mapping[str, Any]) -> Position:
 
 @cache
 def _deck(rules: TockRules, seats: int) -> Counter[int]:
-    """Answer how often each card is in the deck."""
+    """Return how often each card is in the deck."""
     return Counter(rules.deck(seats))
 
 
 @cache
 def _drawing(rules: TockRules, seats: int) -> frozenset[int]:
-    """Answer the cards that draw another one when they are played."""
+    """Return the cards that draw another one when they are played."""
     powers = rules.powers(seats)
     return frozenset(card for card in _deck(rules, seats) if Replay() in powers[RANK[card]])
 

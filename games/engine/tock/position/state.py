@@ -23,7 +23,7 @@ _new = object.__new__
 
 
 class Kept:
-    """Answers about a position that a table asks for again and again, each None until it is first asked for.
+    """Returns about a position that a table asks for again and again, each None until it is first asked for.
 
     `plays`: of the seat to act (legal/listing.py). `public`: what everybody may see (view.py). `told`: a play with what it
     does (game.py). Callers share these values and never change them.
@@ -85,7 +85,7 @@ class Position:
         self.kept: Kept | None = None
 
     def copy(self) -> "Position":
-        """Answer a position that shares no changing part with this one."""
+        """Return a position that shares no changing part with this one."""
         q = _new(Position)
         q.rules = self.rules
         q.sheet = self.sheet
@@ -145,7 +145,7 @@ class Position:
         return True
 
     def marbles(self, seat: int) -> list[str]:
-        """Answer the four places of a seat as text, sorted."""
+        """Return the four places of a seat as text, sorted."""
         board = self.board
         places = board.inside[seat][self.heaven[seat]] + self.tracks[seat]
         if self.centre:
@@ -153,11 +153,11 @@ class Position:
         return sorted([board.names[place] for place in places] + ["r"] * self.reserve[seat])
 
     def fresh(self) -> list[int]:
-        """Answer the seats whose marble on their own start is fresh, in order."""
+        """Return the seats whose marble on their own start is fresh, in order."""
         return [seat for seat in range(self.seats) if self.guard >> seat & 1]
 
     def to_json(self) -> dict[str, Any]:
-        """Answer the position as section 12 writes it: hands, marbles and seats sorted, resting keys left out."""
+        """Return the position as section 12 writes it: hands, marbles and seats sorted, resting keys left out."""
         data: dict[str, Any] = {
             "rules": self.rules.id,
             "seats": self.seats,

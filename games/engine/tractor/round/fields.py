@@ -31,19 +31,19 @@ def is_int(value: object) -> bool:
 
 
 def number(data: Mapping[str, Any], key: str, start: int, end: int) -> int:
-    """Answer a whole number from `start` to `end`, both included."""
+    """Return a whole number from `start` to `end`, both included."""
     value = data[key]
     require(is_int(value) and start <= value <= end, key, f"a whole number from {start} to {end}")
     return int(value)
 
 
 def seat(data: Mapping[str, Any], key: str) -> int:
-    """Answer a seat."""
+    """Return a seat."""
     return number(data, key, 0, SEATS - 1)
 
 
 def counts(data: Mapping[str, Any], key: str, least: int = 0, unit: int = 5) -> tuple[int, int]:
-    """Answer two whole numbers, one a team: multiples of `unit`, from `least` on."""
+    """Return two whole numbers, one a team: multiples of `unit`, from `least` on."""
     value = data[key]
     fine = isinstance(value, list) and len(value) == 2 and all(map(is_int, value))
     require(
@@ -53,7 +53,7 @@ def counts(data: Mapping[str, Any], key: str, least: int = 0, unit: int = 5) -> 
 
 
 def cards(value: object, key: str) -> list[int]:
-    """Answer card numbers in the order written."""
+    """Return card numbers in the order written."""
     require(isinstance(value, list), key, "a list of cards")
     assert isinstance(value, list)
     found = []
@@ -66,7 +66,7 @@ def cards(value: object, key: str) -> list[int]:
 
 
 def laid(value: object, key: str) -> Cards:
-    """Answer cards as masks; no card is there three times."""
+    """Return cards as masks; no card is there three times."""
     try:
         return masks(cards(value, key))
     except ValueError as error:
@@ -76,14 +76,14 @@ def laid(value: object, key: str) -> Cards:
 
 
 def each_seat(value: object, key: str) -> list[Any]:
-    """Answer a list of four."""
+    """Return a list of four."""
     require(isinstance(value, list) and len(value) == SEATS, key, f"a list of {SEATS}, one a seat")
     assert isinstance(value, list)
     return value
 
 
 def seats(value: object, key: str) -> list[int]:
-    """Answer a list of seats, each once."""
+    """Return a list of seats, each once."""
     fine = isinstance(value, list) and all(is_int(s) and 0 <= s < SEATS for s in value)
     require(fine, key, "a list of seats")
     assert isinstance(value, list)
@@ -92,7 +92,7 @@ def seats(value: object, key: str) -> list[int]:
 
 
 def rank(value: object, key: str, *, beyond: bool = False) -> int:
-    """Answer a rank as an index in RANKS. `beyond`: `won` is one too."""
+    """Return a rank as an index in RANKS. `beyond`: `won` is one too."""
     if beyond and value == WON_TEXT:
         return WON
     if not isinstance(value, str) or value not in RANKS:
@@ -101,14 +101,14 @@ def rank(value: object, key: str, *, beyond: bool = False) -> int:
 
 
 def ranks(data: Mapping[str, Any], key: str) -> list[int]:
-    """Answer a rank for each team."""
+    """Return a rank for each team."""
     value = data[key]
     require(isinstance(value, list) and len(value) == 2, key, "a list of two, one a team")
     return [rank(one, key, beyond=True) for one in value]
 
 
 def trump(data: object, key: str) -> tuple[int, int]:
-    """Answer rank and suit as indices, suit -1 for no trump."""
+    """Return rank and suit as indices, suit -1 for no trump."""
     require(
         isinstance(data, Mapping) and {"rank"} <= data.keys() <= {"rank", "suit"},
         key,

@@ -19,7 +19,7 @@ _line = itemgetter(0)
 
 
 def listed(p: Position, seat: int | None = None) -> Sequence[Play]:
-    """Answer candidates of the seat to act (or of `seat`), sorted by their line; at least one where a seat must choose.
+    """Return candidates of the seat to act (or of `seat`), sorted by their line; at least one where a seat must choose.
 
     While cards are drawn nobody must: without a `seat` the answer is then empty.
     """
@@ -49,7 +49,7 @@ def listed(p: Position, seat: int | None = None) -> Sequence[Play]:
 
 
 def _leads(p: Position) -> Sequence[Play]:
-    """Answer every single, pair and tractor that can be led."""
+    """Return every single, pair and tractor that can be led."""
     seat, held = p.turn, p.order
     assert held is not None
     two = p.two[seat]
@@ -71,7 +71,7 @@ def _leads(p: Position) -> Sequence[Play]:
 
 
 def _buries(p: Position) -> list[Play]:
-    """Answer a few ways of burying: what costs least, what costs least but counts most, and what empties a side suit."""
+    """Return a few ways of burying: what costs least, what costs least but counts most, and what empties a side suit."""
     held, seat, many = p.order, p.turn, p.rules.talon
     assert held is not None
     cheap, rich, _ = follow.tastes(held)
@@ -85,7 +85,7 @@ def _buries(p: Position) -> list[Play]:
 
 
 def _first(cards: list[int], many: int) -> Cards:
-    """Answer the first so many cards as masks."""
+    """Return the first so many cards as masks."""
     one = two = 0
     for k in cards[:many]:
         two |= one & 1 << k

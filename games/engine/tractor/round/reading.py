@@ -30,7 +30,7 @@ _MOST = 10**6
 
 
 def from_json(rules: TractorRules, data: Mapping[str, Any]) -> Position:
-    """Answer the position that `data` describes; raises BadPosition naming the key and the rule it breaks, UnknownRules
+    """Return the position that `data` describes; raises BadPosition naming the key and the rule it breaks, UnknownRules
     for a table that the rule set is not played at."""
     fields.keys(data, _NEEDED, _PLAYING | _OTHERS)
     require(fields.is_int(data["seats"]) and fields.is_int(data["teams"]), "seats, teams", "whole numbers are needed")

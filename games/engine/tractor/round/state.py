@@ -26,7 +26,7 @@ class Trick(NamedTuple):
     points: int
 
     def to_json(self) -> dict[str, Any]:
-        """Answer the trick as it is written."""
+        """Return the trick as it is written."""
         return {
             "leader": self.leader,
             "plays": [texts(*cards) for cards in self.plays],
@@ -44,7 +44,7 @@ class Failed(NamedTuple):
     paid: int
 
     def to_json(self) -> dict[str, Any]:
-        """Answer the throw as it is written; what was led instead stands in the trick."""
+        """Return the throw as it is written; what was led instead stands in the trick."""
         return {"seat": self.seat, "thrown": texts(*self.thrown), "back": texts(*self.back), "paid": self.paid}
 
 
@@ -67,7 +67,7 @@ class Ended:
     ranks: tuple[int, int]
 
     def to_json(self) -> dict[str, Any]:
-        """Answer the result as it is written."""
+        """Return the result as it is written."""
         return {
             "round": self.round,
             "declarers": self.declarers,
@@ -84,7 +84,7 @@ class Ended:
 
 
 def trump_json(rank: int, suit: int) -> dict[str, str]:
-    """Answer trumps as they are written: rank and suit, without the suit in a no-trump round."""
+    """Return trumps as they are written: rank and suit, without the suit in a no-trump round."""
     return {"rank": RANKS[rank]} if suit < 0 else {"rank": RANKS[rank], "suit": SUITS[suit]}
 
 
@@ -148,21 +148,21 @@ class Position:
 
     @property
     def seats(self) -> int:
-        """Answer the number of seats."""
+        """Return the number of seats."""
         return SEATS
 
     @property
     def teams(self) -> int:
-        """Answer the number of teams."""
+        """Return the number of teams."""
         return TEAMS
 
     @property
     def rank(self) -> int:
-        """Answer the trump rank of the round, an index in RANKS: that of the declarers' team."""
+        """Return the trump rank of the round, an index in RANKS: that of the declarers' team."""
         return self.ranks[max(self.declarers, 0)]
 
     def copy(self) -> "Position":
-        """Answer a position that shares no changing part with this one."""
+        """Return a position that shares no changing part with this one."""
         q = _new(Position)
         q.rules = self.rules
         q.rounds = self.rounds
@@ -198,19 +198,19 @@ class Position:
         return q
 
     def hand(self, seat: int) -> list[str]:
-        """Answer the cards of a seat as texts, in ASCII order."""
+        """Return the cards of a seat as texts, in ASCII order."""
         return texts(self.one[seat], self.two[seat])
 
     def count(self, seat: int) -> int:
-        """Answer how many cards a seat holds."""
+        """Return how many cards a seat holds."""
         return self.one[seat].bit_count() + self.two[seat].bit_count()
 
     def waiting(self) -> list[int]:
-        """Answer the seats that have not passed."""
+        """Return the seats that have not passed."""
         return [seat for seat in range(SEATS) if not self.passed >> seat & 1]
 
     def to_json(self) -> dict[str, Any]:
-        """Answer the position as docs/tractor.md writes it: cards sorted where they have no order, resting keys left out."""
+        """Return the position as docs/tractor.md writes it: cards sorted where they have no order, resting keys left out."""
         data: dict[str, Any] = {
             "rules": self.rules.id,
             "seats": SEATS,

@@ -10,7 +10,7 @@ from games.engine.tractor.score import rank_text
 
 
 def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
-    """Answer what the play does, in order; `p` is not changed. Only facts that every viewer may know."""
+    """Return what the play does, in order; `p` is not changed. Only facts that every viewer may know."""
     after = p.copy()
     apply_in_place(after, play)
     kind = play.kind
@@ -33,7 +33,7 @@ def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
 
 
 def _of_window(after: Position) -> list[facts.Fact]:
-    """Answer what closing the window did, nothing while it is open."""
+    """Return what closing the window did, nothing while it is open."""
     if after.phase == DECK:
         return [facts.NobodyShowed()]
     if after.phase != BURY:

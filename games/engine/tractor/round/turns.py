@@ -121,7 +121,7 @@ def _lay(p: Position, one: int, two: int) -> None:
 
 
 def _throw(p: Position, lead: Shape, one: int, two: int) -> tuple[Shape, int, int]:
-    """Answer what a throw comes to: itself, or the component led instead, the other cards paid for (T4)."""
+    """Return what a throw comes to: itself, or the component led instead, the other cards paid for (T4)."""
     assert p.order is not None
     seat = p.turn
     part = beaten(p.order, lead, ((p.one[other], p.two[other]) for other in range(SEATS) if other != seat))
@@ -199,7 +199,7 @@ def _by_team(first: int, second: int) -> tuple[int, int]:
 
 
 def ranks(p: Position) -> tuple[int, ...] | None:
-    """Answer a rank per team, 0 best, equal for a tie; None while the game goes on.
+    """Return a rank per team, 0 best, equal for a tie; None while the game goes on.
 
     The higher rank wins; after a fixed number of rounds, where the ranks are equal, the team that made more points as
     opponents.

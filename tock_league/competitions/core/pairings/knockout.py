@@ -27,7 +27,7 @@ class Knockout:
     options = Options
 
     def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
-        """Answer the first round for `entries` in seed order, with its byes.
+        """Return the first round for `entries` in seed order, with its byes.
 
         Raises FormatError for fewer than 2 or for doubles. The later rounds are places of `bracket.single_elimination`.
         """
@@ -38,7 +38,7 @@ class Knockout:
         return (RoundPlan(1, _pairings(bracket, 1, _spots(bracket, entries, ())), byes=byes),)
 
     def next_round(self, history: History, seed: str) -> RoundPlan | Over:
-        """Answer the round after those made; lots play no part. Raises FormatError("round_unfinished")."""
+        """Return the round after those made; lots play no part. Raises FormatError("round_unfinished")."""
         if not history.rounds:
             return self.plan(history.entries, history.options)[0]
         bracket = single_elimination(len(history.entries), history.options.third_place)

@@ -25,7 +25,7 @@ class RoundRobin:
     options = Options
 
     def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
-        """Answer every round for `entries` in seed order. Raises FormatError for fewer than 2 or for doubles."""
+        """Return every round for `entries` in seed order. Raises FormatError for fewer than 2 or for doubles."""
         if len(entries) < 2:
             raise FormatError("too_few_entries", "a round robin needs at least two entries", "entries")
         if len(set(entries)) != len(entries):
@@ -40,7 +40,7 @@ class RoundRobin:
         return tuple(rounds)
 
     def next_round(self, history: History, seed: str) -> RoundPlan | Over:
-        """Answer the planned round after those made; lots play no part."""
+        """Return the planned round after those made; lots play no part."""
         rounds = self.plan(history.entries, history.options)
         made = len(history.rounds)
         return rounds[made] if made < len(rounds) else Over("all_met")

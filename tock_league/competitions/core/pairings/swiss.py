@@ -37,7 +37,7 @@ class Swiss:
     options = Options
 
     def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
-        """Answer (): no round is known before its time. Raises FormatError for fewer than 2 entries or for doubles."""
+        """Return (): no round is known before its time. Raises FormatError for fewer than 2 entries or for doubles."""
         if len(entries) < 2:
             raise FormatError("too_few_entries", "a Swiss event needs at least two entries", "entries")
         if len(set(entries)) != len(entries):
@@ -45,7 +45,7 @@ class Swiss:
         return ()
 
     def next_round(self, history: History, seed: str) -> RoundPlan | Over:
-        """Answer the next round with its certificate, the top tables first.
+        """Return the next round with its certificate, the top tables first.
 
         Raises FormatError: "round_unfinished", "too_few_entries", "no_bye_left" (odd, and everybody has had the bye),
         "too_many_forbidden"; NeedsRelaxing when only a rematch would do.
@@ -82,7 +82,7 @@ def _limits(inputs: Mapping[str, Any], met: set[Pair]) -> Limits:
 
 
 def _stuck(field: Sequence[Contender], limits: Limits, seed: str) -> FormatError:
-    """Answer why no round came out, with the smallest set of rematches that would do, if there is one."""
+    """Return why no round came out, with the smallest set of rematches that would do, if there is one."""
     if len(field) % 2 and all(entry.had_bye for entry in field):
         return FormatError("no_bye_left", "the field is odd and everybody has had the bye", "entries")
     free = Limits(limits.met, limits.forbidden, limits.discouraged, limits.met, limits.clubs)
@@ -155,7 +155,7 @@ def _round(
 
 
 def _top(field: Sequence[Contender], pair: Pair) -> int:
-    """Answer the better score of a pair; the bye's comes after all."""
+    """Return the better score of a pair; the bye's comes after all."""
     return -1 if pair[1] >= len(field) else max(field[pair[0]].score, field[pair[1]].score)
 
 

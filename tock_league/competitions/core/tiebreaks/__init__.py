@@ -62,14 +62,14 @@ SUPPORTED: Mapping[str, Value] = {
 
 
 def explain(criterion: str, entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the value of `entry` under `criterion` among the entries `tied` with it. Raises ValueError if unknown."""
+    """Return the value of `entry` under `criterion` among the entries `tied` with it. Raises ValueError if unknown."""
     if criterion not in SUPPORTED:
         raise ValueError(f"unknown tie-break {criterion!r}; known: {', '.join(sorted(SUPPORTED))}")
     return SUPPORTED[criterion](entry, tied, record)
 
 
 def split(criterion: str, tied: tuple[int, ...], record: Record) -> Parts:
-    """Answer `tied` cut into parts, best first, each still tied under `criterion`; one part when it decides nothing."""
+    """Return `tied` cut into parts, best first, each still tied under `criterion`; one part when it decides nothing."""
     if criterion == "head_to_head":
         return head_to_head(tied, record)
     values = {entry: explain(criterion, entry, tied, record).value for entry in tied}

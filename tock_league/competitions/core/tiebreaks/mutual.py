@@ -9,13 +9,13 @@ Parts = tuple[tuple[int, ...], ...]
 
 
 def by_value(values: Mapping[int, Fraction | int], tied: tuple[int, ...]) -> Parts:
-    """Answer `tied` cut into levels of equal value, the greatest first."""
+    """Return `tied` cut into levels of equal value, the greatest first."""
     levels = sorted(set(values.values()), reverse=True)
     return tuple(tuple(entry for entry in tied if values[entry] == level) for level in levels)
 
 
 def head_to_head(tied: tuple[int, ...], record: Record) -> Parts:
-    """Answer `tied` cut by the k-way rule: by points if all met equally often, else only by leads that cannot be undone.
+    """Return `tied` cut by the k-way rule: by points if all met equally often, else only by leads that cannot be undone.
 
     m(x, y) meetings, p(x) points among `tied` in half points. All m equal and above 0: order by p, and again inside each
     smaller part. Otherwise x goes first only if p(x) > p(y) + missing(y) for every y; then the rest again.

@@ -7,7 +7,7 @@ from .record import Explained, Record, Term, adjusted, score, summed
 
 
 def _terms(entry: int, record: Record, *, running: bool = False) -> list[tuple[Term, bool]]:
-    """Answer the terms of Buchholz in round order, each with whether the round was a voluntary absence.
+    """Return the terms of Buchholz in round order, each with whether the round was a voluntary absence.
 
     A round the entry did not play stands against a dummy: one with the entry's own final score, or, `running`, one that had
     the entry's score before that round, took what the entry left in it, and tied every later round.
@@ -28,17 +28,17 @@ def _terms(entry: int, record: Record, *, running: bool = False) -> list[tuple[T
 
 
 def buchholz(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the sum of the opponents' adjusted scores (dummy-final)."""
+    """Return the sum of the opponents' adjusted scores (dummy-final)."""
     return summed("buchholz", [term for term, _voluntary in _terms(entry, record)])
 
 
 def buchholz_running(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the sum of the opponents' adjusted scores (dummy-running)."""
+    """Return the sum of the opponents' adjusted scores (dummy-running)."""
     return summed("buchholz_running", [term for term, _voluntary in _terms(entry, record, running=True)])
 
 
 def _cut(entry: int, record: Record) -> list[Term]:
-    """Answer the terms without the lowest voluntary absence, or without the lowest term when there is none."""
+    """Return the terms without the lowest voluntary absence, or without the lowest term when there is none."""
     made = _terms(entry, record)
     if not made:
         return []
@@ -47,12 +47,12 @@ def _cut(entry: int, record: Record) -> list[Term]:
 
 
 def buchholz_cut1(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer Buchholz without its lowest term."""
+    """Return Buchholz without its lowest term."""
     return summed("buchholz_cut1", _cut(entry, record))
 
 
 def median(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer Buchholz without its lowest term and then without its highest."""
+    """Return Buchholz without its lowest term and then without its highest."""
     terms = _cut(entry, record)
     if terms:
         terms.remove(max(terms, key=lambda term: term.value))
@@ -60,7 +60,7 @@ def median(entry: int, tied: Sequence[int], record: Record) -> Explained:
 
 
 def sonneborn_berger(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer each opponent's adjusted score times the share of the points taken from it.
+    """Return each opponent's adjusted score times the share of the points taken from it.
 
     Unplayed rounds stand against a dummy with the entry's own score (the convention dummy-final).
     """
@@ -73,7 +73,7 @@ def sonneborn_berger(entry: int, tied: Sequence[int], record: Record) -> Explain
 
 
 def koya(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the score against entries with at least half of what they could have."""
+    """Return the score against entries with at least half of what they could have."""
     strong = {other for other, made in record.meetings.items() if made and score(record, other) >= len(made)}
     met = [m for m in record.meetings[entry] if m.opponent in strong]
     return summed("koya", [Term(m.match, m.opponent, Fraction(m.half, 2)) for m in met])

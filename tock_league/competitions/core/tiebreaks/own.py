@@ -8,7 +8,7 @@ from .record import Explained, Record, Term, summed
 
 
 def match_points(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the match points, less what rulings took off."""
+    """Return the match points, less what rulings took off."""
     terms = [Term(m.match, m.opponent, Fraction(m.points)) for m in record.meetings[entry]]
     if record.deductions.get(entry):
         terms.append(Term(0, None, Fraction(-record.deductions[entry])))
@@ -16,7 +16,7 @@ def match_points(entry: int, tied: Sequence[int], record: Record) -> Explained:
 
 
 def mutual(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the score in the matches of the tied entries among themselves, forfeits included."""
+    """Return the score in the matches of the tied entries among themselves, forfeits included."""
     return summed(
         "head_to_head",
         [Term(m.match, m.opponent, Fraction(m.half, 2)) for m in record.meetings[entry] if m.opponent in tied],
@@ -24,7 +24,7 @@ def mutual(entry: int, tied: Sequence[int], record: Record) -> Explained:
 
 
 def margin(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the marbles home for minus against (in Tractor: levels) in played matches, each match capped."""
+    """Return the marbles home for minus against (in Tractor: levels) in played matches, each match capped."""
     cap = record.margin_cap
     terms = []
     for m in record.meetings[entry]:
@@ -35,30 +35,30 @@ def margin(entry: int, tied: Sequence[int], record: Record) -> Explained:
 
 
 def wins(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the rounds won, byes and forfeits among them."""
+    """Return the rounds won, byes and forfeits among them."""
     won = [m for m in record.meetings[entry] if m.half == 2]
     return summed("wins", [Term(m.match, m.opponent, Fraction(1)) for m in won])
 
 
 def played_wins(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the matches won by playing."""
+    """Return the matches won by playing."""
     won = [m for m in record.meetings[entry] if m.half == 2 and m.played]
     return summed("played_wins", [Term(m.match, m.opponent, Fraction(1)) for m in won])
 
 
 def lots(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the lot of the published seed, negative so that the smallest comes first."""
+    """Return the lot of the published seed, negative so that the smallest comes first."""
     drawn = lot(record.lots_seed, record.names.get(entry, str(entry)))
     return Explained("lots", Fraction(-int(drawn, 16)), text=drawn)
 
 
 def progressive(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer the sum of the running totals: after each round, the score so far is counted once more."""
+    """Return the sum of the running totals: after each round, the score so far is counted once more."""
     after = record.rounds
     terms = [Term(m.match, m.opponent, Fraction(m.half * (after - m.round + 1), 2)) for m in record.meetings[entry]]
     return summed("progressive", terms)
 
 
 def penalties(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Answer minus the penalty points of the rulings in force; no match stands behind them, rulings do."""
+    """Return minus the penalty points of the rulings in force; no match stands behind them, rulings do."""
     return Explained("penalties", Fraction(-record.penalties.get(entry, 0)))

@@ -86,7 +86,7 @@ def record(
     deductions: Mapping[int, int] | None = None,
     penalties: Mapping[int, int] | None = None,
 ) -> Record:
-    """Answer the record of `entries` from two-sided `results` (and byes, with one side), void ones left out.
+    """Return the record of `entries` from two-sided `results` (and byes, with one side), void ones left out.
 
     `names`: the public identifier of each entry, which the lots are drawn for. `deductions`, `penalties`: match
     points and penalty points by entry, from rulings. Raises ValueError for an unknown entry.
@@ -117,16 +117,16 @@ def record(
 
 
 def score(record: Record, entry: int) -> int:
-    """Answer the score s of `entry` in half points."""
+    """Return the score s of `entry` in half points."""
     return record.scores[entry]
 
 
 def adjusted(record: Record, entry: int) -> int:
-    """Answer adj: the score in half points with each voluntary unplayed round counted as one half point's worth, 1/2."""
+    """Return adj: the score in half points with each voluntary unplayed round counted as one half point's worth, 1/2."""
     return record.adjusted[entry]
 
 
 def summed(criterion: str, terms: Sequence[Term]) -> Explained:
-    """Answer the sum of `terms` with them. Half points times half points are quarters: counted in whole ones."""
+    """Return the sum of `terms` with them. Half points times half points are quarters: counted in whole ones."""
     quarters = sum(term.value.numerator * (4 // term.value.denominator) for term in terms)
     return Explained(criterion, Fraction(quarters, 4), tuple(terms))
