@@ -28,7 +28,6 @@ from tests.servers.site import LiveSite
 from tock_league.common import clock
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost", "0.0.0.0", "", None}
-DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_site", "visitors"}
 EVENING = datetime(2026, 11, 19, 23, 30, tzinfo=UTC)  # a Thursday, half past six in Montréal
 
 # The same examples on every run, and no deadline: two shared cores say nothing about a single example's time.
@@ -39,28 +38,15 @@ hypothesis.settings.load_profile("tock")
 # --- which tests run -------------------------------------------------------------------------------------------------
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--only-database", action="store_true", help="run only what touches a database")
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # Browsers last: Playwright's loop, once it runs, would be in the way of the asyncio tests of the same process. Among
     # them the slow ones first, so that no process is left with a long one at the end.
     items.sort(key=browsers_last)
-    if config.getoption("only_database"):
-        kept = [item for item in items if touches_database(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-        items[:] = kept
 
 
 def browsers_last(item: pytest.Item) -> tuple[bool, bool]:
     browser = item.get_closest_marker("browser") is not None
     return browser, browser and item.get_closest_marker("slow") is None
-
-
-def touches_database(item: pytest.Item) -> bool:
-    """Return whether `item` asks for a database, by marker or by fixture."""
-    return item.get_closest_marker("django_db") is not None or bool(DATABASE_FIXTURES & set(item.fixturenames))  # type: ignore[attr-defined]
 
 
 def asked_by_us(item: pytest.Item) -> set[str]:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from tock_league.accounts.models import Player, User
 from tock_league.accounts.services import create_player, create_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 PASSWORD = "le tock du mercredi soir"
 
 

@@ -14,7 +14,7 @@ from tock_league.common.transactions import writing
 from .test_races import at_once
 from .world import World, a_world, fresh
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 @pytest.fixture

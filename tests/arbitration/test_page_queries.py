@@ -26,6 +26,8 @@ from tock_league.competitions.services import roles
 from .test_pages import signed_in
 from .world import World, a_referee, a_world, fresh
 
+pytestmark = pytest.mark.both_databases
+
 
 def queries(player: Player, address: str) -> int:
     """Return how many statements the page takes for that player, the first visit aside."""

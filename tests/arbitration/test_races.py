@@ -17,7 +17,7 @@ from tock_league.competitions.models import ResultEffect
 
 from .world import WORDS, World, a_world, fresh
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 MANY = 4
 
 

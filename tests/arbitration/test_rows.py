@@ -12,6 +12,8 @@ from tock_league.common import clock
 
 from .world import World, fresh
 
+pytestmark = pytest.mark.both_databases
+
 
 def test_events_rulings_and_votes_are_never_changed(world: World) -> None:
     case = world.appealed()

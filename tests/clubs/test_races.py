@@ -11,7 +11,7 @@ from tock_league.clubs import selectors, services
 from tock_league.clubs.models import Team, TeamInvitation, TeamPlayer
 from tock_league.common.errors import Refused
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def at_once(*works: Callable[[], object]) -> list[str]:

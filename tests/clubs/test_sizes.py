@@ -15,7 +15,7 @@ from tock_league.clubs.models import Team, TeamInvitation, TeamPlayer, part_of
 from tock_league.common import clock
 from tock_league.common.errors import NotAllowed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])

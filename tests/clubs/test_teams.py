@@ -12,7 +12,7 @@ from tock_league.clubs.models import Team, TeamInvitation, TeamPlayer
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, NotThere, Refused
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def a_player(name="Océane Trudel"):

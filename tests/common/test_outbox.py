@@ -6,6 +6,8 @@ from tock_league.common import clock, outbox
 from tock_league.common.models import OutboxRow
 from tock_league.common.transactions import writing
 
+pytestmark = pytest.mark.both_databases
+
 NOON = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
 
 

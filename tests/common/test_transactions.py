@@ -7,6 +7,8 @@ from tock_league.common.models import OutboxRow
 from tock_league.common.outbox import enqueue
 from tock_league.common.transactions import in_transaction, writing
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.mark.django_db(transaction=True)
 def test_an_exception_leaves_nothing_half_written():

@@ -27,7 +27,7 @@ from tock_league.competitions.models import (
 
 from .world import START, a_club, a_league, a_player, a_team
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @contextmanager

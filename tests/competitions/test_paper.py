@@ -18,7 +18,7 @@ from tock_league.journal.models import JournalEntry
 
 from .world import a_club, a_plan, a_player, a_tournament, under_way
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 HOME, AWAY = [Game(0, 3)], [Game(1, 2)]
 
 

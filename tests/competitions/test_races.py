@@ -15,7 +15,7 @@ from tock_league.competitions.services import checkin, draw, lifecycle, registra
 from .test_registration import players
 from .world import a_plan, a_team, a_tournament, decide, play_on, stronger, under_way
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:

@@ -21,7 +21,7 @@ from tock_league.competitions.services import opening, results, rounds, schedule
 
 from .world import FIRST_ROUND, a_league, a_player, finish_game, first_match, play_match
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def test_a_table_opens_fifteen_minutes_before_its_time_and_once(league, hand):

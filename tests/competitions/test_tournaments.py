@@ -15,7 +15,7 @@ def podium(competition):
     return [(entry.final_rank, entry.seed) for entry in competition.entries.order_by("final_rank", "seed")]
 
 
-@pytest.mark.parametrize("teams", range(2, 17))
+@pytest.mark.parametrize("teams", [2, 3, 4, 5, 7, 8, 11, 16])
 def test_a_knockout_of_any_size_comes_to_its_podium(hand, teams):
     cup = a_tournament(teams)
     assert play_on(cup) == teams - 1 + (teams >= 4)  # everybody but the winner loses once; and third place
@@ -28,7 +28,7 @@ def test_a_knockout_of_any_size_comes_to_its_podium(hand, teams):
 
 @pytest.mark.parametrize(
     ("teams", "groups", "qualify"),
-    [(4, 2, 1), (5, 2, 2), (6, 2, 2), (8, 2, 2), (9, 3, 2), (12, 4, 2), (16, 4, 2), (7, 1, 4), (10, 3, 1), (6, 2, 3)],
+    [(4, 2, 1), (5, 2, 2), (9, 3, 2), (12, 4, 2), (7, 1, 4), (6, 2, 3)],
 )
 def test_groups_then_knockout_come_to_the_podium(hand, teams, groups, qualify):
     cup = a_tournament(teams, plan=a_plan("groups_knockout", groups=groups, qualify=qualify))
@@ -42,7 +42,7 @@ def test_groups_then_knockout_come_to_the_podium(hand, teams, groups, qualify):
     assert all(rank is not None for rank, _seed in places)
 
 
-@pytest.mark.parametrize("teams", range(2, 17))
+@pytest.mark.parametrize("teams", [2, 3, 4, 5, 8, 11, 16])
 def test_a_swiss_of_any_size_comes_to_the_podium_and_nobody_meets_twice(hand, teams):
     rounds = min((teams + 1) // 2, 4)  # within half the field a round without a rematch always exists
     cup = a_tournament(teams, plan=a_plan("swiss", rounds=rounds))

@@ -29,7 +29,7 @@ from .evening import chosen_deal, game_of, let_play
 from .seats import Seat, until
 from .test_evening import rows_apart, score_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.both_databases, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 
 SEED = 1034
 CALLER, OFFENDER = 0, 1

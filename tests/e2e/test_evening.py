@@ -24,7 +24,7 @@ from .evening import Evening, an_evening, chosen_deal
 from .seats import Seat
 from .wire import Truth, cards_in, read
 
-pytestmark = [pytest.mark.browser, pytest.mark.both_databases, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 
 SEED = 1253  # a short game (three decks) in which everything happens: see KINDS
 KINDS = ("give", "out", "forward", "split", "swap", "skip", "burn")

@@ -23,7 +23,7 @@ from .tractor_seats import Keys, Mouse, Notation, Thumb, TractorSeat, wide
 from .tractor_wire import TractorTruth, read
 from .wire import cards_in
 
-pytestmark = [pytest.mark.browser, pytest.mark.both_databases, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 
 DRAW_MS = 300
 MOUSE, THUMB, KEYS, PEN = range(4)

@@ -13,6 +13,8 @@ from games.models import Game, Table
 from games.services import clocks, tables
 from tock_league.common import clock
 
+pytestmark = pytest.mark.both_databases
+
 SETTINGS = ClockSettings()
 
 

@@ -12,6 +12,8 @@ from games.models import Game, GameEvent
 from games.permissions import BOT, NOBODY, Person
 from tock_league.common.transactions import writing
 
+pytestmark = pytest.mark.both_databases
+
 ID = "5f0c0001-6d1e-4a7e-9a51-3c1f5d2e9b01"
 
 

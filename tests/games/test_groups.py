@@ -14,7 +14,7 @@ from games.models import GameEvent
 from games.services import play, results
 from tock_league.common.transactions import writing
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tock_league.accounts.services import create_player
 from tock_league.common import clock
 from tock_league.common.transactions import writing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from games.services import bots, clocks
 from games.services.requests import Answer
 from tock_league.common import clock
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 MANY = 6
 
 

@@ -20,7 +20,7 @@ from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 MANY = 6
 
 

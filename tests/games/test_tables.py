@@ -14,6 +14,8 @@ from games.services.tables import SeatPlan
 from tock_league.common import clock
 from tock_league.common.errors import Refused
 
+pytestmark = pytest.mark.both_databases
+
 
 def plan(*players: Any) -> list[SeatPlan]:
     return [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(players)]

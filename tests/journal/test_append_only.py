@@ -19,7 +19,7 @@ from tock_league.journal.store import AppendOnly
 from tock_league.journal.store.checks import missing
 from tock_league.journal.store.operations import unique_keys
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 TABLE = JournalEntry._meta.db_table
 ON_SQLITE, ON_POSTGRESQL = connection.vendor == "sqlite", connection.vendor == "postgresql"
 

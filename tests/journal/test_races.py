@@ -8,7 +8,7 @@ from tock_league.journal.models import JournalEntry
 from tock_league.journal.selectors.verification import verify
 from tock_league.journal.services import record
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 WRITERS, EACH = 5, 6
 
 

@@ -12,7 +12,7 @@ from tock_league.journal import chain
 from tock_league.journal.models import JournalEntry, JournalStream, PrivateText
 from tock_league.journal.services import record, stream_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def test_each_entry_is_linked_to_the_one_before_it(frozen_clock: Frozen) -> None:

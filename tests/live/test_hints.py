@@ -15,6 +15,8 @@ from games.services import play
 
 from .sockets import Socket
 
+pytestmark = pytest.mark.both_databases
+
 
 def news(seq: int) -> PlaysRecorded:
     return PlaysRecorded(table_id=1, game_id=1, seq=seq, steps=())

@@ -28,6 +28,7 @@ from .killed import AFTER_COMMIT, ANSWER, BEFORE_COMMIT, STATEMENT
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and kill -9"),
+    pytest.mark.both_databases,
 ]
 NOWHERE = ("nowhere", 1)
 Asked = dict[str, Any]

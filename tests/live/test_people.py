@@ -15,7 +15,7 @@ from games.permissions import Login, Person
 from tock_league.accounts.models import User
 from tock_league.common import clock
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def signed_in(address: str = "martine@tock.test") -> tuple[User, Login]:

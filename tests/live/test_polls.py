@@ -21,7 +21,7 @@ from tock_league.common.transactions import writing
 
 from .sockets import off_loop
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from tock_league.common import clock
 
 from .sockets import Socket, off_loop
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis, pytest.mark.both_databases]
 
 
 @pytest.fixture

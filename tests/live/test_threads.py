@@ -15,6 +15,8 @@ from games.live.threads import in_thread
 
 from .sockets import Socket
 
+pytestmark = pytest.mark.both_databases
+
 
 async def test_who_is_cancelled_waits_for_the_thread() -> None:
     begun, done = threading.Event(), []

@@ -18,7 +18,7 @@ from tock_league.common import clock
 
 from .world import World, build
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 OURS = ("accounts", "arbitration", "clubs", "competitions", "games", "journal", "ratings", "common")
 # What everybody may do for himself; an invitation's link is its own right.
 FOR_EVERYBODY = {

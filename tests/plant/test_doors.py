@@ -8,6 +8,7 @@ import socket
 import struct
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -48,6 +49,19 @@ def closed(knocked: socket.socket) -> bool:
         while knocked.recv(65536):
             pass
     return True
+
+
+def trickled(site: LiveSite, begun: bytes, drop: bytes) -> float:
+    """Send a request drop by drop for two seconds; return after how many seconds it is found closed."""
+    since = time.monotonic()
+    with knock(site) as knocked:
+        knocked.sendall(begun)
+        with contextlib.suppress(OSError):
+            while time.monotonic() - since < 2:
+                knocked.sendall(drop)
+                time.sleep(0.1)
+        assert closed(knocked)
+    return time.monotonic() - since
 
 
 class TestBodies:
@@ -96,28 +110,20 @@ class TestPatience:
     def short(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(patience, "REQUEST_S", 1.0)
 
-    @pytest.mark.parametrize(
-        ("begun", "drop"),
-        [
+    def test_a_request_that_trickles_is_closed(self, live_site: LiveSite) -> None:
+        post = b"POST /no/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        begun_and_drop = [
             (b"", b""),
             (b"\r\n", b"\r\n"),
             (b"GET /", b"x"),
             (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", b"x"),
-            (b"POST /no/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n", b"x"),
-            (b"POST /no/ HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n99\r\n", b"x"),
+            (post + b"Content-Length: 100\r\n\r\n", b"x"),
+            (post + b"Transfer-Encoding: chunked\r\n\r\n99\r\n", b"x"),
             (b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /", b"x"),
-        ],
-    )
-    def test_a_request_that_trickles_is_closed(self, live_site: LiveSite, begun: bytes, drop: bytes) -> None:
-        since = time.monotonic()
-        with knock(live_site) as knocked:
-            knocked.sendall(begun)
-            with contextlib.suppress(OSError):
-                while time.monotonic() - since < 2:
-                    knocked.sendall(drop)
-                    time.sleep(0.1)
-            assert closed(knocked)
-        assert 0.9 < time.monotonic() - since < 6
+        ]
+        with ThreadPoolExecutor(len(begun_and_drop)) as pool:
+            lasted = list(pool.map(lambda pair: trickled(live_site, *pair), begun_and_drop))
+        assert all(0.9 < seconds < 6 for seconds in lasted), lasted
 
     def test_a_whole_request_is_waited_for_no_longer(self, live_site: LiveSite) -> None:
         """A poll that waits longer than a request may take to come, and a second request on the same connection."""

@@ -1,7 +1,6 @@
 """`serve`: one process, one data folder, an orderly end."""
 
 import json
-import os
 import signal
 import sqlite3
 import stat
@@ -17,8 +16,12 @@ from .serving import Served, serving
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Give a served site for the tests that only look."""
-    with serving(tmp_path_factory.mktemp("club")) as served:
+    """Give a served site for the tests that only look; its first start was ended while it made the database."""
+    folder = tmp_path_factory.mktemp("club")
+    first = Served(folder, "--no-demo")
+    first.wait_for("Preparing the database")
+    assert first.stop(signal.SIGTERM) == 0
+    with serving(folder) as served:  # what was begun is finished by the next start
         yield served
 
 
@@ -66,14 +69,6 @@ def test_a_port_in_use_is_named(prepared: Served, tmp_path: Path) -> None:
     assert any(f"port {prepared.port}" in line and "--port" in line for line in other.lines)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_with_code_0_in_seconds(migrated_folder: Path, number: signal.Signals) -> None:
-    with serving(migrated_folder) as served:
-        since = time.monotonic()
-        assert served.stop(number) == 0
-        assert time.monotonic() - since < 5
-
-
 def test_killed_it_leaves_no_lock_and_keeps_its_key(migrated_folder: Path) -> None:
     with serving(migrated_folder) as first:
         key = (migrated_folder / "secret_key").read_text()
@@ -82,12 +77,14 @@ def test_killed_it_leaves_no_lock_and_keeps_its_key(migrated_folder: Path) -> No
         assert (migrated_folder / "secret_key").read_text() == key
         assert "Preparing the database ..." not in second.lines
         assert get(second.url + "/health/live")[0] == 200
+        since = time.monotonic()
+        assert second.stop(signal.SIGINT) == 0
+        assert time.monotonic() - since < 5
 
 
-@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-def test_a_signal_during_the_first_start_ends_it_in_order(tmp_path: Path) -> None:
-    served = Served(tmp_path, "--no-demo")
-    served.wait_for("Preparing the database")
-    assert served.stop() == 0
-    with serving(tmp_path) as again:  # what was begun is finished by the next start
-        assert get(again.url + "/health/ready")[0] == 200
+def test_a_start_that_was_ended_is_finished_by_the_next_and_a_signal_ends_it_in_seconds(prepared: Served) -> None:
+    """The last test of this file: it ends the site."""
+    assert get(prepared.url + "/health/ready")[0] == 200
+    since = time.monotonic()
+    assert prepared.stop(signal.SIGTERM) == 0
+    assert time.monotonic() - since < 5

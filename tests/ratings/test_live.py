@@ -20,6 +20,8 @@ from tock_league.common.transactions import writing
 
 from .conftest import evening
 
+pytestmark = pytest.mark.both_databases
+
 LADDER = "shawinigan:2"
 
 

@@ -1,7 +1,6 @@
 """Sign-up and profile."""
 
 from typing import Any
-from zoneinfo import available_timezones
 
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from django import forms
@@ -10,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.common.transactions import writing
 
-from .models import Player, User
+from .models import Player, User, all_time_zones
 
 
 def time_zones() -> list[tuple[str, str]]:
     """Return the zones people choose from, Canada's first, then by name; each (IANA name, what is shown)."""
-    zones = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "SystemV/")))
+    zones = sorted(zone for zone in all_time_zones() if "/" in zone and not zone.startswith(("Etc/", "SystemV/")))
     near = [
         zone
         for zone in ("America/Toronto", "America/Halifax", "America/St_Johns", "America/Winnipeg", "America/Vancouver")

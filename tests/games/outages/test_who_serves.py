@@ -14,6 +14,8 @@ from tock_league.embedded import scheduler
 from ..conftest import Sat
 from .conftest import Server, left, rows
 
+pytestmark = pytest.mark.both_databases
+
 
 class TestWhoServes:
     def test_a_table_that_another_process_served_is_given_nothing(self, timed_table: Sat, server: Server) -> None:

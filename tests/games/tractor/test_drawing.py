@@ -21,6 +21,8 @@ from ..conftest import appoint_referee
 from ..test_races import at_once
 from .four import CLOCKS, Four
 
+pytestmark = pytest.mark.both_databases
+
 STEP = 0.6
 
 

@@ -31,7 +31,7 @@ from tock_league.common.errors import Refused
 from ..every_table import people
 from .four import VIEWERS, all_steps, open_game, play_whole, reserve
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_steps")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_steps"), pytest.mark.both_databases]
 
 
 class TestWholeGames:
