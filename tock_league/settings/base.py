@@ -17,7 +17,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.admin",
-    "django.contrib.humanize",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -25,9 +24,6 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "rest_framework",
-    "drf_spectacular",
-    "drf_spectacular_sidecar",
-    "django_filters",
     "django_celery_beat",
     "tock_league.common",
     "tock_league.journal",
@@ -167,7 +163,6 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
@@ -175,7 +170,6 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {"anon": "30/min", "user": "120/min"},
     "EXCEPTION_HANDLER": "tock_league.common.http.api_exception_handler",
 }
-SPECTACULAR_SETTINGS = {"TITLE": "Tock League", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
 
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

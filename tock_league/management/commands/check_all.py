@@ -61,7 +61,6 @@ FAST = (
     Check("import contracts", (sys.executable, "-c", LINT_IMPORTS)),
     Check("migrations", (*MANAGE, "makemigrations", "--check", "--dry-run"), TESTS),
     Check("production settings", (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"), DUMMY_PRODUCTION),
-    Check("API schema", (*MANAGE, "spectacular", "--validate", "--fail-on-warn", "--file", os.devnull), TESTS),
     # Who may use mark_safe (B308, B703) is a house rule with a list of its own.
     Check("security lint", python("bandit", "-q", "-ll", "-s", "B308,B703", "-r", "tock_league", "games", "ratings")),
     Check("house rules, locks, documents, languages", python("pytest", "-q", "tests/architecture"), TESTS),
@@ -74,7 +73,7 @@ AUDIT = Check(
 
 
 class Command(BaseCommand):
-    help = "Check format, lint, types, import contracts, migrations, settings, schema, documents; then run the tests."
+    help = "Check format, lint, types, import contracts, migrations, settings, documents; then run the tests."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,0 +1,72 @@
+"""Every direct requirement is used: some file imports it, or this page says who uses it without an import."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from .source import ROOT, imports, read
+
+NOT_IMPORTED = {
+    "django-stubs": "mypy reads it",
+    "djangorestframework-stubs": "mypy reads it",
+    "httptools": "uvicorn parses HTTP with it",
+    "import-linter": "check_all runs it by its command",
+    "pytest-asyncio": "a plugin of pytest",
+    "pytest-cov": "a plugin of pytest: CONTRIBUTING.md says how coverage is measured",
+    "pytest-django": "a plugin of pytest",
+    "pytest-timeout": "a plugin of pytest",
+    "pytest-xdist": "a plugin of pytest",
+    "setuptools": "builds trueskill, which comes as source",
+    "tzdata": "zoneinfo reads it where the system has no list of time zones",
+}
+
+
+def normal(name: str) -> str:
+    """Return the name of a distribution as PEP 503 spells it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@cache
+def requirements() -> tuple[str, ...]:
+    """Return the names of the direct requirements."""
+    lines = (line for path in (ROOT / "requirements").glob("*.in") for line in path.read_text("utf-8").splitlines())
+    return tuple(sorted(normal(re.split(r"[=\[; ]", line)[0]) for line in lines if line and line[0] not in "#-"))
+
+
+@cache
+def imported() -> frozenset[str]:
+    """Return the names of the distributions that some Python file imports or names in a string."""
+    owners = packages_distributions()
+    return frozenset(normal(owner) for name in names() for owner in owners.get(name, []))
+
+
+def names() -> Iterator[str]:
+    """Give the first word of everything that is imported, and of every dotted string (settings name classes so)."""
+    for folder in ("tock_league", "games", "ratings", "tests", "benchmarks"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path == Path(__file__):
+                continue  # its own list of exceptions is no use
+            module = read(path)
+            for _node, name in imports(module):
+                yield name.split(".")[0]
+            for node in ast.walk(module.tree):
+                if (
+                    isinstance(node, ast.Constant)
+                    and isinstance(node.value, str)
+                    and re.match(r"^\w+(\.\w+)*$", node.value)
+                ):
+                    yield node.value.split(".")[0]
+
+
+@pytest.mark.parametrize("name", requirements())
+def test_a_requirement_is_used(name: str) -> None:
+    assert name in imported() or name in NOT_IMPORTED
+
+
+def test_only_requirements_are_excused_and_only_those_that_nothing_imports() -> None:
+    assert set(NOT_IMPORTED) <= set(requirements()) - imported()
