@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,7 @@ from unittest import mock
 
 from channels.exceptions import StopConsumer
 
-from games.live import consumer, doors, feed, hints, hub, incidents, limits, polls, writer
+from games.live import answers, consumer, doors, feed, hints, hub, incidents, limits, polls, writer
 from games.services import alarm, pulse
 from games.store import states
 from tock_league import wiring
@@ -45,6 +46,7 @@ MEMORY: list[Place] = [
     Place(hints, "_ears", dict),
     Place(hints.breaker, "__dict__", lambda: dict(Breaker("the channel layer", 1.0).__dict__)),
     Place(doors, "_watches", dict),
+    Place(answers, "_reads", lambda: cache(answers._reads.__wrapped__)),  # a killed process holds no place of its gate
     Place(polls, "_watches", dict),
     Place(incidents, "_told", dict),
     Place(limits.seat_rates, "_rates", dict),
