@@ -21,8 +21,7 @@ EVIL = [
 ]
 
 
-@pytest.mark.parametrize("evil", EVIL)
-def test_a_tournament_with_an_impossible_value_is_refused_in_its_form(hand, evil: str) -> None:
+def test_a_tournament_with_an_impossible_value_is_refused_in_its_form(hand) -> None:
     player = a_signed_up_player("o@example.org")
     club = a_club(by=player)
     client = Client()
@@ -32,9 +31,12 @@ def test_a_tournament_with_an_impossible_value_is_refused_in_its_form(hand, evil
     assert page.status_code == 200
     form = page.context["form"]
     good = {name: form[name].value() for name in form.fields if form[name].value() not in (None, False)}
-    for name in form.fields:
-        answer = client.post(address, {**good, "name": "Coupe", name: evil})
-        assert answer.status_code < 500, (name, evil)
-    assert client.post(address, {name: evil for name in form.fields}).status_code < 500
+    for place, name in enumerate(form.fields):
+        # Three of the nine for each field, and each of them for every third one.
+        for evil in EVIL[place % 3 :: 3]:
+            answer = client.post(address, {**good, "name": "Coupe", name: evil})
+            assert answer.status_code < 500, (name, evil)
+    for evil in EVIL:
+        assert client.post(address, dict.fromkeys(form.fields, evil)).status_code < 500, evil
     assert client.post(address, {}).status_code < 500
     assert not any("\x00" in name for name in Competition.objects.values_list("name", flat=True))
