@@ -1,13 +1,15 @@
-"""What the content security policy forbids, found before a browser finds it; and no text in one language only."""
+"""Templates: what the content security policy forbids, found before a browser finds it; and how they are laid out."""
 
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from . import layout
 from .source import ROOT
 
-TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+TEMPLATES = layout.paths()
 SCRIPTS = sorted((ROOT / "static").rglob("*.js"))
 # `<script src=...></script>` is fine; data for scripts come by json_script, which writes its own tag.
 INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>", re.IGNORECASE)
@@ -54,3 +56,39 @@ def test_data_and_own_files_are_no_breach() -> None:
         faults('{{ boot|json_script:"boot" }}<script type="module" src="{% static \'live/table.js\' %}"></script>')
         == []
     )
+
+
+@pytest.mark.parametrize("rule", [layout.too_long, layout.crowded, layout.askew])
+def test_templates_are_laid_out_as_code(rule: Callable[[str], Iterator[tuple[int, str]]]) -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
+        for path in TEMPLATES
+        for number, line in rule(path.read_text(encoding="utf-8"))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        (layout.too_long, f"<p>{'x' * 120}</p>"),
+        (layout.too_long, '<p>{% translate "' + "x" * 120 + '" %}</p>'),
+        (layout.crowded, "<ul><li>One</li></ul>"),
+        (layout.askew, "<p>\nOne\n</p>"),
+        (layout.askew, "{% if one %}\n<p>One</p>\n{% endif %}"),
+        (layout.askew, '<a\n  class="\n  strong\n  "\n>One</a>'),
+    ],
+)
+def test_a_template_in_disorder_is_seen(rule: Callable[[str], Iterator[tuple[int, str]]], text: str) -> None:
+    assert list(rule(text)) != []
+
+
+def test_a_translated_sentence_may_be_long() -> None:
+    assert list(layout.too_long('  {% translate "' + "x" * 120 + '" %}')) == []
+
+
+def test_every_include_lists_its_parameters() -> None:
+    parts = layout.includes()
+    assert len(parts) > 50
+    without = [str(path.relative_to(ROOT)) for path in parts if not layout.lists_parameters(path.read_text("utf-8"))]
+    assert without == []

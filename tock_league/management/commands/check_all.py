@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -54,8 +55,11 @@ def audited_something(done: subprocess.CompletedProcess[str]) -> bool:
     return bool(packages) and not any("skip_reason" in package for package in packages)
 
 
+TEMPLATES = tuple(str(path) for path in sorted((settings.ROOT / "templates").rglob("*.html")))
+
 FAST = (
     Check("format", python("ruff", "format", "--check", ".")),
+    Check("format of templates", (str(Path(sys.executable).parent / "djade"), "--check", *TEMPLATES)),
     Check("lint", python("ruff", "check", ".")),
     Check("types", python("mypy", "tock_league", "games", "ratings")),
     Check("import contracts", (sys.executable, "-c", LINT_IMPORTS)),
