@@ -141,7 +141,7 @@ def test_every_account_page_wears_the_house_look(client, martine, name):
         client.force_login(martine.user, backend="allauth.account.auth_backends.AuthenticationBackend")
     page = client.get(reverse(name)).content.decode()
     assert 'class="skip"' in page
-    assert "look/look.css" in page
+    assert "look/site.css" in page
     assert "<style" not in page
     assert " onclick" not in page
 

@@ -112,7 +112,7 @@ def test_plain_http_is_sent_to_https_and_strangers_are_refused(site: Production)
 def test_static_files_carry_their_hash_and_may_be_kept_for_ever(site: Production) -> None:
     client = Client(site.port)
     page = client.request("GET", "/")[2]
-    hashed = re.search(r'href="(/static/look/tokens\.[0-9a-f]{12}\.css)"', page)
+    hashed = re.search(r'href="(/static/look/site\.[0-9a-f]{12}\.css)"', page)
     assert hashed, "the page names no hashed style sheet"
     status, headers, _ = client.request("GET", hashed[1])
     assert status == 200

@@ -76,6 +76,12 @@ TEMPLATES = [
     },
 ]
 STATICFILES_DIRS = [ROOT / "static"]
+STATICFILES_FINDERS = [
+    "tock_league.common.sheets.JoinedSheetsFinder",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
+SHEETS_ROOT = ROOT / "var" / "sheets"  # where the joined style sheets are written
 STATIC_URL = "/static/"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -42,6 +42,7 @@ CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 CELERY_BROKER_URL = "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 CELERY_TASK_REJECT_ON_WORKER_LOST = False  # threads are not lost one by one
+SHEETS_ROOT = DATA / "sheets"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"

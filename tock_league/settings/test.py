@@ -41,6 +41,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 CELERY_TASK_ALWAYS_EAGER = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+SHEETS_ROOT = DATA / "sheets"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 TOCK_BOT_PACE_MS = 0
