@@ -12,6 +12,7 @@ import pytest
 from .source import ROOT, imports, read
 
 NOT_IMPORTED = {
+    "djade": "check_all runs it by its command",
     "django-stubs": "mypy reads it",
     "djangorestframework-stubs": "mypy reads it",
     "httptools": "uvicorn parses HTTP with it",
