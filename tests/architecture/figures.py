@@ -4,8 +4,11 @@ FOLDER is a checkout of another commit to compare with; without it, this one is 
 folder that returns its words; FIGURES lists them.
 """
 
+import ast
+import re
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from .layout import WIDTH
@@ -15,6 +18,37 @@ from .source import ROOT
 def long_template_lines(root: Path) -> str:
     """Return the share of the templates' bytes that stand in lines of more than WIDTH characters, and their number."""
     return _long_lines(sorted((root / "templates").rglob("*.html")))
+
+
+def long_style_lines(root: Path) -> str:
+    """Return the same of the style sheets."""
+    return _long_lines(sorted((root / "static").rglob("*.css")))
+
+
+def short_class_names(root: Path) -> str:
+    """Return how many class names of the style sheets have one or two letters, and which."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in (root / "static").rglob("*.css"))
+    selectors = re.sub(r"/\*.*?\*/|\{[^{}]*\}|url\([^)]*\)|@import[^;]*;", " ", text, flags=re.DOTALL)
+    names = sorted({name for name in re.findall(r"\.(-?[A-Za-z_][\w-]*)", selectors) if len(name) <= 2})
+    return f"{len(names)}: {' '.join(names)}"
+
+
+def docstrings_that_answer(root: Path) -> str:
+    """Return how many docstrings begin with "Answer" where others write "Return"."""
+    found = [doc for doc in _docstrings(root) if doc.startswith("Answer")]
+    return f"{len(found)} of {len(_docstrings(root)):,}"
+
+
+@cache
+def _docstrings(root: Path) -> list[str]:
+    files = (
+        path
+        for name in ("tock_league", "games", "ratings", "tests", "benchmarks")
+        for path in (root / name).rglob("*.py")
+    )
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = (node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return [doc for node in nodes if isinstance(node, kinds) and (doc := ast.get_docstring(node))]
 
 
 def _long_lines(paths: list[Path]) -> str:
@@ -28,6 +62,9 @@ def _long_lines(paths: list[Path]) -> str:
 
 FIGURES: dict[str, Callable[[Path], str]] = {
     f"templates, lines over {WIDTH} characters": long_template_lines,
+    f"style sheets, lines over {WIDTH} characters": long_style_lines,
+    "class names of one or two letters": short_class_names,
+    'docstrings that begin with "Answer"': docstrings_that_answer,
 }
 
 
