@@ -6,6 +6,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from tests.documents import squeezed
 from tock_league.accounts.permissions import SITE
 from tock_league.competitions.services import checkin, draw, lifecycle, registration, rounds
 from tock_league.competitions.verifier import swiss
@@ -18,7 +19,7 @@ KINDS = ("knockout", "groups_knockout", "swiss")
 def get(client, name, competition, **more):
     answer = client.get(reverse(f"competitions:{name}", args=[competition.slug, *more.values()]))
     assert answer.status_code == 200, answer.status_code
-    return answer.content.decode()
+    return squeezed(answer.content.decode())
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -10,6 +10,7 @@ from games.forms import PracticeForm, level_choices, shapes
 from games.models import Game, Seating, Table
 from games.selectors import rule_sets
 from games.services import tables
+from tests.documents import squeezed
 from tock_league.common.errors import Refused
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +55,7 @@ def test_every_table_that_is_offered_opens_with_its_bots(client: Client, rules: 
 
 
 def test_the_choices_come_from_the_registry_and_no_page_offers_the_tests_bot(client: Client) -> None:
-    page = client.get(reverse("games:practice"), headers=ENGLISH).content.decode()
+    page = squeezed(client.get(reverse("games:practice"), headers=ENGLISH).content.decode())
     for one in rule_sets.offered():
         assert f'value="{one.id}"' in page
         assert reverse("pages:rules", args=[one.page]) in page
@@ -102,7 +103,8 @@ def test_a_game_of_tractor_may_be_fixed_to_a_number_of_rounds_and_nothing_binds_
     boot = client.get(answer.url).context["boot"]
     assert boot["again_fields"]["rounds"] == "3"
     assert "touch" not in boot["again_fields"]
-    page = client.get(reverse("games:practice"), {"rules": "tractor/1"}, headers=ENGLISH).content.decode()
+    answer = client.get(reverse("games:practice"), {"rules": "tractor/1"}, headers=ENGLISH)
+    page = squeezed(answer.content.decode())
     assert 'value="tractor/1" data-levels="novice club" data-rounds checked' in page
     assert 'value="toc/1" data-levels="novice club master" data-touches>' in page
     assert '<option value="5">5 rounds</option>' in page

@@ -89,3 +89,8 @@ def _edit_profile(person: Player, player: Player) -> bool:
 @rule("role.give")
 def _give_role(person: Player, _thing: object) -> bool:
     return False  # administrators only, and they pass every rule
+
+
+@rule("components.see")
+def _see_components(person: Player, _thing: object) -> bool:
+    return False  # administrators only

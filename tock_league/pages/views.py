@@ -13,11 +13,13 @@ from django.views.decorators.http import require_safe
 from games.selectors import rule_sets
 from ratings.selectors import boards, profiles
 from tock_league.accounts import selectors as people
-from tock_league.accounts.permissions import can
+from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
+from tock_league.common import clock
 from tock_league.competitions.selectors import calendars, competitions, registration, standings
 
+from . import components as component_samples
 from . import languages
 from . import rules as rule_pages
 from .waiting import Waiting, waiting_for
@@ -172,3 +174,10 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
     )
     context = {"page": shown, "others": others, "practice": urlencode(lead)}
     return render(request, "pages/rules.html", context)
+
+
+@require_safe
+def components(request: HttpRequest) -> HttpResponse:
+    """Every component with samples, for those who work on the site's pages: administrators only."""
+    require(player_of(request), "components.see", needed="administrator")
+    return render(request, "pages/components.html", component_samples.samples(clock.now()))

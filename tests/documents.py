@@ -1,0 +1,9 @@
+"""Documents as tests compare them: white space says where a template's lines break, and no reader sees that."""
+
+import re
+
+
+def squeezed(document: str) -> str:
+    """Return an HTML document without white space beside tags, with one space wherever else there is white space."""
+    single = re.sub(r"\s+", " ", document)
+    return re.sub(r" ?(</?[a-zA-Z][^>]*?) ?(/?>) ?", r"\1\2", single)

@@ -1,0 +1,122 @@
+"""The page of components: administrators see every include with samples; includes that it lacks have a reason here."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.template import Template
+from django.test import Client
+from django.urls import reverse
+
+from tests.architecture import layout
+from tests.competitions.world import a_signed_up_player
+from tock_league.accounts.permissions import SITE
+from tock_league.accounts.services import give_role
+
+pytestmark = pytest.mark.django_db
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+ADDRESS = "/staff/components/"
+SECTION = "a section of one page, shown by that page's tests"
+# Why an include is not on the page: a folder or a file, and the reason.
+NOT_SHOWN = {
+    "allauth/elements/field.html": "our forms use accounts/_field.html; allauth's own pages use it",
+    "allauth/elements/fields.html": "accounts/_form.html under allauth's name",
+    "allauth/elements/form.html": "a panel with accounts/_form.html, used by allauth's own pages",
+    "allauth/elements/img.html": "an image for two-factor sign-in alone",
+    "arbitration/_appeal.html": SECTION,
+    "arbitration/_book.html": SECTION,
+    "arbitration/_cases.html": SECTION,
+    "arbitration/_decision.html": SECTION,
+    "arbitration/_events.html": SECTION,
+    "arbitration/_of_match.html": SECTION,
+    "arbitration/_parties.html": SECTION,
+    "arbitration/_penalties.html": SECTION,
+    "arbitration/_pieces.html": SECTION,
+    "arbitration/_preview.html": SECTION,
+    "arbitration/_referee.html": SECTION,
+    "arbitration/_ruling.html": SECTION,
+    "competitions/_desk_entry.html": "its forms would act on a competition",
+    "competitions/_presence.html": "its form would act on a competition",
+    "competitions/tournament/_group.html": SECTION,
+    "competitions/tournament/_plan.html": SECTION,
+    "competitions/tournament/_reasons.html": SECTION,
+    "competitions/tournament/_settled.html": SECTION,
+    "competitions/tournament/_tabs.html": SECTION,
+    "competitions/tournament/_when.html": SECTION,
+    "games/_felt.html": "the table's script and a game's record make it",
+    "games/_languages.html": "depends on the page that it stands on",
+    "journal/_check.html": SECTION,
+    "pages/_open_entries.html": SECTION,
+    "pages/_waiting.html": SECTION,
+    "ratings/_apart.html": SECTION,
+    "ratings/_card.html": "ratings/_figures.html with a heading",
+    "ratings/_chart.html": "needs a history of ratings",
+    "ratings/_club_part.html": SECTION,
+    "ratings/_name.html": "depends on the ladder",
+    "ratings/_player_card.html": "ratings/_card.html for each ladder",
+    "ratings/_ranked.html": SECTION,
+    "ratings/_tabs.html": SECTION,
+}
+
+
+@pytest.fixture
+def administrator(client: Client) -> Client:
+    player = a_signed_up_player("lise@example.org", "Lise Bolduc")
+    give_role(by=SITE, player=player, name="administrator")
+    client.force_login(player.user, backend=BACKEND)
+    return client
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Give the names of the templates that are rendered from now on, includes too."""
+    names: set[str] = set()
+    render = Template._render  # type: ignore[attr-defined]
+
+    def noting(self: Template, context: Any) -> str:
+        names.add(self.name or "")
+        return str(render(self, context))
+
+    monkeypatch.setattr(Template, "_render", noting)
+    return names
+
+
+def include_names() -> set[str]:
+    return {str(Path(path).relative_to(layout.TEMPLATES)) for path in layout.includes()}
+
+
+def test_administrators_see_the_components(administrator: Client) -> None:
+    answer = administrator.get(ADDRESS)
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    for part in (
+        "btn danger",
+        "tag live",
+        "note warn",
+        "msg-err",
+        "dialog",
+        "standing",
+        "bracket-d",
+        'class="bd',
+        "toast",
+    ):
+        assert part in page, part
+
+
+def test_every_include_is_on_the_page_or_has_a_reason(administrator: Client, rendered: set[str]) -> None:
+    administrator.get(ADDRESS)
+    missing = include_names() - rendered
+    assert missing == set(NOT_SHOWN)
+
+
+def test_others_are_refused(client: Client) -> None:
+    assert client.get(ADDRESS).status_code == 403
+    player = a_signed_up_player("martine@example.org", "Martine Gélinas")
+    client.force_login(player.user, backend=BACKEND)
+    assert client.get(ADDRESS).status_code == 403
+
+
+def test_staff_find_it_from_the_admin(client: Client, django_user_model: Any) -> None:
+    boss = django_user_model.objects.create_superuser(email="boss@example.org", password="le tock du mercredi")
+    client.force_login(boss, backend=BACKEND)
+    assert f'href="{ADDRESS}"' in client.get(reverse("admin:index")).content.decode()
