@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 
 from . import layout
 from .source import ROOT
@@ -92,3 +93,12 @@ def test_every_include_lists_its_parameters() -> None:
     assert len(parts) > 50
     without = [str(path.relative_to(ROOT)) for path in parts if not layout.lists_parameters(path.read_text("utf-8"))]
     assert without == []
+
+
+STATIC = re.compile(r"""{%\s*static\s+["']([^"']+)["']""")
+
+
+def test_every_static_file_that_a_template_names_exists() -> None:
+    named = {(path, name) for path in TEMPLATES for name in STATIC.findall(path.read_text(encoding="utf-8"))}
+    assert len(named) > 20
+    assert [f"{path}: {name}" for path, name in sorted(named) if finders.find(name) is None] == []
