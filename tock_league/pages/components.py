@@ -8,7 +8,7 @@ from types import SimpleNamespace as Sample
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as say
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 RULES = "shawinigan/1"
@@ -57,7 +57,7 @@ def samples(now: datetime) -> dict[str, Any]:
 def _competition(now: datetime) -> Sample:
     return Sample(
         slug="sample",
-        name=say("Competitions"),
+        name=gettext("Competitions"),
         rules=RULES,
         is_planned=False,
         on_paper=False,
