@@ -11,6 +11,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.arbitration.models import Ruling
+
 RULES = "shawinigan/1"
 TEAMS = ("Les Draveurs", "Les Vieux Pieux", "Case Huit", "Les Jokers")
 PEOPLE = ("Martine Gélinas", "Réjean Lampron")
@@ -46,7 +48,8 @@ def samples(now: datetime) -> dict[str, Any]:
         "podium": [Sample(rank=rank, entry=_entry(name), name=name) for rank, name in enumerate(TEAMS[:3], 1)],
         "entries": [_entry_view(state) for state in ("pending", "accepted", "checked_in", "withdrawn")],
         "rulings": [
-            Sample(ruled=Sample(superseded_by=""), last=_last(code)) for code in ("upheld", "dismissed", "partly")
+            Sample(ruled=Sample(superseded_by=""), last=Sample(outcome=outcome, outcome_label=outcome.label))
+            for outcome in Ruling.Outcome
         ],
         "board": _board(),
         "hand": ("AH", "7S", "JD", "JK"),
@@ -145,11 +148,6 @@ def _bracket(now: datetime) -> Sample:
     )  # fmt: skip
     column = Sample(x=124, title=_("Bracket"), nodes=[node])
     return Sample(width=252, height=144, lines=(), columns=[column])
-
-
-def _last(outcome: str) -> Sample:
-    labels = {"upheld": _("accepted"), "dismissed": _("dismissed")}
-    return Sample(outcome=outcome, outcome_label=labels.get(outcome, _("accepted in part")))
 
 
 def _row(rank: int, name: str) -> Sample:
