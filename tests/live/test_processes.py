@@ -1,6 +1,7 @@
 """Two processes share a Redis: hints and presence cross, and nothing is lost while Redis is away."""
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -40,6 +41,10 @@ async def test_a_hint_of_another_process_reaches_the_sockets_here(
 async def test_its_own_hint_makes_a_process_read_nothing(
     shared_layer: None, sat_table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # What the fixtures wrote is told by a thread on its own time, and as by another process: no loop served then.
+    sent = threading.Event()
+    hints._aside.put(sent.set)
+    assert await asyncio.to_thread(sent.wait, 10)
     hinted: list[int] = []
     monkeypatch.setattr(hub_room.Hub, "hint", lambda hub, table_id: hinted.append(table_id))
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
