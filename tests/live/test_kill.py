@@ -97,18 +97,18 @@ def test_every_acknowledged_play_survives_and_the_tables_go_on(migrated_folder: 
         guest.site = drawing.site = site.url
         guest.open_practice()
         assert guest.command(str(uuid.uuid4()), "0.1", "ready")["t"] == "ack"
+        acknowledged = [guest.play() for _ in range(3)]
         drawing.open_practice(b"rules=tractor/1&table=4-2&level=novice&rounds=1")
         assert drawing.command(str(uuid.uuid4()), "0.1", "ready")["t"] == "ack"
-        acknowledged = [guest.play() for _ in range(3)]
         before = drawing.until(lambda seen: seen["phase"] != "seating" and seen["count"][0] >= 4)
         site.kill()
     with serving(migrated_folder) as site:
         guest.site = drawing.site = site.url
+        after = drawing.until(lambda seen: seen["phase"] in ("show", "bury"))  # first: these phases end by themselves
         for asked, ack in acknowledged:
             again = guest.command(asked["id"], asked["turn"], "play", play=asked["play"])
             assert again == ack | {"dup": True}
         acknowledged += [guest.play() for _ in range(2)]
-        after = drawing.until(lambda seen: seen["phase"] in ("show", "bury"))
         site.kill()
     check_the_plays(acknowledged, rows(migrated_folder, guest.table))
     assert (before["phase"], after["count"][0]) == ("draw", 25)
