@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils.translation import override
@@ -262,8 +263,9 @@ class Site:
         path, _, query = path.partition("?")
         if path in self.pages:
             return 200, "text/html; charset=utf-8", self.pages[path].encode()
-        if path.startswith("/static/") and (file := STATIC / path.removeprefix("/static/")).is_file():
-            return 200, guess_type(file.name)[0] or "text/plain", file.read_bytes()
+        # By the finders, as the real site does: style sheets are joined.
+        if path.startswith("/static/") and (file := finders.find(path.removeprefix("/static/"))):
+            return 200, guess_type(file)[0] or "text/plain", Path(file).read_bytes()
         if path == "/jsi18n/":
             return 200, "text/javascript", b""
         if path == "/api/events":
