@@ -13,6 +13,10 @@ from typing import Any
 
 import pytest
 from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+from websockets.protocol import State
+from websockets.server import ServerProtocol
 from websockets.sync.client import connect
 
 from games.models import Game, Table
@@ -185,6 +189,16 @@ class TestGoodbye:
             await stuck.send({"type": "websocket.close", "code": 4013})
         assert stuck.transport.aborted.is_set()  # type: ignore[attr-defined]
 
+    def test_a_stop_passes_over_a_socket_that_its_peer_is_closing(self) -> None:
+        left = patience.PatientSocket.__new__(patience.PatientSocket)
+        left.transport, left.conn = Transport(closing=True), ServerProtocol()  # type: ignore[assignment]
+        left.ping_timer = left.pong_timer = None
+        left.queue, left.close_sent, left.handshake_complete = asyncio.Queue(), False, True
+        left.conn.state = State.CLOSING
+        with pytest.raises(InvalidState):
+            WebSocketsSansIOProtocol.shutdown(left)  # uvicorn's own would end the stop of the whole server
+        left.shutdown()
+
     async def test_an_answer_that_nobody_reads_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(patience, "READ_S", 0.2)
         stuck, slow = answering(), answering()
@@ -199,8 +213,12 @@ class TestGoodbye:
 class Transport:
     """A connection of which nothing is read."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, closing: bool = False) -> None:
         self.aborted = asyncio.Event()
+        self.closing = closing
+
+    def is_closing(self) -> bool:
+        return self.closing
 
     def abort(self) -> None:
         self.aborted.set()

@@ -149,6 +149,13 @@ class PatientSocket(WebSocketsSansIOProtocol):
         if self.close_timer is not None:
             self._let_go()
 
+    def shutdown(self) -> None:
+        """Close with 1012, unless the peer has closed already: uvicorn would raise, and the whole stop would end there."""
+        if self.transport.is_closing():
+            self.stop_keepalive()
+            return
+        super().shutdown()
+
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
         self._let_go()
