@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.live_js.harness import serving
+from tests.servers.browser import overflow
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.services import leases
 from tock_league.competitions.services import results
@@ -76,9 +77,8 @@ def test_every_page_fits_and_shuts_nobody_out(world: World, chromium: Any) -> No
             for number, (name, text) in enumerate(pages.items()):
                 site.pages[f"/{name}"] = text
                 page.goto(f"{site.url}/{name}")
-                wide = page.evaluate("document.documentElement.scrollWidth")
-                if wide > width:
-                    faults.append(f"{name} is {wide} wide on a screen of {width}")
+                if wide := overflow(page):
+                    faults.append(f"{name} scrolls sideways by {wide} px on a screen of {width}")
                 if number % 2 == (width < 400):  # axe takes a second: each page on one of the two screens
                     continue
                 found = Axe().run(page)

@@ -6,13 +6,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.competitions.world import a_plan, a_tournament, decide, play_on, under_way
-from tests.servers.browser import PHONE
+from tests.servers.browser import PHONE, overflow
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 FOCUS = "document.activeElement.id"
 GRAVE = ("serious", "critical")
-WIDTH = "document.documentElement.scrollWidth"
 LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
@@ -55,7 +54,7 @@ def test_the_bracket_is_sound_on_wide_and_narrow_screens(cup: Any, visitors: Any
     assert not narrow.locator(".bracket-d").is_visible()
     assert narrow.locator(".bracket-l .bm").count() == 8
     assert narrow.locator(".bracket-l .bm").first.is_visible()
-    assert narrow.evaluate(WIDTH) <= PHONE["width"]
+    assert overflow(narrow) <= 0
     assert grave(narrow) == []
 
 
@@ -69,7 +68,7 @@ def test_groups_rounds_and_standings_are_sound_on_a_telephone(
     narrow = visitors.enter("telephone", screen=PHONE, reduced_motion="reduce").open(address)
     for details in narrow.locator("main details").all()[:4]:
         details.evaluate("element => { element.open = true }")
-    assert narrow.evaluate(WIDTH) <= PHONE["width"]
+    assert overflow(narrow) <= 0
     assert grave(narrow) == []
 
 

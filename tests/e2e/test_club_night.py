@@ -15,7 +15,7 @@ from django.core.management import call_command
 from playwright.sync_api import Page
 
 from games.models import Game, GameEvent
-from tests.servers.browser import PHONE, Visitor
+from tests.servers.browser import PHONE, Visitor, overflow
 from tests.servers.site import eventually
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
@@ -143,7 +143,7 @@ def hold(phone: Visitor, player: Player, path: str) -> Page:
 
 def narrow(page: Page) -> None:
     """Nothing of the page is cut off at 360 pixels."""
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert overflow(page) <= 0
 
 
 def announce(club: Club, organiser: Player) -> Competition:

@@ -14,7 +14,7 @@ import pytest
 
 from games import bots
 from games.models import Game
-from tests.servers.browser import Visitor
+from tests.servers.browser import Visitor, overflow
 from tests.servers.site import eventually
 from tock_league.clubs.models import Team
 from tock_league.competitions.models import Match
@@ -99,8 +99,7 @@ def agree(seats: list[Seat], view: dict[str, Any]) -> None:
     first, *others = [seat.public() for seat in seats]
     assert all(other == first for other in others)
     for seat in seats:
-        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert seat.page.evaluate(wide) <= 0, f"the page of seat {seat.number} scrolls sideways"
+        assert overflow(seat.page) <= 0, f"the page of seat {seat.number} scrolls sideways"
 
 
 def check_the_wire(seats: list[Seat], game: Game) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.models import Table
-from tests.servers.browser import DESKTOP, PHONE, Visitors
+from tests.servers.browser import DESKTOP, PHONE, Visitors, overflow
 
 from .evening import a_member, game_of, let_play, open_chosen_table, record_of
 from .seats import Clicks, Keyboard, Seat, Taps, until
@@ -17,7 +17,6 @@ from .seats import Clicks, Keyboard, Seat, Taps, until
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 EIGHT = ("Line", "Marcel", "Aline", "Rémi", "Jade", "Yves", "Carole", "Benoît")
-WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 Wanted = Callable[[str], bool]
 
 
@@ -114,13 +113,13 @@ def test_a_seven_over_three_marbles_is_tapped_out_on_a_telephone(come: Any) -> N
     page.locator("#choices [data-key=cancel]").tap()
     seat.stage("target")
     assert page.evaluate("tockTable.choice.legs.length") == 2
-    assert page.evaluate(WIDE) <= 0
+    assert overflow(page) <= 0
     seat.hand.press(seat, f"t:{line.split()[-1]}")
     seat.until("document.querySelector('#choices [data-key=confirm]')", "asks for the release")
     page.locator("#choices [data-key=confirm]").tap()
     seat.until("tockTable.view.turn !== tockTable.boot.seat", "the turn passes")
     assert last_play(table) == line
-    assert page.evaluate(WIDE) <= 0
+    assert overflow(page) <= 0
     axe_finds_nothing(seat)
 
 
@@ -134,7 +133,7 @@ def test_a_whole_hand_is_thrown_in_with_one_button(come: Any, visitors: Visitors
     others = visitors.enter("a partner", user=_partner(table, seat.number), reduced_motion="reduce")
     watcher = Seat(others, (seat.number + 2) % 4, Clicks())
     watcher.enter(f"/tables/{table.slug}/")
-    assert page.evaluate(WIDE) <= 0
+    assert overflow(page) <= 0
     axe_finds_nothing(seat)
     page.locator("#choices [data-key=main]").tap()
     until(page, "(tockTable.view.thrown ?? []).length > 0", "the hand lies on the table")
@@ -172,7 +171,7 @@ def test_a_newcomer_chooses_six_seats_and_plays_by_clicks(visitors: Visitors, li
             until(page, "!tockTable.busy && tockTable.waiting === 0", "what was sent is answered")
             if page.evaluate(f"tockTable.view.decision !== '{decision}' || !tockTable.view.legal"):
                 break
-            assert page.evaluate(WIDE) <= 0
+            assert overflow(page) <= 0
             buttons = page.locator("#choices .choice, #choices .btn.p")
             card = page.locator("#hand li:not(.off) button:not([aria-disabled])")
             (buttons if buttons.count() else card).first.tap()

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import Resolver404, resolve
 
 from games.models import Table
-from tests.servers.browser import DESKTOP, PHONE
+from tests.servers.browser import DESKTOP, PHONE, overflow
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
@@ -115,7 +115,7 @@ def look_at(page: "Page") -> Iterator[str]:
         yield "is not in French"
     if page.locator("h1").count() != 1:
         yield f"has {page.locator('h1').count()} main headings"
-    too_wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    too_wide = overflow(page)
     if too_wide > 0:
         yield f"scrolls sideways by {too_wide} px"
     for found in Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]:

@@ -7,7 +7,7 @@ import pytest
 
 from games import store
 from games.models import Table
-from tests.servers.browser import PHONE, Visitor
+from tests.servers.browser import PHONE, Visitor, overflow
 from tests.servers.site import eventually
 
 from .evening import four_members, game_of, let_play, open_chosen_table
@@ -114,5 +114,4 @@ def test_a_replay_opens_at_any_play_and_steps(table: Table, visitors: Any, scree
         page, "document.querySelectorAll('#hands .hand li, #hands li svg').length > 0", "the hand of seat 1 lies open"
     )
     assert page.evaluate(MARBLES) == here
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0
+    assert overflow(page) <= 0

@@ -14,12 +14,12 @@ from games import store
 from games.engine.tractor import facts
 from games.fold import score
 from games.models import Game, Table
-from tests.servers.browser import DESKTOP, PHONE, Visitor
+from tests.servers.browser import DESKTOP, PHONE, Visitor, overflow
 
 from .evening import NAMES, a_member, game_of, open_chosen_table
 from .seats import until
 from .tractor_round import GAME, RULES, SEED, Act, Round, unlawful, worth, written
-from .tractor_seats import Keys, Mouse, Notation, Thumb, TractorSeat, wide
+from .tractor_seats import Keys, Mouse, Notation, Thumb, TractorSeat
 from .tractor_wire import TractorTruth, read
 from .wire import cards_in
 
@@ -134,7 +134,7 @@ def the_others_pass(seats: list[TractorSeat], acts: Iterator[Act]) -> Act:
     for seat in seats:
         seat.until("tockTable.view.phase === 'show'", "all cards are drawn")
         assert seat.page.locator("#hand button").count() == 25
-        assert wide(seat.page) <= 0
+        assert overflow(seat.page) <= 0
     for act in acts:
         if act.kind != "pass":
             return act
@@ -229,7 +229,7 @@ def the_round_is_counted(seats: list[TractorSeat], whole: Round) -> None:
         assert f"+ {talon.points}" in said
         assert str(ended.total) in said
         assert seat.page.locator("#choices .result").count() == 1
-        assert wide(seat.page) <= 0
+        assert overflow(seat.page) <= 0
     agree(seats)
     assert len({seat.text("#round-end") for seat in seats}) == 1
     for seat in seats:
@@ -276,7 +276,7 @@ def the_replay_is_one_click_away(seat: TractorSeat, whole: Round) -> None:
     view = page.evaluate("tockReplay.steps[tockReplay.at[tockReplay.index]].view")
     assert view["failed"]["back"] == list(failed.back)
     assert sorted(map(len, view["hands"].values())) == [24, 25, 25, 25]
-    assert wide(page) <= 0
+    assert overflow(page) <= 0
 
 
 def agree(seats: list[TractorSeat]) -> None:
@@ -287,7 +287,7 @@ def agree(seats: list[TractorSeat]) -> None:
         seat.until(f"tockTable.link.held.seq >= {last}", "holds what the others hold")
         seat.settled()
         views.append(seat.public())
-        assert wide(seat.page) <= 0, f"the page of seat {seat.number} scrolls sideways"
+        assert overflow(seat.page) <= 0, f"the page of seat {seat.number} scrolls sideways"
     assert all(view == views[0] for view in views)
 
 

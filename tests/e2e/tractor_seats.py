@@ -6,15 +6,12 @@ Everything goes through what the page offers; what the page holds is asked of th
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from tests.servers.browser import Visitor
 
 from .seats import Seat
 from .tractor_round import Act
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 OWN = ("hand", "legal", "talon", "buried")
 # Where a card of the hand can be met: cards overlap, so the middle of one may lie under the next.
@@ -208,8 +205,3 @@ class Keys:
             else:
                 seat.page.keyboard.press("ArrowDown")
         raise AssertionError(f"the keyboard does not reach {group}: {path}")
-
-
-def wide(page: "Page") -> int:
-    """Return by how many pixels the page scrolls sideways."""
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))

@@ -6,6 +6,7 @@ import pytest
 
 from games.engine.cards import TEXTS
 from games.engine.tractor.plays import kinds, texts
+from tests.servers.browser import overflow
 
 from .harness import until
 from .tractor_table import SITUATIONS, TEMPLATE, EngineTable, failing, found, page_boot, situation
@@ -355,7 +356,7 @@ def test_a_spectator_sees_the_table_and_no_hand(at):
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_a_phone_needs_no_sideways_scroll_and_fingers_find_their_targets(at, name):
     page, _table = at(name, screen={"width": 360, "height": 740})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert overflow(page) <= 0
     small = page.evaluate(
         """() => [...document.querySelectorAll('#choices button, #choices a, #hand li, #last-trick')].filter((node) => {
         const box = node.getBoundingClientRect(); return box.width && (box.width < 43.5 || box.height < 43.5); })

@@ -13,6 +13,15 @@ DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
 
+def overflow(page: Page) -> int:
+    """Return by how many pixels `page` scrolls sideways, once it has loaded.
+
+    A click that leads to another page returns when that page begins, and its document may still be empty.
+    """
+    page.wait_for_load_state()
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
 @dataclass(frozen=True)
 class Frame:
     """One text frame of a socket; `sent` by the browser, else received."""
