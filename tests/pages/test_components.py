@@ -56,6 +56,7 @@ NOT_SHOWN = {
     "ratings/_player_card.html": "ratings/_card.html for each ladder",
     "ratings/_ranked.html": SECTION,
     "ratings/_tabs.html": SECTION,
+    "ratings/_top_rows.html": SECTION,
 }
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.arbitration.models import Ruling
+from tock_league.competitions.models import Entry
 
 RULES = "shawinigan/1"
 TEAMS = ("Les Draveurs", "Les Vieux Pieux", "Case Huit", "Les Jokers")
@@ -97,15 +98,9 @@ def _match(competition: Sample, now: datetime, *, state: str = "scheduled", **mo
 
 def _entry(name: str, state: str = "accepted") -> Sample:
     team = Sample(slug="sample", name=name, club=None)
-    return Sample(slug="sample", seed=None, team=team, state=state, why="", get_state_display=lambda: STATES[state])
-
-
-STATES = {
-    "pending": _("not answered yet"),
-    "accepted": _("Yes, I play"),
-    "checked_in": _("Check-in"),
-    "withdrawn": _("Not playing"),
-}
+    return Sample(
+        slug="sample", seed=None, team=team, state=state, why="", get_state_display=lambda: Entry.State(state).label
+    )
 
 
 def _entry_view(state: str) -> Sample:

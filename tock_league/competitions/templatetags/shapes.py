@@ -1,6 +1,10 @@
 """`{% load shapes %}`: the rules, the table and the games of a competition, in words."""
 
+from typing import Any
+
 from django import template
+from django.utils.formats import localize
+from django.utils.html import format_html
 
 from games.selectors import rule_sets
 
@@ -63,3 +67,12 @@ def is_tied(game: MatchGame) -> bool:
 def seat_at(position: int, index: int) -> int:
     """`{{ side.position|seat_at:forloop.counter0 }}`: the seat of a side's player, in roster order."""
     return position + SIDES * index
+
+
+@register.simple_tag
+def explained(value: Any, terms: object, address: str) -> str:
+    """`{% explained line.row.wins line.points_terms "#p-draveurs" %}`: the figure, linked to the terms that make it up.
+
+    Without terms there is nothing to explain, and the figure stands alone.
+    """
+    return format_html('<a href="{}">{}</a>', address, localize(value)) if terms else format_html("{}", localize(value))
