@@ -98,7 +98,8 @@ def test_the_table_is_sound_in_every_phase(visitors: Visitors, brought_to: Any, 
     for who, page in zip(("acting", "waiting", "watching"), pages, strict=True):
         for size in (DESKTOP, PHONE):
             page.set_viewport_size(size)
-            faults += [f"{who} at {size['width']}: {fault}" for fault in look_at(page)]
+            # Axe takes a second; live_js/test_tractor_page.py lets it look at the wide page.
+            faults += [f"{who} at {size['width']}: {fault}" for fault in look_at(page, axe=size == PHONE)]
             faults += [f"{who} at {size['width']}: {card}" for card in page.evaluate(OUT_OF_REACH, LEAST)]
     assert not faults, "\n".join(faults)
 
@@ -114,7 +115,7 @@ def test_the_replay_is_sound_from_its_first_card_to_its_last(
     faults, stops = [], page.evaluate("tockReplay.at.length")
     assert stops > len(whole.acts)
     seen = set()
-    for stop in (0, 1, 2, 8, len(whole.acts) // 2, stops - 1):
+    for stop in (0, 8, len(whole.acts) // 2, stops - 1):
         page.evaluate(f"tockReplay.go({stop}, {{still: true}})")
         view = page.evaluate("tockReplay.steps[tockReplay.at[tockReplay.index]].view")
         seen.add(view["phase"])
