@@ -10,14 +10,16 @@ from typing import Any
 from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled
 from games.live import hints
 from ratings import services as ratings
-from tock_league.arbitration.services import calls, leases, recusals, suspensions
+from tock_league.arbitration.services.cases import calls
+from tock_league.arbitration.services.referees import leases, recusals
+from tock_league.arbitration.services.rulings import suspensions
 from tock_league.competitions.announcements import PlayersEntered, RoleEnded
-from tock_league.competitions.services import results
+from tock_league.competitions.services.results import settlement
 
 Subscriptions = Mapping[type, Sequence[Callable[[Any], object]]]
 
 WITHIN: Subscriptions = {
-    GameFinished: (ratings.log_result, results.promise_settlement),
+    GameFinished: (ratings.log_result, settlement.promise_settlement),
     GameVoided: (ratings.log_void,),
     RefereeCalled: (calls.file_call,),
     CallUnanswered: (calls.unanswered,),

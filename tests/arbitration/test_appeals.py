@@ -6,12 +6,16 @@ from ratings.models import RatedResult
 from tests.competitions.world import a_player
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case, Effect, Vote
-from tock_league.arbitration.selectors import audit, book, cases, penalties
-from tock_league.arbitration.services import appeals, deadlines, leases, recusals, reviews, rulings
+from tock_league.arbitration.selectors.cases import audit, case_files
+from tock_league.arbitration.selectors.rulings import book, penalties
+from tock_league.arbitration.services.appeals import hearing, reviews
+from tock_league.arbitration.services.cases import overdue
+from tock_league.arbitration.services.referees import leases, recusals
+from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import EffectLift, ResultEffect
-from tock_league.competitions.selectors.effective import effective_of
-from tock_league.competitions.selectors.standings import table
+from tock_league.competitions.selectors.rankings.standings import table
+from tock_league.competitions.selectors.results.effective import effective_of
 
 from .world import TALK, World, decided, fresh
 
@@ -36,7 +40,7 @@ def log(world: World) -> list[tuple[int, str, list[int], bool]]:
 def votes(world: World, case: Case, *choices: str) -> list:
     members = [seat.member for seat in case.panel.filter(place__isnull=False, left_at=None).order_by("place")]
     for member, choice in zip(members, choices, strict=True):
-        appeals.vote(by=member, case=case, vote=choice, note=f"Je vote {choice}.")
+        hearing.vote(by=member, case=case, vote=choice, note=f"Je vote {choice}.")
     return members
 
 
@@ -45,11 +49,11 @@ def test_a_ruling_overturns_a_game_and_everything_follows(world: World) -> None:
     before = standings(world)
     assert winner(world) == 0
     decision = world.against(case, **OVERTURN)
-    shown = rulings.preview(by=world.head, case=case, decision=decision)
+    shown = signing.preview(by=world.head, case=case, decision=decision)
     assert shown.needs_head
     assert {row.kind for row in shown.changes.rows} >= {"result", "points"}
     assert standings(world) == before, "a preview changes nothing"
-    ruling = rulings.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
+    ruling = signing.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
     assert winner(world) == 1
     assert standings(world) != before
     assert log(world)[-1][2] == [1, 0]
@@ -61,7 +65,7 @@ def test_a_ruling_overturns_a_game_and_everything_follows(world: World) -> None:
 def test_a_referee_who_is_no_head_referee_does_not_change_a_result(world: World) -> None:
     case = world.taken(world.heard(world.dispute()), world.referees[0])
     with pytest.raises(Refused) as refused:
-        rulings.preview(by=world.referees[0], case=case, decision=world.against(case, **OVERTURN))
+        signing.preview(by=world.referees[0], case=case, decision=world.against(case, **OVERTURN))
     assert (refused.value.code, refused.value.field) == ("head_referee_needed", "result")
 
 
@@ -69,12 +73,12 @@ def test_an_appeal_that_overturns_the_ruling_restores_the_standings(world: World
     world.played(0)
     before, rated = standings(world), log(world)
     case = world.ruled(decided(TALK, offender=world.players[0].pk, **OVERTURN))
-    appeals.appeal(by=world.players[2], case=case, grounds="fact", text="Personne n’a rien entendu.")
-    appeals.form_panel(by=world.organiser, case=case)
+    hearing.appeal(by=world.players[2], case=case, grounds="fact", text="Personne n’a rien entendu.")
+    hearing.form_panel(by=world.organiser, case=case)
     members = votes(world, fresh(case), "overturn", "overturn", "uphold")
     nothing = Decision("dismissed", facts="Aucun témoin.", reasons="Rien ne prouve une parole.")
-    shown = appeals.preview(by=members[0], case=fresh(case), decision=nothing)
-    second = appeals.rule(by=members[0], case=fresh(case), decision=nothing, preview_digest=shown.digest)
+    shown = hearing.preview(by=members[0], case=fresh(case), decision=nothing)
+    second = hearing.rule(by=members[0], case=fresh(case), decision=nothing, preview_digest=shown.digest)
     assert second.level == 2
     assert second.supersedes.ref == "TL-2026-000001/1"
     assert "Je vote uphold." in second.dissent
@@ -97,10 +101,10 @@ def test_an_appeal_that_fails_leaves_everything_as_it_is(world: World) -> None:
     after = standings(world)
     members = votes(world, case, "uphold", "uphold", "overturn")
     with pytest.raises(Refused) as refused:
-        appeals.rule(by=members[2], case=fresh(case), reasons="Je ne suis pas d’accord.")
+        hearing.rule(by=members[2], case=fresh(case), reasons="Je ne suis pas d’accord.")
     assert refused.value.code == "minority"
-    ruling = appeals.rule(by=members[0], case=fresh(case), reasons="La décision était juste.")
-    assert appeals.rule(by=members[0], case=fresh(case), reasons="La décision était juste.") == ruling
+    ruling = hearing.rule(by=members[0], case=fresh(case), reasons="La décision était juste.")
+    assert hearing.rule(by=members[0], case=fresh(case), reasons="La décision était juste.") == ruling
     assert ruling.confirms.number == 1
     assert standings(world) == after
     assert fresh(case).state == "final"
@@ -109,28 +113,28 @@ def test_an_appeal_that_fails_leaves_everything_as_it_is(world: World) -> None:
     assert shelf.rulings[0].confirms
     assert audit.audit().faults == ()
     with pytest.raises(Conflict) as last:
-        appeals.appeal(by=world.players[1], case=fresh(case), grounds="rule", text="Encore.")
+        hearing.appeal(by=world.players[1], case=fresh(case), grounds="rule", text="Encore.")
     assert last.value.code == "final"
 
 
 def test_notes_stay_apart_until_all_three_have_voted(world: World) -> None:
     case = world.appealed()
     members = [seat.member for seat in case.panel.filter(place__isnull=False).order_by("place")]
-    appeals.vote(by=members[0], case=case, vote="uphold", note="La parole est prouvée.")
-    appeals.vote(by=members[1], case=fresh(case), vote="overturn", note="Elle ne l’est pas.")
-    seen = {vote.member: (vote.choice, vote.note) for vote in cases.case_file(fresh(case), members[0]).votes}
+    hearing.vote(by=members[0], case=case, vote="uphold", note="La parole est prouvée.")
+    hearing.vote(by=members[1], case=fresh(case), vote="overturn", note="Elle ne l’est pas.")
+    seen = {vote.member: (vote.choice, vote.note) for vote in case_files.case_file(fresh(case), members[0]).votes}
     assert seen[members[0]] == ("uphold", "La parole est prouvée.")
     assert seen[members[1]] == ("", "")
     with pytest.raises(Conflict) as early:
-        appeals.rule(by=members[0], case=fresh(case), reasons="Je décide déjà.")
+        hearing.rule(by=members[0], case=fresh(case), reasons="Je décide déjà.")
     assert early.value.code == "votes_missing"
     with pytest.raises(Conflict) as twice:
-        appeals.vote(by=members[0], case=fresh(case), vote="overturn", note="J’ai changé d’avis.")
+        hearing.vote(by=members[0], case=fresh(case), vote="overturn", note="J’ai changé d’avis.")
     assert twice.value.code == "voted"
-    appeals.vote(by=members[2], case=fresh(case), vote="uphold", note="Le partenaire a hoché la tête.")
-    seen = {vote.member: vote.note for vote in cases.case_file(fresh(case), members[0]).votes}
+    hearing.vote(by=members[2], case=fresh(case), vote="uphold", note="Le partenaire a hoché la tête.")
+    seen = {vote.member: vote.note for vote in case_files.case_file(fresh(case), members[0]).votes}
     assert seen[members[1]] == "Elle ne l’est pas."
-    assert all(not vote.note for vote in cases.case_file(fresh(case), world.players[0]).votes)
+    assert all(not vote.note for vote in case_files.case_file(fresh(case), world.players[0]).votes)
 
 
 def test_who_votes_is_on_the_panel_and_nobody_else(world: World) -> None:
@@ -138,11 +142,11 @@ def test_who_votes_is_on_the_panel_and_nobody_else(world: World) -> None:
     reserve = case.panel.filter(place__isnull=True).first()
     for person in (world.head, world.organiser, world.players[0], reserve and reserve.member, None):
         with pytest.raises(NotAllowed):
-            appeals.vote(by=person, case=case, vote="uphold", note="Moi.")
+            hearing.vote(by=person, case=case, vote="uphold", note="Moi.")
     assert not Vote.objects.exists()
     member = case.panel.filter(place=1).get().member
     with pytest.raises(Refused) as word:
-        appeals.vote(by=member, case=case, vote="maybe", note="Peut-être.")
+        hearing.vote(by=member, case=case, vote="maybe", note="Peut-être.")
     assert (word.value.code, word.value.field) == ("vote", "vote")
 
 
@@ -152,29 +156,29 @@ def test_the_panel_had_no_part_in_the_case(world: World) -> None:
     leases.release(by=world.referees[0], case=fresh(case))
     world.taken(fresh(case))
     world.rule(fresh(case), world.against(case))
-    appeals.appeal(by=world.players[0], case=fresh(case), grounds="procedure", text="On ne m’a pas entendu.")
+    hearing.appeal(by=world.players[0], case=fresh(case), grounds="procedure", text="On ne m’a pas entendu.")
     with pytest.raises(NotAllowed):
-        appeals.form_panel(by=world.head, case=fresh(case))
+        hearing.form_panel(by=world.head, case=fresh(case))
     with pytest.raises(NotAllowed):
-        appeals.form_panel(by=world.players[0], case=fresh(case))
-    seats = appeals.form_panel(by=world.organiser, case=fresh(case))
+        hearing.form_panel(by=world.players[0], case=fresh(case))
+    seats = hearing.form_panel(by=world.organiser, case=fresh(case))
     assert {seat.member for seat in seats if seat.place} == set(world.referees[1:])
     with pytest.raises(Conflict):
-        appeals.form_panel(by=world.organiser, case=fresh(case))
+        hearing.form_panel(by=world.organiser, case=fresh(case))
 
 
 def test_a_panel_that_is_too_small_waits_for_an_outsider(world: World) -> None:
-    from tock_league.arbitration.services import assign
+    from tock_league.arbitration.services.referees import outsiders
 
     case = world.ruled()
-    appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle vaut ici.")
+    hearing.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle vaut ici.")
     for referee in world.referees[:2]:
         recusals.declare_tie(by=world.players[0], other=referee)
     with pytest.raises(Refused) as short:
-        appeals.form_panel(by=world.organiser, case=fresh(case))
+        hearing.form_panel(by=world.organiser, case=fresh(case))
     assert (short.value.code, short.value.details["missing"]) == ("panel_short", 1)
-    assign.name_outsider(by=world.organiser, case=fresh(case), player=a_player("Lise Caron"), reason="Tous parents.")
-    seats = appeals.form_panel(by=world.organiser, case=fresh(case))
+    outsiders.name_outsider(by=world.organiser, case=fresh(case), player=a_player("Lise Caron"), reason="Tous parents.")
+    seats = hearing.form_panel(by=world.organiser, case=fresh(case))
     assert len([seat for seat in seats if seat.place]) == 3
     assert fresh(case).outsider
 
@@ -183,17 +187,17 @@ def test_a_reserve_takes_the_place_of_a_member_who_steps_aside(world: World) -> 
     case = world.ruled()
     extra = a_player("Lise Caron")
     from tock_league.accounts.permissions import SITE
-    from tock_league.competitions.services import roles
+    from tock_league.competitions.services.seasons import roles
 
     roles.give(by=SITE, competition=world.competition, player=extra, name="referee")
-    appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle vaut ici.")
-    appeals.form_panel(by=world.organiser, case=fresh(case))
+    hearing.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle vaut ici.")
+    hearing.form_panel(by=world.organiser, case=fresh(case))
     leaving = case.panel.get(place=2).member
     reserve = case.panel.filter(place__isnull=True).first().member
     recusals.recuse(by=leaving, case=fresh(case), reason="Je connais le joueur.")
     assert case.panel.get(place=2, left_at=None).member == reserve
     with pytest.raises(NotAllowed):
-        appeals.vote(by=leaving, case=fresh(case), vote="uphold", note="Quand même.")
+        hearing.vote(by=leaving, case=fresh(case), vote="uphold", note="Quand même.")
 
 
 @pytest.mark.parametrize(
@@ -209,25 +213,25 @@ def test_a_bad_appeal_is_refused_with_its_field(world: World, change: dict, code
     case = world.ruled()
     given = {"grounds": "rule", "text": "Une autre règle."} | change
     with pytest.raises(Refused) as refused:
-        appeals.appeal(by=world.players[0], case=case, **given)
+        hearing.appeal(by=world.players[0], case=case, **given)
     assert (refused.value.code, refused.value.field) == (code, field)
 
 
 def test_each_side_appeals_once_and_in_time(world: World, hand) -> None:
     case = world.heard(world.dispute())
     with pytest.raises(Conflict) as early:
-        appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Déjà.")
+        hearing.appeal(by=world.players[0], case=case, grounds="rule", text="Déjà.")
     assert early.value.code == "not_ruled"
     world.taken(case)
     world.rule(fresh(case), world.against(case))
     for stranger in (world.referees[0], world.organiser, None):
         with pytest.raises(NotAllowed):
-            appeals.appeal(by=stranger, case=fresh(case), grounds="rule", text="Moi.")
-    appeals.appeal(by=world.players[0], case=fresh(case), grounds="rule", text="Une autre règle.")
+            hearing.appeal(by=stranger, case=fresh(case), grounds="rule", text="Moi.")
+    hearing.appeal(by=world.players[0], case=fresh(case), grounds="rule", text="Une autre règle.")
     with pytest.raises(Conflict) as twice:
-        appeals.appeal(by=world.players[2], case=fresh(case), grounds="fact", text="Et un témoin.")
+        hearing.appeal(by=world.players[2], case=fresh(case), grounds="fact", text="Et un témoin.")
     assert twice.value.code == "appealed"
-    appeals.appeal(by=world.players[1], case=fresh(case), grounds="proportion", text="C’est trop peu.")
+    hearing.appeal(by=world.players[1], case=fresh(case), grounds="proportion", text="C’est trop peu.")
     assert case.appeals.count() == 2
 
 
@@ -235,13 +239,13 @@ def test_a_ruling_becomes_final_when_nobody_appeals(world: World, hand) -> None:
     case = world.ruled()
     hand.advance(hours=48, seconds=1)
     with pytest.raises(Refused) as late:
-        appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Trop tard.")
+        hearing.appeal(by=world.players[0], case=case, grounds="rule", text="Trop tard.")
     assert late.value.code == "appeal_over"
-    assert deadlines.sweep() == 1
+    assert overdue.sweep() == 1
     assert fresh(case).state == "final"
-    assert deadlines.sweep() == 0
+    assert overdue.sweep() == 0
     with pytest.raises(Refused) as later:
-        appeals.appeal(by=world.players[0], case=fresh(case), grounds="rule", text="Trop tard.")
+        hearing.appeal(by=world.players[0], case=fresh(case), grounds="rule", text="Trop tard.")
     assert later.value.code == "appeal_over"
 
 
@@ -250,25 +254,25 @@ def test_on_its_own_appeal_a_sides_penalty_does_not_grow(world: World) -> None:
     members = votes(world, case, "overturn", "overturn", "overturn")
     harder = world.against(case, penalty="match_forfeit", deviation_reason="Il l’a fait exprès.")
     with pytest.raises(Refused) as refused:
-        appeals.preview(by=members[0], case=fresh(case), decision=harder)
+        hearing.preview(by=members[0], case=fresh(case), decision=harder)
     assert (refused.value.code, refused.value.field) == ("penalty_grows", "penalty")
     softer = world.against(case, penalty="caution", deviation_reason="Première partie de sa vie.")
-    shown = appeals.preview(by=members[0], case=fresh(case), decision=softer)
+    shown = hearing.preview(by=members[0], case=fresh(case), decision=softer)
     assert (
-        appeals.rule(by=members[0], case=fresh(case), decision=softer, preview_digest=shown.digest).penalty == "caution"
+        hearing.rule(by=members[0], case=fresh(case), decision=softer, preview_digest=shown.digest).penalty == "caution"
     )
 
 
 def test_it_may_grow_when_the_other_side_appealed_too(world: World) -> None:
     case = world.ruled()
-    appeals.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle.")
-    appeals.form_panel(by=world.organiser, case=fresh(case))
-    appeals.appeal(by=world.players[1], case=fresh(case), grounds="proportion", text="C’est trop peu.")
+    hearing.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle.")
+    hearing.form_panel(by=world.organiser, case=fresh(case))
+    hearing.appeal(by=world.players[1], case=fresh(case), grounds="proportion", text="C’est trop peu.")
     assert fresh(case).state == "panel_formed"
     members = votes(world, fresh(case), "overturn", "overturn", "overturn")
     harder = world.against(case, penalty="match_forfeit", deviation_reason="Il l’a fait exprès.")
-    shown = appeals.preview(by=members[1], case=fresh(case), decision=harder)
-    appeals.rule(by=members[1], case=fresh(case), decision=harder, preview_digest=shown.digest)
+    shown = hearing.preview(by=members[1], case=fresh(case), decision=harder)
+    hearing.rule(by=members[1], case=fresh(case), decision=harder, preview_digest=shown.digest)
     assert winner(world) == 1
     assert audit.audit().faults == ()
 
@@ -288,9 +292,9 @@ def test_a_re_examination_supersedes_and_names_what_counted_the_old_finding(worl
     assert author.value.details["ground"] == "author"
     leases.take(by=world.referees[0], case=review)
     nothing = Decision("dismissed", facts="Le témoin dit autre chose.", reasons="La parole n’est pas prouvée.")
-    shown = rulings.preview(by=world.referees[0], case=fresh(review), decision=nothing)
+    shown = signing.preview(by=world.referees[0], case=fresh(review), decision=nothing)
     assert shown.reexamine == ("TL-2026-000002/1",)
-    rulings.sign(by=world.referees[0], case=fresh(review), decision=nothing, preview_digest=shown.digest)
+    signing.sign(by=world.referees[0], case=fresh(review), decision=nothing, preview_digest=shown.digest)
     assert fresh(first).state == "superseded"
     assert book.published(first.number).superseded_by == "TL-2026-000003/1"
     assert fresh(second).rulings.get().step == 2, "never silently"
@@ -301,7 +305,7 @@ def test_repeated_offences_weigh_more_on_the_same_day_only(world: World, hand) -
     first = world.ruled()
     assert first.rulings.get().penalty == "warning"
     second = world.taken(world.heard(world.dispute(seq=6)))
-    shown = rulings.preview(by=world.head, case=second, decision=world.against(second))
+    shown = signing.preview(by=world.head, case=second, decision=world.against(second))
     assert (shown.step, shown.earlier, shown.standard) == (2, 1, "warning")
     world.rule(second, world.against(second, penalty="game_forfeit"))
     assert winner(world) == 1, "the second time the head referee may take the game without deviating"
@@ -318,23 +322,23 @@ def test_the_same_thing_is_not_done_twice_for_one_act(world: World) -> None:
     world.ruled()
     again = world.taken(world.heard(world.dispute()))
     with pytest.raises(Refused) as refused:
-        rulings.preview(by=world.head, case=again, decision=world.against(again))
+        signing.preview(by=world.head, case=again, decision=world.against(again))
     assert refused.value.code == "effect_in_force"
 
 
 def test_a_word_said_after_the_preview_is_read_before_the_signature(world: World) -> None:
-    from tock_league.arbitration.services import disputes
+    from tock_league.arbitration.services.cases import disputes
 
     case = world.taken(world.heard(world.dispute()))
     decision = world.against(case)
-    shown = rulings.preview(by=world.head, case=case, decision=decision)
+    shown = signing.preview(by=world.head, case=case, decision=decision)
     leases.renew(by=world.head, case=fresh(case))
     disputes.add(by=world.players[0], case=fresh(case), text="Voici un témoin.")
     with pytest.raises(Conflict) as moved:
-        rulings.sign(by=world.head, case=fresh(case), decision=decision, preview_digest=shown.digest)
+        signing.sign(by=world.head, case=fresh(case), decision=decision, preview_digest=shown.digest)
     assert moved.value.code == "preview_moved"
     with pytest.raises(Conflict) as other:
-        rulings.sign(
+        signing.sign(
             by=world.head, case=fresh(case), decision=decided(decision, facts="Autre."), preview_digest=shown.digest
         )
     assert other.value.code == "preview_moved"
@@ -351,15 +355,15 @@ def test_a_case_is_ruled_once(world: World) -> None:
 def test_an_overdue_ruling_goes_to_the_head_referee_then_to_the_organiser(world: World, hand) -> None:
     case = world.dispute()
     hand.advance(hours=72, seconds=1)
-    deadlines.sweep()
+    overdue.sweep()
     told = [event.body.get("to") for event in case.events.filter(type="escalated")]
     assert told == ["head_referee"]
     assert case.events.filter(type="deadline_passed").exists()
     hand.advance(hours=72, seconds=1)
-    deadlines.sweep()
+    overdue.sweep()
     told = [event.body.get("to") for event in case.events.filter(type="escalated").order_by("seq")]
     assert told == ["head_referee", "organiser"]
-    assert deadlines.sweep() == 0
+    assert overdue.sweep() == 0
 
 
 def test_the_book_shows_the_case_with_a_link_to_the_play(world: World) -> None:
@@ -397,10 +401,10 @@ def test_a_conduct_case_publishes_its_outcome_only(world: World) -> None:
 def test_out_of_the_event_means_the_match_and_every_later_one(world: World) -> None:
     case = world.taken(world.heard(world.dispute()))
     decision = world.against(case, penalty="exclusion", deviation_reason="Il a frappé la table et l’arbitre.")
-    shown = rulings.preview(by=world.head, case=case, decision=decision)
+    shown = signing.preview(by=world.head, case=case, decision=decision)
     assert [effect.type for effect in shown.planned] == ["forfeit_match", "exclusion"]
     assert len(shown.sentences) == 2
-    rulings.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
+    signing.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
     entry = world.match.side_rows.get(position=0).entry
     entry.refresh_from_db()
     assert entry.state == "disqualified"
@@ -409,26 +413,26 @@ def test_out_of_the_event_means_the_match_and_every_later_one(world: World) -> N
 
 
 def test_a_member_in_conflict_does_not_vote_and_the_place_is_filled_again(world: World) -> None:
-    from tock_league.arbitration.services import assign
+    from tock_league.arbitration.services.referees import outsiders
 
     case = world.appealed()
     member = case.panel.get(place=1).member
     recusals.declare_tie(by=world.players[3], other=member)
     with pytest.raises(Refused) as refused:
-        appeals.vote(by=member, case=case, vote="uphold", note="Oui.")
+        hearing.vote(by=member, case=case, vote="uphold", note="Oui.")
     assert refused.value.details["ground"] == "family"
     for reserve in case.panel.filter(place__isnull=True):
         recusals.recuse(by=reserve.member, case=fresh(case), reason="Je pars en voyage.")
     recusals.recuse(by=member, case=fresh(case), reason="C’est ma sœur.")
     assert not case.panel.filter(place=1, left_at=None).exists()
     with pytest.raises(Refused) as short:
-        appeals.fill_panel(by=world.organiser, case=fresh(case))
+        hearing.fill_panel(by=world.organiser, case=fresh(case))
     assert short.value.code == "panel_short"
-    assert "name_outsider" in cases.case_file(fresh(case), world.organiser).may
-    assert "fill_panel" in cases.case_file(fresh(case), world.organiser).may
+    assert "name_outsider" in case_files.case_file(fresh(case), world.organiser).may
+    assert "fill_panel" in case_files.case_file(fresh(case), world.organiser).may
     stranger = a_player("Lise Caron")
-    assign.name_outsider(by=world.organiser, case=fresh(case), player=stranger, reason="Plus personne n’est libre.")
-    appeals.fill_panel(by=world.organiser, case=fresh(case))
+    outsiders.name_outsider(by=world.organiser, case=fresh(case), player=stranger, reason="Plus personne n’est libre.")
+    hearing.fill_panel(by=world.organiser, case=fresh(case))
     assert case.panel.get(place=1, left_at=None).member == stranger
     votes(world, fresh(case), "uphold", "uphold", "uphold")
     assert fresh(case).outsider
@@ -438,9 +442,9 @@ def test_a_member_in_conflict_does_not_vote_and_the_place_is_filled_again(world:
 def test_what_referees_write_to_each_other_is_not_for_the_sides_while_they_decide(world: World) -> None:
     case = world.taken(world.heard(world.dispute()), world.referees[0])
     leases.escalate(by=world.referees[0], case=case, note="Je propose la partie perdue.")
-    told = [said.type for said in cases.case_file(fresh(case), world.players[0]).statements]
+    told = [said.type for said in case_files.case_file(fresh(case), world.players[0]).statements]
     assert told == ["filed", "answered"]
-    told = [said.type for said in cases.case_file(fresh(case), world.head).statements]
+    told = [said.type for said in case_files.case_file(fresh(case), world.head).statements]
     assert told == ["filed", "answered", "escalated"]
 
 
@@ -448,14 +452,14 @@ def test_what_referees_write_to_each_other_is_not_for_the_sides_while_they_decid
 def test_who_is_suspended_enters_nothing_until_it_ends_or_falls(world: World, hand, penalty: str, days) -> None:
     from tests.competitions.world import a_league
     from tock_league.accounts.permissions import SITE
-    from tock_league.competitions.services import entries
+    from tock_league.competitions.services.entries import entering
 
     case = world.taken(world.heard(world.dispute()))
     world.rule(case, world.against(case, penalty=penalty, deviation_reason="Il a trois comptes."))
     team = world.match.side_rows.get(position=0).entry.team
     other = a_league(2, state="draft", size=4)
     with pytest.raises(Refused) as refused:
-        entries.enter_team(by=SITE, competition=other, team=team)
+        entering.enter_team(by=SITE, competition=other, team=team)
     assert (refused.value.code, refused.value.field) == ("suspended", "team")
     assert world.players[0].display_name in str(refused.value.sentence)
     if days is not None:
@@ -464,4 +468,4 @@ def test_who_is_suspended_enters_nothing_until_it_ends_or_falls(world: World, ha
         review = reviews.open_review(by=world.head, case=fresh(case), reason="Les comptes sont à sa sœur.")
         leases.take(by=world.referees[0], case=review)
         world.rule(fresh(review), Decision("dismissed", facts="Rien.", reasons="Rien."), by=world.referees[0])
-    assert entries.enter_team(by=SITE, competition=other, team=team).pk
+    assert entering.enter_team(by=SITE, competition=other, team=team).pk

@@ -5,10 +5,11 @@ import pytest
 from tests.competitions.world import a_player, a_tournament
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.decisions import Decision
-from tock_league.arbitration.selectors import audit
-from tock_league.arbitration.services import appeals, rulings
+from tock_league.arbitration.selectors.cases import audit
+from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.rulings import signing
 from tock_league.competitions.models import Match
-from tock_league.competitions.services import roles
+from tock_league.competitions.services.seasons import roles
 
 from .test_appeals import votes, winner
 from .world import TALK, World, a_referee, decided, fresh
@@ -45,17 +46,17 @@ def test_who_profits_from_an_own_error_loses_the_place_and_gets_it_back_on_appea
     first, second = names(cup)
     assert (seats(cup, "final"), seats(cup, "third_place")) == ({first}, {second})
     decision = decided(TALK, offender=cup.players[0].pk, result="result", game_number=1, winner=1, fault="own")
-    shown = rulings.preview(by=cup.head, case=case, decision=decision)
+    shown = signing.preview(by=cup.head, case=case, decision=decision)
     assert "place" in {row.kind for row in shown.changes.rows}
-    rulings.sign(by=cup.head, case=case, decision=decision, preview_digest=shown.digest)
+    signing.sign(by=cup.head, case=case, decision=decision, preview_digest=shown.digest)
     assert (seats(cup, "final"), seats(cup, "third_place")) == ({second}, {first})
     assert winner(cup) == 1
-    appeals.appeal(by=cup.players[0], case=fresh(case), grounds="fact", text="Voici un témoin.")
-    appeals.form_panel(by=cup.organiser, case=fresh(case))
+    hearing.appeal(by=cup.players[0], case=fresh(case), grounds="fact", text="Voici un témoin.")
+    hearing.form_panel(by=cup.organiser, case=fresh(case))
     members = votes(cup, fresh(case), "overturn", "overturn", "overturn")
     nothing = Decision("dismissed", facts="Le témoin est sûr.", reasons="La parole n’est pas prouvée.")
-    shown = appeals.preview(by=members[0], case=fresh(case), decision=nothing)
-    appeals.rule(by=members[0], case=fresh(case), decision=nothing, preview_digest=shown.digest)
+    shown = hearing.preview(by=members[0], case=fresh(case), decision=nothing)
+    hearing.rule(by=members[0], case=fresh(case), decision=nothing, preview_digest=shown.digest)
     assert (seats(cup, "final"), seats(cup, "third_place")) == ({first}, {second})
     assert winner(cup) == 0
     assert audit.audit().faults == ()
@@ -68,8 +69,8 @@ def test_a_game_ordered_again_opens_a_table_of_its_own(cup: World) -> None:
         "referee_error", result="replay", game_number=1, fault="referee", facts="La table a accepté un coup interdit.",
         reasons="Erreur du site : personne n’est fautif.",
     )  # fmt: skip
-    shown = rulings.preview(by=cup.head, case=case, decision=decision)
-    ruling = rulings.sign(by=cup.head, case=case, decision=decision, preview_digest=shown.digest)
+    shown = signing.preview(by=cup.head, case=case, decision=decision)
+    ruling = signing.sign(by=cup.head, case=case, decision=decision, preview_digest=shown.digest)
     assert ruling.penalty == "none"
     cup.match.refresh_from_db()
     assert cup.match.state not in ("confirmed", "awarded")

@@ -9,13 +9,16 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.conflicts import GROUNDS
 from tock_league.arbitration.models import Case, Lease, Recusal
-from tock_league.arbitration.selectors import cases, conflicts
-from tock_league.arbitration.services import appeals, assign, leases, recusals, rulings
+from tock_league.arbitration.selectors.cases import case_files
+from tock_league.arbitration.selectors.referees import conflicts
+from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.referees import leases, outsiders, recusals
+from tock_league.arbitration.services.rulings import signing
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.common.errors import NotAllowed, Refused
 from tock_league.competitions.models import Competition, CompetitionRole, Match
-from tock_league.competitions.services import roles
+from tock_league.competitions.services.seasons import roles
 
 from .world import World, a_world, fresh
 
@@ -62,10 +65,10 @@ def test_a_clubmate_of_both_sides_may_referee(world: World) -> None:
 
 def test_who_ruled_the_case_under_appeal(world: World) -> None:
     case = world.ruled()
-    appeals.appeal(by=world.players[0], case=case, grounds="rule", text="La règle 8 dit autre chose.")
+    hearing.appeal(by=world.players[0], case=case, grounds="rule", text="La règle 8 dit autre chose.")
     case = fresh(case)
     assert conflicts.grounds(world.head, case) == ("author",)
-    appeals.form_panel(by=world.organiser, case=case)
+    hearing.form_panel(by=world.organiser, case=case)
     assert not case.panel.filter(member=world.head).exists()
 
 
@@ -134,10 +137,10 @@ def test_every_ground_has_a_sentence() -> None:
 def test_a_conflict_that_arises_under_the_lease_blocks_the_signature(world: World) -> None:
     case = world.taken(world.heard(world.dispute()))
     decision = world.against(case)
-    shown = rulings.preview(by=world.head, case=case, decision=decision)
+    shown = signing.preview(by=world.head, case=case, decision=decision)
     recusals.declare_tie(by=world.players[0], other=world.head)
     with pytest.raises(Refused) as found:
-        rulings.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
+        signing.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
     assert found.value.code == "conflict"
     assert fresh(case).state == "hearing"
 
@@ -145,7 +148,7 @@ def test_a_conflict_that_arises_under_the_lease_blocks_the_signature(world: Worl
 def test_the_desk_says_why_a_case_is_not_for_its_reader(world: World) -> None:
     world.heard(world.dispute())
     recusals.declare_tie(by=world.players[0], other=world.referees[0])
-    (row,) = cases.queue(world.competition, world.referees[0])
+    (row,) = case_files.queue(world.competition, world.referees[0])
     assert not row.may_take
     assert str(row.conflict)
 
@@ -154,17 +157,17 @@ def test_an_outsider_is_named_when_nobody_is_left_and_the_case_says_so(world: Wo
     case = world.heard(world.dispute())
     stranger = a_player("Lise Caron")
     with pytest.raises(Refused) as left:
-        assign.name_outsider(by=world.organiser, case=case, player=stranger, reason="Tous sont du même club.")
+        outsiders.name_outsider(by=world.organiser, case=case, player=stranger, reason="Tous sont du même club.")
     assert left.value.code == "referee_left"
     for referee in [*world.referees, world.head]:
         recusals.declare_tie(by=world.players[0], other=referee)
     with pytest.raises(NotAllowed):
-        assign.name_outsider(by=world.head, case=case, player=stranger, reason="Tous sont parents.")
+        outsiders.name_outsider(by=world.head, case=case, player=stranger, reason="Tous sont parents.")
     with pytest.raises(Refused) as party:
-        assign.name_outsider(by=world.organiser, case=case, player=world.players[1], reason="Il est là.")
+        outsiders.name_outsider(by=world.organiser, case=case, player=world.players[1], reason="Il est là.")
     assert party.value.code == "conflict"
-    assert "name_outsider" in cases.case_file(case, world.organiser).may
-    role = assign.name_outsider(by=world.organiser, case=case, player=stranger, reason="Tous sont parents.")
+    assert "name_outsider" in case_files.case_file(case, world.organiser).may
+    role = outsiders.name_outsider(by=world.organiser, case=case, player=stranger, reason="Tous sont parents.")
     assert role.outsider
     assert fresh(case).outsider
     assert case.events.filter(type="outsider_named").exists()

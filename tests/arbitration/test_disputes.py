@@ -4,8 +4,10 @@ import pytest
 
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.models import Case
-from tock_league.arbitration.selectors import audit, cases
-from tock_league.arbitration.services import admissibility, disputes, leases, rulings
+from tock_league.arbitration.selectors.cases import audit, case_files
+from tock_league.arbitration.services.cases import admissibility, disputes
+from tock_league.arbitration.services.referees import leases
+from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Conflict, NotAllowed, NotThere, Refused
 from tock_league.journal.models import JournalEntry, PrivateText
 
@@ -20,7 +22,7 @@ def test_a_player_disputes_a_play_and_the_other_side_answers(world: World) -> No
     case = world.heard(case)
     assert case.heard
     assert case.state == "filed"
-    file = cases.case_file(case, world.players[0])
+    file = case_files.case_file(case, world.players[0])
     assert [said.text for said in file.statements] == [WORDS, "Je n’ai rien dit."]
     assert file.role == "party"
     assert "answer" not in file.may
@@ -77,12 +79,12 @@ def test_a_running_game_is_not_disputed_but_called(world: World) -> None:
 
 def test_a_dispute_after_the_deadline_is_refused(world: World, hand) -> None:
     game = world.played()
-    assert cases.disputable(game, world.players[1]).possible
+    assert case_files.disputable(game, world.players[1]).possible
     hand.advance(hours=48, seconds=1)
     with pytest.raises(Refused) as refused:
         disputes.file(by=world.players[1], game=game, seq=5, kind="talk", text=WORDS)
     assert refused.value.code == "deadline_over"
-    assert cases.disputable(game, world.players[1]).reason == "over"
+    assert case_files.disputable(game, world.players[1]).reason == "over"
 
 
 def test_one_dispute_of_a_match_is_open_at_a_time(world: World) -> None:
@@ -90,7 +92,7 @@ def test_one_dispute_of_a_match_is_open_at_a_time(world: World) -> None:
     with pytest.raises(Conflict) as refused:
         disputes.file(by=world.players[0], game=world.game, seq=6, kind="touch", text=WORDS)
     assert refused.value.details["number"] == case.number
-    assert cases.disputable(world.game, world.players[0]).open_case == case
+    assert case_files.disputable(world.game, world.players[0]).open_case == case
 
 
 def test_three_disputes_a_day_and_no_more(world: World) -> None:
@@ -149,10 +151,10 @@ def test_a_case_is_nobody_elses_business(world: World) -> None:
     case = world.dispute()
     for stranger in (a_player(), None):
         with pytest.raises(NotThere):
-            cases.case_file(case, stranger)
+            case_files.case_file(case, stranger)
     with pytest.raises(NotThere):
-        cases.queue(world.competition, world.players[0])
-    assert cases.case_file(case, world.organiser).role == "organiser"
+        case_files.queue(world.competition, world.players[0])
+    assert case_files.case_file(case, world.organiser).role == "organiser"
 
 
 def test_nobody_is_judged_unheard_before_the_answer_is_due(world: World, hand) -> None:
@@ -198,9 +200,9 @@ def test_every_text_of_a_referee_is_held_to_the_same_rules(world: World, text: s
     with pytest.raises(Refused):
         leases.escalate(by=world.head, case=case, note=text)
     with pytest.raises(Refused):
-        rulings.preview(by=world.head, case=case, decision=decided(world.against(case), facts=text))
+        signing.preview(by=world.head, case=case, decision=decided(world.against(case), facts=text))
     with pytest.raises(Refused):
-        rulings.preview(by=world.head, case=case, decision=decided(world.against(case), reasons=text))
+        signing.preview(by=world.head, case=case, decision=decided(world.against(case), reasons=text))
     assert fresh(case).state == "hearing"
 
 
@@ -208,15 +210,15 @@ def test_a_referee_without_the_case_rules_nothing(world: World) -> None:
     case = world.heard(world.dispute())
     decision = decided(TALK, offender=world.players[0].pk)
     with pytest.raises(Conflict) as never:
-        rulings.preview(by=world.head, case=case, decision=decision)
+        signing.preview(by=world.head, case=case, decision=decision)
     assert never.value.code == "no_lease"
     world.taken(case, world.referees[0])
     with pytest.raises(Conflict) as other:
-        rulings.preview(by=world.head, case=fresh(case), decision=decision)
+        signing.preview(by=world.head, case=fresh(case), decision=decision)
     assert other.value.code == "no_lease"
     for nobody in (world.players[0], world.organiser, SITE):
         with pytest.raises(NotAllowed):
-            rulings.preview(by=nobody, case=fresh(case), decision=decision)
+            signing.preview(by=nobody, case=fresh(case), decision=decision)
 
 
 def test_the_oldest_case_without_conflict_is_handed_out_first(world: World, hand) -> None:
@@ -247,11 +249,11 @@ def test_the_words_of_people_are_not_in_the_journal_itself(world: World) -> None
 
 def test_what_waits_for_whom(world: World) -> None:
     case = world.dispute()
-    assert [one.what for one in cases.waiting_for(world.players[0])] == ["answer"]
-    assert [one.what for one in cases.waiting_for(world.referees[0])] == ["take"]
-    assert cases.waiting_for(world.players[1]) == []
+    assert [one.what for one in case_files.waiting_for(world.players[0])] == ["answer"]
+    assert [one.what for one in case_files.waiting_for(world.referees[0])] == ["take"]
+    assert case_files.waiting_for(world.players[1]) == []
     world.taken(world.heard(case))
-    assert [one.what for one in cases.waiting_for(world.head)] == ["rule"]
-    assert cases.waiting_for(world.referees[0]) == []
-    assert cases.mine(world.players[3]).parties == (fresh(case),)
-    assert cases.mine(world.head).referee == (fresh(case),)
+    assert [one.what for one in case_files.waiting_for(world.head)] == ["rule"]
+    assert case_files.waiting_for(world.referees[0]) == []
+    assert case_files.mine(world.players[3]).parties == (fresh(case),)
+    assert case_files.mine(world.head).referee == (fresh(case),)

@@ -8,12 +8,14 @@ from ratings.models import RatedResult
 from tests.competitions.world import play_match
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case, Ruling
-from tock_league.arbitration.selectors import audit
-from tock_league.arbitration.services import appeals, leases, reviews, rulings
+from tock_league.arbitration.selectors.cases import audit
+from tock_league.arbitration.services.appeals import hearing, reviews
+from tock_league.arbitration.services.referees import leases
+from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import Match
-from tock_league.competitions.selectors.effective import effective_of
-from tock_league.competitions.services.regulations import canonical
+from tock_league.competitions.selectors.results.effective import effective_of
+from tock_league.competitions.services.seasons.regulations import canonical
 
 from .test_appeals import standings, votes
 from .world import TALK, World, a_referee, decided, fresh
@@ -75,11 +77,11 @@ def test_overturning_everything_restores_results_standings_and_ratings(world: Wo
             one.rule(case, NOTHING)
         assert audit.audit().faults == ()
         if roll.random() < 0.4:
-            appeals.appeal(by=one.players[0], case=fresh(case), grounds="fact", text="Un témoin parle.")
-            appeals.form_panel(by=one.organiser, case=fresh(case))
+            hearing.appeal(by=one.players[0], case=fresh(case), grounds="fact", text="Un témoin parle.")
+            hearing.form_panel(by=one.organiser, case=fresh(case))
             members = votes(one, fresh(case), "overturn", "uphold", "overturn")
-            shown = appeals.preview(by=members[0], case=fresh(case), decision=NOTHING)
-            appeals.rule(by=members[0], case=fresh(case), decision=NOTHING, preview_digest=shown.digest)
+            shown = hearing.preview(by=members[0], case=fresh(case), decision=NOTHING)
+            hearing.rule(by=members[0], case=fresh(case), decision=NOTHING, preview_digest=shown.digest)
             assert audit.audit().faults == ()
         else:
             ruled.append(case)
@@ -88,8 +90,8 @@ def test_overturning_everything_restores_results_standings_and_ratings(world: Wo
         review = reviews.open_review(by=world.head, case=fresh(case), reason="Un enregistrement a été trouvé.")
         by = world.referees[0]
         leases.take(by=by, case=review)
-        shown = rulings.preview(by=by, case=fresh(review), decision=NOTHING)
-        rulings.sign(by=by, case=fresh(review), decision=NOTHING, preview_digest=shown.digest)
+        shown = signing.preview(by=by, case=fresh(review), decision=NOTHING)
+        signing.sign(by=by, case=fresh(review), decision=NOTHING, preview_digest=shown.digest)
         assert audit.audit().faults == ()
     assert told(world) == before
     assert not Ruling.objects.filter(superseded_by=None, confirms=None).exclude(penalty="none").exists()

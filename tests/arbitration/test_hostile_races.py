@@ -7,7 +7,7 @@ import pytest
 
 from tests.competitions.world import START
 from tock_league.arbitration.models import Deadline
-from tock_league.arbitration.services import deadlines, disputes, events
+from tock_league.arbitration.services.cases import disputes, events, overdue
 from tock_league.common import clock
 from tock_league.common.transactions import writing
 
@@ -45,7 +45,7 @@ def test_an_answer_in_the_second_of_its_deadline_does_not_wait_for_the_sweep_tha
 
     def sweep() -> int:
         holds.wait(10)
-        return deadlines.sweep()
+        return overdue.sweep()
 
     answers = at_once(answer, sweep)
     assert answers[0] == "answered"

@@ -4,9 +4,11 @@ import pytest
 
 from tests.competitions.world import finish_game
 from tock_league.arbitration.core.decisions import Decision
-from tock_league.arbitration.services import disputes, reviews
-from tock_league.competitions.selectors.effective import effective_of
-from tock_league.competitions.services import results, rounds
+from tock_league.arbitration.services.appeals import reviews
+from tock_league.arbitration.services.cases import disputes
+from tock_league.competitions.selectors.results.effective import effective_of
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import publishing
 
 from .world import WORDS, World, a_world, fresh
 
@@ -25,7 +27,7 @@ def score(world: World) -> tuple[int, ...]:
 
 def play_next(world: World, winner: int) -> None:
     world.match.refresh_from_db()
-    results.settle(game_id=finish_game(world.match, winner))
+    settlement.settle(game_id=finish_game(world.match, winner))
     world.match.refresh_from_db()
 
 
@@ -42,7 +44,7 @@ def test_a_forfeit_in_a_game_played_again_is_that_games_and_no_other(world: Worl
         ),
     )
     assert score(world) == (1, 0)
-    rounds.open_table(match_id=world.match.pk, early=True)
+    publishing.open_table(match_id=world.match.pk, early=True)
     play_next(world, 1)
     assert score(world) == (1, 1)
     # The second game of the match is the first one at its new table; its winner is found to have talked.

@@ -4,10 +4,10 @@ import pytest
 
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.models import Vote
-from tock_league.arbitration.services import appeals
+from tock_league.arbitration.services.appeals import hearing
 from tock_league.common.errors import NotAllowed
 from tock_league.competitions.models import CompetitionRole
-from tock_league.competitions.services import roles
+from tock_league.competitions.services.seasons import roles
 
 from .world import World, fresh
 
@@ -19,11 +19,11 @@ def test_who_is_a_referee_no_longer_votes_on_no_panel_and_a_reserve_does(world: 
     seats = list(case.panel.filter(place__isnull=False).order_by("place"))
     reserve = case.panel.get(place__isnull=True).member
     gone = seats[0].member
-    appeals.vote(by=seats[1].member, case=case, vote="uphold", note="Oui.")
+    hearing.vote(by=seats[1].member, case=case, vote="uphold", note="Oui.")
     for member in (gone, seats[1].member):
         roles.end(by=SITE, role=CompetitionRole.objects.get(player=member, until__isnull=True))
     with pytest.raises(NotAllowed):
-        appeals.vote(by=gone, case=fresh(case), vote="overturn", note="Non.")
+        hearing.vote(by=gone, case=fresh(case), vote="overturn", note="Non.")
     for member in (reserve, seats[2].member):
-        appeals.vote(by=member, case=fresh(case), vote="uphold", note="Oui.")
+        hearing.vote(by=member, case=fresh(case), vote="uphold", note="Oui.")
     assert set(Vote.objects.values_list("member", flat=True)) == {reserve.pk, seats[1].member_id, seats[2].member_id}

@@ -6,10 +6,10 @@ from tests.competitions.world import a_plan, a_tournament, decide, play_on, unde
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case
-from tock_league.arbitration.services import appeals
+from tock_league.arbitration.services.appeals import hearing
 from tock_league.competitions.models import Competition, Entry
-from tock_league.competitions.selectors.effective import effective_of
-from tock_league.competitions.services import withdrawals
+from tock_league.competitions.selectors.results.effective import effective_of
+from tock_league.competitions.services.entries import withdrawals
 
 from .world import World, fresh
 
@@ -19,10 +19,10 @@ NOTHING = Decision("dismissed", facts="Rien.", reasons="Rien n’est prouvé.")
 
 def overturn(case: Case, decision: Decision = NOTHING) -> None:
     for seat in case.panel.filter(place__isnull=False).select_related("member"):
-        appeals.vote(by=seat.member, case=case, vote="overturn", note="Non.")
+        hearing.vote(by=seat.member, case=case, vote="overturn", note="Non.")
     member = case.panel.get(place=1).member
-    shown = appeals.preview(by=member, case=case, decision=decision)
-    appeals.rule(by=member, case=case, decision=decision, preview_digest=shown.digest)
+    shown = hearing.preview(by=member, case=case, decision=decision)
+    hearing.rule(by=member, case=case, decision=decision, preview_digest=shown.digest)
 
 
 def picture(competition: Competition) -> tuple[dict[int, str], dict[int, object]]:
@@ -36,8 +36,8 @@ def test_an_exclusion_overturned_on_appeal_gives_the_entry_its_place_and_its_mat
     before = picture(world.competition)
     world.rule(case, world.against(case, penalty="exclusion", deviation_reason="Il triche depuis longtemps."))
     assert picture(world.competition) != before
-    appeals.appeal(by=world.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
-    appeals.form_panel(by=world.organiser, case=case)
+    hearing.appeal(by=world.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
+    hearing.form_panel(by=world.organiser, case=case)
     overturn(fresh(case))
     assert picture(world.competition) == before
 

@@ -7,8 +7,10 @@ from games.models import GameEvent
 from games.selectors import replays
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case, Effect
-from tock_league.arbitration.selectors import audit, cases
-from tock_league.arbitration.services import disputes, leases, rulings
+from tock_league.arbitration.selectors.cases import audit, case_files
+from tock_league.arbitration.services.cases import disputes
+from tock_league.arbitration.services.referees import leases
+from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Conflict, Refused
 from tock_league.journal.models import JournalEntry
 
@@ -35,10 +37,10 @@ def test_a_call_files_a_case_and_freezes_the_table(world: World, called) -> None
     assert case.side == 0
     assert sat.state.frozen is not None
     assert sat.send(min(sat.state.to_act), "play", play=sat.choose(min(sat.state.to_act))).code == "frozen"
-    (row,) = cases.queue(world.competition, world.referees[0])
+    (row,) = case_files.queue(world.competition, world.referees[0])
     assert row.may_take
     assert row.live
-    statements = cases.case_file(case, world.referees[0]).statements
+    statements = case_files.case_file(case, world.referees[0]).statements
     assert [said.text for said in statements] == ["Il parle à son partenaire"]
 
 
@@ -53,11 +55,11 @@ def test_the_whole_path_call_freeze_lease_ruling_blind_burn_resume(world: World,
     assert taken.value.details["referee"] == referee.display_name
     assert leases.take(by=referee, case=case) == lease
     decision = decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",))
-    shown = rulings.preview(by=referee, case=case, decision=decision)
+    shown = signing.preview(by=referee, case=case, decision=decision)
     assert (shown.step, shown.standard, shown.penalty, shown.needs_head) == (1, "warning", "warning", False)
     assert [act.type for act in shown.acts] == ["blind_burn"]
-    ruling = rulings.sign(by=referee, case=case, decision=decision, preview_digest=shown.digest)
-    again = rulings.sign(by=referee, case=case, decision=decision, preview_digest=shown.digest)
+    ruling = signing.sign(by=referee, case=case, decision=decision, preview_digest=shown.digest)
+    again = signing.sign(by=referee, case=case, decision=decision, preview_digest=shown.digest)
     assert again == ruling
     assert GameEvent.objects.filter(game=sat.game, code="penalty").count() == 1
     assert Effect.objects.filter(ruling=ruling).count() == 2  # the burn and the warning
@@ -103,7 +105,7 @@ def test_a_hand_is_seen_under_the_lease_only_and_the_opening_is_recorded(world: 
     assert case.events.filter(type="seat_viewed", body__seat=1).exists()
     entry = case.events.get(type="seat_viewed").entry
     assert b'"seat":1' not in bytes(entry.body)
-    party = cases.case_file(case, world.players[1])
+    party = case_files.case_file(case, world.players[1])
     assert "seat_viewed" not in {event.type for event in party.events}
     with pytest.raises(Refused) as wrong:
         leases.view_seat(by=world.referees[0], case=case, seat=9)
@@ -114,7 +116,7 @@ def test_a_hand_is_seen_under_the_lease_only_and_the_opening_is_recorded(world: 
 def test_who_loses_the_role_loses_the_lease_at_once(world: World, called) -> None:
     from tock_league.accounts.permissions import SITE
     from tock_league.competitions.models import CompetitionRole
-    from tock_league.competitions.services import roles
+    from tock_league.competitions.services.seasons import roles
 
     _sat, case = called
     leases.take(by=world.referees[0], case=case)
@@ -148,7 +150,7 @@ def test_the_head_referee_forfeits_the_running_game(world: World, called) -> Non
     )
     world.taken(case, world.referees[0])
     with pytest.raises(Refused) as refused:
-        rulings.preview(by=world.referees[0], case=fresh(case), decision=decision)
+        signing.preview(by=world.referees[0], case=fresh(case), decision=decision)
     assert (refused.value.code, refused.value.field) == ("head_referee_needed", "penalty")
     leases.escalate(by=world.referees[0], case=fresh(case), note="Partie perdue, je propose.")
     world.taken(case)
@@ -278,14 +280,14 @@ def test_the_case_is_no_way_to_speak_to_a_partner_during_the_game(world: World, 
         (world.players[2], []),
         (world.players[3], []),
     ):
-        file = cases.case_file(fresh(case), player)
+        file = case_files.case_file(fresh(case), player)
         assert [said.text for said in file.statements] == words
         assert file.case.kind == ("talk" if player == world.players[0] else "other")
-        assert cases.mine(player).parties[0].kind == file.case.kind
-    assert len(cases.case_file(fresh(case), world.referees[0]).statements) == 2
+        assert case_files.mine(player).parties[0].kind == file.case.kind
+    assert len(case_files.case_file(fresh(case), world.referees[0]).statements) == 2
     world.taken(case)
     world.rule(fresh(case), decided(TALK, offender=world.players[1].pk))
     assert not sat.send(1, "resign").code
-    file = cases.case_file(fresh(case), world.players[2])
+    file = case_files.case_file(fresh(case), world.players[2])
     assert len(file.statements) == 2
     assert file.case.kind == "talk"

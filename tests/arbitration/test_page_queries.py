@@ -14,14 +14,16 @@ from tock_league.accounts.models import Player, Role
 from tock_league.accounts.permissions import SITE, can
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.permissions import headed_by, heads, refereed_by, referees
-from tock_league.arbitration.selectors import available, cases, conflicts
-from tock_league.arbitration.selectors.powers import powers_by_case
-from tock_league.arbitration.selectors.viewers import organised_by
-from tock_league.arbitration.services import appeals, recusals
+from tock_league.arbitration.selectors.cases import case_files
+from tock_league.arbitration.selectors.cases.powers import powers_by_case
+from tock_league.arbitration.selectors.cases.viewers import organised_by
+from tock_league.arbitration.selectors.referees import available, conflicts
+from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.referees import recusals
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.competitions.models import Competition
-from tock_league.competitions.services import roles
+from tock_league.competitions.services.seasons import roles
 
 from .test_pages import signed_in
 from .world import World, a_referee, a_world, fresh
@@ -69,16 +71,16 @@ def test_a_referees_desk_takes_no_more_queries_for_three_cases_than_for_one(worl
     desk = reverse("arbitration:desk", args=[world.competition.slug])
     few = queries(world.referees[0], desk)
     more_cases()
-    assert len(cases.queue(world.competition, world.referees[0])) == 3
+    assert len(case_files.queue(world.competition, world.referees[0])) == 3
     assert queries(world.referees[0], desk) == few
 
 
 def test_a_players_own_cases_take_no_more_queries_for_three_than_for_one(world: World, more_cases: Any) -> None:
     player = world.players[1]
-    few = queries_of(lambda: cases.mine(player))
+    few = queries_of(lambda: case_files.mine(player))
     more_cases()
-    assert len(cases.mine(player).parties) == 3
-    assert queries_of(lambda: cases.mine(player)) == few
+    assert len(case_files.mine(player).parties) == 3
+    assert queries_of(lambda: case_files.mine(player)) == few
 
 
 @pytest.mark.parametrize("who", ["player", "referee", "head", "organiser"])
@@ -87,39 +89,39 @@ def test_what_waits_for_somebody_takes_no_more_queries_for_three_cases_than_for_
 ) -> None:
     people = {"player": world.players[1], "referee": world.referees[0], "head": world.head}
     person = people.get(who, world.organiser)
-    few = queries_of(lambda: cases.waiting_for(person))
+    few = queries_of(lambda: case_files.waiting_for(person))
     more_cases()
     assert Case.objects.count() == 3
-    assert queries_of(lambda: cases.waiting_for(person)) == few
+    assert queries_of(lambda: case_files.waiting_for(person)) == few
 
 
 def test_what_waits_for_a_referee_takes_no_more_queries_for_three_competitions_than_for_one(world: World) -> None:
     world.dispute()
     referee = world.referees[0]
-    few = queries_of(lambda: cases.waiting_for(referee))
+    few = queries_of(lambda: case_files.waiting_for(referee))
     for _number in range(2):
         other = a_world()
         roles.give(by=SITE, competition=other.competition, player=referee, name="referee")
         other.dispute()
-    assert len(cases.waiting_for(referee)) == 3
-    assert queries_of(lambda: cases.waiting_for(referee)) == few
+    assert len(case_files.waiting_for(referee)) == 3
+    assert queries_of(lambda: case_files.waiting_for(referee)) == few
 
 
 def test_what_waits_after_an_appeal_takes_no_more_queries_for_two_cases_than_for_one(world: World) -> None:
     """On appeal the organiser's row asks besides how many referees the case lacks, a head's who has judged it before."""
     appealed(world)
     people = [world.organiser, world.head, world.players[0]]
-    few = [queries_of(partial(cases.waiting_for, person)) for person in people]
+    few = [queries_of(partial(case_files.waiting_for, person)) for person in people]
     rest = world.competition.matches.filter(cases__isnull=True, round__number=1)
     world.match = rest[0]
     appealed(world)
-    assert [one.what for one in cases.waiting_for(world.organiser)] == ["form_panel"] * 2
-    assert [queries_of(partial(cases.waiting_for, person)) for person in people] == few
+    assert [one.what for one in case_files.waiting_for(world.organiser)] == ["form_panel"] * 2
+    assert [queries_of(partial(case_files.waiting_for, person)) for person in people] == few
 
 
 def appealed(world: World) -> Case:
     case = world.ruled()
-    appeals.appeal(by=world.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
+    hearing.appeal(by=world.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
     return fresh(case)
 
 

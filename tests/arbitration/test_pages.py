@@ -14,9 +14,11 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_user
 from tock_league.arbitration.models import Appeal, Case, CaseEvent, Lease, Ruling, Vote
-from tock_league.arbitration.services import appeals, disputes, leases
+from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.cases import disputes
+from tock_league.arbitration.services.referees import leases
 from tock_league.common import clock
-from tock_league.competitions.services import roles
+from tock_league.competitions.services.seasons import roles
 
 from .world import WORDS, World, a_referee, fresh
 
@@ -501,5 +503,5 @@ def test_a_referee_of_another_event_does_not_see_the_case(world: World) -> None:
 def test_a_note_of_a_member_stays_sealed_from_the_parties(world: World) -> None:
     case = world.appealed()
     for seat in case.panel.filter(place__isnull=False):
-        appeals.vote(by=seat.member, case=case, vote="uphold", note="Note secrète")
+        hearing.vote(by=seat.member, case=case, vote="uphold", note="Note secrète")
     assert "Note secrète" not in words_of(signed_in(world.players[0]).get(to("case", case.number)))

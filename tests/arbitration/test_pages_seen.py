@@ -9,8 +9,8 @@ from django.urls import reverse
 from tests.live_js.harness import serving
 from tests.servers.browser import overflow
 from tock_league.arbitration.models import Case
-from tock_league.arbitration.services import leases
-from tock_league.competitions.services import results
+from tock_league.arbitration.services.referees import leases
+from tock_league.competitions.services.results import settlement
 
 from .test_pages import digest_of, signed_in, to, typed
 from .world import World
@@ -42,7 +42,7 @@ def pages_of(world: World) -> dict[str, str]:
     keep("party", signed_in(world.players[0]).get(to("case", case.number)))
     referee.post(to("rule", case.number), burn | {"do": "sign", "preview_digest": digest_of(seen)})
     sat.play_on()
-    results.settle(game_id=sat.game.pk)
+    settlement.settle(game_id=sat.game.pk)
     game = world.game
     lost = 1 if game.ranks[0] == 0 else 0
     keep("dispute", signed_in(world.players[lost]).get(reverse("arbitration:dispute", args=[game.slug]) + "?seq=40"))

@@ -9,8 +9,11 @@ from django.db import connection
 
 from tests.competitions.world import START
 from tock_league.arbitration.models import Appeal, Case, CaseCounter, Effect, Lease, Ruling, Vote
-from tock_league.arbitration.selectors import audit
-from tock_league.arbitration.services import appeals, deadlines, disputes, leases, rulings
+from tock_league.arbitration.selectors.cases import audit
+from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.cases import disputes, overdue
+from tock_league.arbitration.services.referees import leases
+from tock_league.arbitration.services.rulings import signing
 from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import ResultEffect
@@ -75,8 +78,8 @@ def test_both_sides_dispute_at_once_and_one_case_is_open(world: World) -> None:
 def test_one_signature_clicked_four_times_has_one_effect(world: World) -> None:
     case = world.taken(world.heard(world.dispute()))
     decision = world.against(case, result="result", game_number=1, winner=1)
-    digest = rulings.preview(by=world.head, case=case, decision=decision).digest
-    sign = lambda: rulings.sign(by=world.head, case=case, decision=decision, preview_digest=digest)  # noqa: E731
+    digest = signing.preview(by=world.head, case=case, decision=decision).digest
+    sign = lambda: signing.sign(by=world.head, case=case, decision=decision, preview_digest=digest)  # noqa: E731
     answers = at_once(*[sign] * MANY)
     assert {answer.pk for answer in answers} == {Ruling.objects.get().pk}
     assert Effect.objects.count() == 2
@@ -90,9 +93,9 @@ def test_an_answer_and_a_signature_at_once_never_meet_half_way(world: World, han
     hand.advance(hours=25)
     case = world.taken(case)
     decision = world.against(case)
-    digest = rulings.preview(by=world.head, case=case, decision=decision).digest
+    digest = signing.preview(by=world.head, case=case, decision=decision).digest
     signed, _answered = at_once(
-        lambda: rulings.sign(by=world.head, case=case, decision=decision, preview_digest=digest),
+        lambda: signing.sign(by=world.head, case=case, decision=decision, preview_digest=digest),
         lambda: disputes.answer(by=world.players[0], case=case, text="Un mot."),
     )
     if isinstance(signed, Ruling):
@@ -105,7 +108,7 @@ def test_an_answer_and_a_signature_at_once_never_meet_half_way(world: World, han
 
 def test_an_appeal_sent_four_times_is_one_appeal(world: World) -> None:
     case = world.ruled()
-    file = lambda by: appeals.appeal(by=by, case=case, grounds="rule", text="Une autre règle.")  # noqa: E731
+    file = lambda by: hearing.appeal(by=by, case=case, grounds="rule", text="Une autre règle.")  # noqa: E731
     answers = at_once(*[lambda by=by: file(by) for by in (world.players[0], world.players[2]) * 2])
     assert sorted(isinstance(answer, Appeal) for answer in answers) == [False, False, False, True]
     assert Appeal.objects.count() == 1
@@ -114,7 +117,7 @@ def test_an_appeal_sent_four_times_is_one_appeal(world: World) -> None:
 def test_three_vote_at_once_and_each_vote_counts(world: World) -> None:
     case = world.appealed()
     members = [seat.member for seat in case.panel.filter(place__isnull=False)]
-    answers = at_once(*[lambda by=by: appeals.vote(by=by, case=case, vote="uphold", note="Oui.") for by in members * 2])
+    answers = at_once(*[lambda by=by: hearing.vote(by=by, case=case, vote="uphold", note="Oui.") for by in members * 2])
     assert sum(isinstance(answer, Vote) for answer in answers) == 3
     assert fresh(case).state == "deliberating"
     assert audit.audit().faults == ()
@@ -123,7 +126,7 @@ def test_three_vote_at_once_and_each_vote_counts(world: World) -> None:
 def test_several_processes_carry_out_a_deadline_once(world: World, hand) -> None:
     case = world.ruled()
     hand.advance(hours=49)
-    assert sum(at_once(*[deadlines.sweep] * 3)) == 1
+    assert sum(at_once(*[overdue.sweep] * 3)) == 1
     assert fresh(case).events.filter(type="became_final").count() == 1
 
 
@@ -144,10 +147,10 @@ def test_four_disputes_of_different_matches_get_four_numbers(world: World) -> No
 
 def test_a_signature_and_a_call_at_another_table_do_not_wait_for_each_other(world: World) -> None:
     from tests.games.conftest import Sat
-    from tock_league.competitions.services import rounds
+    from tock_league.competitions.services.rounds import publishing
 
     other = world.competition.matches.exclude(pk=world.match.pk).filter(round__number=1).first()
-    rounds.open_table(match_id=other.pk, early=True)
+    publishing.open_table(match_id=other.pk, early=True)
     other.refresh_from_db()
     seated = [row.player for row in other.table.seatings.select_related("player").order_by("seat")]
     sat = Sat(other.table, seated)
@@ -155,9 +158,9 @@ def test_a_signature_and_a_call_at_another_table_do_not_wait_for_each_other(worl
     sat.exchange()
     case = world.taken(world.heard(world.dispute()))
     decision = world.against(case, result="result", game_number=1, winner=1)
-    digest = rulings.preview(by=world.head, case=case, decision=decision).digest
+    digest = signing.preview(by=world.head, case=case, decision=decision).digest
     signed, called = at_once(
-        lambda: rulings.sign(by=world.head, case=case, decision=decision, preview_digest=digest),
+        lambda: signing.sign(by=world.head, case=case, decision=decision, preview_digest=digest),
         lambda: sat.send(0, "dispute", kind="talk"),
     )
     assert isinstance(signed, Ruling)
@@ -169,7 +172,7 @@ def test_a_signature_and_a_call_at_another_table_do_not_wait_for_each_other(worl
 def test_a_role_that_ends_while_its_referee_takes_a_case_leaves_no_lease(world: World) -> None:
     from tock_league.accounts.permissions import SITE
     from tock_league.competitions.models import CompetitionRole
-    from tock_league.competitions.services import roles
+    from tock_league.competitions.services.seasons import roles
 
     case = world.heard(world.dispute())
     role = CompetitionRole.objects.get(competition=world.competition, player=world.referees[0])
@@ -177,7 +180,7 @@ def test_a_role_that_ends_while_its_referee_takes_a_case_leaves_no_lease(world: 
         lambda: leases.take(by=world.referees[0], case=case),
         lambda: roles.end(by=SITE, role=role),
     )
-    deadlines.sweep()  # a lease taken in the very moment is ended by the sweep at the latest
+    overdue.sweep()  # a lease taken in the very moment is ended by the sweep at the latest
     assert not Lease.objects.filter(ended_at__isnull=True).exists()
     assert fresh(case).state == "filed"
     assert audit.audit().faults == ()

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from tock_league.arbitration.models import Case, CaseCounter, CaseEvent, Effect, Lease, Ruling, Vote
-from tock_league.arbitration.selectors import audit
+from tock_league.arbitration.selectors.cases import audit
 from tock_league.common import clock
 
 from .world import World, fresh
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.both_databases
 def test_events_rulings_and_votes_are_never_changed(world: World) -> None:
     case = world.appealed()
     member = case.panel.get(place=1).member
-    from tock_league.arbitration.services import appeals
+    from tock_league.arbitration.services.appeals import hearing
 
-    appeals.vote(by=member, case=case, vote="uphold", note="Oui.")
+    hearing.vote(by=member, case=case, vote="uphold", note="Oui.")
     for rows, change in (
         (CaseEvent.objects.filter(case=case), {"type": "dismissed"}),
         (Ruling.objects.filter(case=case), {"penalty": "none"}),
@@ -96,11 +96,11 @@ def test_the_audit_names_the_case_that_was_tampered_with(world: World, spoil, na
 
 
 def test_a_desk_of_many_cases_asks_a_bounded_number_of_questions(world: World, django_assert_max_num_queries) -> None:
-    from tock_league.arbitration.selectors import cases
+    from tock_league.arbitration.selectors.cases import case_files
 
     world.dispute()
     with django_assert_max_num_queries(60):
-        cases.queue(world.competition, world.referees[0])
+        case_files.queue(world.competition, world.referees[0])
     with django_assert_max_num_queries(80):
-        cases.case_file(fresh(Case.objects.get()), world.referees[0])
+        case_files.case_file(fresh(Case.objects.get()), world.referees[0])
     assert connection.vendor in ("sqlite", "postgresql")

@@ -12,12 +12,15 @@ from tests.competitions.world import finish_game
 from tests.games.conftest import Sat
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case, Effect, Ruling
-from tock_league.arbitration.selectors import audit, options
-from tock_league.arbitration.selectors.kinds import kinds_of
-from tock_league.arbitration.services import disputes, leases, rulings
+from tock_league.arbitration.selectors.cases import audit
+from tock_league.arbitration.selectors.cases.kinds import kinds_of
+from tock_league.arbitration.selectors.rulings import options
+from tock_league.arbitration.services.cases import disputes
+from tock_league.arbitration.services.referees import leases
+from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import MatchGame, ResultVersion
-from tock_league.competitions.services import results
+from tock_league.competitions.services.results import settlement
 
 from .test_pages import signed_in
 from .world import TALK, WORDS, World, a_world, decided, fresh
@@ -104,7 +107,7 @@ def test_the_form_offers_the_rows_penalties_and_measures_of_tractors_table(world
 def test_no_burn_and_no_touch_is_ruled_by_whatever_road(world: World, sat: Sat, more, code, field) -> None:
     case = called(world, sat)
     decision = decided(ILLEGAL, offender=world.players[1].pk, **more)
-    error = refusal(lambda: rulings.preview(by=world.head, case=case, decision=decision))
+    error = refusal(lambda: signing.preview(by=world.head, case=case, decision=decision))
     assert (error.code, error.field) == (code, field)
     assert not Ruling.objects.exists()
 
@@ -140,7 +143,7 @@ def test_a_game_played_for_a_tied_one_is_ruled_on_under_the_number_of_its_result
     MatchGame.objects.create(match=world.match, number=2, game=another, record_hash="")
     assert options.options(case, world.head).games == (1,)
     decision = decided(ILLEGAL, offender=world.players[0].pk, result="void", game_number=2)
-    error = refusal(lambda: rulings.preview(by=world.head, case=case, decision=decision))
+    error = refusal(lambda: signing.preview(by=world.head, case=case, decision=decision))
     assert (error.code, error.field) == ("game_number", "game_number")
 
 
@@ -152,11 +155,11 @@ def test_a_forfeit_in_a_tied_game_is_not_one_in_the_game_played_for_it(world: Wo
     assert options.options(case, world.head).games == ()
     tables.new_game(world.match.table)
     won = finish_game(world.match, 0)
-    results.settle(game_id=won)
+    settlement.settle(game_id=won)
     assert ResultVersion.objects.get(match=world.match).game.game_id == won
     assert options.options(fresh(case), world.head).games == (1,)
     late = decided(ILLEGAL, offender=world.players[0].pk, row="late")
-    shown = rulings.preview(by=world.head, case=fresh(case), decision=late)
+    shown = signing.preview(by=world.head, case=fresh(case), decision=late)
     assert [(effect.type, effect.game_number) for effect in shown.planned] == [("forfeit_match", None)]
 
 
@@ -167,7 +170,7 @@ def test_talking_twice_costs_a_match_point(world: World, sat: Sat) -> None:
     assert not sat.send(2, "dispute", kind="talk", text="Encore").code
     again = Case.objects.exclude(pk=case.pk).get()
     leases.take(by=world.head, case=again)
-    shown = rulings.preview(by=world.head, case=fresh(again), decision=talk)
+    shown = signing.preview(by=world.head, case=fresh(again), decision=talk)
     assert (shown.step, shown.penalty, shown.needs_head) == (2, "warning_point", True)
     assert [effect.type for effect in shown.planned] == ["warning", "points"]
 

@@ -11,9 +11,14 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case, Ruling
-from tock_league.arbitration.services import appeals, disputes, leases, rulings
+from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.cases import disputes
+from tock_league.arbitration.services.referees import leases
+from tock_league.arbitration.services.rulings import signing
 from tock_league.competitions.models import Competition, Match
-from tock_league.competitions.services import results, roles, rounds
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import publishing
+from tock_league.competitions.services.seasons import roles
 
 WORDS = "Il a dit à son partenaire de garder son valet."
 TALK = Decision("upheld", row="talk", rules=("8",), facts="Il a parlé au coup 12.", reasons="Parler est interdit.")
@@ -42,7 +47,7 @@ class World:
         return Game.objects.select_related("table").filter(table=self.match.table_id).order_by("-number")[0]
 
     def open(self) -> None:
-        rounds.open_table(match_id=self.match.pk, early=True)
+        publishing.open_table(match_id=self.match.pk, early=True)
         self.match.refresh_from_db()
 
     def sat(self) -> Sat:
@@ -57,7 +62,7 @@ class World:
         """The match played and settled: `winner` has won."""
         self.open()
         pk = finish_game(self.match, winner)
-        results.settle(game_id=pk)
+        settlement.settle(game_id=pk)
         self.match.refresh_from_db()
         return Game.objects.select_related("table").get(pk=pk)
 
@@ -79,8 +84,8 @@ class World:
     def rule(self, case: Case, decision: Decision, by: Player | None = None) -> Ruling:
         """Preview and sign."""
         by = by or self.head
-        shown = rulings.preview(by=by, case=case, decision=decision)
-        return rulings.sign(by=by, case=case, decision=decision, preview_digest=shown.digest)
+        shown = signing.preview(by=by, case=case, decision=decision)
+        return signing.sign(by=by, case=case, decision=decision, preview_digest=shown.digest)
 
     def ruled(self, decision: Decision | None = None, **dispute: object) -> Case:
         """A dispute answered, taken by the head referee and ruled."""
@@ -95,8 +100,8 @@ class World:
 
     def appealed(self, decision: Decision | None = None) -> Case:
         case = self.ruled(decision)
-        appeals.appeal(by=self.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
-        appeals.form_panel(by=self.organiser, case=case)
+        hearing.appeal(by=self.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
+        hearing.form_panel(by=self.organiser, case=case)
         return fresh(case)
 
 

@@ -5,7 +5,9 @@ import pytest
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import CheckIn, Entry
-from tock_league.competitions.services import checkin, draw, lifecycle, registration, roles
+from tock_league.competitions.services.entries import checkin, registration
+from tock_league.competitions.services.rounds import draw
+from tock_league.competitions.services.seasons import lifecycle, roles
 
 from .test_registration import players, with_substitute
 from .world import a_player, a_team, a_tournament

@@ -10,9 +10,11 @@ import pytest
 
 from tock_league.accounts.permissions import SITE
 from tock_league.competitions.models import BracketEdge, Entry, Match, Round, Side, StageInput
-from tock_league.competitions.selectors import tournaments as selectors
-from tock_league.competitions.selectors.effective import advancing_of
-from tock_league.competitions.services import results, ties, withdrawals
+from tock_league.competitions.selectors.results.effective import advancing_of
+from tock_league.competitions.selectors.rounds import progress as selectors
+from tock_league.competitions.services.entries import withdrawals
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import ties
 
 from .world import a_plan, a_tournament, decide, stronger, under_way
 
@@ -40,7 +42,7 @@ def something_happens(cup, chance):
     elif what < 0.7:
         withdrawals.no_show(by=SITE, match=match, position=chance.choice((0, 1)), reason="Absents")
     elif what < 0.8:
-        results.award(by=SITE, match=match, winner=None, reason="Personne")
+        settlement.award(by=SITE, match=match, winner=None, reason="Personne")
     elif what < 0.9 and len(playing) > 3:
         withdrawals.withdraw(by=SITE, entry=chance.choice(playing), reason="Malade")
     elif what < 0.95 and len(playing) > 3:

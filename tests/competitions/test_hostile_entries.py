@@ -9,17 +9,10 @@ from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import CheckIn, Competition, Entry
-from tock_league.competitions.services import (
-    checkin,
-    lifecycle,
-    paper,
-    registration,
-    results,
-    roles,
-    rounds,
-    ties,
-    withdrawals,
-)
+from tock_league.competitions.services.entries import checkin, registration, withdrawals
+from tock_league.competitions.services.results import paper, settlement
+from tock_league.competitions.services.rounds import publishing, ties
+from tock_league.competitions.services.seasons import lifecycle, roles
 
 pytestmark = pytest.mark.django_db
 EVIL = ["\x00", "a" * 1_000_000, "<b>gras</b>", "à l’envers \u202e", "ligne\nligne"]
@@ -49,7 +42,7 @@ def test_a_reason_of_bad_words_is_refused_and_nothing_is_written(hand, evil: str
     match = under_way(tournament)[0]
     entry = match.side_rows.get(position=0).entry
     for act in (
-        lambda: results.award(by=SITE, match=match, winner=0, reason=evil),
+        lambda: settlement.award(by=SITE, match=match, winner=0, reason=evil),
         lambda: withdrawals.no_show(by=SITE, match=match, position=0, reason=evil),
         lambda: withdrawals.withdraw(by=SITE, entry=entry, reason=evil),
         lambda: withdrawals.disqualify(by=SITE, entry=entry, reason=evil),
@@ -79,7 +72,7 @@ def test_a_paper_with_impossible_games_is_refused(hand, games: list[paper.Game])
 def test_a_side_that_is_not_there_wins_nothing(hand, position: int) -> None:
     match = under_way(a_tournament(2))[0]
     for act in (
-        lambda: results.award(by=SITE, match=match, winner=position, reason="x"),
+        lambda: settlement.award(by=SITE, match=match, winner=position, reason="x"),
         lambda: withdrawals.no_show(by=SITE, match=match, position=position, reason="x"),
         lambda: withdrawals.forfeit(by=SITE, match=match, position=position, reason="x"),
     ):
@@ -119,7 +112,7 @@ def test_groups_of_unequal_size_come_to_their_end(hand, groups: int, count: int)
 def test_a_double_forfeit_in_a_semi_final_and_in_the_final_ends_the_tournament(hand) -> None:
     tournament = a_tournament(4)
     first, second = under_way(tournament)
-    results.award(by=SITE, match=first, winner=None, reason="Personne n’est venu.")
+    settlement.award(by=SITE, match=first, winner=None, reason="Personne n’est venu.")
     decide(second, 0)
     tournament.refresh_from_db()
     assert tournament.state == "finished"
@@ -127,7 +120,7 @@ def test_a_double_forfeit_in_a_semi_final_and_in_the_final_ends_the_tournament(h
     assert ranks[second.side_rows.get(position=0).entry_id] == 1
     other = a_tournament(4)
     for match in under_way(other):
-        results.award(by=SITE, match=match, winner=None, reason="Personne n’est venu.")
+        settlement.award(by=SITE, match=match, winner=None, reason="Personne n’est venu.")
     other.refresh_from_db()
     assert other.state == "finished"
 
@@ -161,10 +154,10 @@ def test_whoever_leaves_whenever_the_tournament_ends(hand, kind: str, played: in
             with contextlib.suppress(Conflict):
                 ties.settle_tie(by=SITE, group=group, how="lots", order=[])
             try:  # the last two of a Swiss tournament have met already: the organiser lets them meet again
-                rounds.publish_next(by=SITE, group=group)
+                publishing.publish_next(by=SITE, group=group)
             except Refused as refused:
                 if refused.code == "needs_relaxing":
-                    rounds.publish_next(
+                    publishing.publish_next(
                         by=SITE, group=group, relaxed=[tuple(pair) for pair in refused.details["pairs"]]
                     )
     assert tournament.state == "finished"
@@ -182,7 +175,7 @@ def test_a_referee_of_the_home_club_of_one_side_s_players_certifies_nothing(hand
     clubs.join(by=first[0].player, club=club)
     for act in (
         lambda: paper.certify(by=referee, match=match, games=[paper.Game(0)]),
-        lambda: results.award(by=referee, match=match, winner=0, reason="x"),
+        lambda: settlement.award(by=referee, match=match, winner=0, reason="x"),
     ):
         with pytest.raises(NotAllowed):
             act()
@@ -209,7 +202,7 @@ def test_a_swiss_tournament_that_cannot_go_on_can_end(hand, teams: int, rounds_:
         if tournament.state == "finished":
             break
         try:
-            rounds.publish_next(by=SITE, group=group)
+            publishing.publish_next(by=SITE, group=group)
         except Refused as refused:
             if refused.code != "needs_relaxing":  # an odd number, and everybody has had the bye
                 lifecycle.advance(by=SITE, competition=tournament, to="finished")
@@ -217,6 +210,6 @@ def test_a_swiss_tournament_that_cannot_go_on_can_end(hand, teams: int, rounds_:
                 with pytest.raises(Refused, match="rounds_left"):
                     lifecycle.advance(by=SITE, competition=tournament, to="finished")
                 pairs = [tuple(pair) for pair in refused.details["pairs"]]
-                rounds.publish_next(by=SITE, group=group, relaxed=pairs)
+                publishing.publish_next(by=SITE, group=group, relaxed=pairs)
     tournament.refresh_from_db()
     assert tournament.state == "finished"

@@ -226,10 +226,10 @@ def test_i14_an_entry_sits_once_in_a_round_and_a_side_is_a_seat_or_a_named_absen
 
 
 def test_i19_a_game_belongs_to_one_match_under_one_number(league, hand):
-    from tock_league.competitions.services import rounds
+    from tock_league.competitions.services.rounds import publishing
 
     hand.advance(hours=7)
-    assert rounds.open_due_tables() == 2
+    assert publishing.open_due_tables() == 2
     one, other = league.matches.filter(table__isnull=False)
     game, spare = one.table.games.get(), other.table.games.get()
     put(MatchGame, match=one, number=1, game=game)

@@ -18,7 +18,7 @@ from tock_league.competitions.models import (
     StageInput,
     StandingOverride,
 )
-from tock_league.competitions.services import draw
+from tock_league.competitions.services.rounds import draw
 
 from .test_invariants import put, refused
 from .world import START, a_plan, a_player, a_tournament

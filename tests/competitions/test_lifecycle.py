@@ -11,19 +11,9 @@ from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Competition, Entry, Match, Stage
-from tock_league.competitions.services import (
-    checkin,
-    draw,
-    entry_states,
-    lifecycle,
-    opening,
-    registration,
-    regulations,
-    rounds,
-    schedule,
-    seeding,
-    tournaments,
-)
+from tock_league.competitions.services.entries import checkin, entry_states, registration, seeding
+from tock_league.competitions.services.rounds import draw, opening, publishing, schedule
+from tock_league.competitions.services.seasons import lifecycle, regulations, tournaments
 from tock_league.journal.models import JournalEntry
 
 from .world import a_club, a_plan, a_player, a_team, a_tournament, play_on
@@ -95,7 +85,7 @@ def test_stopping_needs_a_public_reason(hand, to):
 def test_cancelling_closes_the_tables_nobody_has_begun_at(hand):
     cup = a_tournament(4, on_paper=False)
     hand.advance(hours=2)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     lifecycle.advance(by=SITE, competition=cup, to="cancelled", reason="Dégât d'eau")
     assert {match.table.state for match in cup.matches.filter(table__isnull=False)} == {"closed"}
 
@@ -262,11 +252,11 @@ def test_seeds_by_hand_by_lots_and_by_rating(hand):
 
 def test_a_rated_pair_stands_before_an_unrated_one(hand):
     from ratings.services import rate_waiting
-    from tock_league.competitions.selectors.strength import strengths
+    from tock_league.competitions.selectors.entries.strength import strengths
 
     before = a_tournament(2, on_paper=False)
     hand.advance(hours=2)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     from .world import play_match
 
     match = before.matches.get()
@@ -351,7 +341,7 @@ def test_a_match_goes_from_waiting_to_its_result(hand):
     lifecycle.advance(by=SITE, competition=cup, to="running")
     assert {semi.state for semi in semis.all()} == {"scheduled"}
     hand.advance(hours=1, minutes=45)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     assert {semi.state for semi in semis.all()} == {"called"}
     play_on(cup, matches=1)
     final.refresh_from_db()
@@ -378,13 +368,13 @@ def test_a_match_is_moved_once_its_round_is_open(hand, on_paper, state):
 def test_the_pause_lies_between_the_rounds(hand):
     cup = a_tournament(4, plan=a_plan(pause_s=3600), on_paper=False)
     hand.advance(hours=2)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     play_on(cup, matches=2)
     final = cup.matches.get(label="final")
     assert (final.state, final.starts_at) == ("scheduled", clock.now() + timedelta(hours=1))
-    assert rounds.open_due_tables() == 0
+    assert publishing.open_due_tables() == 0
     hand.advance(minutes=45)
-    assert rounds.open_due_tables() == 2
+    assert publishing.open_due_tables() == 2
     final.refresh_from_db()
     assert final.state == "called"
 

@@ -6,8 +6,8 @@ from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, Refused
 from tock_league.competitions.core.lots import draw_sides
 from tock_league.competitions.models import Entry
-from tock_league.competitions.selectors import competitions
-from tock_league.competitions.services import nights, regulations
+from tock_league.competitions.selectors.seasons import competitions
+from tock_league.competitions.services.seasons import nights, regulations
 
 from .world import FIRST_ROUND, a_club, a_player
 

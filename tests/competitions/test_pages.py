@@ -11,7 +11,9 @@ from tock_league.accounts.services import give_role
 from tock_league.clubs import services as clubs
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import Competition, Entry, Match, Season
-from tock_league.competitions.services import lifecycle, nights, regulations, results, rounds, schedule
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import publishing, schedule
+from tock_league.competitions.services.seasons import lifecycle, nights, regulations
 
 from .world import (
     FIRST_ROUND,
@@ -287,7 +289,7 @@ def test_the_way_to_the_table_opens_for_its_players_and_watching_for_others(role
     client = roles("captain", league)
     assert "/tables/" not in client.get(address).content.decode()
     hand.set(FIRST_ROUND - timedelta(minutes=15))
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match.refresh_from_db()
     table = reverse("games:table", args=[match.table.slug])
     player_page = client.get(address)
@@ -313,9 +315,9 @@ def test_a_played_match_shows_its_score_and_its_replay(client, league, hand):
 def test_an_awarded_match_prints_its_reason(client, league, hand):
     match = first_match(league)
     with pytest.raises(Refused) as error:
-        results.award(by=SITE, match=match, winner=1, reason="Draveurs malades <b>")
+        settlement.award(by=SITE, match=match, winner=1, reason="Draveurs malades <b>")
     assert (error.value.code, error.value.field) == ("markup", "reason")
-    results.award(by=SITE, match=match, winner=1, reason="Draveurs malades & 2 < 3")
+    settlement.award(by=SITE, match=match, winner=1, reason="Draveurs malades & 2 < 3")
     page = client.get(reverse("competitions:match", args=[match.slug])).content.decode()
     assert "Draveurs malades &amp; 2 &lt; 3" in page
 

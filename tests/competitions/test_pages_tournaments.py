@@ -15,7 +15,8 @@ from tock_league.accounts.services import create_player, create_user
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.competitions.models import CheckIn, Competition, CompetitionRole, Entry, Match, Stage
-from tock_league.competitions.services import registration, regulations, roles, withdrawals
+from tock_league.competitions.services.entries import registration, withdrawals
+from tock_league.competitions.services.seasons import regulations, roles
 
 from .world import a_club, a_plan, a_player, a_team, a_tournament, play_on
 

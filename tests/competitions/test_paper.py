@@ -10,10 +10,12 @@ from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import Match, ResultSignature, ResultVersion
-from tock_league.competitions.selectors import paper as papers
-from tock_league.competitions.selectors import standings, waiting
-from tock_league.competitions.services import paper, roles, rulings
-from tock_league.competitions.services.paper import Game
+from tock_league.competitions.selectors.rankings import standings
+from tock_league.competitions.selectors.results import paper as papers
+from tock_league.competitions.selectors.results import papers_waiting
+from tock_league.competitions.services.results import paper, rulings
+from tock_league.competitions.services.results.paper import Game
+from tock_league.competitions.services.seasons import roles
 from tock_league.journal.models import JournalEntry
 
 from .world import a_club, a_plan, a_player, a_tournament, under_way
@@ -69,12 +71,12 @@ def test_the_papers_that_wait_for_a_captain_take_as_many_queries_for_two_as_for_
     player = captain(match, 1)
     paper.report(by=captain(match, 0), match=match, games=HOME)
     with CaptureQueriesContext(connection) as one:
-        assert [(found.view.match, found.what) for found in waiting.papers_of(player)] == [(match, "accept")]
+        assert [(found.view.match, found.what) for found in papers_waiting.papers_of(player)] == [(match, "accept")]
     other = under_way(a_tournament(4, plan=a_plan("swiss", rounds=2)))[0]
     paper.report(by=captain(other, 0), match=other, games=HOME)
     other.side_rows.get(position=1).entry.roster.filter(role="starter", slot=1).update(player=player)
     with CaptureQueriesContext(connection) as two:
-        assert {found.view.match for found in waiting.papers_of(player)} == {match, other}
+        assert {found.view.match for found in papers_waiting.papers_of(player)} == {match, other}
     assert len(two) == len(one)
     for each in (match, other):
         assert papers.signed_by_match([match, other])[each.pk] == papers.sheet(each).positions == {0}

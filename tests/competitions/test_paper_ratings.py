@@ -22,21 +22,14 @@ from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import Match, ResultEffect, RosterSpot
-from tock_league.competitions.selectors import previews
-from tock_league.competitions.services import (
-    draw,
-    lifecycle,
-    paper,
-    registration,
-    results,
-    rosters,
-    rulings,
-    versions,
-    withdrawals,
-)
-from tock_league.competitions.services.follow import follow
-from tock_league.competitions.services.locking import lock_match
-from tock_league.competitions.services.paper import Game
+from tock_league.competitions.selectors.changes import previews
+from tock_league.competitions.services.entries import registration, rosters, withdrawals
+from tock_league.competitions.services.results import paper, rulings, settlement, versions
+from tock_league.competitions.services.results.paper import Game
+from tock_league.competitions.services.results.propagation import follow
+from tock_league.competitions.services.rounds import draw
+from tock_league.competitions.services.seasons import lifecycle
+from tock_league.competitions.services.shared.locking import lock_match
 
 from .test_registration import players, with_substitute
 from .world import a_plan, a_player, a_team, a_tournament, decide, stronger, under_way
@@ -199,9 +192,9 @@ def test_where_a_seat_was_empty_nobody_is_rated(match):
 def test_what_nobody_played_rates_nobody(match, how):
     entry = match.side_rows.get(position=0).entry
     if how == "award":
-        results.award(by=SITE, match=match, winner=0, reason="absents")
+        settlement.award(by=SITE, match=match, winner=0, reason="absents")
     elif how == "double":
-        results.award(by=SITE, match=match, winner=None, reason="absents")
+        settlement.award(by=SITE, match=match, winner=None, reason="absents")
     elif how == "no_show":
         withdrawals.no_show(by=SITE, match=match, position=0, reason="absents")
     elif how == "withdraw":

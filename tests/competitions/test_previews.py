@@ -8,9 +8,10 @@ from ratings.models import Ladder, RatedResult
 from ratings.selectors import previews as rating_previews
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import ResultEffect
-from tock_league.competitions.selectors import consequences, previews
-from tock_league.competitions.selectors.world import world_of
-from tock_league.competitions.services import rounds, rulings
+from tock_league.competitions.selectors.changes import consequences, previews
+from tock_league.competitions.selectors.changes.world import world_of
+from tock_league.competitions.services.results import rulings
+from tock_league.competitions.services.rounds import publishing
 from tock_league.journal.models import JournalEntry
 
 from .world import FIRST_ROUND, a_league, a_plan, a_tournament, decide, first_match, play_match, play_on, stronger
@@ -85,7 +86,7 @@ def test_a_rating_that_moves_elsewhere_does_not_move_the_digest(played, hand):
     plan = [EffectPlan("result", match.pk, 1, 1)]
     first = previews.preview(league, plan)
     other = a_league(2)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     play_match(first_match(other), 1)
     hand.advance(seconds=5)
     ratings.rate_waiting(ladder_key=LADDER)
@@ -108,7 +109,7 @@ def test_of_many_who_move_a_little_only_the_number_is_told(played, hand):
     league, match = played
     for number in (2, 3):
         hand.set(FIRST_ROUND.replace(day=2 + 7 * (number - 1)))
-        rounds.open_due_tables()
+        publishing.open_due_tables()
         for later in league.matches.filter(round__number=number):
             play_match(later, 0)
     hand.advance(seconds=5)

@@ -9,9 +9,11 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.transactions import writing
 from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Match, PairingRun, Round, Side, StandingOverride
-from tock_league.competitions.selectors import tournaments as selectors
-from tock_league.competitions.services import draw, follow, lifecycle, rounds, ties, versions
-from tock_league.competitions.services.locking import lock_match
+from tock_league.competitions.selectors.rounds import progress as selectors
+from tock_league.competitions.services.results import propagation, versions
+from tock_league.competitions.services.rounds import draw, publishing, ties
+from tock_league.competitions.services.seasons import lifecycle
+from tock_league.competitions.services.shared.locking import lock_match
 from tock_league.competitions.verifier import swiss as verifier
 from tock_league.journal.models import JournalEntry
 
@@ -45,8 +47,8 @@ def test_following_a_result_twice_changes_nothing_more(hand, kind):
         decide(match, stronger(match))
         before = everything(cup)
         with writing():
-            follow.follow(lock_match(match.pk))
-            follow.follow(lock_match(match.pk))
+            propagation.follow(lock_match(match.pk))
+            propagation.follow(lock_match(match.pk))
         assert everything(cup) == before
     cup.refresh_from_db()
     assert cup.state == "finished"
@@ -183,18 +185,18 @@ def test_without_auto_the_organiser_opens_each_round_and_ends_it(hand):
     cup = a_tournament(4, plan=a_plan("knockout", auto=False))
     group = cup.stages.get().groups.get()
     with pytest.raises(Conflict) as error:
-        rounds.publish_next(by=SITE, group=group)
+        publishing.publish_next(by=SITE, group=group)
     assert error.value.code == "round_open"
     play_on(cup)
     assert cup.matches.get(label="final").state == "ready"
     with pytest.raises(NotAllowed):
-        rounds.publish_next(by=a_player("Passant"), group=group)
-    assert rounds.publish_next(by=SITE, group=group).state == "open"
+        publishing.publish_next(by=a_player("Passant"), group=group)
+    assert publishing.publish_next(by=SITE, group=group).state == "open"
     play_on(cup)
     cup.refresh_from_db()
     assert cup.state == "running"
     with pytest.raises(Conflict) as error:
-        rounds.publish_next(by=SITE, group=group)
+        publishing.publish_next(by=SITE, group=group)
     assert error.value.code == "no_round_left"
     cup = lifecycle.advance(by=SITE, competition=cup, to="finished")
     assert list(cup.entries.order_by("final_rank").values_list("final_rank", flat=True)) == [1, 2, 3, 4]
@@ -203,7 +205,7 @@ def test_without_auto_the_organiser_opens_each_round_and_ends_it(hand):
 def test_a_bracket_round_is_not_opened_before_its_seats_are_filled(tied):
     bracket = tied.stages.get(ordinal=2).groups.get()
     with pytest.raises(Conflict) as error:
-        rounds.publish_next(by=SITE, group=bracket)
+        publishing.publish_next(by=SITE, group=bracket)
     assert error.value.code == "no_round_left"
 
 
@@ -229,7 +231,7 @@ def test_rematches_are_named_and_played_only_when_the_organiser_accepts_them(han
     assert third.exists()  # four teams meet each other once in three rounds
     more = TournamentPlan.read({**cup.plan, "rounds": 4})
     with pytest.raises(Conflict):
-        from tock_league.competitions.services import tournaments
+        from tock_league.competitions.services.seasons import tournaments
 
         tournaments.edit(by=SITE, competition=cup, plan=more)
     stage = cup.stages.get()
@@ -240,12 +242,12 @@ def test_rematches_are_named_and_played_only_when_the_organiser_accepts_them(han
     assert cup.state == "running"
     group = cup.stages.get().groups.get()
     with pytest.raises(Refused) as error:
-        rounds.publish_next(by=SITE, group=group)
+        publishing.publish_next(by=SITE, group=group)
     assert (error.value.code, error.value.field) == ("needs_relaxing", "relaxed")
     pairs = error.value.details["pairs"]
     assert len(pairs) == 2
     assert str(cup.entries.get(pk=pairs[0][0])) in str(error.value.sentence)
-    rounds.publish_next(by=SITE, group=group, relaxed=[tuple(pair) for pair in pairs])
+    publishing.publish_next(by=SITE, group=group, relaxed=[tuple(pair) for pair in pairs])
     play_on(cup)
     cup.refresh_from_db()
     assert cup.state == "finished"
@@ -258,7 +260,7 @@ def test_a_void_match_of_a_bracket_is_played_again(hand):
     with writing():
         match = lock_match(semi.pk)
         versions.append(match, fact="void", source="referee", reason="test")
-        follow.follow(match)
+        propagation.follow(match)
     semi.refresh_from_db()
     assert semi.state == "void"
     assert semi.round.state == "open"
@@ -275,7 +277,7 @@ def test_a_finished_tournament_is_under_way_again_when_its_final_is_taken_away(h
     with writing():
         match = lock_match(final.pk)
         versions.append(match, fact="void", source="referee", reason="test")
-        follow.follow(match)
+        propagation.follow(match)
     cup.refresh_from_db()
     assert cup.state == "running"
     assert not cup.entries.filter(final_rank__isnull=False).exists()

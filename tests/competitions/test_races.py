@@ -10,7 +10,9 @@ from django.db import IntegrityError, connection
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import CheckIn, Entry, Match, PairingRun, RosterSpot, Round, Stage
-from tock_league.competitions.services import checkin, draw, lifecycle, registration, rounds
+from tock_league.competitions.services.entries import checkin, registration
+from tock_league.competitions.services.rounds import draw, publishing
+from tock_league.competitions.services.seasons import lifecycle
 
 from .test_registration import players
 from .world import a_plan, a_team, a_tournament, decide, play_on, stronger, under_way
@@ -96,7 +98,7 @@ def test_the_last_two_results_of_a_round_open_the_next_one_once(hand):
 def test_two_beats_close_and_open_once(hand):
     cup = a_tournament(4, on_paper=False)
     hand.advance(hours=2)
-    opened = at_once(*[rounds.open_due_tables] * 2)
+    opened = at_once(*[publishing.open_due_tables] * 2)
     assert sum(opened) == 2
     play_on(cup, matches=2)
     assert cup.matches.filter(table__isnull=False).count() == 4

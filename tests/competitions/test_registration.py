@@ -8,7 +8,9 @@ from tock_league.clubs.models import TeamPlayer
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import Entry, RosterSpot
-from tock_league.competitions.services import draw, lifecycle, registration
+from tock_league.competitions.services.entries import registration
+from tock_league.competitions.services.rounds import draw
+from tock_league.competitions.services.seasons import lifecycle
 
 from .world import a_club, a_player, a_team, a_tournament
 

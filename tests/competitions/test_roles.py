@@ -8,7 +8,8 @@ from tock_league.clubs import services as clubs
 from tock_league.common.errors import NotAllowed, Refused
 from tock_league.competitions.announcements import RoleEnded
 from tock_league.competitions.models import CompetitionRole
-from tock_league.competitions.services import roles, rounds
+from tock_league.competitions.services.rounds import publishing
+from tock_league.competitions.services.seasons import roles
 
 from .world import a_club, a_player, a_tournament
 
@@ -75,7 +76,7 @@ def test_referees_stand_at_every_open_table_and_leave_with_their_office(cup, han
     early, late = a_player("Arbitre Trois"), a_player("Arbitre Quatre")
     roles.give(by=SITE, competition=cup, player=early, name="referee")
     hand.advance(hours=2)
-    assert rounds.open_due_tables() == 2
+    assert publishing.open_due_tables() == 2
     office = roles.give(by=SITE, competition=cup, player=late, name="head_referee")
     rows = {(row.player, row.role) for row in TableRole.objects.all()}
     assert rows == {(early, "referee"), (late, "head_referee")}

@@ -4,7 +4,9 @@ import pytest
 
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, NotAllowed, Refused
-from tock_league.competitions.services import draw, lifecycle, registration, roles, rosters, rounds
+from tock_league.competitions.services.entries import registration, rosters
+from tock_league.competitions.services.rounds import draw, publishing
+from tock_league.competitions.services.seasons import lifecycle, roles
 
 from .test_registration import players, with_substitute
 from .world import a_player, a_team, a_tournament, decide, under_way
@@ -65,7 +67,7 @@ def test_nobody_is_changed_at_an_open_table_and_the_next_one_seats_the_substitut
     draw.draw(by=SITE, competition=cup)
     lifecycle.advance(by=SITE, competition=cup, to="running")
     hand.advance(hours=2)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     with pytest.raises(Conflict) as error:
         rosters.substitute(by=SITE, entry=entry, leaves=partner, comes=spare)
     assert error.value.code == "at_table"

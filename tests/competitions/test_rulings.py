@@ -17,10 +17,12 @@ from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import NotThere, Refused
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import BracketEdge, EffectLift, ResultEffect
-from tock_league.competitions.selectors import consequences, standings
-from tock_league.competitions.selectors.effective import advancing_of, effective_of
-from tock_league.competitions.selectors.world import world_of
-from tock_league.competitions.services import results, rounds, rulings
+from tock_league.competitions.selectors.changes import consequences
+from tock_league.competitions.selectors.changes.world import world_of
+from tock_league.competitions.selectors.rankings import standings
+from tock_league.competitions.selectors.results.effective import advancing_of, effective_of
+from tock_league.competitions.services.results import rulings, settlement
+from tock_league.competitions.services.rounds import publishing
 from tock_league.journal.models import JournalEntry
 
 from .world import (
@@ -178,7 +180,7 @@ def test_points_off_are_points_off_and_the_sum_tells(played):
 def test_an_unplayed_game_never_becomes_rated(hand):
     league = a_league(2)
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     match.refresh_from_db()
     for spot in entry(match, 0).roster.all():  # position 0 sits down, the others never come
@@ -190,7 +192,7 @@ def test_an_unplayed_game_never_becomes_rated(hand):
         )  # fmt: skip
     hand.advance(minutes=30)
     clocks.claim_due()
-    results.settle(game_id=match.table.games.get().pk)
+    settlement.settle(game_id=match.table.games.get().pk)
     assert RatedResult.objects.get().rated is False
     for number, plan in enumerate(
         (EffectPlan("result", match.pk, 1, 1), EffectPlan("rating", match.pk, 1, amount=1)), start=1
@@ -392,7 +394,7 @@ def test_before_the_round_is_paired_the_corrected_points_pair_it(hand):
     first = cup.matches.filter(round__number=1).order_by("number").first()
     loser = entry(first, 1 - stronger(first))
     apply(cup, ONE, EffectPlan("result", first.pk, 1, 1 - stronger(first)))
-    rounds.publish_next(by=SITE, group=first.round.group)
+    publishing.publish_next(by=SITE, group=first.round.group)
     second = cup.matches.filter(round__number=2, side_rows__entry=loser).get()
     rival = second.side_rows.exclude(entry=loser).get().entry
     assert {place.entry_id: place.points for place in standings.order(first.round.group)}[rival.pk] == 2

@@ -10,7 +10,9 @@ from tock_league.clubs import services as clubs
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.forms import EntryForm
 from tock_league.competitions.models import Competition, Entry, Match, RosterSpot, Season, Side, Stage
-from tock_league.competitions.services import entries, lifecycle, regulations, schedule, seasons, stages
+from tock_league.competitions.services.entries import entering
+from tock_league.competitions.services.rounds import round_robin, schedule
+from tock_league.competitions.services.seasons import creation, lifecycle, regulations
 
 from .world import FIRST_ROUND, a_club, a_league, a_player, a_season, a_team
 
@@ -28,24 +30,24 @@ def test_an_organiser_makes_a_season_and_a_player_does_not():
     organiser, player = a_player("Gaston Pronovost"), a_player()
     give_role(player=organiser, name="organiser", by=SITE)
     days = {"starts_on": date(2026, 9, 1), "ends_on": date(2026, 12, 20)}
-    assert seasons.create_season(by=organiser, name="Automne 2026", **days).slug == "automne-2026"
+    assert creation.create_season(by=organiser, name="Automne 2026", **days).slug == "automne-2026"
     for person in (player, None):
         with pytest.raises(NotAllowed) as error:
-            seasons.create_season(by=person, name="Hiver 2027", **days)
+            creation.create_season(by=person, name="Hiver 2027", **days)
         assert error.value.details == {"needed": "organiser"}
     assert Season.objects.count() == 1
 
 
 def test_a_season_that_ends_before_it_starts_is_refused_by_field():
     days = {"starts_on": date(2026, 9, 2), "ends_on": date(2026, 9, 1)}
-    refusal("ends_on", "season_ends_after_start", seasons.create_season, by=SITE, name="Automne 2026", **days)
+    refusal("ends_on", "season_ends_after_start", creation.create_season, by=SITE, name="Automne 2026", **days)
     assert not Season.objects.exists()
 
 
 def test_two_competitions_of_one_name_get_two_addresses():
     season, rules = a_season(), regulations.freeze(code="league")
     made = [
-        seasons.create_league(by=SITE, season=season, name="Ligue", size=4, regulations=rules, division_name=name)
+        creation.create_league(by=SITE, season=season, name="Ligue", size=4, regulations=rules, division_name=name)
         for name in ("1", "2")
     ]
     assert made[0].slug == "ligue"
@@ -57,8 +59,8 @@ def test_nobody_but_the_site_brings_a_seed_for_the_lots():
     organiser = a_player()
     give_role(player=organiser, name="organiser", by=SITE)
     wanted = {"season": a_season(), "size": 4, "regulations": regulations.freeze(code="league"), "lots_seed": "mine"}
-    assert seasons.create_league(by=organiser, name="Ligue A", **wanted).lots_seed != "mine"
-    assert seasons.create_league(by=SITE, name="Ligue B", division_name="2", **wanted).lots_seed == "mine"
+    assert creation.create_league(by=organiser, name="Ligue A", **wanted).lots_seed != "mine"
+    assert creation.create_league(by=SITE, name="Ligue B", division_name="2", **wanted).lots_seed == "mine"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_the_same_settings_are_one_row_and_a_change_is_the_next_version():
 def test_an_entry_takes_the_teams_two_players_captain_first():
     league = a_league(0, state="draft", size=4)
     team = a_team("Draveurs")
-    entry = entries.enter_team(by=SITE, competition=league, team=team)
+    entry = entering.enter_team(by=SITE, competition=league, team=team)
     spots = [(spot.slot, spot.player.display_name) for spot in entry.roster.order_by("slot")]
     assert spots == [(1, "Draveurs A"), (2, "Draveurs B")]
 
@@ -100,24 +102,24 @@ def test_a_player_of_another_roster_is_refused_by_name_and_nothing_is_written():
     shared = a_player("Lea Roy")
     first = clubs.form_team(by=SITE, name="Les Pieux", players=[shared, a_player("B B")])
     second = clubs.form_team(by=SITE, name="Draveurs", players=[a_player("C C"), shared])
-    entries.enter_team(by=SITE, competition=league, team=first)
-    said = refusal("team", "I07", entries.enter_team, by=SITE, competition=league, team=second)
+    entering.enter_team(by=SITE, competition=league, team=first)
+    said = refusal("team", "I07", entering.enter_team, by=SITE, competition=league, team=second)
     assert "Lea Roy" in said
     assert "Les Pieux" in said
     assert Entry.objects.count() == 1
     assert RosterSpot.objects.count() == 2
-    entries.withdraw(by=SITE, entry=Entry.objects.get())
-    entries.enter_team(by=SITE, competition=league, team=second)
+    entering.withdraw(by=SITE, entry=Entry.objects.get())
+    entering.enter_team(by=SITE, competition=league, team=second)
 
 
 def test_a_team_that_withdrew_may_enter_again_before_the_start():
     league = a_league(0, state="draft", size=4)
     first, second = a_team("Draveurs"), a_team("Les Pieux")
-    entry = entries.enter_team(by=SITE, competition=league, team=first)
-    entries.enter_team(by=SITE, competition=league, team=second)
-    entries.withdraw(by=SITE, entry=entry)
+    entry = entering.enter_team(by=SITE, competition=league, team=first)
+    entering.enter_team(by=SITE, competition=league, team=second)
+    entering.withdraw(by=SITE, entry=entry)
     assert first in EntryForm(competition=league).fields["team"].queryset
-    again = entries.enter_team(by=SITE, competition=league, team=first)
+    again = entering.enter_team(by=SITE, competition=league, team=first)
     assert (again.pk, again.state, again.seed) == (entry.pk, "accepted", 3)
     assert again.roster.filter(left__isnull=True).count() == 2
     assert first not in EntryForm(competition=league).fields["team"].queryset
@@ -126,9 +128,9 @@ def test_a_team_that_withdrew_may_enter_again_before_the_start():
 def test_a_team_enters_once_and_a_full_division_takes_nobody():
     league = a_league(1, state="draft", size=2)
     team = league.entries.get().team
-    refusal("team", "I06", entries.enter_team, by=SITE, competition=league, team=team)
-    entries.enter_team(by=SITE, competition=league, team=a_team("Draveurs"))
-    refusal("team", "division_full", entries.enter_team, by=SITE, competition=league, team=a_team("Vieux Pieux"))
+    refusal("team", "I06", entering.enter_team, by=SITE, competition=league, team=team)
+    entering.enter_team(by=SITE, competition=league, team=a_team("Draveurs"))
+    refusal("team", "division_full", entering.enter_team, by=SITE, competition=league, team=a_team("Vieux Pieux"))
 
 
 def test_the_captain_enters_while_entries_are_open_and_others_never():
@@ -136,13 +138,13 @@ def test_the_captain_enters_while_entries_are_open_and_others_never():
     team = a_team("Draveurs")
     captain, partner = [spell.player for spell in team.spells.order_by("slot")]
     with pytest.raises(Conflict) as early:
-        entries.enter_team(by=captain, competition=league, team=team)
+        entering.enter_team(by=captain, competition=league, team=team)
     assert early.value.status == 409
     lifecycle.run_through(by=SITE, competition=league, to="open")
     for person in (partner, a_player(), None):
         with pytest.raises(NotAllowed):
-            entries.enter_team(by=person, competition=league, team=team)
-    assert entries.enter_team(by=captain, competition=league, team=team).seed == 1
+            entering.enter_team(by=person, competition=league, team=team)
+    assert entering.enter_team(by=captain, competition=league, team=team).seed == 1
 
 
 def test_a_double_round_robin_is_dated_and_everybody_is_home_as_often_as_away(league):
@@ -164,13 +166,13 @@ def test_an_odd_league_rests_one_entry_a_round_without_points(hand):
 
 
 def test_rounds_keep_their_hour_when_the_clocks_change():
-    times = stages.weekly(first=datetime(2026, 10, 28, 19), zone="America/Toronto", rounds=2)
+    times = round_robin.weekly(first=datetime(2026, 10, 28, 19), zone="America/Toronto", rounds=2)
     assert [at.hour for at in times] == [23, 0]
 
 
 def test_an_hour_that_the_clocks_skip_is_refused():
     first = datetime(2027, 3, 7, 2, 30)
-    refusal("first", "no_such_hour", stages.weekly, first=first, zone="America/Toronto", rounds=2)
+    refusal("first", "no_such_hour", round_robin.weekly, first=first, zone="America/Toronto", rounds=2)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_an_hour_that_the_clocks_skip_is_refused():
 )
 def test_dates_nobody_can_play_on_are_refused_and_no_match_is_written(hand, times, code):
     league = a_league(2, state="draft")
-    refusal("times", code, stages.make_round_robin, by=SITE, competition=league, times=times)
+    refusal("times", code, round_robin.make_round_robin, by=SITE, competition=league, times=times)
     assert not Stage.objects.exists()
     assert not Match.objects.exists()
 
@@ -191,14 +193,14 @@ def test_dates_nobody_can_play_on_are_refused_and_no_match_is_written(hand, time
 def test_a_calendar_is_made_once_and_discarded_only_before_the_start(hand):
     league = a_league(2, state="published")
     with pytest.raises(Conflict):
-        stages.make_round_robin(by=SITE, competition=league, times=[None, None])
-    stages.discard_calendar(by=SITE, competition=league)
+        round_robin.make_round_robin(by=SITE, competition=league, times=[None, None])
+    round_robin.discard_calendar(by=SITE, competition=league)
     assert not Match.objects.exists()
-    stages.make_round_robin(by=SITE, competition=league, times=[None, None])
+    round_robin.make_round_robin(by=SITE, competition=league, times=[None, None])
     assert set(Match.objects.values_list("state", flat=True)) == {"ready"}
     lifecycle.run_through(by=SITE, competition=league, to="running")
     with pytest.raises(Conflict):
-        stages.discard_calendar(by=SITE, competition=league)
+        round_robin.discard_calendar(by=SITE, competition=league)
 
 
 @pytest.mark.parametrize(("teams", "calendar", "code"), [(1, False, "too_few_entries"), (2, False, "no_calendar")])

@@ -15,21 +15,12 @@ from tock_league.common.errors import Refused
 from tock_league.competitions.core.estimate import minutes_of
 from tock_league.competitions.core.lots import draw_sides
 from tock_league.competitions.models import CheckIn, Match, RosterSpot
-from tock_league.competitions.selectors import competitions, shapes
-from tock_league.competitions.selectors.standings import table as standings
-from tock_league.competitions.services import (
-    checkin,
-    draw,
-    entries,
-    lifecycle,
-    nights,
-    opening,
-    paper,
-    registration,
-    regulations,
-    rosters,
-    tournaments,
-)
+from tock_league.competitions.selectors.rankings.standings import table as standings
+from tock_league.competitions.selectors.seasons import competitions, shapes
+from tock_league.competitions.services.entries import checkin, entering, registration, rosters
+from tock_league.competitions.services.results import paper
+from tock_league.competitions.services.rounds import draw, opening
+from tock_league.competitions.services.seasons import lifecycle, nights, regulations, tournaments
 
 from .world import (
     FIRST_ROUND,
@@ -105,7 +96,7 @@ def test_a_team_of_another_size_is_refused_and_both_numbers_are_named(hand, size
     team = a_team("Les Draveurs", size=size)
     for act in (
         lambda: registration.register(by=SITE, competition=cup, team=team),
-        lambda: entries.enter_team(by=SITE, competition=league, team=team),
+        lambda: entering.enter_team(by=SITE, competition=league, team=team),
     ):
         error = refusal(act)
         assert (error.field, error.code) == ("team", "side_size")

@@ -15,9 +15,10 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.models import OutboxRow
 from tock_league.competitions import tasks
 from tock_league.competitions.models import Match, MatchGame, ResultVersion
-from tock_league.competitions.selectors import matches as match_selectors
-from tock_league.competitions.selectors import standings
-from tock_league.competitions.services import opening, results, rounds, schedule
+from tock_league.competitions.selectors.rankings import standings
+from tock_league.competitions.selectors.rounds import matches as match_selectors
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import opening, publishing, schedule
 
 from .world import FIRST_ROUND, a_league, a_player, finish_game, first_match, play_match
 
@@ -26,10 +27,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 def test_a_table_opens_fifteen_minutes_before_its_time_and_once(league, hand):
     hand.set(FIRST_ROUND - timedelta(minutes=15, seconds=1))
-    assert rounds.open_due_tables() == 0
+    assert publishing.open_due_tables() == 0
     hand.advance(seconds=1)
-    assert rounds.open_due_tables() == 2
-    assert rounds.open_due_tables() == 0
+    assert publishing.open_due_tables() == 2
+    assert publishing.open_due_tables() == 0
     assert Table.objects.count() == 2
     assert set(league.matches.filter(round__number=1).values_list("state", flat=True)) == {"called"}
     assert set(league.matches.filter(round__number=2).values_list("state", flat=True)) == {"scheduled"}
@@ -37,7 +38,7 @@ def test_a_table_opens_fifteen_minutes_before_its_time_and_once(league, hand):
 
 def test_partners_sit_opposite_home_in_the_first_seat(league, hand):
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     home, away = match_selectors.views(Match.objects.filter(pk=match.pk))[0].sides
     seated = {seating.seat: seating.player_id for seating in match.table.seatings.all()}
@@ -54,31 +55,31 @@ def test_partners_sit_opposite_home_in_the_first_seat(league, hand):
 def test_a_program_plays_for_a_name_only_where_bots_are_allowed(hand, db):
     with_bots = a_league(2, bot="club")
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     table = first_match(with_bots).table
     assert [seating.bot for seating in table.seatings.order_by("seat")] == ["club"] * 4
     assert table.bots_allowed
     type(with_bots).objects.update(bots_allowed=False)
     Match.objects.update(table=None, state="scheduled")
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     assert [seating.bot for seating in first_match(with_bots).table.seatings.all()] == [""] * 4
 
 
 def test_a_late_table_gives_its_players_their_whole_time_to_sit_down(league, hand):
     hand.set(FIRST_ROUND + timedelta(hours=1))
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     table = first_match(league).table
     assert table.starts_at == FIRST_ROUND + timedelta(hours=1)
 
 
 def test_a_match_of_another_day_is_left_to_the_organiser(league, hand):
     hand.set(FIRST_ROUND + timedelta(hours=13))
-    assert rounds.open_due_tables() == 0
+    assert publishing.open_due_tables() == 0
 
 
 def test_an_open_table_moves_with_its_match_and_a_game_that_began_stays(league, hand):
     hand.set(FIRST_ROUND - timedelta(minutes=10))
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     moved = schedule.move(by=SITE, match=match, starts_at=FIRST_ROUND + timedelta(days=1))
     assert moved.state == "scheduled"
@@ -92,12 +93,12 @@ def test_an_open_table_moves_with_its_match_and_a_game_that_began_stays(league, 
 
 def test_a_finished_game_is_settled_once_with_the_hash_of_its_record(league, hand):
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     match.refresh_from_db()
     game = finish_game(match, winner=1)
     for _again in range(2):
-        results.settle(game_id=game)
+        settlement.settle(game_id=game)
     match.refresh_from_db()
     assert match.state == "confirmed"
     version = ResultVersion.objects.get(match=match)
@@ -120,11 +121,11 @@ def test_the_standings_follow_the_result_and_name_the_match(league, hand):
 def test_best_of_three_goes_on_until_somebody_has_two(hand, db):
     league = a_league(2, best_of=3)
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     match.refresh_from_db()
     for winner, state in ((0, "live"), (1, "live"), (1, "confirmed")):
-        results.settle(game_id=finish_game(match, winner))
+        settlement.settle(game_id=finish_game(match, winner))
         match.refresh_from_db()
         assert match.state == state
     view = match_selectors.views(Match.objects.filter(pk=match.pk))[0]
@@ -146,32 +147,32 @@ def test_a_round_is_done_with_its_last_result(league, hand):
 def test_a_game_of_a_practice_table_settles_nothing(db, hand):
 
     table = tables.open_practice(guest_key="k")
-    assert results.settle(game_id=table.games.get().pk) is None
+    assert settlement.settle(game_id=table.games.get().pk) is None
 
 
 def test_the_organiser_awards_a_match_nobody_came_to(league, hand):
     match = first_match(league)
     hand.set(FIRST_ROUND + timedelta(days=1))
     with pytest.raises(NotAllowed):
-        results.award(by=a_player(), match=match, winner=0, reason="absence")
+        settlement.award(by=a_player(), match=match, winner=0, reason="absence")
     with pytest.raises(Refused) as error:
-        results.award(by=SITE, match=match, winner=0, reason=" ")
+        settlement.award(by=SITE, match=match, winner=0, reason=" ")
     assert error.value.field == "reason"
     with pytest.raises(Refused) as error:
-        results.award(by=SITE, match=match, winner=2, reason="absence")
+        settlement.award(by=SITE, match=match, winner=2, reason="absence")
     assert error.value.field == "winner"
-    results.award(by=SITE, match=match, winner=0, reason="Vieux Pieux absents")
+    settlement.award(by=SITE, match=match, winner=0, reason="Vieux Pieux absents")
     match.refresh_from_db()
     assert match.state == "awarded"
     row = standings.table(league)[0]
     assert (row.points, row.margin, row.row.wins) == ("2", "0", 1)
     with pytest.raises(Conflict):
-        results.award(by=SITE, match=match, winner=1, reason="non")
+        settlement.award(by=SITE, match=match, winner=1, reason="non")
 
 
 def test_a_double_forfeit_gives_two_losses(league, hand):
     match = first_match(league)
-    results.award(by=SITE, match=match, winner=None, reason="personne")
+    settlement.award(by=SITE, match=match, winner=None, reason="personne")
     rows = {row.entry.pk: row for row in standings.table(league)}
     for side in match.side_rows.all():
         assert (rows[side.entry_id].points, rows[side.entry_id].row.losses) == ("0", 1)
@@ -179,17 +180,17 @@ def test_a_double_forfeit_gives_two_losses(league, hand):
 
 def test_a_match_under_way_is_not_awarded_over_the_players_heads(league, hand):
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     match.refresh_from_db()
     Table.objects.filter(pk=match.table_id).update(state="playing")
     with pytest.raises(Conflict):
-        results.award(by=SITE, match=match, winner=0, reason="absence")
+        settlement.award(by=SITE, match=match, winner=0, reason="absence")
 
 
 def test_the_end_of_a_game_promises_its_settlement_and_the_task_keeps_it(league, hand):
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     match.refresh_from_db()
     game = finish_game(match, winner=0)
@@ -205,7 +206,7 @@ def test_the_end_of_a_game_promises_its_settlement_and_the_task_keeps_it(league,
 
 
 def test_a_practice_game_promises_nothing(db, hand):
-    results.promise_settlement(
+    settlement.promise_settlement(
         GameFinished(
             game_id=1,
             table_id=tables.open_practice(guest_key="k").pk,
@@ -242,7 +243,7 @@ def test_a_table_that_cannot_be_opened_leaves_the_others_alone(league, hand, mon
 def test_two_workers_that_settle_one_game_at_once_write_one_result(hand):
     league = a_league(2)
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     match.refresh_from_db()
     game = finish_game(match, winner=0)
@@ -251,7 +252,7 @@ def test_two_workers_that_settle_one_game_at_once_write_one_result(hand):
     def work():
         try:
             start.wait(timeout=10)
-            results.settle(game_id=game)
+            settlement.settle(game_id=game)
         except Exception as error:  # pragma: no cover - the assertion below tells
             failures.append(error)
         finally:
@@ -269,7 +270,7 @@ def test_two_workers_that_settle_one_game_at_once_write_one_result(hand):
 
 def test_a_match_nobody_came_to_gets_another_date_and_another_table(league, hand):
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     match.refresh_from_db()
     left = match.table
@@ -283,7 +284,7 @@ def test_a_match_nobody_came_to_gets_another_date_and_another_table(league, hand
     moved = schedule.move(by=SITE, match=match, starts_at=FIRST_ROUND + timedelta(days=1))
     assert (moved.state, moved.table) == ("scheduled", None)
     hand.set(FIRST_ROUND + timedelta(days=1))
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match.refresh_from_db()
     assert match.table != left
     assert match.state == "called"
@@ -291,7 +292,7 @@ def test_a_match_nobody_came_to_gets_another_date_and_another_table(league, hand
 
 def test_who_is_there_alone_wins_by_the_tables_own_clock(league, hand):
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = first_match(league)
     match.refresh_from_db()
     game = match.table.games.get()
@@ -301,7 +302,7 @@ def test_who_is_there_alone_wins_by_the_tables_own_clock(league, hand):
         assert play.submit(game_id=game.pk, seat=seating.seat, by=person, **command).code == ""
     hand.advance(minutes=11)
     clocks.claim_due()
-    results.settle(game_id=game.pk)
+    settlement.settle(game_id=game.pk)
     match.refresh_from_db()
     assert match.state == "awarded"
     assert match.versions.get().fact == "no_show"

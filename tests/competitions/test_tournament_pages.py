@@ -8,7 +8,9 @@ from django.urls import reverse
 
 from tests.documents import squeezed
 from tock_league.accounts.permissions import SITE
-from tock_league.competitions.services import checkin, draw, lifecycle, registration, rounds
+from tock_league.competitions.services.entries import checkin, registration
+from tock_league.competitions.services.rounds import draw, publishing
+from tock_league.competitions.services.seasons import lifecycle
 from tock_league.competitions.verifier import swiss
 
 from .world import a_plan, a_team, a_tournament, decide, play_on, under_way
@@ -72,7 +74,7 @@ def test_the_drawing_and_the_lists_of_a_bracket_hold_the_same_matches(client, ha
 def test_a_live_match_of_the_bracket_leads_to_its_table(client, hand, db):
     made = a_tournament(4, on_paper=False, bot="steady")
     hand.advance(hours=2)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = under_way(made)[0]
     assert match.table is not None
     page = get(client, "competition", made)

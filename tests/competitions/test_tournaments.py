@@ -3,7 +3,7 @@
 import pytest
 
 from tock_league.competitions.models import Entry, Match, PairingRun, Side
-from tock_league.competitions.selectors import tournaments as selectors
+from tock_league.competitions.selectors.rounds import progress as selectors
 
 from .world import a_plan, a_tournament, play_on, under_way
 
@@ -73,10 +73,10 @@ def test_tables_open_by_themselves(hand):
     cup = a_tournament(4, on_paper=False)
     assert Match.objects.filter(competition=cup, table__isnull=False).count() == 0  # two hours away
     hand.advance(hours=1, minutes=50)
-    from tock_league.competitions.services import rounds
+    from tock_league.competitions.services.rounds import publishing
 
-    assert rounds.open_due_tables() == 2
-    assert rounds.open_due_tables() == 0
+    assert publishing.open_due_tables() == 2
+    assert publishing.open_due_tables() == 0
     play_on(cup, matches=2)
     final = cup.matches.get(label="final")
     assert (final.state, final.table.state) == ("called", "open")

@@ -15,8 +15,11 @@ from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import create_user
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import MatchGame, ResultVersion
-from tock_league.competitions.selectors import competitions, standings
-from tock_league.competitions.services import opening, paper, regulations, results
+from tock_league.competitions.selectors.rankings import standings
+from tock_league.competitions.selectors.seasons import competitions
+from tock_league.competitions.services.results import paper, settlement
+from tock_league.competitions.services.rounds import opening
+from tock_league.competitions.services.seasons import regulations
 
 from .world import a_club, a_league, a_plan, a_signed_up_player, a_tournament, first_match, play_match, under_way
 
@@ -102,7 +105,7 @@ def test_in_a_league_a_tied_game_is_a_tied_match_that_moves_no_rating(hand, tied
     match = first_match(league)
     opening.open_table(match_id=match.pk, early=True)
     match.refresh_from_db()
-    results.settle(game_id=played_by_bots(match))
+    settlement.settle(game_id=played_by_bots(match))
     match.refresh_from_db()
     assert match.state == "confirmed"
     assert [line.outcome for line in ResultVersion.objects.get(match=match).lines.all()] == ["tie", "tie"]
@@ -117,7 +120,7 @@ def test_in_a_knockout_a_tied_game_counts_nowhere_and_the_next_one_decides(hand,
     match.refresh_from_db()
     assert (match.table.rounds, match.table.decisive) == (1, True)
     first = played_by_bots(match)
-    results.settle(game_id=first)
+    settlement.settle(game_id=first)
     match.refresh_from_db()
     assert match.state == "live"
     assert not ResultVersion.objects.filter(match=match).exists()
@@ -125,8 +128,8 @@ def test_in_a_knockout_a_tied_game_counts_nowhere_and_the_next_one_decides(hand,
     tied.undo()
     second = played_by_bots(match)
     assert second != first
-    results.settle(game_id=second)
-    results.settle(game_id=first)
+    settlement.settle(game_id=second)
+    settlement.settle(game_id=first)
     match.refresh_from_db()
     cup.refresh_from_db()
     assert (match.state, cup.state) == ("confirmed", "finished")

@@ -6,11 +6,15 @@ from django.utils import translation
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import Entry, ResultVersion
-from tock_league.competitions.selectors import consequences, previews, standings
-from tock_league.competitions.selectors.effective import effective_of
-from tock_league.competitions.selectors.words import fact_words
-from tock_league.competitions.selectors.world import world_of
-from tock_league.competitions.services import results, roles, rounds, withdrawals
+from tock_league.competitions.selectors.changes import consequences, previews
+from tock_league.competitions.selectors.changes.world import world_of
+from tock_league.competitions.selectors.rankings import standings
+from tock_league.competitions.selectors.results.effective import effective_of
+from tock_league.competitions.selectors.results.fact_words import fact_words
+from tock_league.competitions.services.entries import withdrawals
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import publishing
+from tock_league.competitions.services.seasons import roles
 from tock_league.journal.models import JournalEntry
 
 from .world import a_league, a_plan, a_player, a_tournament, decide, first_match, play_on, under_way
@@ -153,7 +157,7 @@ def test_a_group_whose_teams_have_all_left_feeds_nobody_and_the_bracket_walks_on
 def test_who_withdraws_from_a_table_that_is_open_closes_it(hand):
     cup = a_tournament(4, on_paper=False)
     hand.advance(hours=1, minutes=50)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     match = under_way(cup)[0]
     withdrawals.withdraw(by=SITE, entry=match.side_rows.get(position=1).entry, reason="malade")
     match.refresh_from_db()
@@ -218,8 +222,8 @@ def test_control_characters_and_long_reasons_are_refused_and_nothing_is_written(
     [
         (lambda m: withdrawals.no_show(by=SITE, match=m, position=0, reason="absents"), "no_show", "opponent did not come"),
         (lambda m: withdrawals.forfeit(by=SITE, match=m, position=0, reason="déclaré"), "walkover", "forfeit before play"),
-        (lambda m: results.award(by=SITE, match=m, winner=1, reason="absents"), "no_show", "opponent did not come"),
-        (lambda m: results.award(by=SITE, match=m, winner=None, reason="personne"), "double_forfeit",
+        (lambda m: settlement.award(by=SITE, match=m, winner=1, reason="absents"), "no_show", "opponent did not come"),
+        (lambda m: settlement.award(by=SITE, match=m, winner=None, reason="personne"), "double_forfeit",
          "double forfeit: nobody wins"),
     ],
     ids=["no-show", "forfeit", "award", "double forfeit"],
@@ -263,7 +267,7 @@ def test_a_side_that_is_none_is_refused(hand, position):
 def test_a_match_whose_teams_are_not_known_is_not_awarded(hand):
     cup = a_tournament(4)
     with pytest.raises(Conflict) as error:
-        results.award(by=SITE, match=cup.matches.get(label="final"), winner=0, reason="absents")
+        settlement.award(by=SITE, match=cup.matches.get(label="final"), winner=0, reason="absents")
     assert error.value.code == "match_waiting"
 
 
@@ -273,8 +277,8 @@ def test_an_organiser_who_plays_in_the_match_does_not_award_it(hand):
     player = match.side_rows.get(position=0).entry.roster.get(slot=2).player
     roles.give(by=SITE, competition=cup, player=player, name="organiser")
     with pytest.raises(NotAllowed):
-        results.award(by=player, match=match, winner=0, reason="absents")
-    results.award(by=player, match=under_way(cup)[1], winner=0, reason="absents")
+        settlement.award(by=player, match=match, winner=0, reason="absents")
+    settlement.award(by=player, match=under_way(cup)[1], winner=0, reason="absents")
 
 
 # --- the preview -----------------------------------------------------------------------------------------------------

@@ -14,21 +14,11 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Competition, Match, Season
-from tock_league.competitions.services import (
-    draw,
-    entries,
-    follow,
-    lifecycle,
-    registration,
-    regulations,
-    results,
-    rounds,
-    seasons,
-    stages,
-    tournaments,
-    versions,
-)
-from tock_league.competitions.services.locking import lock_match
+from tock_league.competitions.services.entries import entering, registration
+from tock_league.competitions.services.results import propagation, settlement, versions
+from tock_league.competitions.services.rounds import draw, publishing, round_robin
+from tock_league.competitions.services.seasons import creation, lifecycle, regulations, tournaments
+from tock_league.competitions.services.shared.locking import lock_match
 
 START = datetime(2026, 9, 2, 16, 0, tzinfo=UTC)  # a Wednesday noon in Shawinigan
 FIRST_ROUND = datetime(2026, 9, 2, 23, 0, tzinfo=UTC)  # 19:00 there
@@ -53,7 +43,7 @@ def a_team(name: str, *, club: Club | None = None, bot: str = "", size: int = 2)
 
 
 def a_season() -> Season:
-    return seasons.create_season(by=SITE, name="Automne 2026", starts_on=date(2026, 9, 1), ends_on=date(2026, 12, 20))
+    return creation.create_season(by=SITE, name="Automne 2026", starts_on=date(2026, 9, 1), ends_on=date(2026, 12, 20))
 
 
 @remembered
@@ -72,7 +62,7 @@ def a_league(
 ) -> Competition:
     """A league in `state`; from `closed` on with a round each week from FIRST_ROUND. Use it in frozen time."""
     season = Season.objects.first() or a_season()
-    league = seasons.create_league(
+    league = creation.create_league(
         by=SITE,
         season=season,
         name=f"Ligue du mercredi {Competition.objects.count() + 1}",
@@ -84,11 +74,11 @@ def a_league(
     )
     for number in range(teams):
         team = a_team(f"Équipe {number + 1}", club=club, bot=bot, size=league.side_size)
-        entries.enter_team(by=SITE, competition=league, team=team)
+        entering.enter_team(by=SITE, competition=league, team=team)
     if state != "draft":
-        rounds = stages.rounds_needed(league, legs=legs)
+        rounds = round_robin.rounds_needed(league, legs=legs)
         times = [FIRST_ROUND + timedelta(days=7 * index) for index in range(rounds)]
-        stages.make_round_robin(by=SITE, competition=league, times=times, legs=legs)
+        round_robin.make_round_robin(by=SITE, competition=league, times=times, legs=legs)
         league = lifecycle.run_through(by=SITE, competition=league, to=state)
     return league
 
@@ -118,10 +108,10 @@ def finish_game(match: Match, winner: int) -> int:
 
 def play_match(match: Match, winner: int) -> Match:
     """Open the match's table, play its games for `winner` and settle each."""
-    rounds.open_table(match_id=match.pk, early=True)
+    publishing.open_table(match_id=match.pk, early=True)
     match.refresh_from_db()
     for _game in range(match.best_of // 2 + 1):
-        results.settle(game_id=finish_game(match, winner))
+        settlement.settle(game_id=finish_game(match, winner))
     match.refresh_from_db()
     return match
 
@@ -207,7 +197,7 @@ def decide(match: Match, winner: int) -> Match:
                 game_number=number,
                 reason="test",
             )
-        follow.follow(match)
+        propagation.follow(match)
     match.refresh_from_db()
     return match
 

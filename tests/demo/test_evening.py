@@ -19,8 +19,9 @@ from tock_league.clubs.models import Club, Team
 from tock_league.common import clock, outbox
 from tock_league.common.models import OutboxRow
 from tock_league.competitions.models import Competition, Match
-from tock_league.competitions.selectors import standings
-from tock_league.competitions.services import results, rounds
+from tock_league.competitions.selectors.rankings import standings
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import publishing
 from tock_league.demo import accounts, evening, load
 from tock_league.demo.league import competition_of, demo_team
 from tock_league.demo.programme import THIS_SEASON
@@ -81,7 +82,7 @@ def resign(match: Match) -> Game:
     with outbox.by_hand():
         send(game, seat_of(match.table), "resign")
     for row in OutboxRow.objects.filter(done_at=None, task="tock_league.competitions.tasks.settle_game"):
-        results.settle(game_id=game.pk, outbox_id=row.pk)
+        settlement.settle(game_id=game.pk, outbox_id=row.pk)
     game.refresh_from_db()
     return game
 
@@ -167,7 +168,7 @@ def test_a_renamed_club_and_team_are_still_its_own(league: clock.Frozen, match: 
 def test_no_clock_ever_takes_it_away(league: clock.Frozen, match: Match) -> None:
     league.advance(days=3)
     assert clocks.claim_due() == 0
-    assert rounds.open_due_tables() == 0
+    assert publishing.open_due_tables() == 0
     match.refresh_from_db()
     assert match.state == Match.State.CALLED
     assert match.table is not None

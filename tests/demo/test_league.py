@@ -15,8 +15,8 @@ from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
 from tock_league.common.models import OutboxRow
 from tock_league.competitions.models import Competition, Match, Side
-from tock_league.competitions.selectors import standings
-from tock_league.competitions.services import rounds
+from tock_league.competitions.selectors.rankings import standings
+from tock_league.competitions.services.rounds import publishing
 from tock_league.demo import history, programme
 from tock_league.demo.league import competition_of
 from tock_league.demo.names import ADMINISTRATOR, BY_SLUG, DEMO_TEAM, HEAD_REFEREE, ORGANISER, REFEREES
@@ -188,7 +188,7 @@ def test_a_table_that_a_worker_opens_meanwhile_is_left_to_its_players(
         found = due(now)
         asked.append(len(found))
         for match, _key in found if len(asked) > 1 else ():
-            rounds.open_table(match_id=match.pk, early=True)
+            publishing.open_table(match_id=match.pk, early=True)
         return found
 
     waiting = [match.pk for match, _key in due(clock.now())]

@@ -16,7 +16,9 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Competition, Match
-from tock_league.competitions.services import draw, lifecycle, registration, regulations, roles, tournaments
+from tock_league.competitions.services.entries import registration
+from tock_league.competitions.services.rounds import draw
+from tock_league.competitions.services.seasons import lifecycle, regulations, roles, tournaments
 from tock_league.journal.models import JournalEntry
 from tock_league.journal.store import triggers
 from tock_league.journal.store.operations import unique_keys

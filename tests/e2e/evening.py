@@ -28,7 +28,9 @@ from tock_league.common import clock
 from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Match
-from tock_league.competitions.services import entries, lifecycle, regulations, seasons, stages
+from tock_league.competitions.services.entries import entering
+from tock_league.competitions.services.rounds import round_robin
+from tock_league.competitions.services.seasons import creation, lifecycle, regulations
 
 TABLE_OPENS = timedelta(minutes=15)
 NAMES = ("Martine Gélinas", "Réjean Lampron", "Océane Trudel", "Yvon Bellemare")
@@ -67,10 +69,10 @@ def an_evening(*, best_of: int = 1) -> Evening:
     pieux = clubs.found_club(by=SITE, name="Les Pieux de Grand-Mère", town="Grand-Mère")
     organiser = a_member("Sylvie Doucet", club=draveurs)
     clubs.give_role(by=SITE, club=draveurs, player=organiser, name="organiser")
-    season = seasons.create_season(
+    season = creation.create_season(
         by=SITE, name="Cette saison", starts_on=today - timedelta(days=7), ends_on=today + timedelta(days=90)
     )
-    league = seasons.create_league(
+    league = creation.create_league(
         by=SITE,
         season=season,
         name="Ligue du mercredi",
@@ -84,12 +86,12 @@ def an_evening(*, best_of: int = 1) -> Evening:
     ):
         pair = [a_member(f"{first} {name.split()[-1]}", club=club) for first in (f"Ode{number}", f"Ulric{number}")]
         team = clubs.form_team(by=SITE, name=name, players=pair, club=club)
-        entries.enter_team(by=SITE, competition=league, team=team)
+        entering.enter_team(by=SITE, competition=league, team=team)
         made.append(team)
     first = now + TABLE_OPENS - timedelta(minutes=1)
-    rounds = stages.rounds_needed(league, legs=2)
+    rounds = round_robin.rounds_needed(league, legs=2)
     times = [first + timedelta(days=7 * number) for number in range(rounds)]
-    stages.make_round_robin(by=SITE, competition=league, times=times, legs=2)
+    round_robin.make_round_robin(by=SITE, competition=league, times=times, legs=2)
     league = lifecycle.run_through(by=SITE, competition=league, to="running")
     match = league.matches.order_by("round__number", "number").first()
     assert match is not None

@@ -26,7 +26,7 @@ from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
 from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Competition, Entry, Match
-from tock_league.competitions.services import regulations, tournaments
+from tock_league.competitions.services.seasons import regulations, tournaments
 from tock_league.embedded import scheduler
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]

@@ -15,7 +15,7 @@ from ratings.models import Rating
 from tests.servers.site import LiveSite, eventually
 from tock_league.common import clock
 from tock_league.competitions.models import Match
-from tock_league.competitions.selectors import standings
+from tock_league.competitions.selectors.rankings import standings
 from tock_league.demo import history, load
 from tock_league.demo.league import competition_of
 from tock_league.demo.programme import SECOND_NIGHT, THIS_SEASON

@@ -20,7 +20,7 @@ from tests.servers.browser import Visitor, Visitors
 from tests.servers.site import eventually
 from tock_league.arbitration.models import Case
 from tock_league.competitions.models import Match
-from tock_league.competitions.selectors.effective import effective_of
+from tock_league.competitions.selectors.results.effective import effective_of
 from tock_league.competitions.tasks import open_due_tables
 from tock_league.journal.models import JournalEntry
 

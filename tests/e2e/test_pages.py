@@ -19,7 +19,8 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.accounts.services import give_role
 from tock_league.competitions.models import Match
-from tock_league.competitions.services import results, rounds
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import publishing
 
 from .evening import Evening, an_evening, game_of, let_play
 
@@ -52,10 +53,10 @@ def evening(live_site: Any) -> Evening:
     """Give a league's evening: one match has been played, another one waits at its table."""
     made = an_evening()
     for match in made.league.matches.filter(round__number=1):
-        rounds.open_table(match_id=match.pk)
+        publishing.open_table(match_id=match.pk)
     played = made.league.matches.filter(round__number=1).exclude(pk=made.match.pk).get()
     game = let_play(Table.objects.get(match=played))
-    results.settle(game_id=game.pk)
+    settlement.settle(game_id=game.pk)
     return made
 
 

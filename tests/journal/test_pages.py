@@ -97,7 +97,7 @@ KIND = re.compile(r"""(?:note\(\s*[\w.]+,|record\(\s*[\w.()]+,|_tell\()\s*"([a-z
 def test_every_kind_that_is_recorded_has_words() -> None:
     """Kinds made of parts, such as `case.<event>`, come from their own lists."""
     from tock_league.arbitration.core import cases
-    from tock_league.arbitration.services.events import KINDS as OWN
+    from tock_league.arbitration.services.cases.events import KINDS as OWN
     from tock_league.competitions.models import Competition
     from tock_league.journal.templatetags.journal import KINDS
 

@@ -17,7 +17,7 @@ from tests.competitions.world import (
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
-from tock_league.competitions.services import rounds
+from tock_league.competitions.services.rounds import publishing
 
 pytestmark = pytest.mark.django_db
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -95,7 +95,7 @@ def test_a_players_page_lists_the_next_matches_with_date_and_table(client, leagu
     assert len(page.context["next"]) == 6
     assert "/tables/" not in page.content.decode()
     hand.set(FIRST_ROUND - timedelta(minutes=15))
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     view_of.refresh_from_db()
     link = f'class="btn p" href="{reverse("games:table", args=[view_of.table.slug])}"'
     assert link in client.get(address).content.decode()
@@ -118,7 +118,7 @@ def test_a_clubs_page_shows_members_teams_matches_and_its_leaderboard(client, le
     member = a_signed_up_player("oceane@example.org", "Océane Trudel")
     clubs.join(by=SITE, club=club, player=member)
     hand.set(FIRST_ROUND)
-    rounds.open_due_tables()
+    publishing.open_due_tables()
     page = client.get(reverse("pages:club", args=[club.slug]))
     text = page.content.decode()
     assert "Océane Trudel" in text

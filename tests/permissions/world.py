@@ -9,12 +9,16 @@ from tock_league.accounts import services as accounts
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE, Site
 from tock_league.arbitration.models import Case, PanelSeat
-from tock_league.arbitration.services import disputes, leases
+from tock_league.arbitration.services.cases import disputes
+from tock_league.arbitration.services.referees import leases
 from tock_league.clubs import services as clubs
 from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
 from tock_league.competitions.models import Competition, Entry, Match
-from tock_league.competitions.services import entries, lifecycle, opening, regulations, results, roles, seasons, stages
+from tock_league.competitions.services.entries import entering
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import opening, round_robin
+from tock_league.competitions.services.seasons import creation, lifecycle, regulations, roles
 
 # Whoever passes every rule that exists, and whoever passes none.
 ALWAYS = ("administrator", "superuser", "site")
@@ -122,7 +126,7 @@ def _teams(world: World) -> None:
 
 def _league(world: World, name: str, club: Club, teams: list[Team], *, drawn: bool = True) -> Competition:
     season = world.league.division.season if hasattr(world, "league") and world.league.division else a_season()
-    league = seasons.create_league(
+    league = creation.create_league(
         by=SITE,
         season=season,
         name=name,
@@ -132,11 +136,11 @@ def _league(world: World, name: str, club: Club, teams: list[Team], *, drawn: bo
         club=club,
     )
     for team in teams:
-        entries.enter_team(by=SITE, competition=league, team=team)
+        entering.enter_team(by=SITE, competition=league, team=team)
     if not drawn:
         return league
-    stages.make_round_robin(
-        by=SITE, competition=league, times=[FIRST_ROUND] * stages.rounds_needed(league, legs=1), legs=1
+    round_robin.make_round_robin(
+        by=SITE, competition=league, times=[FIRST_ROUND] * round_robin.rounds_needed(league, legs=1), legs=1
     )
     return lifecycle.run_through(by=SITE, competition=league, to="running")
 
@@ -198,7 +202,7 @@ def _case(world: World) -> None:
     opening.open_table(match_id=world.match.pk, early=True)
     world.match.refresh_from_db()
     world.game = Game.objects.get(pk=finish_game(world.match, 1))
-    results.settle(game_id=world.game.pk)
+    settlement.settle(game_id=world.game.pk)
     by, text = world.player("captain"), "Ils se sont parlé."
     world.case = disputes.file(by=by, game=world.game, seq=world.game.last_seq, kind="talk", text=text)
     leases.take(by=world.player("case_referee"), case=world.case)

@@ -16,7 +16,7 @@ from .core import decisions
 from .core.decisions import Decision
 from .models import Appeal, Ruling, Vote
 from .models.case import TEXT_LENGTH
-from .selectors.choices import FAULTS, OUTCOMES, RESULTS, measure
+from .selectors.rulings.choices import FAULTS, OUTCOMES, RESULTS, measure
 
 PLAIN = [no_markup]
 ONE_LINE = [plain_text, no_markup]

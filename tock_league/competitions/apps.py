@@ -10,7 +10,7 @@ class CompetitionsConfig(AppConfig):
         from tock_league.journal.selectors import entries
 
         from . import permissions  # noqa: F401  registers this app's rules
-        from .selectors import competitions
+        from .selectors.seasons import competitions
 
         entries.named_by("competition", competitions.public_names)
         entries.named_by("entry", competitions.entry_names)

@@ -1,18 +1,21 @@
 from celery import shared_task
 
-from .services import checkin, lifecycle, results, rounds
+from .services.entries import checkin
+from .services.results import settlement
+from .services.rounds import publishing
+from .services.seasons import lifecycle
 
 
 @shared_task(name="tock_league.competitions.tasks.settle_game")
 def settle_game(outbox_id: int, game_id: int) -> None:
     """Write a finished game's result and settle its match; idempotent by game."""
-    results.settle(game_id=game_id, outbox_id=outbox_id)
+    settlement.settle(game_id=game_id, outbox_id=outbox_id)
 
 
 @shared_task(name="tock_league.competitions.tasks.open_due_tables")
 def open_due_tables() -> int:
     """Open the tables of matches that start within 15 minutes; each 20 seconds."""
-    return rounds.open_due_tables()
+    return publishing.open_due_tables()
 
 
 @shared_task(name="tock_league.competitions.tasks.keep_tournaments")

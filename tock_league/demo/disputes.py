@@ -18,14 +18,16 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case
-from tock_league.arbitration.services import appeals, leases, rulings
-from tock_league.arbitration.services import disputes as cases
+from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.cases import disputes as cases
+from tock_league.arbitration.services.referees import leases
+from tock_league.arbitration.services.rulings import signing
 from tock_league.common import clock
 from tock_league.common.errors import Broken
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Match
-from tock_league.competitions.services import rounds
-from tock_league.competitions.services.locking import lock_match
+from tock_league.competitions.services.rounds import publishing
+from tock_league.competitions.services.shared.locking import lock_match
 
 from .league import competition_of
 from .names import BY_SLUG, HEAD_REFEREE, REFEREES
@@ -81,7 +83,7 @@ def play_with_a_call(match: Match) -> bool:
     with writing(), clock.frozen(match.starts_at - MINUTE) as hand:
         if not is_without_table(match):
             return False
-        rounds.open_table(match_id=match.pk, early=True)
+        publishing.open_table(match_id=match.pk, early=True)
         match.refresh_from_db()
         game = Game.objects.get(table=match.table_id)
         hand.advance(minutes=1)
@@ -171,16 +173,16 @@ def _unfounded(match: Match, game: Game) -> None:
         _sign(case, UNFOUNDED, by=judge)
     with clock.frozen(over + 25 * MINUTE):
         text = "Nous l’avons tous vu. Le registre ne voit pas ce qui se passe avant qu’une carte soit lâchée."
-        appeals.appeal(by=caller, case=case, grounds="fact", text=text)
+        hearing.appeal(by=caller, case=case, grounds="fact", text=text)
     with clock.frozen(over + 35 * MINUTE):
-        panel = [seat.member for seat in appeals.form_panel(by=SITE, case=case) if seat.place]
+        panel = [seat.member for seat in hearing.form_panel(by=SITE, case=case) if seat.place]
     for number, member in enumerate(panel):
         with clock.frozen(over + (45 + 4 * number) * MINUTE):
             vote = "overturn" if number == 2 else "uphold"
             note = "Le doute devrait profiter à la table." if number == 2 else "Le registre est clair."
-            appeals.vote(by=member, case=case, vote=vote, note=note)
+            hearing.vote(by=member, case=case, vote=vote, note=note)
     with clock.frozen(over + 65 * MINUTE):
-        appeals.rule(by=panel[0], case=case, reasons=CONFIRMED)
+        hearing.rule(by=panel[0], case=case, reasons=CONFIRMED)
 
 
 SCRIPTS = {("A", 2, 2): _unfounded, ("B", 3, 2): _talked_again}
@@ -189,8 +191,8 @@ SCRIPTS = {("A", 2, 2): _unfounded, ("B", 3, 2): _talked_again}
 def _sign(case: Case, decision: Decision, *, by: Player) -> None:
     if decision.row:
         decision = replace(decision, offender=_player(TALKER).pk)
-    shown = rulings.preview(by=by, case=case, decision=decision)
-    rulings.sign(by=by, case=case, decision=decision, preview_digest=shown.digest)
+    shown = signing.preview(by=by, case=case, decision=decision)
+    signing.sign(by=by, case=case, decision=decision, preview_digest=shown.digest)
 
 
 def _play_of(game: Game, slug: str, *, share: float) -> int:

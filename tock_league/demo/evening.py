@@ -14,7 +14,9 @@ from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Match
-from tock_league.competitions.services import entries, lifecycle, rounds, schedule, seasons, stages
+from tock_league.competitions.services.entries import entering
+from tock_league.competitions.services.rounds import publishing, round_robin, schedule
+from tock_league.competitions.services.seasons import creation, lifecycle
 
 from .dates import night_name
 from .league import competition_of, demo_team, settled_rules
@@ -37,7 +39,7 @@ def tonight(now: datetime) -> Match:
             match = _next_of(FRIENDLY) or _friendly(now)
             if not _has_begun(match):
                 match = schedule.move(by=SITE, match=match, starts_at=now + IN)
-        rounds.open_table(match_id=match.pk, early=True)
+        publishing.open_table(match_id=match.pk, early=True)
         match.refresh_from_db()
         return match
 
@@ -68,7 +70,7 @@ def _friendly(now: datetime) -> Match:
     assert league is not None
     others = Team.objects.filter(entries__competition=league).exclude(pk=demo_team().pk).order_by("pk")
     past = Competition.objects.filter(lots_seed=FRIENDLY.seed).count()
-    competition = seasons.create_tournament(
+    competition = creation.create_tournament(
         by=SITE,
         name=f"Match amical, {night_name(clock.now().date()).lower()}",
         regulations=settled_rules(),
@@ -76,7 +78,7 @@ def _friendly(now: datetime) -> Match:
         lots_seed=FRIENDLY.seed,
     )
     for team in (demo_team(), others[past % len(others)]):
-        entries.enter_team(by=SITE, competition=competition, team=team)
-    stages.make_round_robin(by=SITE, competition=competition, times=[now + IN], legs=1)
+        entering.enter_team(by=SITE, competition=competition, team=team)
+    round_robin.make_round_robin(by=SITE, competition=competition, times=[now + IN], legs=1)
     lifecycle.run_through(by=SITE, competition=competition, to=Competition.State.RUNNING)
     return Match.objects.select_related("table").get(competition=competition)

@@ -15,7 +15,9 @@ from tock_league.accounts.permissions import SITE
 from tock_league.common import clock, outbox
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Match
-from tock_league.competitions.services import lifecycle, results, rounds
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.rounds import publishing
+from tock_league.competitions.services.seasons import lifecycle
 
 from . import disputes
 from .league import competition_of
@@ -68,12 +70,12 @@ def play(match: Match, packed: Packed) -> bool:
     assert match.starts_at is not None
     record = unpack(packed, clock.ms(match.starts_at))
     with clock.frozen(match.starts_at):
-        plan = rounds.table_plan(match)
+        plan = publishing.table_plan(match)
     with clock.frozen(clock.from_ms(record.rows[-1].at)), outbox.by_hand(), writing():
         if not disputes.is_without_table(match):
             return False
         table = tables.reserve_match_table(**plan)
-        rounds.link_table(match=match, table=table)
+        publishing.link_table(match=match, table=table)
         records.import_record(record=record, table=table)
     _settle()
     return True
@@ -83,7 +85,7 @@ def _settle() -> None:
     """Do at once, at the hour of each game, what the games have promised to the worker."""
     for promise in outbox.waiting(SETTLE):
         with clock.frozen(promise.created_at):
-            results.settle(game_id=promise.body["game_id"], outbox_id=promise.pk)
+            settlement.settle(game_id=promise.body["game_id"], outbox_id=promise.pk)
 
 
 def _close(events: Iterable[Event]) -> None:

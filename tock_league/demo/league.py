@@ -11,7 +11,9 @@ from tock_league.clubs.services import form_team, found_club, give_role, join
 from tock_league.common import clock
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Regulations
-from tock_league.competitions.services import entries, lifecycle, nights, regulations, seasons, stages
+from tock_league.competitions.services.entries import entering
+from tock_league.competitions.services.rounds import round_robin
+from tock_league.competitions.services.seasons import creation, lifecycle, nights, regulations
 
 from .accounts import ACCOUNTS, create
 from .dates import DAY, EVENING, NIGHT, WEEK, Dates, instant, night_name, rounds, season_name
@@ -86,8 +88,8 @@ def _season(event: Event, times: Sequence[datetime], rules: Regulations, teams: 
     first, last = times[0].date(), times[-1].date()
     name = season_name(first)
     with clock.frozen(instant(first - 2 * WEEK, EVENING)):
-        season = seasons.create_season(by=SITE, name=name, starts_on=first - DAY, ends_on=last + WEEK)
-        league = seasons.create_league(
+        season = creation.create_season(by=SITE, name=name, starts_on=first - DAY, ends_on=last + WEEK)
+        league = creation.create_league(
             by=SITE,
             season=season,
             name=f"Ligue de Shawinigan, {name.removeprefix('Saison ')}",
@@ -98,8 +100,8 @@ def _season(event: Event, times: Sequence[datetime], rules: Regulations, teams: 
         )
         lifecycle.run_through(by=SITE, competition=league, to=Competition.State.OPEN)
         for pair in ENTRY_ORDER:
-            entries.enter_team(by=SITE, competition=league, team=teams[pair.name])
-        stages.make_round_robin(by=SITE, competition=league, times=times, legs=event.legs)
+            entering.enter_team(by=SITE, competition=league, team=teams[pair.name])
+        round_robin.make_round_robin(by=SITE, competition=league, times=times, legs=event.legs)
         lifecycle.run_through(by=SITE, competition=league, to=Competition.State.RUNNING)
 
 

@@ -11,7 +11,9 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 from tock_league.competitions.core.plan import GROUPS_KNOCKOUT, SWISS, TournamentPlan
 from tock_league.competitions.models import Competition, Match, Regulations
-from tock_league.competitions.services import draw, lifecycle, registration, roles, schedule, seeding, tournaments
+from tock_league.competitions.services.entries import registration, seeding
+from tock_league.competitions.services.rounds import draw, schedule
+from tock_league.competitions.services.seasons import lifecycle, roles, tournaments
 
 from .accounts import ACCOUNTS, create
 from .dates import AFTERNOON, DAY, EVENING, WEEK, Dates, instant

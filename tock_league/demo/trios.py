@@ -10,7 +10,10 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 from tock_league.competitions.core.plan import KNOCKOUT, TournamentPlan
 from tock_league.competitions.models import Competition, Match, RosterSpot
-from tock_league.competitions.services import draw, lifecycle, paper, registration, regulations, seeding, tournaments
+from tock_league.competitions.services.entries import registration, seeding
+from tock_league.competitions.services.results import paper
+from tock_league.competitions.services.rounds import draw
+from tock_league.competitions.services.seasons import lifecycle, regulations, tournaments
 
 from .dates import AFTERNOON, DAY, EVENING, WEEK, Dates, instant
 from .league import competition_of

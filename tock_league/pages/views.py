@@ -17,7 +17,9 @@ from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs import selectors as clubs
 from tock_league.common import clock
-from tock_league.competitions.selectors import calendars, competitions, registration, standings
+from tock_league.competitions.selectors.entries import registration
+from tock_league.competitions.selectors.rankings import standings
+from tock_league.competitions.selectors.seasons import calendars, competitions
 
 from . import components as component_samples
 from . import languages

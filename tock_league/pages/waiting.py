@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from tock_league.accounts.models import Player
-from tock_league.arbitration.selectors import cases as rulings
+from tock_league.arbitration.selectors.cases import case_files as rulings
 from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import TeamInvitation
-from tock_league.competitions.selectors import registration
-from tock_league.competitions.selectors import waiting as results
-from tock_league.competitions.selectors.registration import Ask
+from tock_league.competitions.selectors.entries import registration
+from tock_league.competitions.selectors.entries.registration import Ask
+from tock_league.competitions.selectors.results import papers_waiting as results
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from tock_league.competitions.models import Match
 
 from ..core import penalties
 from ..models import Case
-from ..selectors import book, finding
+from ..selectors.cases import lookup
+from ..selectors.rulings import book
 
 register = template.Library()
 
@@ -129,4 +130,4 @@ def change_kind(kind: str) -> str:
 @register.inclusion_tag("arbitration/_of_match.html")
 def cases_of_match(match: Match, viewer: Player | None) -> dict[str, Any]:
     """`{% cases_of_match match viewer %}`: the published rulings about a match, and the open cases its reader may see."""
-    return {"published": book.of_match(match), "undecided": finding.undecided_of_match(match, viewer)}
+    return {"published": book.of_match(match), "undecided": lookup.undecided_of_match(match, viewer)}

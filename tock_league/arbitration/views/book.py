@@ -9,11 +9,11 @@ from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
 from tock_league.clubs.selectors import team as team_by_slug
 from tock_league.common.errors import NotThere
-from tock_league.competitions.selectors import competitions
+from tock_league.competitions.selectors.seasons import competitions
 
 from ..permissions import referees
-from ..selectors import book as reader
-from ..selectors import penalties, tables
+from ..selectors.rulings import book as reader
+from ..selectors.rulings import penalties, penalty_tables
 
 PAGE = 20
 LAST_PAGE = 10_000
@@ -59,7 +59,7 @@ def ruling(request: HttpRequest, number: str) -> HttpResponse:
 @require_safe
 def table(request: HttpRequest) -> HttpResponse:
     """The penalty table in the reader's language, every version."""
-    return render(request, "arbitration/penalty_table.html", {"tables": tables.tables()})
+    return render(request, "arbitration/penalty_table.html", {"tables": penalty_tables.tables()})
 
 
 @require_safe

@@ -13,8 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 from tock_league.accounts.selectors import player_of
 
 from ..forms import OutsiderForm, ReasonForm, SeatForm, StatementForm
-from ..selectors import cases, options
-from ..services import admissibility, assign, disputes, leases, recusals, reviews
+from ..selectors.cases import case_files
+from ..selectors.rulings import options
+from ..services.appeals import reviews
+from ..services.cases import admissibility, disputes
+from ..services.referees import leases, outsiders, recusals
 from .shared import attempt, case_page, find, seats_of
 
 
@@ -23,7 +26,7 @@ from .shared import attempt, case_page, find, seats_of
 def mine(request: HttpRequest) -> HttpResponse:
     """The reader's own cases: as a party, as a referee, on a panel; what waits for an answer first."""
     viewer = player_of(request)
-    context = {"mine": cases.mine(viewer), "waiting": cases.waiting_for(viewer)} if viewer is not None else {}
+    context = {"mine": case_files.mine(viewer), "waiting": case_files.waiting_for(viewer)} if viewer is not None else {}
     return render(request, "arbitration/mine.html", context)
 
 
@@ -183,7 +186,7 @@ def outsider(request: HttpRequest, number: str) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         if attempt(
-            form, lambda: assign.name_outsider(by=by, case=found, player=given["player"], reason=given["reason"])
+            form, lambda: outsiders.name_outsider(by=by, case=found, player=given["player"], reason=given["reason"])
         ):
             messages.success(request, _("%(name)s is named for this case.") % {"name": given["player"]})
             return _back(number)

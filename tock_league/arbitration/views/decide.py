@@ -13,8 +13,9 @@ from tock_league.accounts.selectors import player_of
 
 from ..forms import AppealForm, DecisionForm, UpholdForm, VoteForm
 from ..models import Case
-from ..selectors import options
-from ..services import appeals, rulings
+from ..selectors.rulings import options
+from ..services.appeals import hearing
+from ..services.rulings import signing
 from .shared import attempt, case_page, find
 
 DIGEST = 64  # hex digits
@@ -24,7 +25,7 @@ DIGEST = 64  # hex digits
 @login_required
 def rule(request: HttpRequest, number: str) -> HttpResponse:
     """Preview a decision, or sign it with the digest of the preview that was read."""
-    return _decide(request, number, preview=rulings.preview, sign=rulings.sign)
+    return _decide(request, number, preview=signing.preview, sign=signing.sign)
 
 
 @require_POST
@@ -33,14 +34,14 @@ def panel_rule(request: HttpRequest, number: str) -> HttpResponse:
     """The same for the panel's ruling on an appeal; what upholds the first ruling needs reasons only."""
     if request.POST.get("do") == "uphold":
         return _uphold(request, number)
-    return _decide(request, number, preview=appeals.preview, sign=appeals.rule)
+    return _decide(request, number, preview=hearing.preview, sign=hearing.rule)
 
 
 def _uphold(request: HttpRequest, number: str) -> HttpResponse:
     found, by = find(number), player_of(request)
     form = UpholdForm(request.POST, auto_id="uphold-%s")
     if form.is_valid():
-        signed = attempt(form, lambda: appeals.rule(by=by, case=found, reasons=form.cleaned_data["reasons"]))
+        signed = attempt(form, lambda: hearing.rule(by=by, case=found, reasons=form.cleaned_data["reasons"]))
         if signed:
             return _signed(request, number, signed)
     return case_page(request, found, status=422, uphold_form=form)
@@ -79,7 +80,7 @@ def appeal(request: HttpRequest, number: str) -> HttpResponse:
     form = AppealForm(request.POST, auto_id="appeal-%s")
     if form.is_valid():
         given = form.cleaned_data
-        if attempt(form, lambda: appeals.appeal(by=by, case=found, grounds=given["grounds"], text=given["text"])):
+        if attempt(form, lambda: hearing.appeal(by=by, case=found, grounds=given["grounds"], text=given["text"])):
             messages.success(request, _("The appeal is filed; three other referees will judge it."))
             return redirect("arbitration:case", number=number)
     return case_page(request, found, status=422, appeal_form=form)
@@ -90,7 +91,7 @@ def appeal(request: HttpRequest, number: str) -> HttpResponse:
 def panel(request: HttpRequest, number: str) -> HttpResponse:
     """Form the panel of three, or call somebody to a place that has become free."""
     found = find(number)
-    act = appeals.form_panel if found.state == Case.State.APPEALED else appeals.fill_panel
+    act = hearing.form_panel if found.state == Case.State.APPEALED else hearing.fill_panel
     act(by=player_of(request), case=found)
     return redirect("arbitration:case", number=number)
 
@@ -103,7 +104,7 @@ def vote(request: HttpRequest, number: str) -> HttpResponse:
     form = VoteForm(request.POST, auto_id="vote-%s")
     if form.is_valid():
         given = form.cleaned_data
-        if attempt(form, lambda: appeals.vote(by=by, case=found, vote=given["vote"], note=given["note"])):
+        if attempt(form, lambda: hearing.vote(by=by, case=found, vote=given["vote"], note=given["note"])):
             messages.success(request, _("Your vote is counted."))
             return redirect("arbitration:case", number=number)
     return case_page(request, found, status=422, vote_form=form)

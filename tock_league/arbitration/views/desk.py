@@ -19,16 +19,17 @@ from tock_league.accounts.selectors import player_of
 from tock_league.common import limits
 from tock_league.common.errors import NotThere
 from tock_league.competitions.models import Match
-from tock_league.competitions.selectors import competitions
+from tock_league.competitions.selectors.seasons import competitions
 
 from ..forms import DisputeForm
 from ..models import Case
 from ..permissions import heads, referees
-from ..selectors import cases
-from ..selectors import desk as tables
-from ..selectors.cases import QueueRow
-from ..selectors.kinds import kinds_of
-from ..services import disputes, leases
+from ..selectors.cases import case_files
+from ..selectors.cases.case_files import QueueRow
+from ..selectors.cases.kinds import kinds_of
+from ..selectors.referees import event_tables as tables
+from ..services.cases import disputes
+from ..services.referees import leases
 from .shared import attempt
 
 DISPUTES = 20  # sent by one address in ten minutes
@@ -42,7 +43,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     competition = competitions.get(slug, viewer)
     require(viewer, "case.queue", competition, needed="referee")
     assert viewer is not None
-    queue = cases.queue(competition, viewer)
+    queue = case_files.queue(competition, viewer)
     head = heads(viewer, competition)
     context = {
         "competition": competition,
@@ -85,7 +86,7 @@ def news(request: HttpRequest, slug: str) -> JsonResponse:
     viewer = player_of(request)
     competition = competitions.get(slug, viewer)
     require(viewer, "case.queue", competition, needed="referee")
-    queue = cases.queue(competition, viewer)
+    queue = case_files.queue(competition, viewer)
     waiting = sum(row.live and row.lease is None for row in queue)
     return JsonResponse({"key": _key(queue), "waiting": waiting})
 
@@ -109,7 +110,7 @@ def of_table(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None or match is None:
         raise NotThere
     require(viewer, "case.queue", match.competition, needed="referee")
-    open_case = cases.table_case(found.pk)
+    open_case = case_files.table_case(found.pk)
     if open_case is None:
         return redirect("arbitration:desk", slug=match.competition.slug)
     return redirect("arbitration:case", number=open_case.number)
@@ -122,7 +123,7 @@ def dispute(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_reader.game_by_slug(slug)
     if game is None:
         raise NotThere
-    asked = cases.disputable(game, viewer)
+    asked = case_files.disputable(game, viewer)
     match = Match.objects.select_related("competition").filter(table=game.table_id).first()
     if match is None:
         raise NotThere
@@ -145,7 +146,7 @@ def dispute(request: HttpRequest, slug: str) -> HttpResponse:
         known = seq.isascii() and seq.isdecimal() and len(seq) < 10 and int(seq)
         form = DisputeForm(kinds=kinds, initial={"seq": seq if known else game.last_seq})
     context = {"game": game, "match": match, "asked": asked, "form": form, "seq": form["seq"].value()}
-    context["title"] = " – ".join(cases.names_of(Case(match=match)))
+    context["title"] = " – ".join(case_files.names_of(Case(match=match)))
     return render(request, "arbitration/dispute.html", context, status=422 if form.is_bound else 200)
 
 
@@ -157,6 +158,6 @@ def window(request: HttpRequest, slug: str) -> JsonResponse:
     viewer = player_of(request)
     if game is None or viewer is None:
         return JsonResponse({"possible": False})
-    asked = cases.disputable(game, viewer)
+    asked = case_files.disputable(game, viewer)
     until = int(asked.until.timestamp() * 1000) if asked.possible and asked.until else 0
     return JsonResponse({"possible": bool(asked.possible), "until": until})

@@ -13,7 +13,8 @@ from tock_league.common.http import add_refusal
 
 from ..forms import AppealForm, DecisionForm, OutsiderForm, ReasonForm, SeatForm, StatementForm, UpholdForm, VoteForm
 from ..models import Case, Vote
-from ..selectors import cases, options, pieces
+from ..selectors.cases import case_files, game_log
+from ..selectors.rulings import options
 
 # A refusal's field that has another name in the form.
 FIELDS = {"clock_ms": "clock_s", "referee": "player", "grounds": "grounds"}
@@ -21,7 +22,7 @@ FIELDS = {"clock_ms": "clock_s", "referee": "player", "grounds": "grounds"}
 
 def find(number: str) -> Case:
     """Return the case of that number. Raises NotThere."""
-    case = cases.case_by_number(number)
+    case = case_files.case_by_number(number)
     if case is None:
         raise NotThere
     return case
@@ -48,14 +49,14 @@ def case_page(
 ) -> HttpResponse:
     """Return the page of a case. `bound`: the forms sent with faults, by their names; `preview`: of the decision."""
     viewer = player_of(request)
-    file = cases.case_file(case, viewer)
+    file = case_files.case_file(case, viewer)
     context = {
         "file": file,
         "case": file.case,
         "competition": file.case.competition,
         "viewer": viewer,
         "preview": preview,
-        "log": pieces.log_of(file.case, judges=file.role in ("referee", "panel")),
+        "log": game_log.log_of(file.case, judges=file.role in ("referee", "panel")),
         "step": _step(file, preview),
         **_forms(file, viewer),
         **bound,

@@ -10,7 +10,7 @@ from tock_league.accounts.permissions import Person, can
 from tock_league.clubs.models import PAIR, Club, Membership, Team
 
 from ..models import Competition, Entry, Match, RosterSpot, Season
-from ..selectors import competitions
+from ..selectors.seasons import competitions
 from .fields import DayInput, LocalDateTimeField, PlayersField
 from .shapes import LengthField, ShapeField
 

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from ..selectors.counting import Counting
+from ..selectors.seasons.counting import Counting
 from .fields import reason_field
 
 TIED = "tied"  # the answer to who won

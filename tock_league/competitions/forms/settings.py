@@ -17,7 +17,7 @@ from tock_league.common.validation import no_markup
 from ..core import plan as plans
 from ..core.plan import PlanError, TournamentPlan
 from ..models import Competition
-from ..selectors.shapes import Shape
+from ..selectors.seasons.shapes import Shape
 from .fields import LocalDateTimeField
 from .leagues import own_clubs
 from .shapes import LengthField, ShapeField

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.common.errors import Text
 
 from ..models.competition import MOST_ROUNDS, SEATS
-from ..selectors import shapes
-from ..selectors.shapes import Shape
+from ..selectors.seasons import shapes
+from ..selectors.seasons.shapes import Shape
 
 
 def shape_choices() -> list[tuple[str, list[tuple[str, str]]]]:

@@ -9,8 +9,8 @@ from django.utils.html import format_html
 from games.selectors import rule_sets
 
 from ..models import Competition, MatchGame
-from ..selectors.counting import Text, counting_of, length_words
-from ..selectors.shapes import SIDES, table_words
+from ..selectors.seasons.counting import Text, counting_of, length_words
+from ..selectors.seasons.shapes import SIDES, table_words
 
 register = template.Library()
 

@@ -18,10 +18,14 @@ from tock_league.common.errors import Conflict, NotThere, Refused
 from ..forms.desk import SeedingForm, SettleForm, StepForm
 from ..forms.entries import NeededReasonForm, RegisterForm
 from ..models import Competition, Entry, Group, StandingOverride
-from ..selectors import calendars, competitions, desk, strength, tournaments
-from ..selectors import registration as registrations
-from ..services import checkin, draw, lifecycle, rounds, seeding, ties
-from ..services import registration as service
+from ..selectors.entries import registration as registrations
+from ..selectors.entries import strength
+from ..selectors.rounds import progress
+from ..selectors.seasons import calendars, competitions, next_step
+from ..services.entries import checkin, seeding
+from ..services.entries import registration as service
+from ..services.rounds import draw, publishing, ties
+from ..services.seasons import lifecycle
 from .settings import may_edit
 
 S, C = Entry.State, Competition.State
@@ -54,7 +58,7 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "viewer": person,
         "organiser": True,
         "referee": can(person, "competition.referee", found),
-        "step": desk.next_step(found),
+        "step": next_step.next_step(found),
         "may_edit": may_edit(found),
         "drawn": drawn,
         "before": before,
@@ -92,7 +96,7 @@ def _ties(found: Competition) -> list[dict[str, Any]]:
     names = {entry.pk: entry for entry in Entry.objects.filter(competition=found).select_related("team", "player")}
     return [
         {"tie": tie, "entries": [names[pk] for pk in tie.entries], "ways": [StandingOverride.How(w) for w in tie.ways]}
-        for tie in tournaments.ties(found)
+        for tie in progress.ties(found)
     ]
 
 
@@ -127,7 +131,7 @@ def step(request: HttpRequest, slug: str) -> HttpResponse:
     """Do the step that the desk offered."""
     person, found = _found(request, slug)
     form = StepForm(request.POST)
-    offered = desk.next_step(found)
+    offered = next_step.next_step(found)
     if not form.is_valid() or form.cleaned_data["code"] != offered.code or not offered.label:
         raise Conflict("step", _("The tournament has moved on meanwhile. Look at the page again before you go on."))
     try:
@@ -137,13 +141,13 @@ def step(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("competitions:organise", slug=slug)
 
 
-def _do(person: Person, found: Competition, offered: desk.Step, relaxed: list[tuple[int, int]]) -> None:
+def _do(person: Person, found: Competition, offered: next_step.Step, relaxed: list[tuple[int, int]]) -> None:
     if offered.kind == "check_in_close":
         checkin.close(by=person, competition=found)
     elif offered.kind == "draw":
         draw.draw(by=person, competition=found)
     elif offered.kind == "next":
-        for group in desk.next_groups(found):
+        for group in next_step.next_groups(found):
             _next_round(person, group, relaxed)
     else:
         lifecycle.advance(by=person, competition=found, to=STEPS_BY_STATE[offered.kind])
@@ -152,12 +156,12 @@ def _do(person: Person, found: Competition, offered: desk.Step, relaxed: list[tu
 def _next_round(person: Person, group: Group, relaxed: list[tuple[int, int]]) -> None:
     """Open the group's next round; the second meetings accepted are those that are needed, or none."""
     try:
-        rounds.publish_next(by=person, group=group)
+        publishing.publish_next(by=person, group=group)
     except Refused as error:
         needed = [tuple(pair) for pair in error.details.get("pairs", ())]
         if error.code != "needs_relaxing" or sorted(needed) != sorted(relaxed):
             raise
-        rounds.publish_next(by=person, group=group, relaxed=relaxed)
+        publishing.publish_next(by=person, group=group, relaxed=relaxed)
 
 
 @require_POST

@@ -32,9 +32,13 @@ from ..forms import (
     own_clubs,
 )
 from ..models import Competition
-from ..selectors import competitions, matches
-from ..selectors.shapes import Shape
-from ..services import entries, lifecycle, nights, regulations, results, schedule, seasons, stages
+from ..selectors.rounds import matches
+from ..selectors.seasons import competitions
+from ..selectors.seasons.shapes import Shape
+from ..services.entries import entering
+from ..services.results import settlement
+from ..services.rounds import round_robin, schedule
+from ..services.seasons import creation, lifecycle, nights, regulations
 from .desk import desk_page
 from .public import match_context
 
@@ -59,7 +63,7 @@ def new_season(request: HttpRequest) -> HttpResponse:
     require(person, "season.create", needed="organiser")
     form = SeasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        season = _try(form, lambda: seasons.create_season(by=person, **form.cleaned_data))
+        season = _try(form, lambda: creation.create_season(by=person, **form.cleaned_data))
         if season is not None:
             messages.success(request, _("The season %(season)s is made; now its league.") % {"season": season.name})
             return redirect("competitions:new")
@@ -90,7 +94,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
         chosen = form.cleaned_data
 
         def make() -> Competition:
-            return seasons.create_league(
+            return creation.create_league(
                 by=person,
                 season=chosen["season"],
                 name=chosen["name"],
@@ -141,7 +145,7 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
     person = player_of(request)
     require(person, "competition.organise", found, needed="organiser")
     has_calendar = found.stages.exists()
-    before_start = found.state in stages.BEFORE_START
+    before_start = found.state in round_robin.BEFORE_START
     is_night = found.kind == Competition.Kind.TOURNAMENT
     drawable = is_night and found.state in (Competition.State.PUBLISHED, Competition.State.OPEN)
     context = {
@@ -183,7 +187,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if not can(person, "competition.organise", found):
         return _enter_own(request, found, form)
     if form.is_valid() and _try(
-        form, lambda: entries.enter_team(by=person, competition=found, team=form.cleaned_data["team"])
+        form, lambda: entering.enter_team(by=person, competition=found, team=form.cleaned_data["team"])
     ):
         return redirect("competitions:organise", slug=found.slug)
     return _page(request, found, entry_form=form)
@@ -194,7 +198,7 @@ def _enter_own(request: HttpRequest, found: Competition, form: EntryForm) -> Htt
     if not form.is_valid():
         raise Refused("team", " ".join(str(error) for error in form.errors["team"]), field="team")
     team = form.cleaned_data["team"]
-    entries.enter_team(by=player_of(request), competition=found, team=team)
+    entering.enter_team(by=player_of(request), competition=found, team=team)
     messages.success(request, _("%(team)s is entered.") % {"team": team.name})
     return redirect("competitions:competition", slug=found.slug)
 
@@ -208,7 +212,7 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
     form = WithdrawForm(request.POST, competition=found)
     if not form.is_valid():
         raise Refused("entry", _("This entry does not exist."), field="entry", status=404)
-    entries.withdraw(by=person, entry=form.cleaned_data["entry"])
+    entering.withdraw(by=person, entry=form.cleaned_data["entry"])
     return redirect("competitions:organise", slug=found.slug)
 
 
@@ -224,13 +228,13 @@ def make_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     def make() -> object:
         chosen = form.cleaned_data
         zone = timezone.get_current_timezone()
-        times = stages.weekly(
+        times = round_robin.weekly(
             first=chosen["first"].astimezone(zone).replace(tzinfo=None),
             zone=str(zone),
-            rounds=stages.rounds_needed(found, legs=chosen["legs"]),
+            rounds=round_robin.rounds_needed(found, legs=chosen["legs"]),
             days=chosen["days"],
         )
-        return stages.make_round_robin(by=person, competition=found, times=times, legs=chosen["legs"])
+        return round_robin.make_round_robin(by=person, competition=found, times=times, legs=chosen["legs"])
 
     if form.is_valid() and _try(form, make):
         messages.success(request, _("The calendar is made."))
@@ -244,7 +248,7 @@ def discard_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the calendar back before the start."""
     person = player_of(request)
     found = competitions.get(slug, person)
-    stages.discard_calendar(by=person, competition=found)
+    round_robin.discard_calendar(by=person, competition=found)
     return redirect("competitions:organise", slug=found.slug)
 
 
@@ -316,7 +320,7 @@ def award(request: HttpRequest, slug: str) -> HttpResponse:
     form = AwardForm(request.POST, match=view.match, names=[side.name for side in view.sides])
     if form.is_valid() and _try(
         form,
-        lambda: results.award(
+        lambda: settlement.award(
             by=person, match=view.match, winner=form.cleaned_data["winner"], reason=form.cleaned_data["reason"]
         ),
     ):

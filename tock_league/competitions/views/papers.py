@@ -17,12 +17,14 @@ from ..forms.entries import LeaveForm
 from ..forms.papers import TIED, AbsentForm, PaperForm
 from ..models import Match
 from ..permissions import captain_side
-from ..selectors import matches, previews
-from ..selectors import paper as papers
-from ..selectors import registration as registrations
-from ..selectors.counting import ahead_of, counting_of
-from ..services import paper, results, withdrawals
-from ..services import registration as service
+from ..selectors.changes import previews
+from ..selectors.entries import registration as registrations
+from ..selectors.results import paper as papers
+from ..selectors.rounds import matches
+from ..selectors.seasons.counting import ahead_of, counting_of
+from ..services.entries import registration as service
+from ..services.entries import withdrawals
+from ..services.results import paper, settlement
 from .registration import visible_entry
 
 M = Match.State
@@ -168,7 +170,7 @@ def absent(request: HttpRequest, slug: str) -> HttpResponse:
         reason = form.cleaned_data["reason"]
         try:
             if what == "both":
-                results.award(by=person, match=match, winner=None, reason=reason)
+                settlement.award(by=person, match=match, winner=None, reason=reason)
             else:
                 act = withdrawals.no_show if what == "no_show" else withdrawals.forfeit
                 act(by=person, match=match, position=int(position), reason=reason)

@@ -17,8 +17,8 @@ from tock_league.common.errors import NotThere, Refused
 
 from ..forms.desk import RoleEndForm, RoleForm
 from ..models import Competition, CompetitionRole
-from ..selectors import competitions, offices
-from ..services import roles
+from ..selectors.seasons import competitions, offices
+from ..services.seasons import roles
 
 
 @login_required

@@ -19,9 +19,11 @@ from tock_league.common import clock
 
 from ..forms import AwardForm, DateForm
 from ..models import Competition, Match
-from ..selectors import calendars, competitions, matches, standings
-from ..selectors.matches import MatchView
-from ..services.schedule import MOVABLE
+from ..selectors.rankings import standings
+from ..selectors.rounds import matches
+from ..selectors.rounds.matches import MatchView
+from ..selectors.seasons import calendars, competitions
+from ..services.rounds.schedule import MOVABLE
 from . import tournament
 
 # Matches whose result may be given on paper now.

@@ -20,10 +20,10 @@ from tock_league.common.errors import NotThere, Refused
 from ..forms.entries import PresenceForm, RegisterForm, SubstituteForm
 from ..models import Competition, Entry
 from ..permissions import is_public
-from ..selectors import competitions
-from ..selectors import registration as registrations
-from ..services import checkin, rosters
-from ..services import registration as service
+from ..selectors.entries import registration as registrations
+from ..selectors.seasons import competitions
+from ..services.entries import checkin, rosters
+from ..services.entries import registration as service
 
 
 @login_required

@@ -18,9 +18,9 @@ from ..core.estimate import GAME_MINUTES, Estimate, estimate, minutes_of
 from ..forms import own_clubs
 from ..forms.settings import TournamentForm, initial_dates, plan_of, tournament_initial
 from ..models import Competition, Regulations
-from ..selectors import competitions
-from ..selectors.shapes import Shape, shape_of
-from ..services import regulations, tournaments
+from ..selectors.seasons import competitions
+from ..selectors.seasons.shapes import Shape, shape_of
+from ..services.seasons import regulations, tournaments
 
 USUAL_FIELD = 8  # teams that an estimate supposes where places are not limited
 # Fields of the services that stand under another name in the form; `rounds` there are those of a game.

@@ -14,18 +14,21 @@ from tock_league.common.errors import NotThere
 
 from ..core.plan import TournamentPlan
 from ..models import Competition, Entry, PairingRun
-from ..selectors import brackets, calendars, competitions, matches, pairings, registration, tables
-from ..selectors.crosstable import crosstable
-from ..selectors.matches import MatchView
-from ..selectors.podium import podium
-from ..selectors.registration import EntryView
+from ..selectors.entries import registration
+from ..selectors.entries.registration import EntryView
+from ..selectors.rankings import group_tables
+from ..selectors.rankings.crosstable import crosstable
+from ..selectors.rankings.podium import podium
+from ..selectors.rounds import brackets, matches, pairings
+from ..selectors.rounds.matches import MatchView
+from ..selectors.seasons import calendars, competitions
 
 
 def overview(request: HttpRequest, found: Competition, person: Player | None) -> HttpResponse:
     """The bracket with the groups before it, or the Swiss standings with the round under way; the podium over all."""
     views = _matches(found, person)
     drawing = brackets.bracket(view for view in views if _format(view) == "knockout")
-    groups = tables.of_groups(found, views)
+    groups = group_tables.of_groups(found, views)
     ranks = drawing.ranks if drawing is not None else ()
     context = frame(request, found, "overview", person) | {
         "bracket": drawing,
@@ -46,7 +49,8 @@ def groups(request: HttpRequest, slug: str) -> HttpResponse:
     found, person = _planned(request, slug)
     views = _matches(found, person)
     made = [
-        {"table": group, "cross": crosstable(group.rows, group.matches)} for group in tables.of_groups(found, views)
+        {"table": group, "cross": crosstable(group.rows, group.matches)}
+        for group in group_tables.of_groups(found, views)
     ]
     return render(
         request, "competitions/tournament/groups.html", frame(request, found, "groups", person) | {"groups": made}

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tock_league.arbitration.selectors import audit
+from tock_league.arbitration.selectors.cases import audit
 
 
 class Command(BaseCommand):

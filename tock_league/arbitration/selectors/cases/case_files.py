@@ -1,0 +1,152 @@
+"""A case file as its reader may have it, and whether a game may be disputed.
+
+Finding cases and what waits for whom lie in rooms of their own and are answered here too.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from games.models import Game
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import can
+from tock_league.common import clock
+from tock_league.common.errors import NotThere, Text
+from tock_league.competitions.models import Competition, Match
+
+from ...core import cases
+from ...models import Appeal, Case, Deadline, Lease, PanelSeat, Ruling
+from ...permissions import position_of, referees
+from ..referees import conflicts
+from ..rulings.book import PublishedRuling, replay_url, view
+from .contents import (
+    EventView,
+    EvidenceView,
+    SideView,
+    Statement,
+    VoteView,
+    events,
+    evidence,
+    hush,
+    sides,
+    statements,
+    votes,
+)
+from .deadlines import filing_ends
+from .lookup import case_by_number, names_of, open_lease, table_case, with_sides
+from .powers import powers
+from .queues import MyCases, QueueRow, Waiting, mine, queue, waiting_for
+from .viewers import standings
+
+__all__ = [
+    "CaseFile",
+    "Disputable",
+    "MyCases",
+    "QueueRow",
+    "Waiting",
+    "case_by_number",
+    "case_file",
+    "disputable",
+    "mine",
+    "names_of",
+    "queue",
+    "table_case",
+    "waiting_for",
+]
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    """A case as one reader may have it. `may`: what the reader can do now (see `powers`); `conflict`: why not, or nothing;
+
+    `role`: party, referee, panel, organiser or reader; `viewer_side`: the reader's own position, or None.
+    """
+
+    case: Case
+    sides: tuple[SideView, ...]
+    statements: tuple[Statement, ...]
+    events: tuple[EventView, ...]
+    evidence: tuple[EvidenceView, ...]
+    lease: Lease | None
+    deadlines: tuple[Deadline, ...]
+    rulings: tuple[PublishedRuling, ...]
+    appeals: tuple[Appeal, ...]
+    panel: tuple[PanelSeat, ...]
+    votes: tuple[VoteView, ...]
+    may: frozenset[str]
+    conflict: Text
+    role: str
+    viewer_side: int | None
+    replay_url: str
+    title: str = ""
+    appealable_until: datetime | None = None
+    in_force: Ruling | None = None
+    reviewed_by: tuple[Case, ...] = field(default=())
+
+
+def case_file(case: Case, viewer: Player | None) -> CaseFile:
+    """Return the case as `viewer` may have it. Raises NotThere for strangers: a ruled case is in the book for them."""
+    if viewer is None or not can(viewer, "case.see", case):
+        raise NotThere
+    case = with_sides(Case.objects.filter(pk=case.pk)).get()
+    known = standings(viewer, [case])[case.pk]
+    side = known.side
+    hush(case, viewer, side)
+    book = view(case) if case.state in cases.RULED else None
+    return CaseFile(
+        case=case,
+        sides=sides(case),
+        statements=statements(case, viewer, side),
+        events=events(case, viewer, side),
+        evidence=evidence(case),
+        lease=open_lease(case),
+        deadlines=tuple(case.deadlines.filter(done_at__isnull=True)),
+        rulings=book.rulings if book is not None else (),
+        appeals=tuple(case.appeals.select_related("by")),
+        panel=tuple(case.panel.select_related("member").filter(left_at__isnull=True)),
+        votes=votes(case, viewer),
+        may=powers(case, viewer, known),
+        conflict=conflicts.sentence(known.grounds),
+        role=_role(case, viewer, side),
+        viewer_side=side,
+        replay_url=replay_url(case),
+        title=" – ".join(names_of(case)),
+        appealable_until=known.appeal_ends,
+        in_force=case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).last(),
+        reviewed_by=tuple(case.reviewed_by.all()),
+    )
+
+
+@dataclass(frozen=True)
+class Disputable:
+    """Whether a player may dispute a game now. `reason`: a code when not: running, stranger, over, competition, open."""
+
+    possible: bool
+    until: datetime | None = None
+    reason: str = ""
+    open_case: Case | None = None
+
+
+def disputable(game: Game, player: Player | None) -> Disputable:
+    """Return whether `player` may dispute `game` now, and until when."""
+    match = Match.objects.select_related("competition__regulations").filter(table=game.table_id).first()
+    if match is None or match.competition.state in (Competition.State.ARCHIVED, Competition.State.CANCELLED):
+        return Disputable(False, reason="competition")
+    if player is None or not can(player, "case.file", game) or position_of(player, Case(match=match)) is None:
+        return Disputable(False, reason="stranger")
+    if game.state != Game.State.OVER:
+        return Disputable(False, reason="running")
+    until = filing_ends(match)
+    other = Case.objects.filter(match=match, origin=Case.Origin.DISPUTE, state__in=sorted(cases.PENDING)).first()
+    if other is not None:
+        return Disputable(False, until, "open", other)
+    return Disputable(True, until) if clock.now() <= until else Disputable(False, until, "over")
+
+
+def _role(case: Case, viewer: Player, side: int | None) -> str:
+    if side is not None:
+        return "party"
+    if PanelSeat.objects.filter(case=case, member=viewer, left_at__isnull=True).exists():
+        return "panel"
+    if referees(viewer, case.competition):
+        return "referee"
+    return "organiser" if can(viewer, "competition.organise", case.competition) else "reader"

@@ -1,0 +1,179 @@
+"""The parts of a case file, each as its reader may have it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.models import Game
+from tock_league.accounts.models import Player
+from tock_league.competitions.models import Entry
+from tock_league.journal.models import PrivateText
+
+from ...core import cases
+from ...models import Case, CaseEvent, Evidence, PanelSeat, Vote
+from ..referees import conflicts
+from ..rulings.book import replay_url
+from ..rulings.context import game_running
+from .words import event_sentence
+
+
+@dataclass(frozen=True)
+class SideView:
+    """One side of the match: its name, and its players as they sit or stand on the roster."""
+
+    position: int
+    name: str
+    entry: Entry | None
+    players: tuple[Player, ...]
+    is_opener: bool = False
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What somebody wrote. `type`: filed, answered, stated, escalated, dismissal, appeal; `side`: a position, or None."""
+
+    type: str
+    at: datetime
+    by: Player | None
+    side: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class EventView:
+    """One event: who did it (None: the site), in which role, and the sentence that tells it."""
+
+    seq: int
+    at: datetime
+    who: Player | None
+    role: str
+    type: str
+    sentence: str
+    entry: int
+
+
+@dataclass(frozen=True)
+class EvidenceView:
+    """A pointer into a record: what it points at, the row's number, its address in the replay."""
+
+    kind: str
+    label: str
+    seq: int
+    url: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class VoteView:
+    """A vote as its reader may have it: the own one, and the others' when all have voted; else `choice` is empty."""
+
+    member: Player
+    at: datetime
+    choice: str
+    label: str
+    note: str
+
+
+def sides(case: Case) -> tuple[SideView, ...]:
+    """Return the sides of the case's match, by position."""
+    ids = conflicts.players_of(case.match)
+    people = Player.objects.in_bulk([pk for side in ids for pk in side])
+    entries = {side.position: side.entry for side in case.match.side_rows.all()}
+    found = []
+    for position, players in enumerate(ids):
+        entry = entries.get(position)
+        named = sorted((people[pk] for pk in players), key=lambda player: player.display_name)
+        name = str(entry) if entry is not None else "—"
+        found.append(SideView(position, name, entry, tuple(named), position == case.side))
+    return tuple(found)
+
+
+_WRITTEN = {
+    "filed": "text",
+    "answered": "text",
+    "stated": "text",
+    "escalated": "text",
+    "dismissal_proposed": "text",
+    "dismissal_refused": "text",
+    "dismissed": "text",
+    "appealed": "text",
+    "outsider_named": "text",
+}
+
+
+def hush(case: Case, viewer: Player, side: int | None, *, running: bool | None = None) -> None:
+    """Hide what a call is about from the table while it plays: words between seats are what is forbidden there.
+
+    Only the instance in hand is changed; the caller of the referee, and whoever does not sit there, reads the truth.
+    `running`: whether the game goes on, where that is known; read otherwise.
+    """
+    if side is None or case.opened_by_id == viewer.pk:
+        return
+    if game_running(case) if running is None else running:
+        case.kind = Case.Kind.OTHER
+
+
+_AMONG_REFEREES = frozenset({"escalated", "dismissal_proposed", "dismissal_refused"})
+
+
+def statements(case: Case, viewer: Player, side: int | None) -> tuple[Statement, ...]:
+    """What was written, as far as the viewer may read it.
+
+    A party reads the others' words when the game is over, and what referees write to each other when the case is closed.
+    """
+    quiet = side is not None and game_running(case)
+    closed = case.state in cases.CLOSED
+    texts = dict(PrivateText.objects.filter(entry__case_event__case=case, field="text").values_list("entry", "text"))
+    found = []
+    for event in case.events.filter(type__in=_WRITTEN).select_related("actor").order_by("seq"):
+        among = event.type in _AMONG_REFEREES and not closed
+        if event.entry_id not in texts or (quiet and event.actor_id != viewer.pk) or (side is not None and among):
+            continue
+        found.append(Statement(event.type, event.at, event.actor, event.body.get("side"), texts[event.entry_id]))
+    return tuple(found)
+
+
+def events(case: Case, viewer: Player, side: int | None) -> tuple[EventView, ...]:
+    """The events; which hand a referee looked at is told to the sides when the game is over."""
+    running = case.game is not None and case.game.state != Game.State.OVER
+    rows: list[CaseEvent] = list(case.events.select_related("actor", "entry").order_by("seq"))
+    if side is not None and running:
+        rows = [event for event in rows if event.type != "seat_viewed"]
+    return tuple(
+        EventView(event.seq, event.at, event.actor, event.role, event.type, event_sentence(event), event.entry.seq)
+        for event in rows
+    )
+
+
+def evidence(case: Case) -> tuple[EvidenceView, ...]:
+    """Return where the case points into a record."""
+    rows: list[Evidence] = list(case.evidence.select_related("event"))
+    url = replay_url(case).partition("#")[0]
+    return tuple(
+        EvidenceView(row.kind, row.get_kind_display(), row.seq, f"{url}#{row.seq}", row.event.at) for row in rows
+    )
+
+
+def votes(case: Case, viewer: Player) -> tuple[VoteView, ...]:
+    """Return the votes: the own one, and the others' for the panel when all three are in."""
+    rows: list[Vote] = list(case.votes.select_related("member", "event"))
+    all_in = len(rows) >= cases.PANEL
+    notes = dict(
+        PrivateText.objects.filter(entry__in=[vote.event.entry_id for vote in rows], field="note").values_list(
+            "entry", "text"
+        )
+    )
+    reads = PanelSeat.objects.filter(case=case, member=viewer).exists()
+    found = []
+    for vote in rows:
+        shown = vote.member_id == viewer.pk or (all_in and reads) or case.state in ("appeal_ruled", "final")
+        note = notes.get(vote.event.entry_id, "") if vote.member_id == viewer.pk or (all_in and reads) else ""
+        found.append(
+            VoteView(
+                vote.member,
+                vote.at,
+                vote.choice if shown else "",
+                vote.get_choice_display() if shown else "",
+                note,
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,104 @@
+"""The log of a game beside its case: touches, clocks, calls and rulings around the play in question, in words."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.fold import Row
+from games.models import Game, Seating
+from games.selectors import referee
+
+from ...models import Case
+
+BEFORE, AFTER = 10, 8
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One act of the record. `own`: the one that the case is about, or the last before it; `code`: of the act."""
+
+    seq: int
+    at: datetime
+    code: str
+    text: str
+    own: bool
+
+
+def log_of(case: Case, *, judges: bool) -> list[LogLine]:
+    """Return the acts around the case's play, in order. While the game runs only who judges may read them.
+
+    Three queries.
+    """
+    if case.game is None or not (judges or case.game.state == Game.State.OVER):
+        return []
+    rows = referee.log(case.game)
+    upto = sum(row.seq <= case.seq for row in rows)
+    shown = rows[max(0, upto - BEFORE) : upto + AFTER]
+    own = rows[upto - 1].seq if upto else 0
+    names = _names(case.game)
+    return [
+        LogLine(row.seq, datetime.fromtimestamp(row.at / 1000, UTC), row.code, _sentence(row, names), row.seq == own)
+        for row in shown
+    ]
+
+
+def _names(game: Game) -> dict[int, str]:
+    found = Seating.objects.filter(table=game.table_id).select_related("player")
+    return {seat.seat: seat.player.display_name if seat.player is not None else "—" for seat in found}
+
+
+def _sentence(row: Row, names: dict[int, str]) -> str:
+    body = row.body
+    seconds = abs(int(body.get("ms", 0))) // 1000
+    values = {"name": names.get(body.get("seat", -1), ""), "n": seconds}
+    values |= {"card": body.get("card", ""), "place": body.get("marble", ""), "seq": body.get("to", 0)}
+    match row.code:
+        case "touch" if body.get("by") == "referee":
+            return _("The referee rules: %(name)s must play what was touched") % values
+        case "touch" if body.get("card"):
+            return _("%(name)s lays %(card)s") % values
+        case "touch":
+            return _("%(name)s touches the marble on %(place)s") % values
+        case "timeout":
+            return _("%(name)s runs out of time") % values
+        case "dispute":
+            return _("%(name)s calls the referee") % values
+        case "freeze":
+            return _("The clocks stop")
+        case "hold":
+            return _("A referee takes the case")
+        case "resume":
+            return _("The clocks run again")
+        case "penalty":
+            return _("The referee rules: %(name)s burns one card blind and loses a turn") % values
+        case "warning":
+            return _("The referee warns %(name)s") % values
+        case "adjust" if int(body.get("ms", 0)) < 0:
+            return (
+                ngettext("%(n)s second is taken from %(name)s", "%(n)s seconds are taken from %(name)s", seconds)
+                % values
+            )
+        case "adjust":
+            return (
+                ngettext("%(n)s second is given to %(name)s", "%(n)s seconds are given to %(name)s", seconds) % values
+            )
+        case "credit":
+            return (
+                ngettext(
+                    "The site was down: %(n)s second is given back",
+                    "The site was down: %(n)s seconds are given back",
+                    seconds,
+                )
+                % values
+            )
+        case "rewind":
+            return _("Play is taken back to number %(seq)s of the record") % values
+        case "seat_view":
+            return _("The referee looks at the hand of %(name)s") % values
+        case "resign":
+            return _("%(name)s resigns") % values
+        case "forfeit":
+            return _("The game is forfeited")
+    return _("Nobody ruled in time: play goes on, the case is decided after the game")

@@ -1,0 +1,154 @@
+"""What waits for whom: the referees' queue of an event, a player's own cases."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import can
+from tock_league.common import clock
+from tock_league.common.errors import NotThere, Text
+from tock_league.competitions.models import Competition
+
+from ...core import cases
+from ...models import Case, Deadline, Lease
+from ...permissions import refereed_by, referees
+from ..referees import conflicts
+from ..rulings.context import running
+from .contents import hush
+from .lookup import deadlines_of, names_of, open_leases, with_sides
+from .parties import positions
+from .powers import powers_by_case
+from .viewers import organised_by
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """One case of a referee's desk. `waiting_s`: since it was filed, seconds; `conflict`: why the viewer cannot take it."""
+
+    case: Case
+    names: tuple[str, ...]
+    waiting_s: int
+    lease: Lease | None
+    may_take: bool
+    conflict: Text
+    deadline: Deadline | None
+
+    @property
+    def live(self) -> bool:
+        """Whether a table waits."""
+        return self.case.live
+
+    @property
+    def state(self) -> str:
+        """The case's state."""
+        return self.case.state
+
+
+def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
+    """Return the open cases of an event: those for which a table waits first, then the oldest.
+
+    Raises NotThere for whoever is neither referee nor organiser of it.
+    """
+    if viewer is None or not can(viewer, "case.queue", competition):
+        raise NotThere
+    found = with_sides(Case.objects.filter(competition=competition, state__in=sorted(cases.PENDING | cases.APPEAL)))
+    open_cases = list(found.order_by("-live", "filed_at", "pk"))
+    grounds = conflicts.grounds_by_case(viewer, open_cases)
+    leases, deadlines = open_leases(competition, open_cases), deadlines_of(open_cases)
+    judge = referees(viewer, competition)
+    hush_all(open_cases, viewer)
+    rows, now = [], clock.now()
+    for case in open_cases:
+        ground, lease = grounds[case.pk], leases.get(case.pk)
+        free = lease is None and case.state in ("filed", "assigned", "hearing")
+        rows.append(
+            QueueRow(
+                case=case,
+                names=names_of(case),
+                waiting_s=int((now - case.filed_at).total_seconds()),
+                lease=lease,
+                may_take=free and not ground and judge,
+                conflict=conflicts.sentence(ground),
+                deadline=next(iter(deadlines.get(case.pk, ())), None),
+            )
+        )
+    return rows
+
+
+def hush_all(found: Collection[Case], viewer: Player) -> None:
+    """Hide from a party what each call is about while its table plays (`parts.hush`), for many cases in three queries."""
+    going_on = set(Case.objects.filter(running(), pk__in=[case.pk for case in found]).values_list("pk", flat=True))
+    playing = [case for case in found if case.pk in going_on]
+    sides = positions(viewer, playing) if playing else {}
+    for case in playing:
+        hush(case, viewer, sides.get(case.pk), running=True)
+
+
+@dataclass(frozen=True)
+class MyCases:
+    """A player's cases: as a party, as the referee who holds or held them, on a panel; the newest first."""
+
+    parties: tuple[Case, ...]
+    referee: tuple[Case, ...]
+    panel: tuple[Case, ...]
+
+
+def mine(player: Player) -> MyCases:
+    """Return the cases in which `player` has a part."""
+    own = Q(match__table__seatings__player=player) | Q(match__side_rows__entry__roster__player=player)
+    every = with_sides(Case.objects.order_by("-filed_at", "-pk"))
+    parties = tuple(every.filter(own).distinct())
+    hush_all(parties, player)
+    return MyCases(
+        parties=parties,
+        referee=tuple(every.filter(leases__referee=player).distinct()),
+        panel=tuple(every.filter(panel__member=player, panel__left_at__isnull=True).distinct()),
+    )
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Something that waits for a player: answer, take, rule, second, panel or vote; until `due_at`, or whenever."""
+
+    case: Case
+    what: str
+    due_at: datetime | None
+
+
+_WAITS = (
+    ("answer", Deadline.Kind.ANSWER),
+    ("rule", Deadline.Kind.RULING),
+    ("take", Deadline.Kind.RULING),
+    ("second", Deadline.Kind.RULING),
+    ("vote", Deadline.Kind.PANEL),
+    ("panel_rule", Deadline.Kind.PANEL),
+    ("form_panel", Deadline.Kind.PANEL),
+    ("name_outsider", Deadline.Kind.RULING),
+)
+
+
+def waiting_for(player: Player) -> list[Waiting]:
+    """Return what waits for `player` in open cases, the most pressing first, in a fixed number of queries."""
+    busy = list(Competition.objects.filter(cases__state__in=sorted(cases.PENDING | cases.APPEAL)).distinct())
+    if not busy:
+        return []
+    serving = refereed_by(player, [competition.pk for competition in busy]) | organised_by(player, busy)
+    own = (
+        Q(match__table__seatings__player=player)
+        | Q(match__side_rows__entry__roster__player=player)
+        | Q(panel__member=player)
+        | Q(competition__in=serving)
+    )
+    found = []
+    rows = list(with_sides(Case.objects.filter(own, state__in=sorted(cases.PENDING | cases.APPEAL))).distinct())
+    powers, deadlines = powers_by_case(player, rows), deadlines_of(rows)
+    for case in rows:
+        for what, kind in _WAITS:
+            if what in powers[case.pk]:
+                deadline = next((one for one in deadlines.get(case.pk, ()) if one.kind == kind), None)
+                found.append(Waiting(case, what, deadline.due_at if deadline is not None else None))
+                break
+    return sorted(found, key=lambda one: (not one.case.live, one.due_at or clock.now() + timedelta(days=365)))

@@ -1,0 +1,129 @@
+"""What somebody is in a case and has done there, and how far the case is: read for many cases in a fixed number of queries."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import is_administrator
+from tock_league.common import clock
+from tock_league.competitions.models import Competition
+from tock_league.competitions.permissions import run_by
+
+from ...core import cases
+from ...models import Appeal, Case, CaseEvent, Lease, PanelSeat, Vote
+from ...permissions import headed_by, refereed_by
+from ..referees import available, conflicts
+from .deadlines import appeals_end
+from .parties import positions
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the powers of one viewer in one case are worked out from.
+
+    `side`: on which side of the match they stand, or None; `said`: how many statements it has made; `appealed`: whether it has
+    appealed. `referees`, `heads`, `organises`: offices in the competition. `holder`: who has the lease, `proposer`: who asked
+    for a dismissal last, both players' keys. `author`: whether the viewer may not look at the case again. `seated`: members of
+    the panel, `sits`: whether the viewer is one; `votes`: by member. `missing`: referees that the case lacks.
+    """
+
+    grounds: tuple[str, ...]
+    side: int | None
+    said: int
+    appealed: bool
+    appeal_ends: datetime | None
+    referees: bool
+    heads: bool
+    organises: bool
+    holder: int | None
+    proposer: int | None
+    author: bool
+    reviewed: bool
+    seated: int
+    sits: bool
+    votes: Mapping[int, str]
+    missing: int
+
+
+def organised_by(person: Player, competitions: Collection[Competition]) -> set[int]:
+    """Return the keys of those in which `person` has the organiser's rights; an administrator has them everywhere."""
+    if is_administrator(person):
+        return {competition.pk for competition in competitions}
+    return run_by(person, competitions)
+
+
+def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
+    """Return by case what `viewer` is and has done there. The number of queries does not depend on how many cases there are.
+
+    `found`: with what `finding.WITH` names.
+    """
+    keys = [case.pk for case in found]
+    competitions = {case.competition_id: case.competition for case in found}
+    refereed = refereed_by(viewer, competitions)
+    headed = headed_by(viewer, competitions)
+    organised = organised_by(viewer, competitions.values())
+    panel = _panel([case for case in found if case.state in cases.APPEAL | cases.PENDING])
+    sitting = {case for case, members in panel.items() if viewer.pk in members}
+    judged = [case for case in found if case.competition_id in refereed or case.pk in sitting]
+    grounds = conflicts.grounds_by_case(viewer, judged)
+    sides = positions(viewer, found)
+    said = Counter(
+        case
+        for case, body in CaseEvent.objects.filter(case__in=sides, type="stated").values_list("case", "body")
+        if body.get("side") == sides[case]
+    )
+    appealed = set(Appeal.objects.filter(case__in=sides).values_list("case", "side"))
+    leases = Lease.objects.filter(case__in=keys, ended_at__isnull=True, until__gt=clock.now())
+    holders = dict(leases.values_list("case", "referee"))
+    in_triage = [case.pk for case in found if case.state == "triage"]
+    proposals = CaseEvent.objects.filter(case__in=in_triage, type="dismissal_proposed").order_by("seq")
+    proposers = dict(proposals.values_list("case", "actor"))  # the last one stays
+    reviewed = set(
+        Case.objects.filter(reviews__in=keys, state__in=sorted(cases.PENDING)).values_list("reviews", flat=True)
+    )
+    votes: dict[int, dict[int, str]] = defaultdict(dict)
+    for case, member, choice in Vote.objects.filter(case__in=sitting).values_list("case", "member", "choice"):
+        votes[case][member] = choice
+    ends = appeals_end(found)
+    authors = conflicts.authors_by_case([case for case in found if case.state in cases.APPEAL])
+    lacking = available.missing_by_case(
+        [
+            case
+            for case in found
+            if case.competition_id in organised and _may_lack(case, len(panel.get(case.pk, frozenset())))
+        ]
+    )
+    return {
+        case.pk: Standing(
+            grounds=grounds.get(case.pk, ()),
+            side=sides.get(case.pk),
+            said=said[case.pk],
+            appealed=(case.pk, sides.get(case.pk)) in appealed,
+            appeal_ends=ends.get(case.pk),
+            referees=case.competition_id in refereed,
+            heads=case.competition_id in headed,
+            organises=case.competition_id in organised,
+            holder=holders.get(case.pk),
+            proposer=proposers.get(case.pk),
+            author=viewer.pk in authors.get(case.pk, ()),
+            reviewed=case.pk in reviewed,
+            seated=len(panel.get(case.pk, frozenset())),
+            sits=case.pk in sitting,
+            votes=votes.get(case.pk, {}),
+            missing=lacking.get(case.pk, 0),
+        )
+        for case in found
+    }
+
+
+def _panel(found: Collection[Case]) -> dict[int, frozenset[int]]:
+    """Return by case who sits on its panel now, of its three places."""
+    seats = PanelSeat.objects.filter(case__in=[case.pk for case in found], place__isnull=False, left_at__isnull=True)
+    return conflicts.grouped([case.pk for case in found], seats.values_list("case", "member"))
+
+
+def _may_lack(case: Case, seated: int) -> bool:
+    """Return whether it matters in the case's state that referees are missing."""
+    return case.state in ("filed", "appealed") or (case.state in cases.PANEL_SITS and seated < cases.PANEL)

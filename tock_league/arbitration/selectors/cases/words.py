@@ -1,0 +1,152 @@
+"""What a case's codes are called on pages: events, effects, penalties, rows of the table."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from tock_league.accounts.models import Player
+from tock_league.competitions.models import Entry
+
+from ...core import penalties
+from ...core.effects import Planned
+from ...core.penalties import Words
+from ...models import Case, CaseEvent, Effect, Ruling
+
+EVENTS: Mapping[str, Any] = {
+    "filed": lambda: _("The case was filed."),
+    "stated": lambda: _("A side added a few words."),
+    "answered": lambda: _("The other side answered."),
+    "unanswered": lambda: _("Play went on without a ruling; the case is decided after the game."),
+    "lease_taken": lambda: _("A referee took the case."),
+    "lease_renewed": lambda: _("The referee keeps the case a little longer."),
+    "lease_released": lambda: _("The referee gave the case back."),
+    "lease_expired": lambda: _("The referee’s time ran out; the case is free again."),
+    "lease_lost": lambda: _("The referee no longer holds that role; the case is free again."),
+    "dismissal_proposed": lambda: _("The referee finds the case not admissible; a second referee looks at it."),
+    "dismissal_refused": lambda: _("The second referee does not agree; the case is decided."),
+    "dismissed": lambda: _("The case was not admitted."),
+    "withdrawn": lambda: _("Its opener took the case back."),
+    "ruled": lambda: _("The ruling was signed."),
+    "panel_formed": lambda: _("Three referees were called to judge the appeal."),
+    "panel_replaced": lambda: _("A place on the panel changed hands."),
+    "voted": lambda: _("A member of the panel voted."),
+    "appeal_ruled": lambda: _("The panel’s ruling was signed."),
+    "became_final": lambda: _("The ruling is final."),
+    "outsider_named": lambda: _("Every referee had a conflict of interest: the organiser named somebody from outside."),
+}
+
+
+def event_sentence(event: CaseEvent) -> str:
+    """Return what an event says, in the reader's language."""
+    body = event.body
+    match event.type:
+        case "seat_viewed":
+            return _("The referee looked at the hand of seat %(seat)s.") % {"seat": int(body["seat"]) + 1}
+        case "escalated":
+            if body.get("to") == "organiser":
+                return _("The organiser is asked to see to the case.")
+            return _("The case goes to the head referee.")
+        case "deadline_passed":
+            return _("The time to answer is over; silence admits nothing.")
+        case "recused":
+            if body.get("declared"):
+                return _("A referee stepped aside.")
+            return _("A referee was refused for a conflict of interest.")
+        case "appealed":
+            return _("A side appealed.")
+        case "superseded":
+            return _("Ruling %(ref)s has taken the place of this one.") % {"ref": body.get("by", "")}
+    return str(EVENTS[event.type]())
+
+
+def in_language(words: Words) -> str:
+    """Return a text of the penalty table in the reader's language."""
+    return words.of(get_language() or "fr")
+
+
+def penalty_words(version: str, code: str) -> str:
+    """Return the name of a penalty, as its table says it."""
+    return in_language(penalties.by_version(version).penalties[code])
+
+
+def infraction_words(version: str, row: str) -> str:
+    """Return the infraction of a row, or nothing."""
+    return in_language(penalties.by_version(version).row(row).infraction) if row else ""
+
+
+def effect_sentence(effect: Effect, ruling: Ruling) -> str:
+    """Return what an effect did, for the public page. No hidden card: a burned card is named by the record, not here."""
+    return planned_sentence(effect, ruling.case, ruling.offender)
+
+
+def planned_sentence(effect: Effect | Planned, case: Case, offender: Player | None) -> str:
+    """Return what an effect does, before or after the signature."""
+    names = {"who": who(effect, offender), "game": effect.game_number or 0, "side": side_name(effect, case)}
+    match effect.type:
+        case "blind_burn":
+            return _("%(who)s: one card burned blind, turn passed.") % names
+        case "owed_burn":
+            return _("%(who)s: one card to burn blind; the game was over.") % names
+        case "touch":
+            return _("%(who)s: what was laid or touched had to be played.") % names
+        case "rewind":
+            return _("The last turn was taken back.")
+        case "clock":
+            seconds = abs(effect.amount) // 1000
+            if effect.amount > 0:
+                return ngettext("%(n)s second was given back.", "%(n)s seconds were given back.", seconds) % {
+                    "n": seconds
+                }
+            return ngettext("%(n)s second was taken.", "%(n)s seconds were taken.", seconds) % {"n": seconds}
+        case "table_forfeit" | "forfeit_game":
+            return _("Game forfeited by %(side)s.") % names
+        case "forfeit_match":
+            return _("Match forfeited by %(side)s.") % names
+        case "result":
+            return _("The win goes to %(side)s.") % names
+        case "void":
+            return _("The game counts no longer.") if effect.game_number else _("The match counts no longer.")
+        case "replay":
+            return _("The game is played again.") if effect.game_number else _("The match is played again.")
+        case "points":
+            points = abs(effect.amount)
+            return ngettext(
+                "%(n)s match point taken from %(side)s.", "%(n)s match points taken from %(side)s.", points
+            ) % (names | {"n": points})
+        case "caution":
+            return _("%(who)s: caution.") % names
+        case "warning":
+            return _("%(who)s: recorded warning.") % names
+        case "exclusion":
+            return _("%(side)s: out of the event.") % names
+        case "suspension":
+            return _("%(who)s: suspended.") % names
+    return _("%(who)s: banned.") % names
+
+
+def who(effect: Effect | Planned, offender: Player | None) -> str:
+    """Return the name of the player whom an effect is about."""
+    kind, _sep, pk = effect.target.partition(":")
+    if kind == "player" and (offender is None or offender.pk != int(pk)):
+        offender = Player.objects.filter(pk=int(pk)).first()
+    return offender.display_name if offender is not None else "—"
+
+
+def side_name(effect: Effect | Planned, case: Case) -> str:
+    """Return the name of the side whom an effect is about."""
+    if effect.target.startswith("entry:"):
+        entry = Entry.objects.filter(pk=int(effect.target.removeprefix("entry:"))).select_related("team").first()
+        return str(entry) if entry is not None else "—"
+    if effect.position is None:
+        return "—"
+    return side_of(case, effect.position)
+
+
+def side_of(case: Case, position: int | None) -> str:
+    """Return the name of the entry at that position of the case's match."""
+    for side in case.match.side_rows.all():
+        if side.position == position and side.entry is not None:
+            return str(side.entry)
+    return "—"

@@ -1,0 +1,1 @@
+"""Conflicts of interest, free referees, and the tables that referees watch."""

@@ -1,0 +1,1 @@
+"""The ruling book, penalties, and what the form of a ruling offers."""

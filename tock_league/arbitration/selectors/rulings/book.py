@@ -1,0 +1,190 @@
+"""The public ruling book: what was decided, why, and where in which game. Nothing of a game that goes on."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from games.selectors.rule_sets import page_of
+from tock_league.accounts.models import Player
+from tock_league.competitions.models import Competition, Match
+
+from ...core import cases
+from ...models import Appeal, Case, PanelSeat, Ruling
+from ..cases.words import effect_sentence, infraction_words, penalty_words, side_of
+from .context import running
+
+SIZE = 20
+
+
+@dataclass(frozen=True)
+class PublishedRuling:
+    """One ruling of a case. `superseded`: the ref of the one in its place, or nothing; `confirms`: a panel upheld it;
+    `rules_page`: the page of the rules the match is played by, whose sentences `rules` may name."""
+
+    ref: str
+    level: int
+    outcome: str
+    outcome_label: str
+    infraction: str
+    row: str
+    step: int
+    table_version: str
+    penalty: str
+    penalty_label: str
+    standard_label: str
+    deviation_reason: str
+    offender: Player | None
+    rules: tuple[str, ...]
+    rules_page: str
+    facts: str
+    reasons: str
+    dissent: str
+    effects: tuple[str, ...]
+    authors: tuple[str, ...]
+    as_head: bool
+    signed_at: datetime
+    superseded: str
+    confirms: bool
+
+
+@dataclass(frozen=True)
+class Published:
+    """A case of the book, with its last word first in `rulings`. `conduct`: only the outcome is told."""
+
+    number: str
+    case: Case
+    competition: Competition
+    match: Match
+    title: str
+    kind_label: str
+    state_label: str
+    rulings: tuple[PublishedRuling, ...]
+    appeals: tuple[Appeal, ...]
+    replay_url: str
+    filed_at: datetime
+    signed_at: datetime
+    outsider: bool
+    superseded_by: str
+    final: bool
+
+    @property
+    def last(self) -> PublishedRuling:
+        """The last word: a panel that confirms says whose ruling stands, and this one is it."""
+        return next(ruling for ruling in self.rulings if not ruling.confirms)
+
+
+def publishable() -> QuerySet[Case]:
+    """Return the cases of the book, the newest ruling first: ruled, of a public competition, their game over."""
+    return (
+        Case.objects.filter(state__in=sorted(cases.RULED))
+        .exclude(running())
+        .exclude(competition__state=Competition.State.DRAFT)
+        .exclude(competition__is_rehearsal=True)
+        .select_related("competition", "match", "game")
+        .prefetch_related(
+            "match__side_rows__entry__team",
+            "match__side_rows__entry__player",
+            "rulings__effects",
+            "rulings__offender",
+            "rulings__author",
+            "rulings__superseded_by",
+            "appeals__by",
+            "panel__member",
+            "reviewed_by__rulings",
+        )
+        .order_by("-filed_at", "-pk")
+    )
+
+
+def book(*, competition: Competition | None = None, page: int | str = 1, size: int = SIZE) -> "Page[Any]":
+    """Return a page of the book, whole or of one competition; a page that does not exist is the nearest one."""
+    found = publishable()
+    if competition is not None:
+        found = found.filter(competition=competition)
+    pages: Page[Any] = Paginator(found, size).get_page(page)
+    pages.object_list = [view(case) for case in pages.object_list]
+    return pages
+
+
+def of_match(match: Match) -> list[Published]:
+    """Return what the book holds about one match, the newest first. One query when there is nothing."""
+    return [view(case) for case in publishable().filter(match=match)]
+
+
+def published(number: str) -> Published | None:
+    """Return the case of that number, or None while it is not in the book."""
+    case = publishable().filter(number=number).first()
+    return view(case) if case is not None else None
+
+
+def view(case: Case) -> Published:
+    """Return a ruled case as the book shows it."""
+    rulings = sorted(case.rulings.all(), key=lambda ruling: -ruling.number)
+    names = [side_of(case, side.position) for side in case.match.side_rows.all() if side.position is not None]
+    later = [ruling.ref for other in case.reviewed_by.all() for ruling in other.rulings.all()]
+    return Published(
+        number=case.number,
+        case=case,
+        competition=case.competition,
+        match=case.match,
+        title=" – ".join(names),
+        kind_label=case.get_kind_display(),
+        state_label=case.get_state_display(),
+        rulings=tuple(_ruling(case, ruling) for ruling in rulings),
+        appeals=tuple(case.appeals.all()),
+        replay_url=replay_url(case),
+        filed_at=case.filed_at,
+        signed_at=rulings[0].signed_at,
+        outsider=case.outsider,
+        superseded_by=later[0] if case.state == "superseded" and later else "",
+        final=case.state in ("final", "superseded"),
+    )
+
+
+def replay_url(case: Case) -> str:
+    """Return the address of the position that the case is about, or nothing without a game."""
+    if case.game is None:
+        return ""
+    return f"{reverse('games:replay', args=[case.game.slug])}#{case.seq}"
+
+
+def authors_of(case: Case, ruling: Ruling) -> tuple[str, ...]:
+    """Return who signed: the referee, or the three of the panel."""
+    if ruling.level == 1:
+        return (ruling.author.display_name,)
+    seats: list[PanelSeat] = [seat for seat in case.panel.all() if seat.place is not None and seat.left_at is None]
+    return tuple(seat.member.display_name for seat in sorted(seats, key=lambda seat: seat.place or 0))
+
+
+def _ruling(case: Case, ruling: Ruling) -> PublishedRuling:
+    conduct = case.kind == Case.Kind.CONDUCT
+    return PublishedRuling(
+        ref=f"{case.number}/{ruling.number}",
+        level=ruling.level,
+        outcome=ruling.outcome,
+        outcome_label=ruling.get_outcome_display(),
+        infraction=infraction_words(ruling.table_version, ruling.row),
+        row=ruling.row,
+        step=ruling.step,
+        table_version=ruling.table_version,
+        penalty=ruling.penalty,
+        penalty_label=penalty_words(ruling.table_version, ruling.penalty),
+        standard_label=penalty_words(ruling.table_version, ruling.standard),
+        deviation_reason="" if conduct else ruling.deviation_reason,
+        offender=ruling.offender,
+        rules=tuple(ruling.rules),
+        rules_page=page_of(case.competition.rules),
+        facts="" if conduct else ruling.facts,
+        reasons="" if conduct else ruling.reasons,
+        dissent="" if conduct else ruling.dissent,
+        effects=tuple(effect_sentence(effect, ruling) for effect in ruling.effects.all()),
+        authors=authors_of(case, ruling),
+        as_head=ruling.as_head,
+        signed_at=ruling.signed_at,
+        superseded=ruling.superseded_by.ref if hasattr(ruling, "superseded_by") else "",
+        confirms=ruling.confirms_id is not None,
+    )

@@ -1,0 +1,154 @@
+"""Where a ruling is about to be made: seats, sides, the penalty table's row and what counts against a player already."""
+
+from dataclasses import dataclass
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+
+from games.models import Game, GameEvent, Seating, Table
+from games.selectors import rule_sets
+from games.selectors.referee import rewindable
+from tock_league.accounts.models import DEFAULT_TIME_ZONE
+from tock_league.common import clock
+from tock_league.competitions.models import Match, ResultVersion
+
+from ...core import penalties
+from ...core.decisions import Setting
+from ...core.effects import Scene
+from ...core.penalties import Finding, PenaltyTable, Row
+from ...models import Case, Ruling
+from ..referees.conflicts import players_of
+
+HERE = ZoneInfo(DEFAULT_TIME_ZONE)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the law says here: the table in force on the `day` of the act, and who stands on which side."""
+
+    table: PenaltyTable
+    day: date
+    sides: tuple[frozenset[int], ...]
+    scene: Scene
+    running: bool
+    rewinds: frozenset[int]
+    played: frozenset[int]
+    seats: int
+    findings: tuple[Finding, ...]
+
+    def step(self, row: Row, player: int) -> tuple[int, int]:
+        """Return the row's step for `player` today, and how many earlier findings it counts."""
+        count = penalties.earlier(self.findings, player=player, row=row, day=self.day)
+        return row.step(count), count
+
+    def setting(self, row: Row | None, player: int | None, *, head: bool) -> Setting:
+        """Return the setting of a decision under `row` against `player`."""
+        return Setting(
+            row=row,
+            step=self.step(row, player)[0] if row is not None and player is not None else 1,
+            running=self.running,
+            players=frozenset().union(*self.sides),
+            head=head,
+            seats=self.seats,
+            sides=len(self.sides),
+            rewinds=self.rewinds,
+            played=self.played,
+            suspension_days=self.table.suspension_days,
+            seated=frozenset(self.scene.seat_of),
+            penalties=frozenset(self.table.penalties),
+        )
+
+
+def ground(case: Case) -> Ground:
+    """Return where a ruling of the case would be made now."""
+    match = Match.objects.select_related("table", "competition").get(pk=case.match_id)
+    sides = players_of(match)
+    day = day_of(case)
+    running = case.live and case.game is not None
+    return Ground(
+        table=penalties.in_force(day, rule_sets.game_of(match.competition.rules)),
+        day=day,
+        sides=sides,
+        scene=_scene(case, match, sides),
+        running=running,
+        rewinds=frozenset(rewindable(case.game)) if running and case.game is not None else frozenset(),
+        played=_played(match),
+        seats=match.table.seats if match.table is not None else 0,
+        findings=findings(frozenset().union(*sides), day, without=case),
+    )
+
+
+def day_of(case: Case) -> date:
+    """Return the day of the act, where the clubs play: of the disputed row of the record, else of the filing."""
+    at = None
+    if case.game_id is not None and case.seq:
+        at = GameEvent.objects.filter(game=case.game_id, seq=case.seq).values_list("at", flat=True).first()
+    instant = clock.from_ms(at) if at is not None else case.filed_at
+    return instant.astimezone(HERE).date()
+
+
+def findings(players: frozenset[int], day: date, *, without: Case | None = None) -> tuple[Finding, ...]:
+    """Return the penalties of these players in force on `day`, other than the case's own and the one it looks at again."""
+    rows = Ruling.objects.filter(
+        offender__in=players,
+        day=day,
+        outcome=Ruling.Outcome.UPHELD,
+        superseded_by__isnull=True,
+        confirms__isnull=True,
+    ).exclude(penalty=penalties.NONE)
+    if without is not None:
+        rows = rows.exclude(case__in=[pk for pk in (without.pk, without.reviews_id) if pk is not None])
+    return tuple(
+        Finding(offender, penalties.by_version(version).row(row).family, when)
+        for offender, version, row, when in rows.values_list("offender", "table_version", "row", "day")
+    )
+
+
+def game_running(case: Case) -> bool:
+    """Return whether the case's game goes on, so that its record is still secret."""
+    return Case.objects.filter(running(), pk=case.pk).exists()
+
+
+def running(prefix: str = "") -> Q:
+    """Return the condition of cases (or what is tied to a case by `prefix`) whose game goes on at its table."""
+    playing = Q(**{f"{prefix}game__state__in": [Game.State.SEATING, Game.State.PLAYING]})
+    return playing & ~Q(**{f"{prefix}game__table__state": Table.State.CLOSED})
+
+
+def _scene(case: Case, match: Match, sides: tuple[frozenset[int], ...]) -> Scene:
+    seats = {}
+    if match.table_id is not None:
+        seats = {
+            player: seat
+            for seat, player in Seating.objects.filter(table=match.table_id).values_list("seat", "player")
+            if player is not None
+        }
+    entries = {side.position: side.entry_id for side in match.side_rows.all()}
+    return Scene(
+        match=match.pk,
+        game=case.game_id,
+        game_number=_number(case),
+        seat_of=seats,
+        position_of={player: position for position, side in enumerate(sides) for player in side},
+        entry_of={position: entry for position, entry in entries.items() if position is not None and entry is not None},
+    )
+
+
+def _number(case: Case) -> int | None:
+    """Return which game of the match the case's game is: a game played again is the first one at its new table. None for
+    one that counts nowhere, when the result under its number is that of another: a tied game of a knockout."""
+    if case.game is None:
+        return None
+    versions = ResultVersion.objects.filter(match=case.match_id, game_number__isnull=False)
+    own = versions.filter(game__game=case.game).values_list("game_number", flat=True).first()
+    if own is None and not versions.filter(game_number=case.game.number).exists():
+        return case.game.number
+    return own
+
+
+def _played(match: Match) -> frozenset[int]:
+    """Return the numbers of the match's games that have a result. A game that was tied in a knockout has none; the result of
+    the one that was played for it, or of one that was ordered again, stands under a number of the match."""
+    versions = ResultVersion.objects.filter(match=match, game_number__isnull=False)
+    return frozenset(number for number in versions.values_list("game_number", flat=True) if number)

@@ -1,0 +1,86 @@
+"""Findings over time: of a player, of a pair, of a competition. Quashed ones stay, marked."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import QuerySet
+
+from tock_league.accounts.models import Player
+from tock_league.clubs.models import Team
+from tock_league.competitions.models import Competition, RosterSpot
+
+from ...core import penalties as law
+from ...models import Ruling
+from ..cases.words import infraction_words, penalty_words
+from .context import running
+
+
+@dataclass(frozen=True)
+class PenaltyRow:
+    """One finding. `step`: of the table's row, 1 first; `in_force`: not superseded."""
+
+    at: datetime
+    day: date
+    number: str
+    ref: str
+    player: Player
+    competition: Competition
+    row: str
+    infraction: str
+    penalty: str
+    penalty_label: str
+    step: int
+    in_force: bool
+
+
+def penalties_of_player(player: Player) -> list[PenaltyRow]:
+    """Return the player's findings, the newest first, of games that are over. Two queries."""
+    return _rows(_findings().filter(offender=player))
+
+
+def penalties_of_pair(team: Team) -> list[PenaltyRow]:
+    """Return the findings against players of the team in the competitions it entered, the newest first."""
+    spots = RosterSpot.objects.filter(entry__team=team)
+    pairs = set(spots.values_list("competition", "player"))
+    found = _findings().filter(
+        case__competition__in={competition for competition, _player in pairs},
+        offender__in={player for _competition, player in pairs},
+    )
+    return [row for row in _rows(found) if (row.competition.pk, row.player.pk) in pairs]
+
+
+def penalties_of_competition(competition: Competition) -> list[PenaltyRow]:
+    """Return the findings of a competition, the newest first. Two queries."""
+    return _rows(_findings().filter(case__competition=competition))
+
+
+def _findings() -> QuerySet[Ruling]:
+    """Findings with a penalty; nothing is told of a game that goes on."""
+    return (
+        Ruling.objects.filter(offender__isnull=False, outcome=Ruling.Outcome.UPHELD, confirms__isnull=True)
+        .exclude(penalty=law.NONE)
+        .exclude(running("case__"))
+        .select_related("case__competition", "offender", "superseded_by")
+        .order_by("-signed_at", "-pk")
+    )
+
+
+def _rows(found: QuerySet[Ruling]) -> list[PenaltyRow]:
+    return [
+        PenaltyRow(
+            at=ruling.signed_at,
+            day=ruling.day,
+            number=ruling.case.number,
+            ref=ruling.ref,
+            player=ruling.offender,
+            competition=ruling.case.competition,
+            row=ruling.row,
+            infraction=infraction_words(ruling.table_version, ruling.row),
+            penalty=ruling.penalty,
+            penalty_label=penalty_words(ruling.table_version, ruling.penalty),
+            step=ruling.step,
+            in_force=not hasattr(ruling, "superseded_by"),
+        )
+        for ruling in found
+        if ruling.offender is not None
+    ]

@@ -1,0 +1,57 @@
+"""Looking at a ruled case again, on evidence that was not there before: a new case, whose ruling supersedes the old one."""
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
+from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.transactions import writing
+
+from ...core import cases
+from ...models import Case, Deadline
+from ..cases import deadlines, events
+from ..cases.calls import open_case
+from ..cases.texts import clean
+from ..rulings.signing import in_force
+
+REASON_LENGTH = 280
+REVIEWABLE = frozenset({"ruled", "appeal_ruled", "final"})
+
+
+def open_review(*, by: Person, case: Case, reason: str) -> Case:
+    """Open the re-examination of a ruled case, by a head referee; whoever ruled the first time stays away from it.
+
+    Raises NotAllowed; Conflict: `not_ruled`, `case_open` (it is being looked at again already); Refused `evidence_over`
+    after the competition's time for new evidence, and those of `reason`.
+    """
+    words = clean(reason, field="reason", most=REASON_LENGTH)
+    with writing():
+        case = events.lock(case)
+        require(by, "case.review", case, needed="head_referee")
+        if not isinstance(by, Player):
+            raise NotAllowed(needed="head_referee")
+        ruling = in_force(case)
+        if case.state not in REVIEWABLE or ruling is None:
+            raise Conflict("not_ruled", _("There is no ruling in force to look at again."), number=case.number)
+        other = case.reviewed_by.filter(state__in=sorted(cases.PENDING)).first()
+        if other is not None:
+            raise Conflict(
+                "case_open", _("Case %(number)s looks at it again.") % {"number": other.number}, number=other.number
+            )
+        if clock.now() > ruling.signed_at + deadlines.span(case, "evidence"):
+            raise Refused("evidence_over", _("The time for new evidence is over."))
+        review = open_case(
+            match=case.match,
+            game=case.game,
+            seq=case.seq,
+            kind=case.kind,
+            origin=Case.Origin.REVIEW,
+            by=by,
+            side=None,
+            text=words,
+            reviews=case,
+            role="head_referee",
+        )
+        deadlines.start(review, Deadline.Kind.RULING, clock.now() + deadlines.span(case, "ruling"))
+        return review

@@ -1,0 +1,78 @@
+"""Cases that are not decided at all. A claim of talking or cheating is dismissed by two referees, never by one."""
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, require
+from tock_league.common.errors import NotAllowed, Refused
+from tock_league.common.transactions import writing
+
+from ...models import Case
+from ...permissions import referees
+from ...selectors.referees import conflicts
+from ..referees import leases
+from . import deadlines, events
+from .disputes import release_table
+from .texts import clean
+
+TWO_PAIRS_OF_EYES = frozenset({Case.Kind.TALK, Case.Kind.DEAL, Case.Kind.CONDUCT})
+REASON_LENGTH = 1000
+
+
+def dismiss(*, by: Person, case: Case, reason: str) -> Case:
+    """Find the case not admissible, with a reason; by whoever holds it. A table that waits plays on.
+
+    Talking, the deal and conduct wait for a second referee (state `triage`); other kinds are closed at once.
+    Raises NotAllowed; Conflict: `no_lease`, `not_open`; Refused: `conflict`, and those of `reason`.
+    """
+    words = clean(reason, field="reason", most=REASON_LENGTH, lines=True)
+    with writing():
+        case = events.lock(case, table=True)
+        lease = leases.held(by, case)
+        second = case.kind in TWO_PAIRS_OF_EYES
+        events.expect(case, "dismissal_proposed" if second else "dismissed")
+        release_table(case, "dismissed")
+        case.live = False
+        leases.end(lease)
+        if second:
+            events.append(case, "dismissal_proposed", by=by, role="referee", private={"text": words})
+        else:
+            deadlines.stop(case)
+            events.append(case, "dismissed", by=by, role="referee", private={"text": words})
+        return case
+
+
+def agree(*, by: Person, case: Case) -> Case:
+    """Agree to a dismissal, as a second referee without conflict. Raises NotAllowed; Conflict `not_open`; Refused `conflict`."""
+    with writing():
+        case = events.lock(case)
+        referee = _second(by, case)
+        deadlines.stop(case)
+        events.append(case, "dismissed", by=referee, role="referee")
+        return case
+
+
+def disagree(*, by: Person, case: Case, reason: str) -> Case:
+    """Refuse a dismissal: the case goes back to the queue. Raises what `agree` raises, and Refused on `reason`."""
+    words = clean(reason, field="reason", most=REASON_LENGTH, lines=True)
+    with writing():
+        case = events.lock(case)
+        referee = _second(by, case)
+        events.append(case, "dismissal_refused", by=referee, role="referee", private={"text": words})
+        return case
+
+
+def _second(by: Person, case: Case) -> Player:
+    sentence = _("A second referee of this event, other than the one who proposed it, looks at a dismissal.")
+    require(by, "case.second", case, needed="referee", sentence=sentence)
+    if not isinstance(by, Player) or not referees(by, case.competition):
+        raise NotAllowed(sentence, needed="referee")
+    state = events.state_of(case)
+    if state.state != "triage":
+        raise events.not_open(case)
+    if by.pk == state.proposer:
+        raise Refused("second_referee", sentence, field="referee", status=403)
+    found = conflicts.grounds(by, case)
+    if found:
+        raise leases.conflict(found)
+    return by

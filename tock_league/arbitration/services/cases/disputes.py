@@ -1,0 +1,158 @@
+"""After the game: a player of it disputes a play, the other side answers, both may add a few words."""
+
+from datetime import timedelta
+
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game
+from games.services import referee as tables
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
+from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.transactions import writing
+from tock_league.competitions.models import Competition, Match
+from tock_league.competitions.services.results import settlement
+from tock_league.competitions.services.shared.locking import lock_match
+
+from ...core import cases
+from ...models import Case, CaseEvent, Deadline
+from ...models.case import TEXT_LENGTH
+from ...permissions import position_of
+from ...selectors.cases.kinds import kinds_of
+from ...selectors.cases.powers import STATEMENTS
+from . import deadlines, events
+from .calls import open_case
+from .texts import clean
+
+A_DAY = 3
+INTEGRITY = frozenset({Case.Kind.CONDUCT, Case.Kind.DEAL})
+CLOSED = (Competition.State.ARCHIVED, Competition.State.CANCELLED)
+
+
+def file(*, by: Person, game: Game, seq: int, kind: str, text: str) -> Case:
+    """File a dispute of a finished game at its row `seq`, by a player of it.
+
+    Raises NotAllowed for strangers; Refused: `no_competition`, `game_running`, `seq`, `kind`, `text_missing`, `text_long`,
+    `control_characters`, `markup`, `deadline_over`, `cases_a_day`, `competition_over`; Conflict `case_open` with the number
+    of the dispute of this match that is being decided.
+    """
+    words = clean(text, field="text", most=TEXT_LENGTH)
+    if game.state == Game.State.OVER:
+        settlement.settle(game_id=game.pk)  # the result that is disputed stands before the dispute
+    with writing():
+        known = Match.objects.filter(table=game.table_id).first()
+        match = lock_match(known.pk) if known is not None else None
+        if match is None:
+            raise Refused("no_competition", _("Only games of a competition can be disputed."), field="game")
+        game = Game.objects.select_related("table").get(pk=game.pk)
+        stranger = _("Only the players of this game may dispute it.")
+        require(by, "case.file", game, needed="player", sentence=stranger)
+        side = _side(by, match)
+        if side is None or not isinstance(by, Player):
+            raise NotAllowed(stranger, needed="player")
+        _may_file(by, match, game, seq, kind)
+        case = open_case(
+            match=match, game=game, seq=seq, kind=kind, origin=Case.Origin.DISPUTE, by=by, side=side, text=words
+        )
+        times, now = deadlines.deadlines_of(match.competition), clock.now()
+        deadlines.start(case, Deadline.Kind.ANSWER, now + timedelta(seconds=times.answer))
+        # At a live event a ruling takes minutes, counted from when the other side has had its time to answer.
+        unheard = times.answer if times.ruling <= times.answer else 0
+        deadlines.start(case, Deadline.Kind.RULING, now + timedelta(seconds=unheard + times.ruling))
+        return case
+
+
+def _side(by: Person, match: Match) -> int | None:
+    return position_of(by, Case(match=match, filed_at=clock.now())) if isinstance(by, Player) else None
+
+
+def _may_file(by: Player, match: Match, game: Game, seq: int, kind: str) -> None:
+    if match.competition.state in CLOSED:
+        raise Refused("competition_over", _("This competition is closed; its results stand."))
+    if game.state != Game.State.OVER:
+        raise Refused("game_running", _("The game is still being played: call the referee at the table."))
+    if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= game.last_seq:
+        raise Refused("seq", _("Choose a play of the game, from 1 to %(last)s.") % {"last": game.last_seq}, field="seq")
+    if kind not in dict(kinds_of(game.rules)):
+        raise Refused("kind", _("Choose what the dispute is about."), field="kind")
+    if clock.now() > deadlines.filing_ends(match):
+        raise Refused("deadline_over", _("The time to dispute this game is over."), field="seq")
+    since = clock.now() - timedelta(days=1)
+    mine = Case.objects.filter(opened_by=by, origin=Case.Origin.DISPUTE, filed_at__gt=since).count()
+    if mine >= A_DAY:
+        raise Refused("cases_a_day", _("At most %(most)s disputes a day.") % {"most": A_DAY}, status=429)
+    other = Case.objects.filter(match=match, origin=Case.Origin.DISPUTE, state__in=cases.PENDING).first()
+    if other is not None:
+        raise Conflict(
+            "case_open",
+            _("A dispute of this match is open: %(number)s. Add your words there.") % {"number": other.number},
+            number=other.number,
+        )
+
+
+def answer(*, by: Person, case: Case, text: str) -> CaseEvent:
+    """Write the other side's answer; once. Raises NotAllowed; Conflict `not_open`, `answered`; Refused on `text`."""
+    words = clean(text, field="text", most=TEXT_LENGTH)
+    with writing():
+        case = events.lock(case)
+        require(by, "case.answer", case, needed="player", sentence=_("The other side answers this dispute."))
+        side = _own_side(by, case)
+        if side == case.side:
+            raise NotAllowed(_("The other side answers this dispute."), needed="player")
+        events.expect(case, "answered")
+        if case.heard:
+            raise Conflict("answered", _("This dispute has been answered already."), number=case.number)
+        deadlines.stop(case, [Deadline.Kind.ANSWER])
+        return events.append(case, "answered", by=by, role="party", body={"side": side}, private={"text": words})
+
+
+def add(*, by: Person, case: Case, text: str) -> CaseEvent:
+    """Add a few words of either side before the ruling, at most STATEMENTS a side.
+
+    Raises NotAllowed; Conflict `not_open`; Refused `too_many` and those of `text`.
+    """
+    words = clean(text, field="text", most=TEXT_LENGTH)
+    with writing():
+        case = events.lock(case)
+        require(by, "case.state", case, needed="player", sentence=_("Only the two sides speak here."))
+        side = _own_side(by, case)
+        events.expect(case, "stated")
+        said = case.events.filter(type="stated").values_list("body", flat=True)
+        if sum(body.get("side") == side for body in said) >= STATEMENTS:
+            raise Refused("too_many", _("Each side adds at most %(most)s texts.") % {"most": STATEMENTS}, field="text")
+        return events.append(case, "stated", by=by, role="party", body={"side": side}, private={"text": words})
+
+
+def _own_side(by: Person, case: Case) -> int:
+    side = position_of(by, case) if isinstance(by, Player) else None
+    if side is None:
+        raise NotAllowed(_("Only the two sides speak here."), needed="player")
+    return side
+
+
+def withdraw(*, by: Person, case: Case) -> Case:
+    """Take back a case that nobody has ruled; its opener only. A table that waits for it plays on.
+
+    Raises NotAllowed; Conflict `not_open`; Refused `integrity`: conduct and the deal are decided once they are raised.
+    """
+    with writing():
+        case = events.lock(case, table=True)
+        owner = _("Only the player who opened this case may take it back.")
+        require(by, "case.withdraw", case, needed="player", sentence=owner)
+        if not isinstance(by, Player) or by.pk != case.opened_by_id:
+            raise NotAllowed(owner, needed="player")
+        events.expect(case, "withdrawn")
+        if case.kind in INTEGRITY:
+            raise Refused("integrity", _("A case about conduct or the deal is decided once it is raised."))
+        release_table(case, "withdrawn")
+        deadlines.stop(case)
+        case.leases.filter(ended_at__isnull=True).update(ended_at=clock.now())
+        events.append(case, "withdrawn", by=by, role="party")
+        return case
+
+
+def release_table(case: Case, why: str) -> None:
+    """Let a table that waits for this case play on; the game's row is locked already."""
+    if case.live and case.game_id is not None:
+        tables.resume(game_id=case.game_id, ref=f"{case.number}/{why}")

@@ -1,0 +1,1 @@
+"""Referees hold a case, step aside, or are named from outside."""

@@ -1,0 +1,104 @@
+"""Stepping aside, and saying who is family."""
+
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
+from tock_league.common.errors import NotAllowed, Refused
+from tock_league.common.transactions import writing
+
+from ...core import cases
+from ...models import Case, FamilyTie, Lease, PanelSeat, Recusal, Vote
+from ...permissions import referees
+from ..cases import events
+from ..cases.texts import clean
+from . import leases
+
+REASON_LENGTH = 280
+
+
+def recuse(*, by: Person, case: Case, reason: str) -> Recusal:
+    """Step aside from the case, by an own word; a lease ends, and a reserve takes a place on the panel.
+
+    Raises NotAllowed; Conflict `not_open`; Refused: `voted` (too late on a panel), and those of `reason`.
+    """
+    words = clean(reason, field="reason", most=REASON_LENGTH)
+    with writing():
+        case = events.lock(case, table=True)
+        require(by, "case.recuse", case, needed="referee")
+        if not isinstance(by, Player):
+            raise NotAllowed(needed="referee")
+        events.expect(case, "recused")
+        if Vote.objects.filter(case=case, member=by).exists():
+            raise Refused("voted", _("You have voted already; your vote stands."))
+        held = Lease.objects.select_for_update().filter(case=case, referee=by, ended_at__isnull=True).first()
+        row, _made = Recusal.objects.update_or_create(
+            case=case, person=by, defaults={"ground": "recused", "declared": True, "at": clock.now()}
+        )
+        body = {"ground": "recused", "declared": True}
+        events.append(case, "recused", by=by, role="referee", body=body, private={"text": words})
+        if held is not None:
+            leases.end(held)
+            if case.state in ("assigned", "hearing"):
+                events.append(case, "lease_released", by=by, role="referee")
+        _replace(case, by)
+        return row
+
+
+def _replace(case: Case, member: Player) -> None:
+    """Let the first reserve take the place of a member who leaves the panel."""
+    seat = PanelSeat.objects.select_for_update().filter(case=case, member=member, left_at__isnull=True).first()
+    if seat is None:
+        return
+    place = seat.place
+    seat.left_at = clock.now()
+    seat.save(update_fields=["left_at"])
+    reserve = PanelSeat.objects.filter(case=case, place__isnull=True, left_at__isnull=True).first()
+    if place is None:
+        return
+    if reserve is not None:
+        reserve.place = place
+        reserve.save(update_fields=["place"])
+    body = {"left": member.slug, "member": reserve.member.slug if reserve is not None else ""}
+    events.append(case, "panel_replaced", by=member, role="panel", body=body)
+
+
+def role_ended(told: object) -> None:
+    """WITHIN subscriber of RoleEnded: whose role has ended leaves a panel to a reserve; a vote that was cast stands."""
+    player, competition = getattr(told, "player_id", None), getattr(told, "competition_id", None)
+    seats = PanelSeat.objects.filter(
+        member=player, left_at__isnull=True, case__competition=competition, case__state__in=sorted(cases.APPEAL)
+    )
+    for seat in seats.select_related("case", "member"):
+        with writing():
+            case = events.lock(seat.case)
+            voted = Vote.objects.filter(case=case, member=seat.member).exists()
+            if not voted and not referees(seat.member, case.competition):
+                _replace(case, seat.member)
+
+
+def declare_tie(*, by: Person, other: Player) -> FamilyTie:
+    """Say that `other` is of one's family or household; once more changes nothing. Raises NotAllowed; Refused `other`."""
+    if not isinstance(by, Player):
+        raise NotAllowed(needed="player")
+    if by.pk == other.pk:
+        raise Refused("other", _("Name somebody else than yourself."), field="other")
+    low, high = sorted((by, other), key=lambda player: player.pk)
+    with writing():
+        tie, _made = FamilyTie.objects.get_or_create(
+            low=low, high=high, until=None, defaults={"declared_by": by, "since": clock.now()}
+        )
+        return tie
+
+
+def end_tie(*, by: Person, other: Player) -> None:
+    """Take back what one has said of `other`; only whoever said it."""
+    if not isinstance(by, Player):
+        raise NotAllowed(needed="player")
+    with writing():
+        ties = FamilyTie.objects.filter(
+            Q(low=by, high=other) | Q(low=other, high=by), declared_by=by, until__isnull=True
+        )
+        ties.update(until=clock.now())

@@ -1,0 +1,1 @@
+"""A ruling is assessed, signed and carried out; suspensions are enforced."""

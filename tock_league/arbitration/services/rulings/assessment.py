@@ -1,0 +1,224 @@
+"""Before the signature: whether a decision can be signed, what it would change, and the digest of all that."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.common.errors import Refused, Text
+from tock_league.competitions.core.effective import EffectPlan
+from tock_league.competitions.selectors.changes import previews
+from tock_league.competitions.services.results import rulings as results
+
+from ...core import decisions, effects, penalties
+from ...core.decisions import Decision, Fault, Setting
+from ...core.effects import Planned
+from ...models import Case, Effect, Ruling
+from ...selectors.cases import words
+from ...selectors.rulings.context import Ground, game_running, ground
+from ..cases.texts import clean
+
+SENTENCES: dict[str, Text] = {
+    "outcome": _("Say whether the claim is upheld or dismissed."),
+    "text_long": _("This text is too long."),
+    "facts_missing": _("Write what happened; it is published."),
+    "reasons_missing": _("Write the reasons; they are published."),
+    "rules": _("Name the sections of the rules that you apply."),
+    "fault": _("Say whose error the ruling mends."),
+    "row": _("Choose the row of the penalty table; a dismissed claim has none."),
+    "offender": _("Choose the player whose act this was; a player of this match."),
+    "penalty": _("This is no penalty of the table."),
+    "remedy": _("Choose each measure once, out of the list."),
+    "game_over": _("The game is over: a measure at the table comes too late."),
+    "remedy_not_in_row": _("This row of the table does not have this measure."),
+    "remedy_touch": _("Name the card laid or the marble touched."),
+    "remedy_rewind": _("At most the last turn can be taken back."),
+    "remedy_clock": _("Choose a seat, and at most ten minutes."),
+    "result": _("The result of a running game, or of a dismissed claim, is not corrected."),
+    "result_replay": _("After an error of the referee or the site the game is played again; neither side loses by it."),
+    "offender_seat": _("This player does not sit at the table: choose a measure that is possible."),
+    "game_number": _("This game of the match has no result."),
+    "winner": _("Choose the side that wins."),
+    "deviation_reason": _("Deviating from the table needs a written reason."),
+    "head_referee_needed": _("Only the head referee signs this: give the case to the head referee."),
+}
+
+
+@dataclass(frozen=True)
+class RulingPreview:
+    """What a signature would do. `digest`: goes with the signature, which is refused when it no longer fits.
+
+    `step`: of the table's row, 0 without one; `earlier`: findings in force that it counts; `standard`, `penalty`: codes;
+    `planned`: effects in order, and `sentences` of them; `acts`: those at the table; `changes`: what competitions would show,
+    or None; `reexamine`: refs of rulings whose step counted what this one takes out of force; `notices`: how many people
+    are touched.
+    """
+
+    digest: str
+    step: int
+    earlier: int
+    standard: str
+    penalty: str
+    needs_head: bool
+    planned: tuple[Planned, ...]
+    changes: previews.Preview | None
+    sentences: tuple[str, ...] = ()
+    reexamine: tuple[str, ...] = ()
+    notices: int = 0
+
+    @property
+    def acts(self) -> tuple[Planned, ...]:
+        """The effects that happen at the table."""
+        return tuple(effect for effect in self.planned if effect.type in effects.TABLE)
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A decision that can be signed, with everything the signature needs."""
+
+    decision: Decision
+    ground: Ground
+    setting: Setting
+    preview: RulingPreview
+    plans: tuple[EffectPlan, ...]
+    lifts: tuple[int, ...]
+
+
+def refusal(fault: Fault) -> Refused:
+    """Return the refusal of a fault."""
+    return Refused(fault.code, SENTENCES[fault.code], field=fault.field)
+
+
+def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None = None) -> Weighed:
+    """Return the decision weighed against the case as it stands.
+
+    `quashed`: the ruling whose effects would fall. Raises Refused with the code and field of the first fault, and
+    `effect_in_force` when another ruling has done the same for the same act; `game_running` while the record is secret.
+    """
+    decision = cleaned(decision)
+    place = ground(case)
+    if not place.running and game_running(case):
+        raise Refused("game_running", _("The game goes on; the case is decided when it is over."))
+    try:
+        row = place.table.row(decision.row) if decision.row else None
+    except KeyError:
+        row = None
+    setting = place.setting(row, decision.offender, head=head)
+    found = decisions.fault(decision, setting)
+    if found is not None:
+        raise refusal(found)
+    planned = effects.plan(decision, setting, place.scene)
+    _not_twice(case, planned, quashed)
+    plans = plans_of(case, decision, planned)
+    lifts = tuple(results.effects_of(quashed.ref, competition=case.competition)) if quashed is not None else ()
+    changes = previews.preview(case.competition, plans, lifts) if plans or lifts else None
+    step, earlier = place.step(row, decision.offender) if row is not None and decision.offender is not None else (0, 0)
+    standard = row.steps[step - 1].penalty if row is not None and step else penalties.NONE
+    again = reexamined(quashed) if quashed is not None else ()
+    # A word said since the preview is read before the signature; a lease renewed meanwhile changes nothing.
+    said = case.events.filter(type__in=["answered", "stated"]).count()
+    digest = _digest(case, decision, step, said, changes.digest if changes is not None else "", planned)
+    offender = Player.objects.filter(pk=decision.offender).first() if decision.offender is not None else None
+    preview = RulingPreview(
+        digest=digest,
+        step=step,
+        earlier=earlier,
+        standard=standard,
+        penalty=decisions.penalty_of(decision, setting),
+        needs_head=decisions.needs_head(decision, setting),
+        planned=planned,
+        changes=changes,
+        sentences=tuple(words.planned_sentence(effect, case, offender) for effect in planned),
+        reexamine=again,
+        notices=sum(len(side) for side in place.sides),
+    )
+    return Weighed(decision, place, setting, preview, plans, lifts)
+
+
+def cleaned(decision: Decision) -> Decision:
+    """Return the decision with its texts trimmed. Raises Refused as `texts.clean` does."""
+    return replace(
+        decision,
+        facts=clean(decision.facts, field="facts", most=decisions.FACTS_LENGTH, required=False, lines=True),
+        reasons=clean(decision.reasons, field="reasons", most=decisions.REASONS_LENGTH, required=False, lines=True),
+        deviation_reason=clean(
+            decision.deviation_reason,
+            field="deviation_reason",
+            most=decisions.REASONS_LENGTH,
+            required=False,
+            lines=True,
+        ),
+        rules=tuple(clean(rule, field="rules", most=decisions.RULE_LENGTH, required=False) for rule in decision.rules),
+    )
+
+
+def plans_of(case: Case, decision: Decision, planned: Sequence[Planned]) -> tuple[EffectPlan, ...]:
+    """Return those effects that change results, as competitions reads them."""
+    return tuple(
+        EffectPlan(
+            kind=effect.type,
+            match_id=case.match_id,
+            game_number=effect.game_number,
+            position=effect.position if effect.type != "points" else None,
+            entry_id=int(effect.target.removeprefix("entry:")) if effect.type == "points" else None,
+            amount=effect.amount,
+            fault=decision.fault,
+        )
+        for effect in planned
+        if effect.type in effects.RESULT
+    )
+
+
+def reexamined(quashed: Ruling) -> tuple[str, ...]:
+    """Return the refs of later rulings in force whose step counted `quashed`: for somebody to look at again, never silently."""
+    if quashed.offender_id is None or not quashed.row:
+        return ()
+    family = penalties.by_version(quashed.table_version).row(quashed.row).family
+    later = Ruling.objects.filter(
+        offender=quashed.offender_id,
+        day=quashed.day,
+        pk__gt=quashed.pk,
+        step__gt=1,
+        superseded_by__isnull=True,
+        confirms__isnull=True,
+    ).exclude(case=quashed.case_id)
+    return tuple(
+        ruling.ref
+        for ruling in later.select_related("case")
+        if penalties.by_version(ruling.table_version).row(ruling.row).family == family
+    )
+
+
+def root_of(case: Case) -> str:
+    """Return the name of the act that a case is about."""
+    return f"game:{case.game.slug}:{case.seq}" if case.game is not None else f"match:{case.match.slug}"
+
+
+def _not_twice(case: Case, planned: Sequence[Planned], quashed: Ruling | None) -> None:
+    known = Effect.objects.filter(root=root_of(case), lifted_by__isnull=True).exclude(ruling=quashed)
+    keys = {(effect.type, effect.target): effect for effect in known.select_related("ruling__case")}
+    for effect in planned:
+        other = keys.get((effect.type, effect.target))
+        if other is not None:
+            raise Refused(
+                "effect_in_force",
+                _("Ruling %(ref)s has done this for the same act already.") % {"ref": other.ruling.ref},
+                field="row",
+            )
+
+
+def _digest(case: Case, decision: Decision, step: int, said: int, changes: str, planned: Sequence[Planned]) -> str:
+    body = {
+        "case": case.number,
+        "decision": decision.digest(),
+        "step": step,
+        "said": said,
+        "changes": changes,
+        "effects": [
+            [effect.type, effect.target, effect.amount, effect.position, effect.game_number] for effect in planned
+        ],
+    }
+    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -1,0 +1,113 @@
+"""A referee rules: preview, then signature, in one transaction with everything that follows from it.
+
+The locking story: competition, match, game, case, then what results need, and the journal's stream last.
+"""
+
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
+from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.transactions import writing
+from tock_league.competitions.services.results import settlement
+
+from ...core import cases
+from ...core.decisions import Decision
+from ...models import Case, Deadline, Ruling
+from ..cases import deadlines, events
+from ..referees import leases
+from . import execution
+from .assessment import RulingPreview, Weighed, weigh
+
+
+def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
+    """Return what signing the decision now would change; nothing is written but a result that was about to be.
+
+    Raises what `sign` raises, except for the digest.
+    """
+    settle(case)
+    with writing():
+        case = events.lock(case, result=True)
+        return _weigh(by, case, decision).preview
+
+
+def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> Ruling:
+    """Sign the decision that was previewed; the same signature twice returns the same ruling.
+
+    Raises NotAllowed; Conflict: `no_lease`, `not_open`, `already_ruled`, `answer_pending`, `preview_moved` (look at the
+    preview again); Refused with the fault's code and field, or `conflict`.
+    """
+    settle(case)
+    with writing():
+        case = events.lock(case, result=True)
+        known = case.rulings.order_by("number").first()
+        if known is not None and known.preview_digest == preview_digest and known.author_id == getattr(by, "pk", None):
+            return known
+        weighed = _weigh(by, case, decision)
+        check_digest(weighed, preview_digest)
+        assert isinstance(by, Player)
+        quashed = quashed_by(case)
+        head = leases.is_head(by, case)
+        role = "head_referee" if head else "referee"
+        signed = execution.carry_out(
+            case, weighed, by=by, type="ruled", role=role, head=head, digest=preview_digest, quashed=quashed
+        )
+        after_ruling(case)
+        if quashed is not None:
+            execution.supersede(events.lock(quashed.case), by=by, ref=signed.ruling.ref)
+        return signed.ruling
+
+
+def settle(case: Case) -> None:
+    """Write the result of the case's finished game before anybody rules on it; once, whoever comes first."""
+    if case.game_id is not None and Game.objects.filter(pk=case.game_id, state=Game.State.OVER).exists():
+        settlement.settle(game_id=case.game_id)
+
+
+def check_digest(weighed: Weighed, digest: str) -> None:
+    """Raise Conflict(`preview_moved`) unless `digest` is that of the decision as it weighs now."""
+    if weighed.preview.digest != digest:
+        raise Conflict(
+            "preview_moved",
+            _("Something has changed since the preview. Look at it again, then sign."),
+            digest=weighed.preview.digest,
+        )
+
+
+def in_force(case: Case) -> Ruling | None:
+    """Return the ruling of the case that is in force, or None."""
+    return case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).order_by("-number").first()
+
+
+def quashed_by(case: Case) -> Ruling | None:
+    """Return the ruling that a re-examination takes out of force, or None for other cases."""
+    return in_force(case.reviews) if case.reviews is not None else None
+
+
+def after_ruling(case: Case) -> None:
+    """Close the lease and every deadline, and let the one for an appeal run."""
+    for lease in case.leases.filter(ended_at__isnull=True):
+        leases.end(lease)
+    deadlines.stop(case)
+    deadlines.start(case, Deadline.Kind.APPEAL, clock.now() + deadlines.span(case, "appeal"))
+
+
+def _weigh(by: Person, case: Case, decision: Decision) -> Weighed:
+    if case.state in cases.RULED:
+        raise Conflict("already_ruled", _("This case has been ruled."), number=case.number)
+    require(by, "case.take", case, needed="referee", sentence=_("A referee of this event decides this case."))
+    if not isinstance(by, Player):
+        raise NotAllowed(needed="referee")
+    leases.held(by, case)
+    events.expect(case, "ruled")
+    waiting = case.deadlines.filter(kind=Deadline.Kind.ANSWER, done_at__isnull=True).first()
+    if case.origin == Case.Origin.DISPUTE and not case.heard and waiting is not None and waiting.due_at > clock.now():
+        raise Refused(
+            "answer_pending",
+            _("The other side still has time to answer; nobody is judged unheard."),
+            status=409,
+            until=waiting.due_at.isoformat(),
+        )
+    return weigh(case, decision, head=leases.is_head(by, case), quashed=quashed_by(case))

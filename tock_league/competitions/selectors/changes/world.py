@@ -1,0 +1,197 @@
+"""A competition in memory, and the same one with something written: what rulings and withdrawals are worked out on."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from games.models import Table
+
+from ...core.advancement import Link, seats_after
+from ...core.effective import Effect, Effective, Line, Version, penalties
+from ...core.groups import Qualified, qualified
+from ...core.leaving import Award
+from ...core.scoring import MatchResult
+from ...core.standings import Row
+from ...models import BracketEdge, Competition, Match, ResultVersion, StageInput
+from ..rankings.ranking import Field, field_of, groups_with_tables, rank, result_of, seated, with_sides
+from ..results.effective import effects_of, folded, going_forward, versions_of
+
+S = Match.State
+BEGUN = (S.LIVE, S.REPORTED, S.CONTESTED, S.CONFIRMED, S.AWARDED)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """An effect to be written on `match`; `derived`: it follows from the others by the bracket."""
+
+    match: int
+    effect: Effect
+    derived: bool = False
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is to be written: effects, lifts (ids of effects in force), awards, and the state of an entry that leaves.
+
+    `freed`: matches that have begun and whose seats move all the same, since they are played again or no longer are.
+    """
+
+    planned: tuple[Planned, ...] = ()
+    lifted: frozenset[int] = frozenset()
+    awards: tuple[Award, ...] = ()
+    states: Mapping[int, str] = field(default_factory=dict)
+    freed: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Berth:
+    """A seat of a bracket that belongs to a rank of a group."""
+
+    match: int
+    position: int
+    group: int
+    rank: int
+
+
+@dataclass(frozen=True)
+class World:
+    """A competition in memory. `seats`: entries by position; `fields`: by group id, of a league under None."""
+
+    competition: Competition
+    matches: Mapping[int, Match]
+    versions: Mapping[int, Sequence[Version]]
+    effects: Mapping[int, Sequence[Effect]]
+    seats: Mapping[int, tuple[int | None, ...]]
+    fields: Mapping[int | None, Field]
+    links: tuple[Link, ...]
+    berths: tuple[Berth, ...] = ()
+
+    def result(self, match: int) -> Effective:
+        """The effective result."""
+        return folded(self.matches[match], self.versions[match], self.effects[match])
+
+    def forward(self, match: int) -> Effective:
+        """The result that a bracket follows."""
+        return folded(self.matches[match], self.versions[match], going_forward(self.effects[match]))
+
+    def rows(self, group: int | None) -> tuple[Row, ...]:
+        """The ranked rows of a group."""
+        made: list[MatchResult] = []
+        for pk, match in self.matches.items():
+            if group is None or match.round.group_id == group:
+                result = result_of(match, self.seats[pk], self.result(pk))
+                if result is not None:
+                    made.append(result)
+        return rank(self.fields[group], made)
+
+    def after(self, change: Change) -> "World":
+        """The same competition with `change` written."""
+        effects = {pk: [e for e in known if e.seq not in change.lifted] for pk, known in self.effects.items()}
+        for planned in change.planned:
+            effects[planned.match].append(planned.effect)
+        versions = {pk: list(known) for pk, known in self.versions.items()}
+        for award in change.awards:
+            versions[award.match].append(_version(versions[award.match], award, self.matches[award.match].sides))
+        fields = dict(self.fields)
+        for entry, state in change.states.items():
+            fields = {pk: known.leaving(entry, state) for pk, known in fields.items()}
+        fields = {pk: replace(known, taken=_taken(self, effects, pk)) for pk, known in fields.items()}
+        world = replace(self, effects=effects, versions=versions, fields=fields)
+        start = {**self.seats, **world.from_groups()}
+        lifted = {pk: [e for e in known if e.seq not in change.lifted] for pk, known in self.effects.items()}
+        fixed = replace(self, effects=lifted).begun - change.freed
+        seats = seats_after(self.links, self.seats, self.forward, world.forward, fixed, start)
+        return replace(world, seats=seats)
+
+    def from_groups(self) -> dict[int, tuple[int | None, ...]]:
+        """The seats that the tables of groups fill, until a match of their bracket has begun."""
+        stages = {
+            match.round.group.stage_id
+            for pk, match in self.matches.items()
+            if pk in self.begun or any(row.source != ResultVersion.Source.RULES for row in match.versions.all())
+        }
+        open_berths = [b for b in self.berths if self.matches[b.match].round.group.stage_id not in stages]
+        going = {group: self.going_on(group) for group in {berth.group for berth in open_berths}}
+        seats: dict[int, tuple[int | None, ...]] = {}
+        for berth in open_berths:
+            entries = list(seats.get(berth.match, self.seats[berth.match]))
+            passed = going[berth.group]
+            entries[berth.position] = passed[berth.rank - 1] if berth.rank <= len(passed) else None
+            seats[berth.match] = tuple(entries)
+        return seats
+
+    def going_on(self, group: int) -> tuple[int, ...]:
+        """Who goes on from a group, best first; () while it is being played or a tie is in the way."""
+        inside = [pk for pk, match in self.matches.items() if match.round.group_id == group]
+        if not inside or any(self.result(pk).state == "open" for pk in inside):
+            return ()
+        rows = [row for row in self.rows(group) if row.entry not in self.fields[group].out]
+        most = max(berth.rank for berth in self.berths if berth.group == group)
+        made = qualified(rows, min(most, len(rows)))
+        return made.entries if isinstance(made, Qualified) else ()
+
+    @property
+    def begun(self) -> frozenset[int]:
+        """The matches in which something has happened."""
+        return frozenset(
+            pk for pk, match in self.matches.items() if _has_begun(match) or self.result(pk).state == "decided"
+        )
+
+    def downstream(self, matches: Iterable[int]) -> set[int]:
+        """These matches, and those of the bracket that they lead to."""
+        found = set(matches)
+        for link in sorted(self.links, key=lambda link: link.number):
+            if link.source in found:
+                found.add(link.target)
+        return found
+
+
+def _has_begun(match: Match) -> bool:
+    """A match is still “called” while its first game is being played: the table knows."""
+    if match.state in BEGUN:
+        return True
+    table = match.table
+    return match.state != S.VOID and table is not None and table.state in (Table.State.PLAYING, Table.State.FINISHED)
+
+
+def world_of(competition: Competition) -> World:
+    """Load the competition: nine queries, and seven for each of its groups."""
+    matches = {match.pk: match for match in with_sides(Match.objects.filter(competition=competition))}
+    for match in matches.values():
+        match.competition = competition
+    inputs = StageInput.objects.filter(
+        stage__competition=competition, source_group__isnull=False, match__isnull=False
+    ).order_by("slot")
+    edges = BracketEdge.objects.filter(from_match__competition=competition).order_by("from_no")
+    groups = list(groups_with_tables(competition))
+    fields: dict[int | None, Field] = {group.pk: field_of(competition, group) for group in groups}
+    if not competition.plan:
+        fields = {None: field_of(competition)}
+    return World(
+        competition=competition,
+        matches=matches,
+        versions={pk: versions_of(match) for pk, match in matches.items()},
+        effects={pk: effects_of(match) for pk, match in matches.items()},
+        seats={pk: tuple(seated(match)) for pk, match in matches.items()},
+        fields=fields,
+        links=tuple(
+            Link(edge.from_match_id, edge.outcome, edge.to_match_id, edge.to_position, edge.from_no) for edge in edges
+        ),
+        berths=tuple(
+            Berth(row.match_id or 0, row.position or 0, row.source_group_id or 0, row.rank or 0) for row in inputs
+        ),
+    )
+
+
+def _taken(world: World, effects: Mapping[int, Sequence[Effect]], group: int | None) -> dict[int, int]:
+    """The match points off in one group."""
+    inside = [pk for pk, match in world.matches.items() if group is None or match.round.group_id == group]
+    return penalties(effect for pk in inside for effect in effects[pk])
+
+
+def _version(known: Sequence[Version], award: Award, sides: int) -> Version:
+    lines = (
+        ()
+        if award.fact == "void"
+        else tuple(Line(p, "win" if p == award.winner else "loss", 0 if p == award.winner else 1) for p in range(sides))
+    )
+    return Version(known[-1].number + 1 if known else 1, None, award.fact, lines)

@@ -1,0 +1,1 @@
+"""Who has registered, and how strong the entries are."""

@@ -1,0 +1,221 @@
+"""Who has registered for a tournament and who is here: as captains, players and the desk read it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from tock_league.accounts.models import Player
+from tock_league.clubs.models import CAPTAIN, Team
+from tock_league.clubs.selectors import with_players
+from tock_league.common import clock
+from tock_league.common.errors import NotThere
+
+from ...models import CheckIn, Competition, Entry, RosterSpot, Stage
+
+S = Entry.State
+# As the desk lists them: who is in first, who has left last.
+ORDER = (
+    S.CHECKED_IN,
+    S.PLAYING,
+    S.FINISHED,
+    S.ACCEPTED,
+    S.PENDING,
+    S.WAITLISTED,
+    S.DROPPED,
+    S.WITHDRAWN,
+    S.REFUSED,
+    S.DISQUALIFIED,
+)
+HERE = (S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN)
+PLACED = (S.ACCEPTED, S.CHECKED_IN)
+GONE = (S.WITHDRAWN, S.REFUSED, S.DISQUALIFIED, S.DROPPED)
+BEFORE_START = (Competition.State.PUBLISHED, Competition.State.OPEN, Competition.State.CLOSED)
+
+
+@dataclass(frozen=True)
+class SpotView:
+    """A player of a roster: whether they have said yes, and whether they are here."""
+
+    spot: RosterSpot
+    here: bool
+
+    @property
+    def player(self) -> Player:
+        return self.spot.player
+
+    @property
+    def confirmed(self) -> bool:
+        return self.spot.confirmed_at is not None
+
+    @property
+    def is_substitute(self) -> bool:
+        return self.spot.role == RosterSpot.Role.SUBSTITUTE
+
+
+@dataclass(frozen=True)
+class EntryView:
+    """An entry with its roster in force, starters first."""
+
+    entry: Entry
+    spots: tuple[SpotView, ...]
+
+    @property
+    def name(self) -> str:
+        return str(self.entry)
+
+    @property
+    def here(self) -> int:
+        """How many of the roster have checked in."""
+        return sum(spot.here for spot in self.spots)
+
+    @property
+    def unconfirmed(self) -> list[SpotView]:
+        """The starters who have not said yes."""
+        return [spot for spot in self.spots if not spot.confirmed and not spot.is_substitute]
+
+    def spot_of(self, player: Player | None) -> SpotView | None:
+        """The place of `player` on the roster, None for others and visitors."""
+        return next((spot for spot in self.spots if player is not None and spot.player.pk == player.pk), None)
+
+
+def _views(entries: QuerySet[Entry]) -> list[EntryView]:
+    spots = RosterSpot.objects.filter(left__isnull=True).select_related("player").order_by("role", "slot")
+    rows = entries.select_related("team__club", "player", "competition__club").prefetch_related(
+        Prefetch("roster", spots, to_attr="spots_now"), Prefetch("check_ins", CheckIn.objects.all(), to_attr="come")
+    )
+    return [
+        EntryView(
+            entry,
+            tuple(
+                SpotView(spot, any(row.player_id == spot.player_id for row in entry.come))
+                # "starter" sorts before "substitute"
+                for spot in entry.spots_now
+            ),
+        )
+        for entry in rows
+    ]
+
+
+def entry_views(competition: Competition) -> list[EntryView]:
+    """Every entry of a tournament, gone ones last. Three queries."""
+    found = _views(Entry.objects.filter(competition=competition))
+    return sorted(
+        found,
+        key=lambda view: (
+            ORDER.index(S(view.entry.state)),
+            view.entry.seed or 10_000,
+            view.entry.queued_at or view.entry.created_at,
+            view.entry.pk,
+        ),
+    )
+
+
+def entry_view(slug: str) -> EntryView:
+    """The entry of that public name, or NotThere. Three queries."""
+    found = _views(Entry.objects.filter(slug=slug))
+    if not found:
+        raise NotThere
+    return found[0]
+
+
+def own_entries(competition: Competition, player: Player | None) -> list[Entry]:
+    """The entries that concern `player`: on whose roster they stand, or whose team they captain. One query."""
+    if player is None:
+        return []
+    on_roster = RosterSpot.objects.filter(competition=competition, player=player, left__isnull=True).values("entry")
+    captained = Team.objects.filter(spells__player=player, spells__slot=CAPTAIN, spells__left__isnull=True)
+    entries = Entry.objects.filter(competition=competition).select_related("team")
+    return list((entries.filter(pk__in=on_roster) | entries.filter(team__in=captained.values("pk"))).distinct())
+
+
+def teams_to_register(competition: Competition, player: Player | None) -> QuerySet[Team]:
+    """The teams `player` may register: captain of them, alive, not in it yet, of its members `now`. Two queries."""
+    inside = Entry.objects.filter(competition=competition).exclude(state__in=(S.WITHDRAWN, S.REFUSED)).values("team")
+    own = Team.objects.filter(
+        spells__player=player, spells__slot=CAPTAIN, spells__left__isnull=True, drawn=False, dissolved_at__isnull=True
+    )
+    return with_players(own.exclude(pk__in=inside.exclude(team=None)).select_related("club").order_by("name"))
+
+
+def registrations_open(competition: Competition) -> bool:
+    """Whether captains may register now."""
+    closes = competition.entries_close_at
+    return (
+        competition.is_planned
+        and competition.state == Competition.State.OPEN
+        and (closes is None or clock.now() < closes)
+    )
+
+
+def check_in_open(competition: Competition) -> bool:
+    """Whether players may check in now."""
+    now = clock.now()
+    opens, closes = competition.check_in_from, competition.check_in_until
+    return (
+        closes is not None
+        and competition.state in (Competition.State.OPEN, Competition.State.CLOSED)
+        and now < closes
+        and (opens is None or now >= opens)
+    )
+
+
+def is_drawn(competition: Competition) -> bool:
+    """Whether the draw is made. One query."""
+    return Stage.objects.filter(competition=competition).exists()
+
+
+@dataclass(frozen=True)
+class OpenEntries:
+    """A tournament that takes entries; `left`: places that are free, None where they are not limited."""
+
+    competition: Competition
+    left: int | None
+
+
+def open_for_entries(limit: int = 5) -> list[OpenEntries]:
+    """The public tournaments that captains may register for now, the next one first. One query."""
+    now = clock.now()
+    found = (
+        Competition.objects.filter(state=Competition.State.OPEN, is_rehearsal=False)
+        .exclude(plan={})
+        .filter(Q(entries_close_at__isnull=True) | Q(entries_close_at__gt=now))
+        .select_related("club")
+        .annotate(placed=Count("entries", filter=Q(entries__state__in=PLACED)))
+        .order_by("starts_at", "pk")[:limit]
+    )
+    return [OpenEntries(made, None if made.size is None else max(made.size - made.placed, 0)) for made in found]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a tournament asks of one player: `confirm` the place on a roster, or `check_in`."""
+
+    what: str
+    entry: Entry
+
+    @property
+    def competition(self) -> Competition:
+        return self.entry.competition
+
+
+def asks_of(player: Player) -> list[Ask]:
+    """What waits for `player` in tournaments that have not begun, check-ins first. Two queries."""
+    spots = RosterSpot.objects.filter(
+        player=player, left__isnull=True, competition__state__in=BEFORE_START, competition__is_rehearsal=False
+    ).exclude(competition__plan={})
+    spots = spots.select_related("entry__team", "entry__competition")
+    come = set(CheckIn.objects.filter(player=player).values_list("competition", flat=True))
+    return [*_check_ins(spots, come), *_confirmations(spots)]
+
+
+def _check_ins(spots: Iterable[RosterSpot], come: set[int]) -> list[Ask]:
+    return [
+        Ask("check_in", spot.entry)
+        for spot in spots
+        if spot.entry.state in HERE and spot.competition_id not in come and check_in_open(spot.entry.competition)
+    ]
+
+
+def _confirmations(spots: Iterable[RosterSpot]) -> list[Ask]:
+    return [Ask("confirm", spot.entry) for spot in spots if spot.confirmed_at is None and spot.entry.state not in GONE]

@@ -1,0 +1,1 @@
+"""Standings, group tables, cross-tables and the podium."""

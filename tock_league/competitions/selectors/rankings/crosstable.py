@@ -1,0 +1,55 @@
+"""Cross-tables: each entry's result against each other one, in the order of the table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..rounds.matches import MatchView
+from .standings import StandingView
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One match as the row's entry saw it: the games won and lost, or "" before it is decided; `outcome` for the colour."""
+
+    slug: str
+    text: str
+    outcome: str
+    title: str
+    is_live: bool
+
+
+@dataclass(frozen=True)
+class CrossRow:
+    """An entry's line. `cells`: per column the matches against that entry, None against itself."""
+
+    number: int
+    name: str
+    entry_slug: str
+    cells: tuple[tuple[Cell, ...] | None, ...]
+
+
+def crosstable(table: Sequence[StandingView], matches: Sequence[MatchView]) -> tuple[CrossRow, ...]:
+    """The cross-table of a group. `table`: its rows, best first; `matches`: those of the group. No query."""
+    met: dict[tuple[int, int], list[Cell]] = {}
+    for view in matches:
+        home, away = view.home, view.away
+        if home.entry_id is None or away.entry_id is None:
+            continue
+        for own, other in ((home, away), (away, home)):
+            assert own.entry_id is not None
+            assert other.entry_id is not None
+            if view.is_decided and view.is_forfeit and not (own.games or other.games):
+                text = "1 – 0" if own.outcome == "win" else "0 – 1" if other.outcome == "win" else "0 – 0"
+            else:
+                text = f"{own.games} – {other.games}" if view.is_decided else ""
+            cell = Cell(view.match.slug, text, own.outcome if view.is_decided else "", view.title, view.is_live)
+            met.setdefault((own.entry_id, other.entry_id), []).append(cell)
+    return tuple(
+        CrossRow(
+            number,
+            line.name,
+            line.entry.slug,
+            tuple(None if other is line else tuple(met.get((line.entry.pk, other.entry.pk), ())) for other in table),
+        )
+        for number, line in enumerate(table, start=1)
+    )

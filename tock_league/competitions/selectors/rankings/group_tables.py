@@ -1,0 +1,110 @@
+"""All tables of a tournament at once: as many queries for two groups as for sixteen."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Prefetch
+
+from ...core.effective import penalties
+from ...core.scoring import MatchResult, SideResult
+from ...models import Competition, Entry, Group, RosterSpot, Side, StageInput, StandingOverride
+from ..results.effective import plain_effect
+from ..rounds.matches import MatchView
+from .ranking import BYES, NOT_TAKING_PART, OUT, Field, groups_with_tables
+from .standings import StandingView, rows_of
+
+
+@dataclass(frozen=True)
+class GroupTable:
+    """A group with its rows, best first, and its matches. `qualify`: how many go on, 0 where nobody does.
+
+    `settled`: how ties were settled, (team, how, reason) in the order given; printed under the table.
+    """
+
+    group: Group
+    rows: list[StandingView]
+    matches: tuple[MatchView, ...]
+    qualify: int
+    settled: tuple[StandingOverride, ...]
+    rounds: int
+
+    @property
+    def has_results(self) -> bool:
+        return any(view.is_decided for view in self.matches)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every match of every round is decided or void; then the first `qualify` have qualified."""
+        made = {view.match.round.number for view in self.matches}
+        done = all(view.is_decided or view.match.state == "void" for view in self.matches)
+        return bool(made) and done and len(made) >= self.rounds
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no tie stands at a place that goes on."""
+        ranks = [line.row.rank for line in self.rows]
+        return all(ranks.count(rank) == 1 for rank in ranks[: self.qualify])
+
+
+def of_groups(competition: Competition, views: Iterable[MatchView]) -> list[GroupTable]:
+    """Every group that has a table, in order. `views`: the competition's matches. Seven queries."""
+    groups = list(groups_with_tables(competition))
+    if not groups:
+        return []
+    by_group: dict[int, list[MatchView]] = {group.pk: [] for group in groups}
+    for view in views:
+        if view.match.round.group_id in by_group:
+            by_group[view.match.round.group_id].append(view)
+    fields = _fields(competition, groups, by_group)
+    going: dict[int, int] = {}
+    for source in StageInput.objects.filter(source_group__in=groups).values_list("source_group", flat=True):
+        going[source or 0] = going.get(source or 0, 0) + 1
+    settled: dict[int, list[StandingOverride]] = {}
+    for row in StandingOverride.objects.filter(group__in=groups).select_related("entry__team").order_by("place"):
+        settled.setdefault(row.group_id, []).append(row)
+    made = []
+    for group in groups:
+        matches = tuple(by_group[group.pk])
+        field = fields[group.pk]
+        order = tuple(row.entry_id for row in settled.get(group.pk, ()))
+        rows = rows_of(
+            Field(field.competition, field.entries, field.out, field.byes, order, field.taken),
+            [view for view in matches if view.is_decided],
+        )
+        wanted = int(group.stage.options.get("rounds", 0)) if group.stage.format.startswith("swiss/") else 0
+        made.append(GroupTable(group, rows, matches, going.get(group.pk, 0), tuple(settled.get(group.pk, ())), wanted))
+    return made
+
+
+def _fields(competition: Competition, groups: list[Group], matches: Mapping[int, list[MatchView]]) -> dict[int, Field]:
+    """The field of each group, as ranking.field_of reads one. Four queries."""
+    spots = RosterSpot.objects.filter(left__isnull=True).select_related("player").order_by("role", "slot")
+    entries = {
+        entry.pk: entry
+        for entry in competition.entries.exclude(state__in=NOT_TAKING_PART)
+        .select_related("team", "player")
+        .prefetch_related(Prefetch("roster", spots, to_attr="now"))
+        .order_by("seed", "pk")
+    }
+    members: dict[int, set[int]] = {group.pk: set() for group in groups}
+    byes: dict[int, list[MatchResult]] = {group.pk: [] for group in groups}
+    sides = Side.objects.filter(round__group__in=groups, entry__isnull=False).order_by("round__number", "pk")
+    for group, at, kind, entry in sides.values_list("round__group", "round__number", "kind", "entry"):
+        members[group].add(entry)
+        if kind in BYES:
+            byes[group].append(MatchResult(0, at, kind, (SideResult(entry, BYES[Side.Kind(kind)]),)))
+    alone = {group.stage_id: group.pk for group in groups if sum(g.stage_id == group.stage_id for g in groups) == 1}
+    inputs = StageInput.objects.filter(stage__in=alone, entry__isnull=False)
+    for stage, entry in inputs.values_list("stage", "entry"):
+        members[alone[stage]].add(entry)
+    out = {pk: OUT[Entry.State(entry.state)] for pk, entry in entries.items() if entry.state in OUT}
+    return {
+        group.pk: Field(
+            competition=competition,
+            entries={pk: entry for pk, entry in entries.items() if pk in members[group.pk]},
+            out={pk: way for pk, way in out.items() if pk in members[group.pk]},
+            byes=tuple(byes[group.pk]),
+            taken=penalties(plain_effect(row) for view in matches[group.pk] for row in view.match.effects.all()),
+        )
+        for group in groups
+    }

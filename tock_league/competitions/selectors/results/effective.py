@@ -1,0 +1,131 @@
+"""Effective results, folded from the versions that count and the rulings in force."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+
+from ...core.effective import Effect, Effective, Line, Version, fold
+from ...models import Match, ResultEffect, ResultLine, ResultSignature, ResultVersion
+
+BEHIND_ALL = 2**62  # the number of an effect that is not written yet
+
+
+def with_versions(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """`matches` with their versions, lines and effects loaded: three queries more, however many matches."""
+    return matches.prefetch_related(
+        Prefetch("versions", versions()),
+        Prefetch("versions__lines", ResultLine.objects.order_by("position")),
+        Prefetch("effects", in_force()),
+    )
+
+
+def versions() -> QuerySet[ResultVersion]:
+    """All versions in their order, each with `signed` (sides whose captain signed) and `certified` (by a referee)."""
+    by_referee = ResultSignature.objects.filter(result=OuterRef("pk"), capacity=ResultSignature.Capacity.REFEREE)
+    captains = Q(signatures__capacity=ResultSignature.Capacity.CAPTAIN)
+    return ResultVersion.objects.annotate(
+        signed=Count("signatures", filter=captains), certified=Exists(by_referee)
+    ).order_by("match", "version")
+
+
+def in_force() -> QuerySet[ResultEffect]:
+    """The effects that no ruling has lifted, in the order of signing."""
+    return ResultEffect.objects.filter(lift__isnull=True).order_by("pk")
+
+
+def counts(row: ResultVersion, sides: int) -> bool:
+    """Return whether a version from `versions` counts: a paper needs the captains of all sides, or one referee."""
+    if row.source != ResultVersion.Source.CAPTAIN:
+        return True
+    return bool(row.certified) or row.signed >= sides  # type: ignore[attr-defined]
+
+
+def versions_of(match: Match) -> list[Version]:
+    """The match's versions as the core reads them; no query when it comes from `with_versions`, else two (a paper: four)."""
+    rows: Iterable[ResultVersion]
+    if "versions" in getattr(match, "_prefetched_objects_cache", {}):
+        rows = match.versions.all()
+    else:
+        lines = Prefetch("lines", ResultLine.objects.order_by("position"))
+        rows = ResultVersion.objects.filter(match=match).order_by("version").prefetch_related(lines)
+        if any(row.source == ResultVersion.Source.CAPTAIN for row in rows):  # only a paper's signatures are looked at
+            rows = versions().filter(match=match).prefetch_related(lines)
+    return [plain(row, match.sides) for row in rows]
+
+
+def effects_of(match: Match) -> list[Effect]:
+    """The effects in force on the match, as the core reads them; no query when it comes from `with_versions`, else one."""
+    rows: Iterable[ResultEffect] = (
+        match.effects.all()
+        if "effects" in getattr(match, "_prefetched_objects_cache", {})
+        else in_force().filter(match=match)
+    )
+    return [plain_effect(row) for row in rows]
+
+
+def plain(row: ResultVersion, sides: int) -> Version:
+    """Return a row of `versions` as plain data."""
+    return Version(
+        number=row.version,
+        game=row.game_number,
+        fact=row.fact,
+        lines=tuple(Line(line.position, line.outcome, line.place, line.margin) for line in row.lines.all()),
+        sheet=tuple(game_lines(winner, margin, sides) for winner, margin in row.sheet or ()),
+        counts=counts(row, sides),
+        order=row.order_id,
+    )
+
+
+def plain_effect(row: ResultEffect) -> Effect:
+    """Return a row of `in_force` as plain data; its id is its number in the order of signing."""
+    return Effect(
+        seq=row.pk,
+        kind=row.kind,
+        after=row.after,
+        game=row.game_number,
+        position=row.position,
+        entry=row.entry_id,
+        amount=row.amount,
+        keeps_place=row.keeps_place,
+    )
+
+
+def game_lines(winner: int | None, margin: int, sides: int) -> tuple[Line, ...]:
+    """The lines of a game of a paper: `margin` marbles or levels between the winner and the others; None: it was tied."""
+    if winner is None:
+        return tuple(Line(position, "tie", 0) for position in range(sides))
+    return tuple(
+        Line(
+            position,
+            "win" if position == winner else "loss",
+            0 if position == winner else 1,
+            margin if position == winner else -margin,
+        )
+        for position in range(sides)
+    )
+
+
+def folded(match: Match, versions: Sequence[Version], effects: Iterable[Effect]) -> Effective:
+    """Return the result of `match` under these versions and effects, which may be others than those written."""
+    return fold(
+        versions,
+        effects,
+        sides=match.sides,
+        best_of=match.best_of,
+        play_all=match.mode == Match.Mode.PLAY_ALL,
+    )
+
+
+def effective_of(match: Match) -> Effective:
+    """The match's result; no query when it comes from `with_versions`, else three."""
+    return folded(match, versions_of(match), effects_of(match))
+
+
+def advancing_of(match: Match) -> Effective:
+    """The result that the next matches of a bracket follow: without the rulings that leave everybody's place alone."""
+    return folded(match, versions_of(match), going_forward(effects_of(match)))
+
+
+def going_forward(effects: Iterable[Effect]) -> list[Effect]:
+    """Return the effects that move places in a bracket."""
+    return [effect for effect in effects if not effect.keeps_place]

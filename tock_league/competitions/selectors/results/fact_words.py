@@ -1,0 +1,30 @@
+"""How results that were not simply played are called."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
+from ...core.effective import Effective
+
+# Translators: how a match was decided, in brackets after the score.
+FACTS: Mapping[str, str | Promise] = {
+    "played": "",
+    "adjudicated": pgettext_lazy("result", "by decision"),
+    "forfeit": pgettext_lazy("result", "forfeit after play began"),
+    "walkover": pgettext_lazy("result", "forfeit before play"),
+    "no_show": pgettext_lazy("result", "opponent did not come"),
+    "withdrawal": pgettext_lazy("result", "opponent withdrew"),
+    "disqualification": pgettext_lazy("result", "opponent disqualified"),
+    "double_forfeit": pgettext_lazy("result", "double forfeit: nobody wins"),
+    "void": pgettext_lazy("result", "void"),
+}
+
+
+def fact_words(result: Effective) -> str | Promise:
+    """Return how a decided match was decided, "" where it was played; a withdrawal in the middle keeps its name."""
+    if result.state != "decided":
+        return ""
+    if result.cause in ("withdrawal", "disqualification"):
+        return FACTS[result.cause]
+    return FACTS.get(result.fact, "")

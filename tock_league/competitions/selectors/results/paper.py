@@ -1,0 +1,115 @@
+"""Papers as pages show them: the newest statement, who signed it, and what waits for a referee."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from ...models import Competition, Match, ResultEffect, ResultSignature, ResultVersion
+from ..rounds.matches import MatchView, views
+from ..rounds.progress import is_bracket
+from .effective import counts, in_force, versions
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A match's newest paper. `version`: what a form sends back as `seen`, 0 while there is none; `games`: winner's
+    position (None: tied) and by how many marbles or levels, first to last; `positions`: sides whose captain signed;
+    `rival`: the games of the other side's statement when it is contested."""
+
+    version: int
+    games: tuple[tuple[int | None, int], ...]
+    signed_by: tuple[str, ...]
+    positions: frozenset[int]
+    counts: bool
+    at: datetime | None
+    rival: tuple[tuple[int | None, int], ...] = ()
+
+
+NOTHING = Sheet(0, (), (), frozenset(), False, None)
+
+
+def may_tie(match: Match) -> bool:
+    """Return whether a game of the match may end in a tie: after a fixed number of rounds, and not in a knockout."""
+    return bool(match.competition.regulations.rounds) and not is_bracket(match.round.group.stage)
+
+
+def statements(match: Match) -> list[ResultVersion]:
+    """The papers of a match, oldest first, with `signed` and `certified`; those before it was ordered again left out.
+
+    Two queries.
+    """
+    order = in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY).last()
+    since = order.after if order is not None else 0
+    return list(versions().filter(match=match, sheet__isnull=False, version__gt=since))
+
+
+def newest(match: Match) -> ResultVersion | None:
+    """The newest of the match's papers. Two queries."""
+    return next(reversed(statements(match)), None)
+
+
+def state_of(match: Match) -> str:
+    """What the papers of an undecided match say: reported, contested, or "" while nobody has written one. Three queries."""
+    waiting = [row for row in statements(match) if not counts(row, match.sides)]
+    if not waiting:
+        return ""
+    last = waiting[-2:]
+    signing = ResultSignature.objects.filter(result__in=last).values_list("side", flat=True)
+    contested = len({str(row.sheet) for row in last}) > 1 and len(set(signing)) > 1
+    return Match.State.CONTESTED if contested else Match.State.REPORTED
+
+
+def signers(version: ResultVersion) -> list[str]:
+    """The names under a paper, in the order of signing; for a 409 and for pages. One query."""
+    rows = ResultSignature.objects.filter(result=version).select_related("signer").order_by("pk")
+    return [row.signer.display_name for row in rows if row.signer is not None]
+
+
+def sheet(match: Match) -> Sheet:
+    """The newest paper of a match with who signed it. Four queries at most."""
+    papers = statements(match)
+    if not papers:
+        return NOTHING
+    last = papers[-1]
+    made = _games(last)
+    rivals = [_games(row) for row in papers[:-1] if _games(row) != made and match.state == Match.State.CONTESTED]
+    return Sheet(
+        version=last.version,
+        games=made,
+        signed_by=tuple(signers(last)),
+        positions=frozenset(
+            row.side.position for row in last.signatures.all() if row.side is not None and row.side.position is not None
+        ),
+        counts=counts(last, match.sides),
+        at=last.recorded_at,
+        rival=rivals[-1] if rivals else (),
+    )
+
+
+def signed_by_match(matches: Collection[Match]) -> dict[int, frozenset[int]]:
+    """Return by match the `positions` of its `sheet`; matches without a paper are left out. Three queries, none for none."""
+    if not matches:
+        return {}
+    orders = in_force().filter(match__in=matches, kind=ResultEffect.Kind.REPLAY)
+    since = {order.match_id: order.after for order in orders}  # of several the last
+    newest: dict[int, int] = {}
+    rows = ResultVersion.objects.filter(match__in=matches, sheet__isnull=False).order_by("match", "version")
+    for match, version, pk in rows.values_list("match", "version", "pk"):
+        if version > since.get(match, 0):
+            newest[match] = pk
+    positions: dict[int, set[int]] = {match: set() for match in newest}
+    signing = ResultSignature.objects.filter(result__in=newest.values())
+    for match, position in signing.values_list("result__match", "side__position"):
+        if position is not None:  # a referee signs for no side
+            positions[match].add(position)
+    return {match: frozenset(found) for match, found in positions.items()}
+
+
+def for_referee(competition: Competition) -> list[MatchView]:
+    """The matches that wait for a referee: contested, or reported by one captain and not answered. Oldest first."""
+    waiting = competition.matches.filter(state__in=(Match.State.CONTESTED, Match.State.REPORTED))
+    return views(waiting.order_by("-state", "starts_at", "pk"))
+
+
+def _games(row: ResultVersion) -> tuple[tuple[int | None, int], ...]:
+    return tuple((winner, margin) for winner, margin in row.sheet or ())

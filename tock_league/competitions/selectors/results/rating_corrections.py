@@ -1,0 +1,167 @@
+"""What the rating log has to learn from a match's result: games on paper, and games whose row there says something else."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Max, Q, QuerySet
+
+from ratings.core.ladders import ladder_of
+from ratings.models import ON_PAPER, RatedResult
+
+from ...core.effective import Effect, Version
+from ...core.rated import PAPER, PaperGame, Verdict, of_papers, verdicts
+from ...models import Match, MatchGame, ResultEffect, ResultSignature, ResultVersion, RosterSpot, Side
+
+# A game that ended when its match was decided already, or on a paper that does not stand: it belongs to no result.
+OUTSIDE = Verdict("void", rated=False, reason="voided")
+TICK = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """The next revision of a game in the rating log. `ranks`: per team, 0 best; `source`: what the log calls the game."""
+
+    ladder: str
+    source: str
+    kind: str
+    ranks: tuple[int, ...]
+    rated: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game on paper that counts and is not in the log yet, as it stands on the paper; `sides`: player ids per team."""
+
+    ladder: str
+    source: str
+    completed_at: datetime
+    sides: tuple[tuple[int, ...], ...]
+    ranks: tuple[int, ...]
+    reason: str = PAPER
+
+
+def corrections_of(
+    match: Match, versions: Sequence[Version], effects: Iterable[Effect], new: Iterable[Played] = ()
+) -> list[Correction]:
+    """The corrections under these versions and effects, which may be others than those written; [] when the log agrees.
+
+    Two queries, one more where there are papers, and one where older rows name no game. `new`: games that are about to
+    enter the log. A game that the table did not rate is never corrected: no ruling makes an unplayed game rated.
+    """
+    known = tuple(effects)
+    said = verdicts(versions, known, sides=match.sides, best_of=match.best_of)
+    games: dict[str, Verdict] = _on_paper(match, versions, known)
+    played = [(row, getattr(row, "version", None)) for row in _games_of(match)]
+    older = _without_game(match) if any(written is None for _row, written in played) else {}
+    for row, written in played:
+        number = written.version if written is not None else older.get(row.number)
+        games[str(row.game_id)] = said.get(number, OUTSIDE) if number is not None else OUTSIDE
+    logged: dict[str, list[RatedResult]] = {}
+    if games:
+        log = RatedResult.objects.filter(source__in=games).select_related("ladder").order_by("source", "revision")
+        for result in log:
+            logged.setdefault(result.source, []).append(result)
+    made = [
+        _correction(revisions[0].ladder.key, revisions[0], revisions[-1], games[source], match.sides)
+        for source, revisions in logged.items()
+    ]
+    for game in new:
+        first = RatedResult(source=game.source, kind="result", ranks=list(game.ranks), rated=True, reason=game.reason)
+        made.append(_correction(game.ladder, first, first, games[game.source], match.sides))
+    return [correction for correction in made if correction is not None]
+
+
+def _games_of(match: Match) -> QuerySet[MatchGame]:
+    return MatchGame.objects.filter(match=match).select_related("version")
+
+
+def _without_game(match: Match) -> dict[int | None, int]:
+    """The versions of games from before a version named its game, by the game's number."""
+    rows = ResultVersion.objects.filter(match=match, source=ResultVersion.Source.ENGINE, game__isnull=True)
+    return dict(rows.values_list("game_number", "version"))
+
+
+def _correction(ladder: str, first: RatedResult, last: RatedResult, verdict: Verdict, sides: int) -> Correction | None:
+    if not first.rated:
+        return None
+    ranks = tuple(first.ranks)
+    if verdict.winner is not None:
+        ranks = _ranks(verdict.winner, sides)
+    rated = verdict.rated
+    if (last.kind, tuple(last.ranks), last.rated) == (verdict.kind, ranks, rated):
+        return None
+    reason = verdict.reason or ("ruling" if ranks != tuple(first.ranks) else first.reason)
+    return Correction(ladder, first.source, verdict.kind, ranks, rated, reason)
+
+
+def played_on_paper(match: Match, versions: Sequence[Version], effects: Iterable[Effect]) -> list[Played]:
+    """The games on paper that stand and are not in the log, first to last. No query without a paper, else five at most.
+
+    They are dated by the signature that made the paper count, a microsecond apart, so that the ladder takes them in their
+    order. Who sat: the starters when the match's paper was first written. Where a seat was empty nobody is rated.
+    """
+    games = of_papers(versions, effects, sides=match.sides, best_of=match.best_of)
+    if not games:
+        return []
+    sources = {source_of(match, game.number, game.order): game for game in games}
+    known = set(RatedResult.objects.filter(source__in=sources, revision=1).values_list("source", flat=True))
+    new = {source: game for source, game in sources.items() if source not in known}
+    ladder = str(ladder_of(match.competition.rules, match.sides))
+    made = []
+    for number in sorted({game.version for game in new.values()}):
+        signed = ResultSignature.objects.filter(result__match=match, result__version=number).aggregate(at=Max("at"))[
+            "at"
+        ]
+        sides = _who_sat(match, number)
+        if signed is None or sides is None:
+            continue
+        made += [
+            Played(ladder, source, signed - (game.last - game.number) * TICK, sides, _ranks(game.winner, match.sides))
+            for source, game in new.items()
+            if game.version == number
+        ]
+    return made
+
+
+def source_of(match: Match, number: int, order: int | None) -> str:
+    """What the log calls a game on paper; a game that the effect `order` had played again is another one than the first."""
+    return f"{ON_PAPER}{match.slug}:{number}" + (f":{order}" if order is not None else "")
+
+
+def _on_paper(match: Match, versions: Sequence[Version], effects: Iterable[Effect]) -> dict[str, Verdict]:
+    """The verdicts on all games on paper that the match can have in the log. One query where there is a paper."""
+    if not any(version.sheet for version in versions):
+        return {}
+    orders = ResultEffect.objects.filter(match=match, kind=ResultEffect.Kind.REPLAY).values_list("pk", flat=True)
+    said = {
+        source_of(match, number, order): OUTSIDE for number in range(1, match.best_of + 1) for order in (None, *orders)
+    }
+    standing: list[PaperGame] = of_papers(versions, effects, sides=match.sides, best_of=match.best_of)
+    return said | {source_of(match, game.number, game.order): game.verdict for game in standing}
+
+
+def _who_sat(match: Match, version: int) -> tuple[tuple[int, ...], ...] | None:
+    """The players of each side when the paper was written first, in seat order; None unless every seat was taken."""
+    paper = ResultVersion.objects.get(match=match, version=version)
+    first = ResultVersion.objects.filter(match=match, sheet__isnull=False, order=paper.order_id).order_by("version")[0]
+    at = first.recorded_at
+    entries = list(
+        Side.objects.filter(match=match, kind=Side.Kind.SEAT).order_by("position").values_list("entry", flat=True)
+    )
+    spots = RosterSpot.objects.filter(
+        Q(left__isnull=True) | Q(left__gt=at), entry__in=entries, role=RosterSpot.Role.STARTER, joined__lte=at
+    ).order_by("slot", "pk")
+    players: dict[int, list[int]] = {}
+    for spot in spots:
+        players.setdefault(spot.entry_id, []).append(spot.player_id)
+    sides = tuple(tuple(players.get(entry or 0, ())) for entry in entries)
+    people = [person for side in sides for person in side]
+    size = match.competition.side_size
+    whole = all(len(side) == size for side in sides) and len(set(people)) == len(people)
+    return sides if whole else None
+
+
+def _ranks(winner: int, sides: int) -> tuple[int, ...]:
+    return tuple(0 if position == winner else 1 for position in range(sides))

@@ -1,0 +1,1 @@
+"""Matches, pairings and brackets, and how far a tournament is."""

@@ -1,0 +1,272 @@
+"""A bracket as a drawing and as nested lists: the same matches in both, laid out once."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from ...core import bracket as brackets
+from ...core import progression
+from ...models import Match
+from ..results.fact_words import fact_words
+from .matches import MatchView, SideView
+
+# Units of the drawing: pixels at its natural size.
+PAGE, WIDEST, NARROWEST = 1160, 349, 206
+HEAD, LINE, PITCH = 44, 39, 116
+LETTER = 8.0  # a letter of the names, on average
+
+
+@dataclass(frozen=True)
+class Place:
+    """One side of a match in the drawing: its seed or "–", its name cut to the width, the games it has won so far."""
+
+    side: SideView
+    seed: int | None
+    short: str
+    score: str
+    y: int
+
+    @property
+    def name(self) -> str:
+        return self.side.name
+
+    @property
+    def won(self) -> bool:
+        return self.side.outcome == "win"
+
+    @property
+    def known(self) -> bool:
+        """Whether an entry sits there; else the name says where it will come from."""
+        return self.side.entry_id is not None
+
+
+@dataclass(frozen=True)
+class NodeView:
+    """A match of the bracket. `x`, `y`: its upper left corner; `status` in words; `label` says all of it in one line.
+
+    `leads_to`: the number of the match its winner goes to, None for the final and the match for third place.
+    """
+
+    number: int
+    view: MatchView
+    column: int
+    x: int
+    y: int
+    width: int
+    places: tuple[Place, Place]
+    title: str
+    status: str
+    leads_to: int | None
+
+    @property
+    def slug(self) -> str:
+        return self.view.match.slug
+
+    @property
+    def is_live(self) -> bool:
+        return self.view.is_live
+
+    @property
+    def when(self) -> datetime | None:
+        """When it starts, as long as that is news."""
+        waiting = self.view.is_decided or self.is_live or self.view.match.state == Match.State.WAITING
+        return None if waiting else self.view.starts_at
+
+    @property
+    def middle(self) -> int:
+        return self.y + LINE
+
+    @property
+    def caption_y(self) -> int:
+        return self.y + 2 * LINE + 20
+
+    @property
+    def score_x(self) -> int:
+        return self.x + self.width - 14
+
+    @property
+    def label(self) -> str:
+        """Everything about the match in one line, for who hears it."""
+        sides = ", ".join(f"{place.name} {place.score}".strip() for place in self.places)
+        return f"M{self.number}, {self.title}: {sides}. {self.status}".strip()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A round of the bracket: its name, where the name stands, its matches from top to bottom."""
+
+    title: str
+    x: int
+    nodes: tuple[NodeView, ...]
+
+    @property
+    def is_live(self) -> bool:
+        """Whether one of its matches is being played now."""
+        return any(node.is_live for node in self.nodes)
+
+
+@dataclass(frozen=True)
+class BracketView:
+    """The whole drawing. `lines`: paths from matches to those they lead to; `bracket`: the topology behind it."""
+
+    columns: tuple[Column, ...]
+    lines: tuple[str, ...]
+    width: int
+    height: int
+    bracket: brackets.Bracket
+
+    @property
+    def nodes(self) -> list[NodeView]:
+        return [node for column in self.columns for node in column.nodes]
+
+    @cached_property
+    def ranks(self) -> tuple[tuple[int, int], ...]:
+        """(rank, entry id), best first, as far as the results make it certain."""
+        spots = {node.number: _spot(node) for node in self.nodes}
+        return progression.final_ranks(self.bracket, spots)
+
+    @property
+    def under_way(self) -> Column | None:
+        """The first round with a match to decide; None when all are decided."""
+        return next(
+            (made for made in self.columns if any(not node.view.is_decided for node in made.nodes)),
+            None,
+        )
+
+
+def bracket(views: Iterable[MatchView]) -> BracketView | None:
+    """The bracket of a knockout stage from its matches, None when there are none. No query."""
+    matches = sorted(views, key=lambda view: (view.match.round.number, view.match.number))
+    if not matches:
+        return None
+    third = any(view.match.label == "third_place" for view in matches)
+    made = brackets.single_elimination(len(matches) - third + 1, third)
+    by_number = dict(zip((node.number for node in made.nodes), matches, strict=True))
+    gap = 56 if made.rounds < 5 else 32
+    width = max(NARROWEST, min(WIDEST, (PAGE - gap * (made.rounds - 1)) // made.rounds))
+    heights, rows = _heights(made)
+    leads = {edge.source: edge.target for edge in made.edges if edge.outcome == "win"}
+    nodes = {
+        node.number: _node(
+            node,
+            by_number[node.number],
+            (node.round - 1) * (width + gap),
+            HEAD + heights[node.number],
+            width,
+            leads.get(node.number),
+        )
+        for node in made.nodes
+    }
+    columns = []
+    for number in range(1, made.rounds + 1):
+        here = [nodes[node.number] for node in made.nodes if node.round == number]
+        columns.append(Column(_title(here), (number - 1) * (width + gap), tuple(here)))
+    return BracketView(
+        columns=tuple(columns),
+        lines=tuple(_line(nodes[edge.source], nodes[edge.target]) for edge in made.edges if edge.outcome == "win"),
+        width=made.rounds * width + (made.rounds - 1) * gap,
+        height=HEAD + rows,
+        bracket=made,
+    )
+
+
+def _heights(made: brackets.Bracket) -> tuple[dict[int, int], int]:
+    """The upper edge of each match under the headings, and the height of all: a match stands between those it follows."""
+    feeds: dict[int, list[int]] = {}
+    for edge in made.edges:
+        if edge.outcome == "win":
+            feeds.setdefault(edge.target, []).append(edge.source)
+    heights: dict[int, int] = {}
+    bottom = 0
+
+    def place(number: int) -> int:
+        nonlocal bottom
+        before = feeds.get(number, [])
+        if before:
+            heights[number] = sum(place(source) for source in before) // len(before)
+        else:
+            heights[number], bottom = bottom, bottom + PITCH
+        return heights[number]
+
+    final = next(node for node in made.nodes if node.label == "final")
+    place(final.number)
+    third = next((node for node in made.nodes if node.label == "third_place"), None)
+    if third is not None:
+        heights[third.number] = max(heights[final.number] + PITCH + PITCH // 2, bottom - PITCH)
+        bottom = max(bottom, heights[third.number] + PITCH)
+    return heights, bottom
+
+
+def _node(node: brackets.Node, view: MatchView, x: int, y: int, width: int, leads_to: int | None) -> NodeView:
+    seeds = [seat.entry.seed if seat.entry is not None else None for seat in view.match.seats]  # type: ignore[attr-defined]
+    first, second = (
+        Place(
+            side,
+            seeds[side.position],
+            _cut(side.name, width),
+            _score(view, side),
+            y + side.position * LINE,
+        )
+        for side in view.sides
+    )
+    return NodeView(
+        node.number, view, node.round, x, y, width, (first, second), view.round_name, status(view), leads_to
+    )
+
+
+def _cut(name: str, width: int) -> str:
+    letters = int((width - 44 - 42) / LETTER)
+    return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
+
+
+def _score(view: MatchView, side: SideView) -> str:
+    """The games a side has won, once the match has begun; of an unplayed one who goes on."""
+    if side.entry_id is None:
+        return ""
+    if view.is_forfeit and not any(other.games for other in view.sides):
+        return "1" if side.outcome == "win" else "0"
+    if view.is_decided or view.is_live or any(other.games for other in view.sides):
+        return str(side.games)
+    return ""
+
+
+def status(view: MatchView) -> str:
+    """How a match stands, in words; "" when its hour says it all."""
+    if view.is_decided:
+        words = fact_words(view.effective)
+        done = pgettext("a match", "finished")
+        return f"{done}, {words}" if words else str(done)
+    if view.is_live:
+        return pgettext("a match", "live")
+    if view.match.state == Match.State.WAITING:
+        return str(view.match.get_state_display())
+    told = []
+    if view.match.table_no is not None:
+        told.append(_("table %(number)s") % {"number": view.match.table_no})
+    if view.match.state in (Match.State.REPORTED, Match.State.CONTESTED):
+        told.append(str(view.match.get_state_display()))
+    return ", ".join(told) or ("" if view.starts_at is not None else pgettext("a match", "to come"))
+
+
+def _title(nodes: Sequence[NodeView]) -> str:
+    return nodes[0].title
+
+
+def _line(source: NodeView, target: NodeView) -> str:
+    """The way of the winner: right, up or down, right."""
+    start = source.x + source.width
+    half = start + 16
+    return f"M{start} {source.middle}H{half}V{target.middle}H{target.x}"
+
+
+def _spot(node: NodeView) -> progression.Spot:
+    sides = (node.view.home.entry_id, node.view.away.entry_id)
+    if not node.view.is_decided:
+        return progression.Spot(node.number, sides, (True, True), progression.WAITING)
+    winner = next((side.entry_id for side in node.view.sides if side.outcome == "win"), None)
+    loser = next((side.entry_id for side in node.view.sides if side.entry_id != winner), None) if winner else None
+    return progression.Spot(node.number, sides, (True, True), progression.DECIDED, winner, loser)

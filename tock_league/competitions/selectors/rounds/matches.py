@@ -1,0 +1,212 @@
+"""Matches as pages show them: who against whom, when, the score, and the way to the table."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext as _
+
+from games.models import Table
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, can
+from tock_league.common.errors import NotThere
+
+from ...core.effective import Effective
+from ...models import BracketEdge, Competition, Match, MatchGame, RosterSpot, Side, StageInput
+from ...permissions import PRIVATE_STATES, is_public
+from ..results.effective import effective_of, with_versions
+
+AT_TABLE = (Match.State.CALLED, Match.State.LIVE)
+TO_COME = (Match.State.READY, Match.State.SCHEDULED, Match.State.CALLED, Match.State.LIVE)
+DECIDED = (Match.State.CONFIRMED, Match.State.AWARDED)
+
+
+@dataclass(frozen=True)
+class SideView:
+    """One side: its name, its players in roster order, games won, and `win`, `tie` or `loss` once decided."""
+
+    position: int
+    entry_id: int | None
+    name: str
+    team_id: int | None
+    team_slug: str
+    club_name: str
+    players: tuple[Player, ...]
+    games: int
+    outcome: str
+
+
+@dataclass(frozen=True)
+class MatchView:
+    """A match with everything a list or a page says about it."""
+
+    match: Match
+    sides: tuple[SideView, ...]
+    effective: Effective
+    games: tuple[MatchGame, ...]
+    mine: bool
+
+    @property
+    def starts_at(self) -> datetime | None:
+        return self.match.starts_at
+
+    @property
+    def home(self) -> SideView:
+        return self.sides[0]
+
+    @property
+    def away(self) -> SideView:
+        return self.sides[1]
+
+    @property
+    def title(self) -> str:
+        """The sides' names, home first."""
+        return " – ".join(side.name for side in self.sides)
+
+    @property
+    def round_name(self) -> str:
+        """The round in words: Round 3, Group A, round 2, Semi-finals, Final."""
+        return round_name(self.match)
+
+    @property
+    def is_decided(self) -> bool:
+        return self.match.state in DECIDED
+
+    @property
+    def is_live(self) -> bool:
+        return self.match.state == Match.State.LIVE
+
+    @property
+    def table_slug(self) -> str:
+        """The address of the open table, "" when there is none to go to."""
+        table = self.match.table
+        if table is None or self.match.state not in AT_TABLE or table.state == Table.State.CLOSED:
+            return ""
+        return table.slug
+
+    @property
+    def nobody_came(self) -> bool:
+        """Whether its table was closed with nobody at it; the organiser sets another date or awards the match."""
+        table = self.match.table
+        return table is not None and self.match.state in AT_TABLE and table.state == Table.State.CLOSED
+
+    @property
+    def is_forfeit(self) -> bool:
+        return self.match.state == Match.State.AWARDED
+
+    @property
+    def score(self) -> str:
+        """Games won, home first; for one game 1 – 0."""
+        return " – ".join(str(side.games) for side in self.sides)
+
+
+def round_name(match: Match) -> str:
+    """What a match's round is called: by its number, in a bracket by how near it is to the final."""
+    row = match.round
+    names = {
+        "quarter": _("Quarter-finals"),
+        "semi": _("Semi-finals"),
+        "final": _("Final"),
+        "third_place": _("Third place"),
+    }
+    if match.label:
+        return names.get(match.label, match.label)
+    if row.group.name:
+        return _("Group %(group)s, round %(number)s") % {"group": row.group.name, "number": row.number}
+    return _("Round %(number)s") % {"number": row.number}
+
+
+def visible(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """`matches` of competitions that everybody may see."""
+    return matches.filter(competition__is_rehearsal=False).exclude(competition__state__in=PRIVATE_STATES)
+
+
+def views(matches: QuerySet[Match], viewer: Player | None = None) -> list[MatchView]:
+    """The matches as pages show them, in the order of the query. Six queries, however many matches."""
+    sides = Side.objects.filter(kind=Side.Kind.SEAT).order_by("position")
+    spots = RosterSpot.objects.filter(left__isnull=True, role=RosterSpot.Role.STARTER).select_related("player")
+    rows = with_versions(matches.select_related("competition", "round__group__stage", "table")).prefetch_related(
+        Prefetch("side_rows", sides.select_related("entry__team__club", "entry__player"), to_attr="seats"),
+        Prefetch("seats__entry__roster", spots.order_by("slot"), to_attr="starters"),
+        Prefetch("games", MatchGame.objects.select_related("game").order_by("number"), to_attr="played"),
+    )
+    found = list(rows)
+    empty = [match.pk for match in found if any(seat.entry_id is None for seat in match.seats)]
+    waiting = _sources(empty) if empty else {}
+    return [_view(match, viewer, waiting) for match in found]
+
+
+def _sources(matches: Sequence[int]) -> Mapping[tuple[int, int], str]:
+    """Where the empty seats of brackets are filled from, in words, by (match, position). Two queries."""
+    found: dict[tuple[int, int], str] = {}
+    inputs = StageInput.objects.filter(match__in=matches, source_group__isnull=False).select_related("source_group")
+    for row in inputs:
+        assert row.match_id is not None
+        assert row.position is not None
+        assert row.source_group is not None
+        found[(row.match_id, row.position)] = _("Group %(group)s, place %(rank)s") % {
+            "group": row.source_group.name,
+            "rank": row.rank,
+        }
+    for edge in BracketEdge.objects.filter(to_match__in=matches):
+        won = edge.outcome == BracketEdge.Outcome.WINNER
+        # Translators: M5 is the fifth match of the bracket
+        text = _("Winner of M%(number)s") if won else _("Loser of M%(number)s")
+        found[(edge.to_match_id, edge.to_position)] = text % {"number": edge.from_no}
+    return found
+
+
+def _view(match: Match, viewer: Player | None, waiting: Mapping[tuple[int, int], str]) -> MatchView:
+    effective = effective_of(match)
+    seats: Sequence[Side] = match.seats  # type: ignore[attr-defined]
+    sides = tuple(_side(seat, effective, waiting) for seat in seats)
+    mine = viewer is not None and any(player.pk == viewer.pk for side in sides for player in side.players)
+    return MatchView(match, sides, effective, tuple(match.played), mine)  # type: ignore[attr-defined]
+
+
+def _side(seat: Side, effective: Effective, waiting: Mapping[tuple[int, int], str]) -> SideView:
+    assert seat.position is not None
+    made = effective.sides[seat.position]
+    entry = seat.entry
+    club = entry.team.club if entry is not None and entry.team is not None else None
+    return SideView(
+        position=seat.position,
+        entry_id=seat.entry_id,
+        name=str(entry) if entry is not None else waiting.get((seat.match_id or 0, seat.position), "–"),
+        team_id=entry.team_id if entry is not None else None,
+        team_slug=entry.team.slug if entry is not None and entry.team is not None else "",
+        club_name=club.name if club is not None else "",
+        players=tuple(spot.player for spot in entry.starters) if entry is not None else (),  # type: ignore[attr-defined]
+        games=made.games,
+        outcome=made.outcome if effective.state == "decided" else "",
+    )
+
+
+def match_view(slug: str, viewer: Person) -> MatchView:
+    """The match of that address. NotThere (404) when it does not exist or its competition is a private draft."""
+    found = views(Match.objects.filter(slug=slug), viewer if isinstance(viewer, Player) else None)
+    if not found:
+        raise NotThere
+    _may_see(found[0].match.competition, viewer)
+    return found[0]
+
+
+def match_of_table(slug: str) -> Match:
+    """The match played at the table of that address, or NotThere. One query."""
+    match = Match.objects.filter(table__slug=slug).first()
+    if match is None:
+        raise NotThere
+    return match
+
+
+def between(first: Iterable[int], second: Iterable[int], *, before: Match, limit: int = 5) -> list[MatchView]:
+    """Earlier decided matches of two teams, newest first. `first`, `second`: entries' team ids. Six queries."""
+    one = Match.objects.filter(side_rows__entry__team__in=first, state__in=DECIDED)
+    both = one.filter(side_rows__entry__team__in=second).exclude(pk=before.pk)
+    return views(visible(both).distinct().order_by("-starts_at")[:limit])
+
+
+def _may_see(competition: Competition, viewer: Person) -> None:
+    if not is_public(competition) and not can(viewer, "competition.see_private", competition):
+        raise NotThere

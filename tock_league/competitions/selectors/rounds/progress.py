@@ -1,0 +1,222 @@
+"""How far a tournament is: which groups are over, who goes on, which ties block, who ends where."""
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+
+from games.models import Table
+
+from ...core import bracket as brackets
+from ...core import groups as pools
+from ...core import progression
+from ...core.standings import Row
+from ...models import BracketEdge, Competition, Entry, Group, Match, ResultVersion, Round, Side, Stage, StageInput
+from ..rankings.ranking import field_of, order, rank, result_of, seated, with_sides
+from ..results.effective import advancing_of, effective_of, with_versions
+
+S = Match.State
+DECIDED = (S.CONFIRMED, S.AWARDED)
+
+
+@dataclass(frozen=True)
+class TieView:
+    """Equal entries (by id) that share the places `first_rank`..`last_rank` of a finished group and must be put in order.
+
+    `across`: the qualifying line runs through them; else only their places in the bracket are open. `ways`: values of
+    StandingOverride.How by which services.rounds.ties.settle_tie takes it.
+    """
+
+    group: Group
+    entries: tuple[int, ...]
+    first_rank: int
+    last_rank: int
+    across: bool
+    ways: tuple[str, ...] = ("play_off", "lots", "ruling")
+
+
+def is_bracket(stage: Stage) -> bool:
+    """Return whether the stage is a knockout."""
+    return stage.format.startswith("knockout/")
+
+
+def done_states(stage: Stage) -> tuple[str, ...]:
+    """The states in which a match of the stage needs nothing more. A void one is played again in a bracket only."""
+    return DECIDED if is_bracket(stage) else (*DECIDED, S.VOID)
+
+
+def undecided(row: Round) -> QuerySet[Match]:
+    """The matches of a round that still need a result."""
+    return Match.objects.filter(round=row).exclude(state__in=done_states(row.group.stage))
+
+
+def group_is_over(group: Group) -> bool:
+    """Return whether every round of the group is made and done, or nobody is left to pair. Two queries at most."""
+    return groups_are_over([group])
+
+
+def groups_are_over(groups: Iterable[Group]) -> bool:
+    """Return whether each of the groups is over, as `group_is_over` has it; their stages are loaded. One query, and one
+    for each Swiss group that misses rounds."""
+    states: dict[int, list[str]] = {}
+    known = list(groups)
+    for pk, state in Round.objects.filter(group__in=known).values_list("group_id", "state"):
+        states.setdefault(pk, []).append(state)
+    return all(_is_over(group, states.get(group.pk, [])) for group in known)
+
+
+def _is_over(group: Group, states: Sequence[str]) -> bool:
+    if group.stage.format.startswith("swiss/") and len(states) < int(group.stage.options["rounds"]):
+        left = StageInput.objects.filter(
+            stage=group.stage_id, entry__state__in=(Entry.State.PLAYING, Entry.State.FINISHED)
+        )
+        if left.count() > 1:
+            return False
+    return bool(states) and all(state == Round.State.DONE for state in states)
+
+
+def has_begun(stage: Stage) -> bool:
+    """Return whether a match of the stage is being played or decided, or was until a ruling took its result. One query."""
+    states = (S.LIVE, S.REPORTED, S.CONTESTED, *DECIDED)
+    at_the_table = Q(table__state__in=(Table.State.PLAYING, Table.State.FINISHED)) & ~Q(state=S.VOID)
+    written = Exists(ResultVersion.objects.filter(match=OuterRef("pk")).exclude(source=ResultVersion.Source.RULES))
+    return Match.objects.filter(Q(state__in=states) | at_the_table | written, round__group__stage=stage).exists()
+
+
+def berths(group: Group) -> int:
+    """How many of the group go on to a later stage. One query."""
+    return int(StageInput.objects.filter(source_group=group).aggregate(last=Max("rank"))["last"] or 0)
+
+
+def rows_of(group: Group) -> tuple[Row, ...]:
+    """The group's table without those who have left, best first. A dozen queries."""
+    field = field_of(group.stage.competition, group)
+    results = [
+        result_of(match, seated(match), effective_of(match))
+        for match in with_sides(Match.objects.filter(round__group=group))
+    ]
+    rows = rank(field, [result for result in results if result is not None])
+    return tuple(row for row in rows if row.entry not in field.out)
+
+
+def qualification(group: Group) -> pools.Qualified | pools.Tie:
+    """Return who goes on from a finished group, or the tie that is in the way; fewer where too few are left."""
+    rows = rows_of(group)
+    return pools.qualified(rows, min(berths(group), len(rows)))
+
+
+def going_on(group: Group) -> tuple[int, ...]:
+    """The entries that go on from a finished group, best first; () while a tie is in the way."""
+    made = qualification(group)
+    return made.entries if isinstance(made, pools.Qualified) else ()
+
+
+def tie_in(stage: Stage, group: Group | None = None) -> TieView | None:
+    """Return the first tie across or above the qualifying line of a finished group of `stage` (of `group` only)."""
+    for found in [group] if group is not None else stage.groups.select_related("stage").order_by("ordinal"):
+        if not group_is_over(found) or not berths(found):
+            continue
+        made = qualification(found)
+        if isinstance(made, pools.Tie):
+            return TieView(found, made.entries, made.first_rank, made.last_rank, made.across)
+    return None
+
+
+def ties(competition: Competition) -> list[TieView]:
+    """Every tie that keeps a group from feeding the knockout; none once that has begun."""
+    found = []
+    stages = list(Stage.objects.filter(competition=competition).order_by("ordinal"))
+    for stage, following in itertools.pairwise(stages):
+        if has_begun(following):
+            continue
+        for group in stage.groups.select_related("stage").order_by("ordinal"):
+            tie = tie_in(stage, group)
+            if tie is not None:
+                found.append(tie)
+    return found
+
+
+def sources(competition: Competition) -> Mapping[tuple[int, int], tuple[str, str | int]]:
+    """Where the empty seats of brackets are filled from, by (match id, position).
+
+    (group's name, rank) for a place of a group; ("winner" or "loser", slug of the match) for an edge. Two queries.
+    """
+    found: dict[tuple[int, int], tuple[str, str | int]] = {}
+    inputs = StageInput.objects.filter(stage__competition=competition, match__isnull=False, source_group__isnull=False)
+    for row in inputs.select_related("source_group"):
+        assert row.match_id is not None
+        assert row.position is not None
+        assert row.source_group is not None
+        found[(row.match_id, row.position)] = (row.source_group.name, row.rank or 0)
+    edges = BracketEdge.objects.filter(to_match__competition=competition).select_related("from_match")
+    for edge in edges:
+        found[(edge.to_match_id, edge.to_position)] = (edge.outcome, edge.from_match.slug)
+    return found
+
+
+def ranks(competition: Competition) -> list[tuple[int, int]]:
+    """Return (rank, entry id), best first, as far as it is certain; equals share a rank. Who was disqualified has none.
+
+    A bracket ranks by the round reached; who did not get there follows by the place in the group. A Swiss table ranks by
+    itself.
+    """
+    stages = list(Stage.objects.filter(competition=competition).order_by("ordinal"))
+    if not stages:
+        return []
+    out = set(
+        Entry.objects.filter(competition=competition, state=Entry.State.DISQUALIFIED).values_list("pk", flat=True)
+    )
+    last = stages[-1]
+    found: list[tuple[int, int]]
+    if is_bracket(last):
+        found = _bracket_ranks(last)
+        inside = set(Side.objects.filter(stage=last, entry__isnull=False).values_list("entry_id", flat=True))
+        base = len(inside)
+        rest: list[tuple[int, int]] = []
+        for group in Group.objects.filter(stage__in=stages[:-1]).select_related("stage").order_by("ordinal"):
+            if group_is_over(group):
+                rest += [(place.rank, place.entry_id) for place in order(group) if place.entry_id not in inside]
+        rest.sort()
+        ahead = 0
+        for index, (rank_in_group, entry) in enumerate(rest):
+            if index == 0 or rank_in_group != rest[index - 1][0]:
+                ahead = index
+            found.append((base + ahead + 1, entry))
+    else:
+        group = last.groups.select_related("stage").get()
+        found = [(place.rank, place.entry_id) for place in order(group)] if group_is_over(group) else []
+    return [(place, entry) for place, entry in found if entry not in out]
+
+
+def final_ranks(competition: Competition) -> list[tuple[int, Entry]]:
+    """The podium and everybody behind it, best first, as far as it is certain."""
+    found = ranks(competition)
+    entries = competition.entries.select_related("team__club", "player").in_bulk([entry for _rank, entry in found])
+    return [(place, entries[entry]) for place, entry in found]
+
+
+def _bracket_ranks(stage: Stage) -> list[tuple[int, int]]:
+    size = StageInput.objects.filter(stage=stage).count()
+    bracket = brackets.single_elimination(size, bool(stage.options.get("third_place")))
+    matches = with_versions(Match.objects.filter(round__group__stage=stage)).order_by("round__number", "number")
+    seats: dict[int, dict[int, int | None]] = {}
+    for side in Side.objects.filter(stage=stage, kind=Side.Kind.SEAT):
+        assert side.match_id is not None
+        assert side.position is not None
+        seats.setdefault(side.match_id, {})[side.position] = side.entry_id
+    spots = {number: _spot(number, match, seats[match.pk]) for number, match in enumerate(matches, start=1)}
+    return list(progression.final_ranks(bracket, spots))
+
+
+def _spot(number: int, match: Match, seats: Mapping[int, int | None]) -> progression.Spot:
+    """Return a match as the core reads it: decided with winner and loser, or waiting."""
+    sides = (seats[0], seats[1])
+    result = advancing_of(match)
+    if match.state not in DECIDED or result.state != "decided":
+        return progression.Spot(number, sides, (True, True), progression.WAITING)
+    if result.winner is None:
+        return progression.Spot(number, sides, (True, True), progression.DECIDED)
+    return progression.Spot(
+        number, sides, (True, True), progression.DECIDED, sides[result.winner], sides[1 - result.winner]
+    )

@@ -1,0 +1,85 @@
+"""Who belongs in the seats of a bracket, from its inputs and the results of the matches before."""
+
+from dataclasses import dataclass
+
+from games.models import Table
+
+from ...models import BracketEdge, Match, Side, Stage, StageInput
+from ..results.effective import advancing_of, with_versions
+from .progress import going_on, group_is_over, has_begun
+
+S = Match.State
+BEGUN = (S.LIVE, S.REPORTED, S.CONTESTED, S.CONFIRMED, S.AWARDED)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A seat whose entry is to be `entry_id`, None for nobody yet."""
+
+    side: Side
+    entry_id: int | None
+
+
+def begun(match: Match) -> bool:
+    """Return whether play has begun or a result stands; a void match may be set up anew."""
+    if match.state in BEGUN:
+        return True
+    table = match.table
+    return match.state != S.VOID and table is not None and table.state in (Table.State.PLAYING, Table.State.FINISHED)
+
+
+def wanted_seats(stage: Stage) -> list[Change]:
+    """Return the seats of a bracket that hold somebody else than they should, in the order of the matches.
+
+    Seats of matches that have begun stay as they are; once a match of the bracket has begun, what the groups say no
+    longer moves anybody. Nine queries, and a dozen for each group that feeds it.
+    """
+    matches = list(
+        with_versions(Match.objects.filter(round__group__stage=stage).select_related("round", "table")).order_by(
+            "round__number", "number"
+        )
+    )
+    seats = {(side.match_id, side.position): side for side in Side.objects.filter(stage=stage, kind=Side.Kind.SEAT)}
+    inputs = {
+        (row.match_id, row.position): row
+        for row in StageInput.objects.filter(stage=stage).select_related("source_group__stage")
+    }
+    edges = {
+        (edge.to_match_id, edge.to_position): edge
+        for edge in BracketEdge.objects.filter(to_match__round__group__stage=stage)
+    }
+    settled = has_begun(stage)
+    qualified: dict[int, tuple[int, ...]] = {}
+    comes: dict[tuple[int, str], int | None] = {}
+    changes = []
+    for match in matches:
+        held: list[int | None] = []
+        for position in range(match.sides):
+            side = seats[(match.pk, position)]
+            wanted = side.entry_id
+            if not begun(match):
+                source, edge = inputs.get((match.pk, position)), edges.get((match.pk, position))
+                if edge is not None:
+                    wanted = comes.get((edge.from_match_id, edge.outcome))
+                elif source is not None and not settled:
+                    wanted = _entrant(source, qualified)
+            held.append(wanted)
+            if wanted != side.entry_id:
+                changes.append(Change(side, wanted))
+        result = advancing_of(match)
+        if result.state == "decided" and result.winner is not None:
+            comes[(match.pk, BracketEdge.Outcome.WINNER)] = held[result.winner]
+            comes[(match.pk, BracketEdge.Outcome.LOSER)] = held[1 - result.winner]
+    return changes
+
+
+def _entrant(source: StageInput, qualified: dict[int, tuple[int, ...]]) -> int | None:
+    """Return whom a slot brings; None while its group is being played, or where the group has nobody left for it."""
+    group = source.source_group
+    if group is None:
+        return source.entry_id
+    if group.pk not in qualified:
+        qualified[group.pk] = going_on(group) if group_is_over(group) else ()
+    assert source.rank is not None
+    going = qualified[group.pk]
+    return going[source.rank - 1] if source.rank <= len(going) else None

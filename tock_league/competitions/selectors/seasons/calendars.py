@@ -1,0 +1,116 @@
+"""Matches by date: a competition's rounds, a player's next ones, tonight's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from tock_league.accounts.models import Player
+from tock_league.clubs.models import Club, Team
+from tock_league.common import clock
+
+from ...models import Competition, Match, RosterSpot
+from ..rounds.matches import AT_TABLE, DECIDED, TO_COME, MatchView, views, visible
+
+BY_DATE = (F("starts_at").asc(nulls_last=True), "round__number", "number")
+NEWEST = ("-starts_at", "-pk")
+
+
+@dataclass(frozen=True)
+class RoundView:
+    """One round of a stage, in all its groups: its matches in table order, and whether all of them are decided."""
+
+    number: int
+    matches: tuple[MatchView, ...]
+    stage: int = 1
+
+    @property
+    def title(self) -> str:
+        """The round in words; the match for third place is played beside the final."""
+        last = next((view for view in self.matches if view.match.label == "final"), self.matches[0])
+        if last.match.label:
+            return last.round_name
+        return _("Round %(number)s") % {"number": self.number}
+
+    @property
+    def first_at(self) -> datetime | None:
+        """When its first dated match starts."""
+        return min((view.starts_at for view in self.matches if view.starts_at is not None), default=None)
+
+    @property
+    def is_done(self) -> bool:
+        return all(view.is_decided for view in self.matches)
+
+
+def rounds(competition: Competition, viewer: Player | None = None) -> list[RoundView]:
+    """Every round of a competition with its matches. Six queries, however many rounds."""
+    made: dict[tuple[int, int], list[MatchView]] = {}
+    in_order = competition.matches.order_by("round__group__stage__ordinal", "round__number", "round__group", "number")
+    for view in views(in_order, viewer):
+        row = view.match.round
+        made.setdefault((row.group.stage.ordinal, row.number), []).append(view)
+    return [RoundView(number, tuple(matches), stage) for (stage, number), matches in made.items()]
+
+
+def current_round(of: Sequence[RoundView]) -> RoundView | None:
+    """The first round that is not done, else the last one; None when there is none."""
+    return next((made for made in of if not made.is_done), of[-1] if of else None)
+
+
+def _of_player(player: Player) -> QuerySet[Match]:
+    entries = RosterSpot.objects.filter(player=player, left__isnull=True).values("entry")
+    return visible(Match.objects.filter(side_rows__entry__in=entries))
+
+
+def next_matches(player: Player, *, viewer: Player | None = None, limit: int = 10) -> list[MatchView]:
+    """The player's matches to come, the next one first, undated ones last; running competitions only. Six queries."""
+    waiting = _of_player(player).filter(state__in=TO_COME, competition__state=Competition.State.RUNNING)
+    return views(waiting.order_by(*BY_DATE)[:limit], viewer)
+
+
+def recent_results(player: Player, *, limit: int = 10) -> list[MatchView]:
+    """The player's decided matches, newest first. Six queries."""
+    return views(_of_player(player).filter(state__in=DECIDED).order_by(*NEWEST)[:limit])
+
+
+def tonight(zone: ZoneInfo, viewer: Player | None = None, limit: int = 20) -> list[MatchView]:
+    """Matches of this day in `zone` until six the next morning, and every one that is at its table. Six queries."""
+    now = clock.now()
+    start = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    end = start + timedelta(days=1, hours=6)
+    today = Q(starts_at__gte=start, starts_at__lt=end) | Q(state__in=AT_TABLE)
+    running = Match.objects.filter(today, competition__state=Competition.State.RUNNING)
+    return views(visible(running).order_by(*BY_DATE)[:limit], viewer)
+
+
+def coming(limit: int = 6, viewer: Player | None = None) -> list[MatchView]:
+    """The next dated matches of all running competitions. Six queries."""
+    ahead = Match.objects.filter(
+        state__in=TO_COME, starts_at__gte=clock.now(), competition__state=Competition.State.RUNNING
+    )
+    return views(visible(ahead).order_by(*BY_DATE)[:limit], viewer)
+
+
+def latest_results(limit: int = 4) -> list[MatchView]:
+    """The newest results everywhere. Six queries."""
+    return views(visible(Match.objects.filter(state__in=DECIDED)).order_by("-decided_at", "-pk")[:limit])
+
+
+def of_club(club: Club, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:
+    """Matches to come and the newest results of the club's teams and of its own competitions. Twelve queries."""
+    concerned = Q(side_rows__entry__team__club=club) | Q(competition__club=club)
+    own = visible(Match.objects.filter(pk__in=Match.objects.filter(concerned).values("pk")))
+    ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
+    past = own.filter(state__in=DECIDED).order_by(*NEWEST)
+    return views(ahead[:limit], viewer), views(past[:limit], viewer)
+
+
+def of_team(team: Team, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:
+    """Matches to come and the newest results of a team. Twelve queries."""
+    own = visible(Match.objects.filter(side_rows__entry__team=team))
+    ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
+    past = own.filter(state__in=DECIDED).order_by(*NEWEST)
+    return views(ahead[:limit], viewer), views(past[:limit], viewer)

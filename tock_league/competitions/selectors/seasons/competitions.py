@@ -1,0 +1,134 @@
+"""Competitions as pages list and open them."""
+
+from collections.abc import Sequence
+
+from django.db.models import Count, Q, QuerySet
+
+from tock_league.accounts.permissions import Person, can
+from tock_league.clubs.models import Club, Team
+from tock_league.common.errors import NotThere
+
+from ...core.lots import in_lot_order, lot
+from ...models import Competition, Entry, RosterSpot, Season, Side
+from ...permissions import PRIVATE_STATES, is_public
+
+WITH = ("division__season", "club", "regulations")
+LIVE_ENTRIES = Count("entries", filter=~Q(entries__state=Entry.State.WITHDRAWN))
+
+
+def public() -> QuerySet[Competition]:
+    """Every competition visitors may see, newest first, with `teams`, its number of entries. One query."""
+    return (
+        Competition.objects.filter(is_rehearsal=False)
+        .exclude(state__in=PRIVATE_STATES)
+        .select_related(*WITH)
+        .annotate(teams=LIVE_ENTRIES)
+        .order_by("-created_at")
+    )
+
+
+def public_names(slugs: Sequence[str]) -> dict[str, str]:
+    """The names of those of the competitions at `slugs` that visitors may see. One query."""
+    return dict(public().filter(slug__in=slugs).values_list("slug", "name"))
+
+
+def entry_names(slugs: Sequence[str]) -> dict[str, str]:
+    """The names of entries by their slugs. One query."""
+    rows = Entry.objects.filter(slug__in=slugs).select_related("team", "player")
+    return {entry.slug: str(entry) for entry in rows}
+
+
+def match_names(slugs: Sequence[str]) -> dict[str, str]:
+    """The sides of matches by the slugs of the matches, such as “Les Draveurs – Les Castors”. One query."""
+    rows = Side.objects.filter(match__slug__in=slugs, entry__isnull=False).select_related(
+        "match", "entry__team", "entry__player"
+    )
+    sides: dict[str, list[str]] = {}
+    for side in rows.order_by("position"):
+        if side.match is not None:
+            sides.setdefault(side.match.slug, []).append(str(side.entry))
+    return {slug: " – ".join(names) for slug, names in sides.items()}
+
+
+def drafts(viewer: Person) -> list[Competition]:
+    """The drafts `viewer` may organise. One query and one per draft for its rights."""
+    private = Competition.objects.filter(Q(state__in=PRIVATE_STATES) | Q(is_rehearsal=True)).select_related(*WITH)
+    return [made for made in private.annotate(teams=LIVE_ENTRIES) if can(viewer, "competition.see_private", made)]
+
+
+def get(slug: str, viewer: Person) -> Competition:
+    """The competition of that address. NotThere (404) for private ones unless `viewer` may see them. One query, or a few."""
+    found = Competition.objects.select_related(*WITH).annotate(teams=LIVE_ENTRIES).filter(slug=slug).first()
+    if found is None or not (is_public(found) or can(viewer, "competition.see_private", found)):
+        raise NotThere
+    return found
+
+
+def of_club(club: Club) -> QuerySet[Competition]:
+    """Public competitions the club organises or its teams play in. One query."""
+    concerned = Competition.objects.filter(Q(club=club) | Q(entries__team__club=club)).values("pk")
+    return public().filter(pk__in=concerned)
+
+
+def of_team(team: Team) -> QuerySet[Entry]:
+    """The entries of a team in public competitions, the newest first. One query."""
+    seen = Entry.objects.filter(team=team, competition__is_rehearsal=False)
+    return (
+        seen.exclude(competition__state__in=PRIVATE_STATES)
+        .select_related("competition")
+        .order_by("-competition__created_at")
+    )
+
+
+def entries(competition: Competition) -> QuerySet[Entry]:
+    """Entries in seed order with team, club and roster. Three queries."""
+    return (
+        Entry.objects.filter(competition=competition)
+        .exclude(state=Entry.State.WITHDRAWN)
+        .select_related("team__club", "player")
+        .prefetch_related("roster__player")
+        .order_by("seed", "pk")
+    )
+
+
+def teams_outside(competition: Competition) -> QuerySet[Team]:
+    """Return the named teams of the event's size that are not in, by name: the club's, free ones where there is a desk,
+
+    and whoever was entered here and withdrew or was refused, whatever the club.
+    """
+    here = Entry.objects.filter(competition=competition, team__isnull=False)
+    gone = here.filter(state__in=(Entry.State.WITHDRAWN, Entry.State.REFUSED))
+    teams = (
+        Team.objects.filter(drawn=False, dissolved_at__isnull=True, size=competition.side_size)
+        .exclude(pk__in=here.exclude(pk__in=gone).values("team"))
+        .select_related("club")
+    )
+    if competition.club is not None:
+        near = Q(club=competition.club) | Q(pk__in=gone.values("team"))
+        teams = teams.filter(near | Q(club__isnull=True) if competition.is_planned else near)
+    return teams.order_by("name")
+
+
+def roster_of(entry: Entry) -> QuerySet[RosterSpot]:
+    """Who plays for the entry now. One query."""
+    return RosterSpot.objects.filter(entry=entry, left__isnull=True).select_related("player").order_by("role", "slot")
+
+
+def seasons() -> QuerySet[Season]:
+    """Every season, newest first, with its divisions. Two queries."""
+    return Season.objects.prefetch_related("divisions__competition")
+
+
+def lots(competition: Competition) -> list[tuple[str, str, str]]:
+    """Who or what lots are drawn for, in lot order: (name, public name, lot). Three queries.
+
+    On a club night players, whose partners come from it; elsewhere entries, whose ties it breaks at last.
+    """
+    drawn_for: dict[str, str] = {}
+    for entry in entries(competition):
+        if entry.team is not None and entry.team.drawn:
+            drawn_for |= {spot.player.slug: spot.player.display_name for spot in entry.roster.all()}
+        else:
+            drawn_for[entry.slug] = str(entry)
+    seed = competition.lots_seed
+    return [(drawn_for[slug], slug, lot(seed, slug)) for slug in in_lot_order(seed, list(drawn_for))]

@@ -1,0 +1,1 @@
+"""Teams enter, confirm, are seeded, check in, substitute, and withdraw."""

@@ -1,0 +1,59 @@
+"""The side that an event asks of a team: as many starters as half its table, nobody on two rosters, all of it here."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.clubs.models import Team
+from tock_league.clubs.selectors import roster
+from tock_league.common.errors import Refused
+
+from ...models import CheckIn, Competition, Entry, RosterSpot
+
+
+def starters_of(competition: Competition, team: Team) -> list[Player]:
+    """Return who of `team` sits at the table, captain first.
+
+    Raises Refused naming `team`: team_dissolved; side_size, a team of more or fewer than a side of this event;
+    team_size, a team that lacks some of its own.
+    """
+    if team.dissolved_at is not None:
+        raise Refused("team_dissolved", _("%(team)s no longer exists.") % {"team": team.name}, field="team")
+    if team.size != competition.side_size:
+        raise Refused(
+            "side_size",
+            _("%(team)s is a team of %(size)d players; in this event %(needed)d play on each side.")
+            % {"team": team.name, "size": team.size, "needed": competition.side_size},
+            field="team",
+        )
+    starters = list(roster(team).starters)
+    if len(starters) != team.size:
+        raise Refused(
+            "team_size",
+            _("%(team)s has %(count)d of its %(size)d players: invite the others first.")
+            % {"team": team.name, "count": len(starters), "size": team.size},
+            field="team",
+        )
+    return starters
+
+
+def nobody_twice(competition: Competition, players: Sequence[Player]) -> None:
+    """Raise Refused("I07") naming `team` when one of `players` is on a roster of this event already."""
+    taken = (
+        RosterSpot.objects.filter(competition=competition, player__in=players, left__isnull=True)
+        .select_related("player", "entry__team", "entry__player")
+        .first()
+    )
+    if taken is not None:
+        raise Refused(
+            "I07",
+            _("%(player)s already plays for %(team)s in this competition. Withdraw that team first.")
+            % {"player": taken.player.display_name, "team": str(taken.entry)},
+            field="team",
+        )
+
+
+def is_here(competition: Competition, entry: Entry) -> bool:
+    """Return whether so many of the entry's roster have checked in that a whole side can sit down. One query."""
+    return CheckIn.objects.filter(entry=entry).count() >= competition.side_size

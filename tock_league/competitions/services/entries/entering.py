@@ -1,0 +1,87 @@
+"""Entering teams and taking them out again. A roster locks when the competition starts."""
+
+from django.db.models import Max
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.permissions import Person, can, require
+from tock_league.clubs.models import Team
+from tock_league.common import bus, clock
+from tock_league.common.errors import Conflict, Refused
+from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
+
+from ...announcements import PlayersEntered
+from ...models import Competition, Entry, RosterSpot, Stage
+from ..shared.journal import note
+from .eligibility import nobody_twice, starters_of
+
+S = Competition.State
+BY_ORGANISER = (S.DRAFT, S.PUBLISHED, S.OPEN, S.CLOSED)
+
+
+def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | None = None) -> Entry:
+    """Return the entry of a team with its players as starters, captain first.
+
+    Organisers enter teams until the start, captains and club officers while entries are open. Raises Refused naming
+    `team`: what `sides.starters_of` refuses, already entered, a player on another roster (I07), division full; Conflict
+    when it is too early, too late or the calendar is made.
+    """
+    with writing():
+        competition = Competition.objects.select_for_update().get(pk=competition.pk)
+        require(by, "entry.make", (competition, team), needed="captain")
+        if competition.is_planned:
+            raise Conflict("register", _("Teams register for this tournament; their players confirm."))
+        _open_for_entries(by, competition)
+        entries = Entry.objects.filter(competition=competition).exclude(state=Entry.State.WITHDRAWN)
+        division = competition.division
+        if division is not None and entries.count() >= division.size:
+            raise Refused(
+                "division_full", _("The division is full: %(size)s teams.") % {"size": division.size}, field="team"
+            )
+        players = starters_of(competition, team)
+        # A team that withdrew comes back by its own row: one entry a team and competition (I06).
+        entry = Entry.objects.filter(competition=competition, team=team).first()
+        if entry is None:
+            entry = Entry(competition=competition, team=team)
+        elif entry.state != Entry.State.WITHDRAWN:
+            raise Refused("I06", _("%(team)s is already entered.") % {"team": team.name}, field="team")
+        nobody_twice(competition, players)
+        bus.publish(PlayersEntered(competition.pk, tuple(player.pk for player in players)))
+        last = entries.aggregate(last=Max("seed"))["last"] or 0
+        entry.state, entry.seed = Entry.State.ACCEPTED, seed if seed is not None else last + 1
+        checked(entry).save()
+        now = clock.now()
+        for slot, player in enumerate(players, start=1):
+            RosterSpot.objects.create(
+                competition=competition, entry=entry, player=player, slot=slot, joined=now, confirmed_at=now
+            )
+        note(competition, "entry.accepted", by, entry=entry.slug, team=team.slug, players=[p.slug for p in players])
+        return entry
+
+
+def withdraw(*, by: Person, entry: Entry) -> Entry:
+    """Take an entry out before the start; its players are free for another team. After the start: a ruling."""
+    with writing():
+        competition = Competition.objects.select_for_update().get(pk=entry.competition_id)
+        entry = Entry.objects.select_for_update(of=("self",)).select_related("team").get(pk=entry.pk)
+        require(by, "entry.make", (competition, entry.team), needed="captain")
+        _open_for_entries(by, competition)
+        if entry.state == Entry.State.WITHDRAWN:
+            return entry
+        entry.state, entry.seed = Entry.State.WITHDRAWN, None
+        entry.save()
+        RosterSpot.objects.filter(entry=entry, left__isnull=True).update(left=clock.now())
+        note(competition, "entry.withdrawn", by, entry=entry.slug)
+        return entry
+
+
+def _open_for_entries(by: Person, competition: Competition) -> None:
+    organiser = can(by, "competition.organise", competition)
+    if competition.state not in (BY_ORGANISER if organiser else (S.OPEN,)):
+        raise Conflict(
+            "entries_closed",
+            _("Entries are not open: the competition is “%(state)s”.") % {"state": competition.get_state_display()},
+            state=competition.state,
+        )
+    if Stage.objects.filter(competition=competition).exists():
+        raise Conflict("calendar_made", _("The calendar is made; discard it before changing the entries."))

@@ -1,0 +1,70 @@
+"""Who of a roster plays: a substitute takes a starter's place, and each spell stays on record with its dates."""
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
+from tock_league.common.errors import Conflict, Refused
+from tock_league.common.transactions import writing
+
+from ...models import Competition, Entry, Match, RosterSpot
+from ..shared.journal import note
+from ..shared.locking import lock_entry
+from ..shared.refusals import entry_not_now
+
+S = Entry.State
+TAKING_PART = (S.PENDING, S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN, S.PLAYING)
+
+
+def substitute(*, by: Person, entry: Entry, leaves: Player, comes: Player) -> Entry:
+    """Let the substitute `comes` play from now on in the place of the starter `leaves`, who becomes the substitute.
+
+    The captain does it until the draw, then organisers and referees of the competition do. Raises Refused on `leaves`
+    and `comes` (not a starter, not a substitute of this roster); Conflict: the entry is out, or sits at a table now.
+    """
+    with writing():
+        competition, entry = lock_entry(entry)
+        require(by, "roster.change", entry, needed="organiser")
+        if entry.state not in TAKING_PART:
+            raise entry_not_now(entry, TAKING_PART)
+        at_table = Match.objects.filter(
+            side_rows__entry=entry, table__isnull=False, state__in=(Match.State.CALLED, Match.State.LIVE)
+        )
+        if at_table.exists():
+            raise Conflict("at_table", _("This team has a table open; change the roster when its match is over."))
+        spots = RosterSpot.objects.filter(entry=entry, left__isnull=True).select_related("player")
+        starter = spots.filter(player=leaves, role=RosterSpot.Role.STARTER).first()
+        other = spots.filter(player=comes, role=RosterSpot.Role.SUBSTITUTE).first()
+        if starter is None:
+            raise Refused(
+                "not_a_starter", _("%(player)s does not start.") % {"player": leaves.display_name}, field="leaves"
+            )
+        if other is None:
+            raise Refused(
+                "not_a_substitute",
+                _("%(player)s is not a substitute of %(team)s.") % {"player": comes.display_name, "team": str(entry)},
+                field="comes",
+            )
+        swap(competition, entry, starter, other, by=by)
+        return entry
+
+
+def swap(competition: Competition, entry: Entry, starter: RosterSpot, other: RosterSpot, *, by: Person) -> None:
+    """End both spells and begin them anew with places changed; the caller holds the competition's row."""
+    now = clock.now()
+    RosterSpot.objects.filter(pk__in=[starter.pk, other.pk]).update(left=now)
+    for spot, role, slot in (
+        (other, RosterSpot.Role.STARTER, starter.slot),
+        (starter, RosterSpot.Role.SUBSTITUTE, other.slot),
+    ):
+        RosterSpot.objects.create(
+            competition=competition,
+            entry=entry,
+            player=spot.player,
+            role=role,
+            slot=slot,
+            joined=now,
+            confirmed_at=spot.confirmed_at or (now if role == RosterSpot.Role.STARTER else None),
+        )
+    note(competition, "roster.changed", by, entry=entry.slug, starts=other.player.slug, instead_of=starter.player.slug)

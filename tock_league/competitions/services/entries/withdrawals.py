@@ -1,0 +1,184 @@
+"""Leaving, and not coming: four different facts, each with what it does to the matches.
+
+| fact | who says so | what it does |
+| --- | --- | --- |
+| withdrawal | the captain, the organiser | core.leaving: the rest is forfeited, or all of it void; who is out is paired no more |
+| disqualification | the head referee | the same, and the entry stands last of all; falls with its ruling |
+| no-show | organiser, referee | one match: the other side wins, nothing else changes |
+| forfeit | the side's own captain, organiser, referee | the same, declared before play; after a game it counts as played |
+
+A double forfeit is `results.award` with no winner. Source: competitions design, section 6.
+"""
+
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Table
+from tock_league.accounts.permissions import Person, require
+from tock_league.common import clock
+from tock_league.common.errors import Refused
+from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
+
+from ...core.effective import ledger_of
+from ...core.leaving import Award
+from ...models import Competition, Entry, Match, ResultVersion, Stage
+from ...selectors.changes import consequences
+from ...selectors.changes.world import world_of
+from ...selectors.results.effective import effects_of, versions_of
+from ...selectors.rounds.progress import has_begun
+from ...selectors.rounds.seats import begun
+from ..results.propagation import close_table, follow, later_matches, walk_over
+from ..results.settlement import give_up
+from ..results.versions import append, decision
+from ..shared.journal import note
+from ..shared.locking import hold_games, lock_competition, lock_match
+from ..shared.refusals import entry_not_now, not_now
+from .registration import public_reason
+
+UNDER_WAY = (Competition.State.CLOSED, Competition.State.RUNNING, Competition.State.SUSPENDED)
+TAKING_PART = (Entry.State.ACCEPTED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
+
+
+def withdraw(*, by: Person, entry: Entry, reason: str) -> Entry:
+    """Take an entry out after the draw. The reason is public.
+
+    Raises Conflict: `not_drawn` (registration.withdraw is for that), `entry_state`; Refused on `reason`.
+    """
+    return _leave(by=by, entry=entry, how="withdrawal", state=Entry.State.WITHDRAWN, reason=reason)
+
+
+def disqualify(*, by: Person, entry: Entry, reason: str) -> Entry:
+    """Put an entry out of the competition. The reason is public; raises as `withdraw` does."""
+    return _leave(by=by, entry=entry, how="disqualification", state=Entry.State.DISQUALIFIED, reason=reason)
+
+
+def reinstate(*, by: Person, entry: Entry, reason: str) -> Entry:
+    """Take back the disqualification that was given for `reason`, a ruling that has fallen; any other one stands.
+
+    What the rules awarded against the entry falls with it, except where later matches have begun that rest on it: there
+    nobody played for the place, and whoever holds it keeps it.
+    """
+    with writing():
+        competition = lock_competition(entry.competition_id)
+        entry = Entry.objects.select_for_update(of=("self",)).select_related("team", "player").get(pk=entry.pk)
+        entry.competition = competition
+        require(by, "entry.disqualify", entry, needed="head_referee")
+        if entry.state != Entry.State.DISQUALIFIED or entry.reason != reason:
+            return entry
+        hold_games(Match.objects.filter(side_rows__entry=entry).values_list("pk", flat=True))
+        entry.state, entry.reason = _state_of_others(competition), ""
+        checked(entry).save()
+        note(competition, "entry.reinstated", by, entry=entry.slug)
+        mine = Match.objects.filter(side_rows__entry=entry).order_by(
+            "round__group__stage__ordinal", "round__number", "pk"
+        )
+        for pk in list(mine.values_list("pk", flat=True)):
+            _take_back(lock_match(pk), reason)
+        return entry
+
+
+def _state_of_others(competition: Competition) -> Entry.State:
+    """The state of those who still take part, the furthest on first."""
+    present = set(competition.entries.values_list("state", flat=True))
+    states = (Entry.State.PLAYING, Entry.State.FINISHED, Entry.State.CHECKED_IN)
+    return next((state for state in states if state in present), Entry.State.ACCEPTED)
+
+
+def _take_back(match: Match, reason: str) -> None:
+    """Take back what the rules wrote of a match for `reason`, or because a side had left; then let the rules say again."""
+    whole = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).whole
+    standing = match.versions.filter(version=whole.version).first() if whole is not None else None
+    if standing is None or standing.source != ResultVersion.Source.RULES or _is_built_on(match):
+        return
+    expunged = standing.fact == "void"
+    if expunged and standing.reason != reason:
+        return  # for somebody else who left
+    if match.table is not None and match.table.state == Table.State.CLOSED:
+        match.table = None
+    if match.table is None:
+        match.starts_at = (
+            None if match.competition.is_planned else match.starts_at and max(match.starts_at, clock.now())
+        )
+    if expunged:
+        append(match, fact="reopened", source=ResultVersion.Source.RULES)
+        match.state = Match.State.READY
+        follow(match)
+    walk_over(match)
+
+
+def _is_built_on(match: Match) -> bool:
+    """Return whether something that has begun rests on the match's result."""
+    stage = match.round.group.stage
+    following = Stage.objects.filter(competition=match.competition, ordinal=stage.ordinal + 1).first()
+    return any(begun(target) for target in later_matches(match)) or (following is not None and has_begun(following))
+
+
+def no_show(*, by: Person, match: Match, position: int, reason: str) -> ResultVersion:
+    """Record that the side at `position` did not come: the other one wins. Raises as `results.award` does."""
+    return _give_up(by=by, match=match, position=position, reason=reason, fact="no_show")
+
+
+def forfeit(*, by: Person, match: Match, position: int, reason: str) -> ResultVersion:
+    """Record that the side at `position` gives the match up before it is played. Raises as `results.award` does."""
+    return _give_up(by=by, match=match, position=position, reason=reason, fact="forfeit")
+
+
+def _give_up(*, by: Person, match: Match, position: int, reason: str, fact: str) -> ResultVersion:
+    with writing():
+        match = lock_match(match.pk)
+        if match.sides != 2 or position not in (0, 1):
+            raise Refused("position", _("Choose one of the two teams."), field="position")
+        if fact == "forfeit":
+            require(by, "match.forfeit", (match, position), needed="captain")
+        else:
+            require(by, "match.award", match, needed="organiser")
+        return give_up(match, fact=fact, winner=1 - position, reason=reason, by=by)
+
+
+def _leave(*, by: Person, entry: Entry, how: str, state: str, reason: str) -> Entry:
+    with writing():
+        competition = lock_competition(entry.competition_id)
+        entry = Entry.objects.select_for_update(of=("self",)).select_related("team", "player").get(pk=entry.pk)
+        entry.competition = competition
+        action = "entry.withdraw" if how == "withdrawal" else "entry.disqualify"
+        require(by, action, entry, needed="captain" if how == "withdrawal" else "head_referee")
+        if entry.state == state:
+            return entry
+        if not Stage.objects.filter(competition=competition).exists() or competition.state not in UNDER_WAY:
+            raise not_now(competition, UNDER_WAY, "not_drawn")
+        if entry.state not in TAKING_PART:
+            raise entry_not_now(entry, TAKING_PART)
+        if not reason.strip():
+            raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
+        world = world_of(competition)
+        change = consequences.leaving(world, entry, how)
+        hold_games(world.downstream(pk for pk, seats in world.seats.items() if entry.pk in seats))
+        entry.state, entry.reason = state, public_reason(reason)
+        checked(entry).save()
+        kind = "entry.withdrawn" if how == "withdrawal" else "entry.disqualified"
+        note(competition, kind, by, entry=entry.slug, voided=sum(award.fact == "void" for award in change.awards))
+        for award in change.awards:
+            _write(award, by, entry.reason)
+        for match in _waiting(entry):
+            walk_over(match)
+        return entry
+
+
+def _write(award: Award, by: Person, reason: str) -> None:
+    match = lock_match(award.match)
+    close_table(match)
+    append(
+        match,
+        fact=award.fact,
+        lines=decision(award.winner, match.sides) if award.fact != "void" else (),
+        source=ResultVersion.Source.RULES,
+        reason=reason,
+        by=by,
+    )
+    follow(match)
+
+
+def _waiting(entry: Entry) -> list[Match]:
+    """The entry's matches of a bracket that wait for the other side, locked."""
+    ids = Match.objects.filter(side_rows__entry=entry, state=Match.State.WAITING).values_list("pk", flat=True)
+    return [lock_match(pk) for pk in list(ids)]

@@ -1,0 +1,1 @@
+"""Results become versions; what follows from them is written."""

@@ -1,0 +1,237 @@
+"""Results on paper: one captain reports, the other accepts or contests with values of his own; or one referee certifies.
+
+A paper is a version of the match that counts once it is signed by the captains of all sides, for the same values, or by
+one referee. Nothing is ever accepted by silence. Every form carries the version that its page showed (`seen`): whoever
+acts on a page that is out of date gets a 409 with the newest version and who signed it, unless the values are the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy as _
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import Person, label, require
+from tock_league.common import clock
+from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
+
+from ...models import Match, ResultEffect, ResultSignature, ResultVersion, Side
+from ...permissions import captain_side
+from ...selectors.results.effective import in_force
+from ...selectors.results.paper import may_tie, newest, signers
+from ...selectors.seasons.counting import ahead_of, counting_of
+from ..seasons.lifecycle import DECIDED
+from ..shared.journal import name_of, note
+from ..shared.locking import lock_match
+from .propagation import follow
+from .versions import append
+
+S = Match.State
+REPORTABLE = (S.SCHEDULED, S.CALLED, S.LIVE, S.REPORTED, S.CONTESTED)
+NO_RESULT = (
+    ResultEffect.Kind.REPLAY,
+    ResultEffect.Kind.POINTS,
+    ResultEffect.Kind.RATING,
+)  # rulings that leave the match open
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of a paper: the winner's position, None for a tie, and by how many marbles or levels he is ahead."""
+
+    winner: int | None
+    margin: int = 0
+
+
+def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) -> ResultVersion:
+    """Write a captain's result; the same values as the other captain's confirm it. Return the version that holds it.
+
+    The same form twice returns the first version again. Raises Conflict: `result_changed`, `result_stands`, `not_open`;
+    Refused on `games`.
+    """
+    with writing():
+        match, side = _captain(by, match)
+        sheet = _sheet(match, games)
+        last = newest(match)
+        same = last is not None and last.sheet == sheet
+        if last is not None and same and match.state in DECIDED and _signed_by(last, side):
+            return last
+        _open(match, last)
+        if last is not None and same:
+            return _sign(last, match, by, side)
+        if last is not None and seen != last.version and _side_of(last) != side.pk:
+            raise _changed(last)
+        version = append(match, fact="played", source=ResultVersion.Source.CAPTAIN, sheet=sheet, by=by)
+        return _sign(version, match, by, side)
+
+
+def accept(*, by: Person, match: Match, seen: int) -> ResultVersion:
+    """Sign the other captain's result as it stands. Raises Conflict: `result_changed`, `result_stands`, `nothing_reported`."""
+    with writing():
+        match, side = _captain(by, match)
+        last = newest(match)
+        if last is not None and match.state in DECIDED and _signed_by(last, side):
+            return last
+        _open(match, last)
+        if last is None:
+            raise Conflict("nothing_reported", _("No result has been reported yet."), state=match.state)
+        if seen != last.version:
+            raise _changed(last)
+        return _sign(last, match, by, side)
+
+
+def contest(*, by: Person, match: Match, games: Sequence[Game], seen: int) -> ResultVersion:
+    """Return the other captain's result with values of one's own; the referee's queue shows both. Raises as `report` does."""
+    with writing():
+        match, _side = _captain(by, match)
+        if newest(match) is None:
+            raise Conflict("nothing_reported", _("No result has been reported yet."), state=match.state)
+        return report(by=by, match=match, games=games, seen=seen)
+
+
+def certify(*, by: Person, match: Match, games: Sequence[Game], reason: str = "", seen: int = 0) -> ResultVersion:
+    """Write the result as a referee, alone: it counts at once. Raises as `report` does, NotAllowed with a stake in it."""
+    with writing():
+        match = lock_match(match.pk)
+        require(by, "result.certify", match, needed="referee")
+        sheet = _sheet(match, games)
+        last = newest(match)
+        if last is not None and match.state in DECIDED and last.sheet == sheet:
+            return last
+        _open(match, last)
+        if last is not None and seen and seen != last.version:
+            raise _changed(last)
+        version = append(
+            match, fact="played", source=ResultVersion.Source.REFEREE, sheet=sheet, reason=reason.strip(), by=by
+        )
+        signature = ResultSignature(
+            result=version,
+            signer=by if isinstance(by, Player) else None,
+            capacity=ResultSignature.Capacity.REFEREE,
+            at=clock.now(),
+        )
+        checked(signature).save()
+        _told(version, match, by, "referee", None)
+        follow(match)
+        return version
+
+
+def _captain(by: Person, match: Match) -> tuple[Match, Side]:
+    match = lock_match(match.pk)
+    require(by, "result.report", match, needed="captain")
+    side = captain_side(by, match) if isinstance(by, Player) else None
+    if side is None:  # the site and administrators are nobody's captain
+        raise NotAllowed(needed="captain")
+    return match, side
+
+
+def _open(match: Match, last: ResultVersion | None) -> None:
+    """Raise Conflict unless a result on paper may be given now."""
+    if match.state in DECIDED or in_force().filter(match=match).exclude(kind__in=NO_RESULT).exists():
+        raise Conflict(
+            "result_stands",
+            _("A result stands already; whoever disagrees asks the referee for a ruling."),
+            state=match.state,
+            version=last.version if last is not None else None,
+            signed_by=signers(last) if last is not None else [],
+        )
+    if not match.competition.on_paper or match.state not in REPORTABLE:
+        raise Conflict("not_open", _("No result can be given for this match now."), state=match.state)
+
+
+def _changed(last: ResultVersion) -> Conflict:
+    return Conflict(
+        "result_changed",
+        _("The result has changed while you looked at it; look at the newest one first."),
+        version=last.version,
+        signed_by=signers(last),
+    )
+
+
+def _sheet(match: Match, games: Sequence[Game]) -> list[list[int | None]]:
+    """Return the games as they are stored. Raises Refused on `games`: too few or too many, no such side, a tie where there is
+    none, a difference that cannot be."""
+    least, most = ahead_of(match.competition)
+    needed = (match.best_of + 1) // 2
+    won = [0] * match.sides
+    for number, game in enumerate(games, start=1):
+        if game.winner is None:
+            _check_tie(match, number, game)
+            least_now, most_now = 0, 0
+        elif not 0 <= game.winner < match.sides:
+            raise Refused("winner", _("Game %(number)d: choose who won.") % {"number": number}, field="games")
+        else:
+            least_now, most_now = least, most
+        if not least_now <= game.margin <= most_now:
+            words = counting_of(match.competition.rules).refusal
+            values = {"number": number, "least": least_now, "most": most_now}
+            raise Refused("margin", str(words) % values, field="games")
+        if match.mode == Match.Mode.FIRST_TO and max(won) == needed:
+            raise Refused(
+                "too_many_games",
+                _("The match is over at %(needed)d games won; there is one too many.") % {"needed": needed},
+                field="games",
+            )
+        if game.winner is not None:
+            won[game.winner] += 1
+    played = len(games) == match.best_of
+    whole = played if match.mode == Match.Mode.PLAY_ALL else max(won) == needed or (played and may_tie(match))
+    if not whole or len(games) > match.best_of:
+        raise Refused(
+            "games_missing",
+            _("A match that is best of %(best_of)d needs its result whole.") % {"best_of": match.best_of},
+            field="games",
+        )
+    return [[game.winner, game.margin] for game in games]
+
+
+def _check_tie(match: Match, number: int, game: Game) -> None:
+    """Raise Refused on `games` where the game cannot have been tied, or a tie decides nothing."""
+    if may_tie(match):
+        return
+    if match.competition.regulations.rounds:
+        sentence = _("Game %(number)d: in a knockout a tied game is played again; report the one that was won.")
+    else:
+        sentence = _("Game %(number)d: choose who won.")
+    raise Refused("winner", sentence % {"number": number}, field="games")
+
+
+def _sign(version: ResultVersion, match: Match, by: Person, side: Side) -> ResultVersion:
+    """Add the captain's signature, unless it is there, and follow."""
+    if not _signed_by(version, side):
+        signature = ResultSignature(
+            result=version,
+            signer=by if isinstance(by, Player) else None,
+            capacity=ResultSignature.Capacity.CAPTAIN,
+            side=side,
+            at=clock.now(),
+        )
+        checked(signature).save()
+        _told(version, match, by, "captain", side.position)
+    follow(match)
+    return version
+
+
+def _told(version: ResultVersion, match: Match, by: Person, capacity: str, position: int | None) -> None:
+    note(
+        match.competition,
+        "result.signed",
+        by,
+        **name_of(match),
+        version=version.version,
+        digest=version.hash,
+        capacity=capacity,
+        position=position,
+        signer=label(by),
+    )
+
+
+def _signed_by(version: ResultVersion, side: Side) -> bool:
+    return ResultSignature.objects.filter(result=version, side=side).exists()
+
+
+def _side_of(version: ResultVersion) -> int | None:
+    """The side whose captain wrote the version: its first signature."""
+    return version.signatures.order_by("pk").values_list("side", flat=True).first()

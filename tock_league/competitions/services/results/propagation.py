@@ -1,0 +1,221 @@
+"""follow(): what follows from a match's result, in the transaction that changes it.
+
+In this order: the match's state; its round, the bracket, the next rounds (progression); the rating log; walk-overs in
+later matches of a bracket, where a side has left or can never come. Walk-overs are written by the rules, and taken back
+by the rules when their reason falls. Whoever calls holds the competition's row and the match's (services.shared.locking).
+"""
+
+from collections.abc import Sequence
+
+from games.models import Table
+from games.services import tables
+from ratings import services as ratings
+from ratings.models import Ladder
+from tock_league.common import clock
+
+from ...core.effective import Effect, Effective, Version, ledger_of
+from ...models import BracketEdge, Entry, Match, ResultVersion, Side, Stage, StageInput
+from ...selectors.rankings.ranking import OUT
+from ...selectors.results import paper as papers
+from ...selectors.results.effective import advancing_of, effects_of, folded, versions_of
+from ...selectors.results.rating_corrections import corrections_of, played_on_paper
+from ...selectors.rounds.progress import groups_are_over, tie_in
+from ..rounds import progression
+from .versions import append, decision
+
+S = Match.State
+UNPLAYED_STATES = (S.WAITING, S.READY, S.SCHEDULED, S.CALLED)
+
+
+def follow(match: Match, *, ruling: str = "") -> Effective:
+    """Bring everything that rests on the match's result in line with it, and return the result.
+
+    `ruling`: the number that the rating log gives as the reason of a correction. Twice is once.
+    """
+    versions, effects = versions_of(match), effects_of(match)
+    effective = folded(match, versions, effects)
+    state = _state(match, effective)
+    if state in (S.CONFIRMED, S.AWARDED) and (match.state != state or match.decided_at is None):
+        match.decided_at = clock.now()
+    match.state = state
+    match.save()
+    _correct_ratings(match, versions, effects, ruling)
+    progression.follow(match)
+    for target in (*later_matches(match), *fed_matches(match)):
+        walk_over(target)
+    return effective
+
+
+def correct_ratings(match: Match, *, ruling: str = "") -> list[str]:
+    """Write to the rating log what the match's result says of its games now; return the games corrected, by their source.
+
+    A game on paper enters the log here, once, when its paper counts; a game at a table did so when it ended.
+    """
+    return _correct_ratings(match, versions_of(match), effects_of(match), ruling)
+
+
+def _correct_ratings(match: Match, versions: Sequence[Version], effects: Sequence[Effect], ruling: str) -> list[str]:
+    for game in played_on_paper(match, versions, effects):
+        ratings.log_played(
+            rules=match.competition.rules,
+            source=game.source,
+            completed_at=game.completed_at,
+            sides=game.sides,
+            ranks=game.ranks,
+            reason=game.reason,
+        )
+    made = []
+    for correction in corrections_of(match, versions, effects):
+        ratings.revise(
+            ladder=Ladder.objects.get(key=correction.ladder),
+            source=correction.source,
+            kind=correction.kind,
+            ranks=correction.ranks,
+            rated=correction.rated,
+            reason=correction.reason,
+            ruling=ruling,
+        )
+        made.append(correction.source)
+    return made
+
+
+def later_matches(match: Match) -> list[Match]:
+    """The matches of the bracket that this one leads to, locked, in the order of their numbers."""
+    edges = BracketEdge.objects.filter(from_match=match).order_by("to_no")
+    return _locked(match, [edge.to_match_id for edge in edges])
+
+
+def fed_matches(match: Match) -> list[Match]:
+    """The matches of a bracket whose seats belong to ranks of this match's stage, locked, once all its groups are over.
+
+    Not before: the seats of a group that ends early are filled when the last one does.
+    """
+    stage = match.round.group.stage
+    seats = StageInput.objects.filter(source_group__stage=stage, match__isnull=False).order_by("slot")
+    ids = list(dict.fromkeys(pk for pk in seats.values_list("match", flat=True) if pk is not None))
+    return _locked(match, ids) if ids and _is_over(stage) else []
+
+
+def _is_over(stage: Stage) -> bool:
+    return groups_are_over(stage.groups.select_related("stage"))
+
+
+def _locked(match: Match, ids: Sequence[int]) -> list[Match]:
+    rows = Match.objects.select_for_update(of=("self",), no_key=True).select_related("round__group__stage", "table")
+    found = {row.pk: row for row in rows.filter(pk__in=ids)}
+    for row in found.values():
+        row.competition = match.competition
+    return [found[pk] for pk in ids]
+
+
+def walk_over(match: Match) -> None:
+    """Award a match that cannot be played, or open it again when it can be after all.
+
+    A seat is empty for good when its entry has withdrawn or was disqualified, or when the match before brings nobody. One
+    side left: it wins. None left: nobody does. A match that people or the engine have decided stays as it is.
+    """
+    seats = list(Side.objects.filter(match=match, kind=Side.Kind.SEAT).select_related("entry").order_by("position"))
+    present = [seat.position for seat in seats if seat.entry is not None and seat.entry.state not in OUT]
+    empty = [seat for seat in seats if seat.position not in present and _is_final(seat)]
+    whole = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).whole
+    standing = match.versions.filter(version=whole.version).first() if whole is not None else None
+    by_rules = standing is not None and standing.source == ResultVersion.Source.RULES and standing.fact != "void"
+    certain = len(empty) + len(present) == match.sides
+    reopened = False
+    if by_rules and whole is not None and (not empty or not certain or whole.winner != _heir(present)):
+        append(match, fact="reopened", source=ResultVersion.Source.RULES)
+        match.state = S.READY
+        reopened = True
+    elif by_rules or match.state not in UNPLAYED_STATES:
+        return
+    if empty and certain:
+        close_table(match)
+        append(
+            match,
+            fact=_fact([seat.entry for seat in empty], len(present)),
+            lines=decision(_heir(present), match.sides),
+            source=ResultVersion.Source.RULES,
+        )
+        follow(match)
+    elif reopened:
+        follow(match)
+
+
+def close_table(match: Match) -> None:
+    """Close the table of a match that will not be played there, unless its game is over."""
+    if match.table is not None and match.table.state in (Table.State.OPEN, Table.State.PLAYING):
+        tables.close(match.table)
+
+
+def _heir(present: list[int | None]) -> int | None:
+    return present[0] if len(present) == 1 else None
+
+
+def _fact(gone: list[Entry | None], present: int) -> str:
+    """What an award by the rules is called: after what took the side away; a forfeit where nobody came out of a match."""
+    if present != 1:
+        return "double_forfeit"
+    states = {entry.state for entry in gone if entry is not None}
+    if Entry.State.DISQUALIFIED in states:
+        return "disqualification"
+    return "withdrawal" if states else "forfeit"
+
+
+def _is_final(seat: Side) -> bool:
+    """Return whether nobody can take this seat any more."""
+    if seat.entry is not None:
+        return seat.entry.state in OUT
+    edge = (
+        BracketEdge.objects.filter(to_match=seat.match_id, to_position=seat.position or 0)
+        .select_related("from_match")
+        .first()
+    )
+    if edge is None:
+        return _is_left_empty(seat)
+    if edge.from_match.state not in (S.CONFIRMED, S.AWARDED):
+        return False
+    result = advancing_of(edge.from_match)
+    if result.state != "decided":
+        return False
+    if result.winner is None:
+        return True
+    before = {side.position: side.entry for side in edge.from_match.side_rows.select_related("entry")}
+    wins = edge.outcome == BracketEdge.Outcome.WINNER
+    comes = before.get(result.winner if wins else 1 - result.winner)
+    return comes is None or comes.state in OUT
+
+
+def _is_left_empty(seat: Side) -> bool:
+    """Return whether the groups that feed this seat's bracket are over and have nobody left for it."""
+    row = (
+        StageInput.objects.filter(match=seat.match_id or 0, position=seat.position or 0, source_group__isnull=False)
+        .select_related("source_group__stage")
+        .first()
+    )
+    if row is None or row.source_group is None or not _is_over(row.source_group.stage):
+        return False
+    return tie_in(row.source_group.stage) is None
+
+
+def _state(match: Match, effective: Effective) -> str:
+    """Return the state that says what the result says; while it is open, what can be done about it."""
+    if effective.state == "decided":
+        unplayed = effective.fact not in ("played", "adjudicated", "forfeit")
+        return S.AWARDED if unplayed else S.CONFIRMED
+    if effective.state == "void":
+        return S.VOID
+    written = papers.state_of(match)
+    if written:
+        return written
+    if Side.objects.filter(match=match, kind=Side.Kind.SEAT, entry__isnull=True).exists():
+        return S.WAITING
+    table = match.table
+    if any(effective.score) and match.starts_at is not None and table is not None:
+        return S.LIVE
+    if match.starts_at is None:
+        return S.READY
+    if table is None:
+        return S.CALLED if match.competition.on_paper and match.competition.is_planned else S.SCHEDULED
+    if table.state == Table.State.PLAYING:
+        return S.LIVE
+    return S.CALLED if table.state in (Table.State.OPEN, Table.State.CLOSED) else S.SCHEDULED

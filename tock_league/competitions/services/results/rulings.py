@@ -1,0 +1,207 @@
+"""apply(): the effects of a signed ruling enter the competition, and those of a superseded one leave it.
+
+Nothing is edited: effects are rows that are added, a lift is a row that names one. What follows is what
+`selectors.changes.consequences` worked out, the same that the preview showed: results, seats of a bracket, the rating log. The
+case holds its own row later in the order of locks; here the competition is locked first, then the matches.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from tock_league.accounts.permissions import SITE
+from tock_league.common import clock
+from tock_league.common.errors import Refused
+from tock_league.common.transactions import writing
+from tock_league.common.validation import checked
+
+from ...core.effective import Effective, EffectPlan
+from ...models import Competition, EffectLift, Match, ResultEffect, Side
+from ...models.effect import RULING_LENGTH
+from ...selectors.changes import consequences
+from ...selectors.changes.world import Change, World, world_of
+from ...selectors.results.effective import in_force
+from ..shared.journal import name_of, note
+from ..shared.locking import hold_games, lock_competition, lock_match
+from .propagation import close_table, correct_ratings, follow, walk_over
+
+S = Match.State
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What one ruling did: ids of the `effects` written and of those `lifted`, `matches` touched, rated games `revised`
+    by their source. `again`: it had been applied before, and nothing was done."""
+
+    effects: tuple[int, ...]
+    lifted: tuple[int, ...]
+    matches: tuple[int, ...]
+    revised: tuple[str, ...]
+    again: bool = False
+
+
+def apply(
+    *, competition: Competition, ruling: str, effects: Sequence[EffectPlan] = (), lifts: Iterable[int] = ()
+) -> Applied:
+    """Write the effects of `ruling` and lift the effects `lifts`; bring everything that rests on them in line.
+
+    `ruling`: the public number, such as "TL-2026-000123/1"; applied again it changes nothing. An effect that is lifted
+    already stays lifted. Raises Refused as `consequences.ruling` does, and `ruling` for a number that is empty or long.
+    Who may rule is decided by the caller.
+    """
+    with writing():
+        competition = lock_competition(competition.pk)
+        if not 0 < len(ruling) <= RULING_LENGTH:
+            raise Refused("ruling", field="ruling")
+        known = tuple(_effects(competition, ruling).values_list("pk", flat=True))
+        gone = tuple(_lifts(competition, ruling).values_list("effect", flat=True))
+        if known or gone:
+            return Applied(known, gone, (), (), again=True)
+        world = world_of(competition)
+        change = consequences.ruling(world, effects, lifts)
+        touched = _touched(world, change)
+        hold_games(world.downstream(touched))
+        written = _write(competition, ruling, change)
+        _lift(competition, ruling, change)
+        revised = []
+        for pk in touched:
+            revised += correct_ratings(lock_match(pk), ruling=ruling)
+        after = world.after(change)
+        _seat(world, after, change)
+        for pk in touched:
+            match = lock_match(pk)
+            _make_room(match, world.result(pk), after.result(pk), change)
+            follow(match, ruling=ruling)
+        for pk in touched:
+            if world.matches[pk].round.group.stage.format.startswith("knockout/"):
+                walk_over(lock_match(pk))
+        return Applied(tuple(row.pk for row in written), tuple(sorted(change.lifted)), tuple(touched), tuple(revised))
+
+
+def effects_of(ruling: str, *, competition: Competition | None = None) -> list[int]:
+    """Return the ids of the effects of `ruling` that are in force, the derived ones included, in the order of signing."""
+    rows = in_force().filter(ruling=ruling)
+    return list(
+        (rows.filter(competition=competition) if competition is not None else rows).values_list("pk", flat=True)
+    )
+
+
+def _effects(competition: Competition, ruling: str) -> QuerySet[ResultEffect]:
+    return ResultEffect.objects.filter(competition=competition, ruling=ruling).order_by("number")
+
+
+def _lifts(competition: Competition, ruling: str) -> QuerySet[EffectLift]:
+    return EffectLift.objects.filter(effect__competition=competition, ruling=ruling).order_by("effect")
+
+
+def _write(competition: Competition, ruling: str, change: Change) -> list[ResultEffect]:
+    written = []
+    for number, planned in enumerate(change.planned, start=1):
+        effect = planned.effect
+        row = ResultEffect(
+            competition=competition,
+            ruling=ruling,
+            number=number,
+            match_id=planned.match,
+            game_number=effect.game,
+            kind=effect.kind,
+            position=effect.position,
+            entry_id=effect.entry,
+            amount=effect.amount,
+            after=effect.after,
+            keeps_place=effect.keeps_place,
+            derived=planned.derived,
+            signed_at=clock.now(),
+        )
+        checked(row).save()
+        written.append(row)
+        note(
+            competition,
+            "effect.applied",
+            SITE,
+            **name_of(row.match),
+            ruling=ruling,
+            effect=number,
+            does=row.kind,
+            game=row.game_number,
+            position=row.position,
+            entry=row.entry.slug if row.entry is not None else None,
+            amount=row.amount,
+            keeps_place=row.keeps_place,
+            derived=row.derived,
+        )
+    return written
+
+
+def _lift(competition: Competition, ruling: str, change: Change) -> None:
+    for row in ResultEffect.objects.filter(pk__in=change.lifted).select_related("match__round").order_by("pk"):
+        EffectLift.objects.create(effect=row, ruling=ruling, at=clock.now())
+        note(
+            competition,
+            "effect.lifted",
+            SITE,
+            **name_of(row.match),
+            ruling=ruling,
+            was=row.ruling,
+            effect=row.number,
+            does=row.kind,
+        )
+
+
+def _touched(world: World, change: Change) -> list[int]:
+    """The matches whose effects change, in the order of play."""
+    found = {planned.match for planned in change.planned}
+    found |= set(ResultEffect.objects.filter(pk__in=change.lifted).values_list("match", flat=True))
+    matches = [world.matches[pk] for pk in found]
+    matches.sort(key=lambda match: (match.round.group.stage.ordinal, match.round.number, match.number, match.pk))
+    return [match.pk for match in matches]
+
+
+def _seat(world: World, after: World, change: Change) -> None:
+    """Put into the freed matches of a bracket those who belong there now; the others are progression's affair."""
+    wanted = {
+        (pk, position): entry
+        for pk in change.freed
+        for position, entry in enumerate(after.seats[pk])
+        if entry != world.seats[pk][position]
+    }
+    sides = [
+        side
+        for side in Side.objects.filter(match__in=change.freed, kind=Side.Kind.SEAT)
+        if (side.match_id, side.position) in wanted
+    ]
+    # Two steps: an entry that goes from one match of a round to another may not sit in both even for a moment.
+    Side.objects.filter(pk__in=[side.pk for side in sides]).update(entry=None)
+    # Whoever comes from a match of the same round that has not begun leaves it first; progression fills it again.
+    rounds = {world.matches[pk].round_id for pk in change.freed}
+    held = Side.objects.filter(round__in=rounds, kind=Side.Kind.SEAT, entry__in=[pk for pk in wanted.values() if pk])
+    held.exclude(match__in=change.freed | world.begun).update(entry=None)
+    for side in sides:
+        assert side.match_id is not None
+        assert side.position is not None
+        side.entry_id = wanted[(side.match_id, side.position)]
+        side.save(update_fields=["entry"])
+
+
+def _make_room(match: Match, before: Effective, after: Effective, change: Change) -> None:
+    """Give a match that is played again a place and a time, and one that no longer is the table where it was played."""
+    again = any(planned.match == match.pk and planned.effect.kind == "replay" for planned in change.planned)
+    if after.state == "open" and (again or before.state != "open"):
+        close_table(match)
+        planned = match.competition.is_planned
+        match.table = None
+        match.starts_at = None if planned else clock.now()
+        match.state = S.READY if planned else S.SCHEDULED
+        match.save()
+    elif after.state != "open" and _was_ordered(match, change):
+        close_table(match)
+        game = match.games.select_related("game__table").order_by("number").first()
+        table = game.game.table if game is not None else None
+        if table is None or not Match.objects.filter(table=table).exclude(pk=match.pk).exists():
+            match.table = table
+            match.save()
+
+
+def _was_ordered(match: Match, change: Change) -> bool:
+    return ResultEffect.objects.filter(pk__in=change.lifted, match=match, kind=ResultEffect.Kind.REPLAY).exists()

@@ -1,0 +1,155 @@
+"""Results enter as versions: certified by the engine, or awarded by the organiser or a referee where nobody played.
+
+The locking story: `promise_settlement` runs inside the game's own transaction, which holds the game, so it takes no lock
+and only adds rows. `settle` comes later, in a transaction of its own, and locks the competition and the match first; two
+that run at once write the same version number and the second one finds the first one's row.
+"""
+
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.announcements import GameFinished
+from games.models import Table
+from games.selectors.games import Certificate, certificate
+from tock_league.accounts.permissions import Person, can, require
+from tock_league.common import outbox
+from tock_league.common.errors import Conflict, Refused
+from tock_league.common.transactions import writing
+
+from ...core.effective import Line, ledger_of
+from ...models import Match, MatchGame, ResultVersion
+from ...selectors.results.effective import effects_of, in_force, versions_of
+from ...selectors.rounds.progress import is_bracket
+from ..seasons.lifecycle import DECIDED
+from ..shared.locking import lock_match
+from .propagation import close_table, follow
+from .versions import append, decision
+
+
+def promise_settlement(finished: GameFinished) -> None:
+    """WITHIN subscriber of GameFinished: promise the settlement of a match table's game; practice passes."""
+    if Table.objects.filter(pk=finished.table_id, kind=Table.Kind.MATCH).exists():
+        outbox.enqueue("tock_league.competitions.tasks.settle_game", str(finished.game_id), game_id=finished.game_id)
+
+
+def settle(*, game_id: int, outbox_id: int | None = None) -> Match | None:
+    """Write the result of a finished game and what follows for its match; return the match, None for other games.
+
+    Idempotent: a game that is settled already is left as it is.
+    """
+    with writing():
+        known = Match.objects.filter(table__games=game_id).values_list("pk", flat=True).first()
+        match = lock_match(known) if known is not None else None
+        if match is not None:
+            _settle(match, game_id)
+        if outbox_id is not None:
+            outbox.done(outbox_id)
+        return match
+
+
+def _settle(match: Match, game_id: int) -> None:
+    rows = MatchGame.objects.filter(Q(match=match) | Q(game_id=game_id))
+    taken = {game: number for game, number in rows.values_list("game_id", "number")}
+    if game_id in taken:
+        return
+    certified = certificate(game_id)
+    # A tie decides nothing in a knockout: the game stands in the record, and the table has opened another one.
+    undecided = _is_tied(certified) and is_bracket(match.round.group.stage)
+    number = None if undecided else _slot(match, certified.number)
+    game = MatchGame.objects.create(
+        match=match,
+        number=certified.number if certified.number not in taken.values() else max(taken.values()) + 1,
+        game_id=game_id,
+        record_hash=certified.record_hash,
+    )
+    if number is None:  # or the match was decided or voided while the game ran; it counts nowhere
+        follow(match)
+        return
+    append(
+        match,
+        fact=_fact(certified),
+        lines=_lines(certified),
+        source=ResultVersion.Source.ENGINE,
+        game_number=number,
+        game=game,
+        evidence=certified.record_hash,
+    )
+    follow(match)
+    if match.state in DECIDED:
+        close_table(match)  # its own count may want another game, where games before it were played at another table
+
+
+def _slot(match: Match, at_table: int) -> int | None:
+    """The number in the match of the game that has just ended: its number at the table, or the first one without result.
+
+    None when the match waits for no game.
+    """
+    voided_by_ruling = match.state == Match.State.VOID and in_force().filter(match=match).exists()
+    if match.state in DECIDED and not voided_by_ruling:
+        return None
+    standing = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).games
+    free = [number for number in range(1, match.best_of + 1) if number not in standing]
+    return at_table if at_table in free else next(iter(free), None)
+
+
+def award(*, by: Person, match: Match, winner: int | None, reason: str) -> ResultVersion:
+    """Award a match nobody played: to position `winner`, or to nobody (double forfeit). The reason is public.
+
+    The one that does not win is a no-show. Raises Conflict when a game has begun or a result stands; Refused on `winner`
+    and `reason`.
+    """
+    with writing():
+        match = lock_match(match.pk)
+        require(by, "match.award", match, needed="organiser")
+        if winner is not None and not 0 <= winner < match.sides:
+            raise Refused("position", _("Choose one of the two teams, or nobody."), field="winner")
+        return give_up(
+            match, fact="double_forfeit" if winner is None else "no_show", winner=winner, reason=reason, by=by
+        )
+
+
+def give_up(match: Match, *, fact: str, winner: int | None, reason: str, by: Person) -> ResultVersion:
+    """Write that a match is not played, for the services that have checked who says so; the caller holds its row."""
+    if match.state in DECIDED or (
+        match.table is not None and match.table.state in (Table.State.PLAYING, Table.State.FINISHED)
+    ):
+        raise Conflict("match_begun", _("Play has begun or a result stands; this needs a referee."), state=match.state)
+    if match.state == Match.State.WAITING:
+        raise Conflict("match_waiting", _("It is not known yet who plays this match."), state=match.state)
+    if not reason.strip():
+        raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
+    close_table(match)
+    source = ResultVersion.Source.ORGANISER
+    if not can(by, "competition.organise", match.competition) and can(by, "competition.referee", match.competition):
+        source = ResultVersion.Source.REFEREE
+    version = append(match, fact=fact, lines=decision(winner, match.sides), source=source, reason=reason.strip(), by=by)
+    follow(match)
+    return version
+
+
+def _is_tied(certified: Certificate) -> bool:
+    """Return whether the game was played to a tie, as only one of a fixed number of rounds can be."""
+    return certified.reason == "played" and len(set(certified.ranks)) == 1
+
+
+def _fact(certified: Certificate) -> str:
+    """What the game's end means here: see the table of core.scoring."""
+    if certified.reason == "no_show":
+        return "double_forfeit" if len(set(certified.ranks)) == 1 else "no_show"
+    return "forfeit" if certified.reason.startswith("forfeit") else "played"
+
+
+def _lines(certified: Certificate) -> list[Line]:
+    """One line per position, which is the team's index at the table; margin: marbles home for minus against, or levels."""
+    best, alone = min(certified.ranks), certified.ranks.count(min(certified.ranks)) == 1
+    nobody = _fact(certified) == "double_forfeit"
+    total = sum(certified.score)
+    return [
+        Line(
+            position,
+            "loss" if nobody or rank > best else "win" if alone else "tie",
+            rank,
+            0 if certified.reason == "no_show" else 2 * certified.score[position] - total,
+        )
+        for position, rank in enumerate(certified.ranks)
+    ]

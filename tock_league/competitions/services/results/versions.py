@@ -1,0 +1,116 @@
+"""append(): the one writer of results. Rows are added, each linked to the one before, and told to the journal."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Q
+
+from tock_league.accounts.models import Player
+from tock_league.accounts.permissions import SITE, Person, label
+from tock_league.common import clock
+from tock_league.common.validation import checked_values
+from tock_league.journal.services import record, stream_of
+
+from ...core.effective import Line
+from ...models import Match, MatchGame, ResultEffect, ResultLine, ResultVersion
+from ...selectors.results.effective import in_force
+from ..seasons.regulations import canonical
+from ..shared.journal import name_of
+
+FIRST = "0" * 64
+Sheet = Sequence[Sequence[int | None]]
+
+
+def append(
+    match: Match,
+    *,
+    fact: str,
+    source: str,
+    lines: Sequence[Line] = (),
+    sheet: Sheet | None = None,
+    game_number: int | None = None,
+    game: MatchGame | None = None,
+    reason: str = "",
+    by: Person = SITE,
+    evidence: str = "",
+) -> ResultVersion:
+    """Write the next version of `match`, whose row the caller holds, and its entry in the journal.
+
+    `sheet`: a paper's games as the model says. `evidence`: the hash of the game's record, hex. The hash covers all of it
+    and the hash before; keys that are not used are left out, so that older rows hash as they did.
+    What is written because a ruling ordered the match played again carries that order, and falls with it.
+    """
+    order = order_of(match, game_number, paper=sheet is not None) if fact not in ("void", "reopened") else None
+    last = ResultVersion.objects.filter(match=match).order_by("-version").first()
+    prev_hash = last.hash if last else FIRST
+    number = last.version + 1 if last else 1
+    body: dict[str, Any] = {
+        "match": match.slug,
+        "version": number,
+        "game": game_number,
+        "fact": fact,
+        "source": source,
+        "reason": reason,
+        "evidence": evidence,
+        "lines": [[line.position, line.outcome, line.place, line.margin] for line in lines],
+        "prev": prev_hash,
+    }
+    if sheet is not None:
+        body["sheet"] = [list(game) for game in sheet]
+    if order is not None:
+        body["order"] = order.ruling
+    version = ResultVersion(
+        match=match,
+        version=number,
+        game_number=game_number,
+        game=game,
+        order=order,
+        fact=fact,
+        source=source,
+        sheet=body.get("sheet"),
+        reason=reason,
+        by=by if isinstance(by, Player) else None,
+        recorded_at=clock.now(),
+        prev_hash=prev_hash,
+        hash=hashlib.sha256(canonical(body).encode()).hexdigest(),
+    )
+    checked_values(version).save(force_insert=True)
+    ResultLine.objects.bulk_create(
+        ResultLine(result=version, position=line.position, outcome=line.outcome, place=line.place, margin=line.margin)
+        for line in lines
+    )
+    record(
+        stream_of(match.competition.slug),
+        "result.recorded",
+        actor=label(by),
+        body={
+            **name_of(match),
+            "version": number,
+            "game": game_number,
+            "fact": fact,
+            "source": source,
+            "lines": body["lines"],
+            "sheet": body.get("sheet"),
+            "evidence": evidence,
+            "digest": version.hash,
+        },
+        private={"reason": reason} if reason else None,
+    )
+    return version
+
+
+def order_of(match: Match, game_number: int | None = None, *, paper: bool = False) -> ResultEffect | None:
+    """The newest ruling in force that has the match, or this game of it, played again; for a paper, any game. One query."""
+    orders = in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY)
+    if paper:
+        return orders.last()
+    return orders.filter(Q(game_number__isnull=True) | Q(game_number=game_number)).last()
+
+
+def decision(winner: int | None, sides: int) -> list[Line]:
+    """Return the lines of a result that nobody played for: `winner`'s position, or None when nobody wins."""
+    return [
+        Line(position, "win" if position == winner else "loss", 0 if position == winner else 1)
+        for position in range(sides)
+    ]

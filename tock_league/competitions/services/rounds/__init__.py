@@ -1,0 +1,1 @@
+"""Rounds are drawn, paired, dated and opened, and the bracket moves on."""

@@ -1,0 +1,202 @@
+"""Opening rounds, and the tables of matches whose time has come."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q
+
+from games import bots
+from games.fold.clocks import ClockSettings
+from games.models import Table
+from games.selectors import rule_sets
+from games.services import tables
+from tock_league.accounts.permissions import Person
+from tock_league.common import clock
+from tock_league.common.errors import Broken
+from tock_league.common.transactions import writing
+
+from ...models import Competition, Entry, Match, RosterSpot, Round, Side
+from ...selectors.rounds.progress import is_bracket
+from ..seasons.roles import seat_referees
+from ..shared.journal import note
+from ..shared.locking import lock_match
+from .schedule import OPENS_BEFORE
+
+log = logging.getLogger(__name__)
+
+TABLE_NAME_LENGTH = int(Table._meta.get_field("name").max_length or 120)
+
+# A table nobody was offered for this long is not opened behind people's backs: the organiser sets another date.
+FORGET_AFTER = timedelta(hours=12)
+AT_A_TABLE = (
+    Match.State.SCHEDULED,
+    Match.State.CALLED,
+    Match.State.LIVE,
+    Match.State.REPORTED,
+    Match.State.CONTESTED,
+)
+
+
+def open_due_tables() -> int:
+    """Open the table of every match that starts within 15 minutes or should have started; return how many.
+
+    One transaction a match: a match whose table cannot be opened is logged and leaves the others alone. Twice is once.
+    """
+    now = clock.now()
+    due = Match.objects.filter(
+        Q(state=Match.State.SCHEDULED),
+        competition__state=Competition.State.RUNNING,
+        competition__on_paper=False,
+        starts_at__lte=now + OPENS_BEFORE,
+        starts_at__gte=now - FORGET_AFTER,
+    ).values_list("pk", flat=True)
+    opened = 0
+    for pk in list(due):
+        try:
+            opened += open_table(match_id=pk)
+        except Exception:
+            log.exception("the table of match %s could not be opened", pk)
+    return opened
+
+
+def open_table(*, match_id: int, early: bool = False) -> bool:
+    """Open the match's table with its seats reserved; False when it is not due, or open already.
+
+    `early`: whatever the hour says; for the demo's match of the evening.
+    """
+    with writing():
+        match = lock_match(match_id)
+        if match.state != Match.State.SCHEDULED or match.starts_at is None or match.competition.on_paper:
+            return False
+        if not early and match.starts_at - OPENS_BEFORE > clock.now():
+            return False
+        if match.table is None:
+            match.table = tables.open_match_table(**table_plan(match))
+            seat_referees(match.competition, match.table)
+        match.state = Match.State.CALLED
+        match.save()
+        return True
+
+
+def link_table(*, match: Match, table: Table) -> Match:
+    """Say that `match` is played at `table`, which was made from its `table_plan`; for games that come as records."""
+    with writing():
+        match = lock_match(match.pk)
+        if match.table is not None or match.state not in (Match.State.READY, Match.State.SCHEDULED):
+            raise Broken(f"{match} has a table already")
+        match.table = table
+        seat_referees(match.competition, table)
+        match.state = Match.State.CALLED if match.starts_at is not None else match.state
+        match.save()
+        return match
+
+
+def table_plan(match: Match) -> dict[str, Any]:
+    """Return the arguments of `tables.open_match_table` for a dated match.
+
+    Position p of k sides holds the seats p, p + k, ...; starters take them in roster order, so that the sides alternate.
+    """
+    competition = match.competition
+    body = competition.regulations.body
+    sides = list(Side.objects.filter(match=match).select_related("entry__team", "entry__player").order_by("position"))
+    spots: dict[int, list[RosterSpot]] = {}
+    for spot in (
+        RosterSpot.objects.filter(
+            entry__in=[side.entry_id for side in sides], role=RosterSpot.Role.STARTER, left__isnull=True
+        )
+        .select_related("player")
+        .order_by("slot")
+    ):
+        spots.setdefault(spot.entry_id, []).append(spot)
+    plan = [
+        tables.SeatPlan(
+            seat=position + index * len(sides),
+            player_id=spot.player_id,
+            bot=_level(spot.player.bot, competition.rules) if competition.bots_allowed else "",
+        )
+        for position, side in enumerate(sides)
+        if side.entry_id is not None
+        for index, spot in enumerate(spots.get(side.entry_id, ()))
+    ]
+    assert match.starts_at is not None
+    names = [str(side.entry) for side in sides]
+    length: dict[str, Any] = {}
+    if competition.regulations.rounds:
+        # Only after a fixed number of rounds can a game end in a tie; in a knockout another one is played then.
+        length = {"rounds": competition.regulations.rounds, "decisive": is_bracket(match.round.group.stage)}
+    return dict(
+        rules=competition.rules,
+        name=table_name(names),
+        seat_plan=sorted(plan, key=lambda seat: seat.seat),
+        best_of=match.best_of,
+        clocks=ClockSettings(**body["clocks"]) if body["clocks"] is not None else None,
+        touch=body["touch"],
+        opens_at=match.starts_at - OPENS_BEFORE,
+        # A table that opens late gives its players the whole time to sit down: the delay was ours.
+        starts_at=max(match.starts_at, clock.now()),
+        team_names=names,
+        bots_allowed=competition.bots_allowed,
+        referee_wait_s=int(body.get("referee_wait_s", 300)),
+        **length,
+    )
+
+
+def _level(bot: str, rules: str) -> str:
+    """Return the level at which a player's bot sits down to a game of these rules; nothing for a person."""
+    return bots.level_in(rule_sets.game_of(rules), bot) if bot else ""
+
+
+def table_name(names: Sequence[str]) -> str:
+    """Return what a table of these sides is called: their names, shortened where the two are too long together."""
+    between = " – "
+    if len(between.join(names)) > TABLE_NAME_LENGTH:
+        most = (TABLE_NAME_LENGTH - len(between)) // len(names)
+        names = [name if len(name) <= most else f"{name[: most - 1].rstrip()}…" for name in names]
+    return between.join(names)
+
+
+def open_round(competition: Competition, row: Round, *, at: datetime, by: Person) -> None:
+    """Open a planned round of a tournament: its matches get a table number and the time `at`, tables open when due.
+
+    The caller holds the competition's row. A match whose teams are not known, or of which one has left, is passed over.
+    """
+    row.state = Round.State.OPEN
+    row.save(update_fields=["state"])
+    note(competition, "round.opened", by, stage=row.group.stage.ordinal, group=row.group.ordinal, round=row.number)
+    for match in Match.objects.filter(round=row).order_by("number"):
+        call(competition, match, at=at)
+
+
+def call(competition: Competition, match: Match, *, at: datetime) -> bool:
+    """Give a match of an open round its time and its table; False when it cannot be played now, or is called already."""
+    if match.state not in (Match.State.WAITING, Match.State.READY) or not _playable(match):
+        return False
+    match.starts_at = at
+    if match.table_no is None:
+        match.table_no = _free_table(competition)
+    match.state = Match.State.CALLED if competition.on_paper else Match.State.SCHEDULED
+    match.save()
+    if match.state == Match.State.SCHEDULED and at - OPENS_BEFORE <= clock.now():
+        try:
+            open_table(match_id=match.pk)
+        except Exception:  # its round goes on without it; the beat tries again
+            log.exception("the table of match %s could not be opened", match.pk)
+    return True
+
+
+def _playable(match: Match) -> bool:
+    """Return whether every seat is taken by an entry that is still playing."""
+    states = list(Side.objects.filter(match=match, kind=Side.Kind.SEAT).values_list("entry__state", flat=True))
+    return len(states) == match.sides and all(state == Entry.State.PLAYING for state in states)
+
+
+def _free_table(competition: Competition) -> int:
+    """Return the lowest table number that no match under way has."""
+    busy = set(
+        Match.objects.filter(competition=competition, table_no__isnull=False, state__in=AT_A_TABLE).values_list(
+            "table_no", flat=True
+        )
+    )
+    return next(number for number in range(1, len(busy) + 2) if number not in busy)

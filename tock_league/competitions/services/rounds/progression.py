@@ -1,0 +1,256 @@
+"""What follows from results: seats of a bracket are filled, rounds close and open, stages feed the next one, it ends.
+
+Everything here reads what is written and brings the rest in line with it, so that called twice it changes nothing more.
+The caller holds the competition's row. Bracket seats follow `advancing_of`, tables follow `effective_of`.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db.models import Count, Q, QuerySet
+
+from games.models import Table
+from games.services import tables
+from tock_league.accounts.permissions import SITE, Person
+from tock_league.common import clock
+
+from ...core.format import FormatError, Pair
+from ...core.plan import TournamentPlan
+from ...core.scoring import PLAYED
+from ...models import Competition, Entry, Group, Match, Round, Side, Stage, StageInput
+from ...selectors.results.effective import effective_of
+from ...selectors.rounds.progress import done_states, going_on, groups_are_over, has_begun, is_bracket, ranks, tie_in
+from ...selectors.rounds.seats import begun, wanted_seats
+from ..shared.journal import name_of, note
+from ..shared.locking import lock_competition
+from .opening import call, open_round
+from .pairing import pair_round, waive_meeting
+
+C, R = Competition.State, Round.State
+
+
+def follow(match: Match) -> None:
+    """Bring the competition in line with a result that has just changed, also back to open. Inside the caller's lock."""
+    competition = match.competition
+    row = match.round
+    if not competition.is_planned:
+        _close(Round.objects.filter(pk=row.pk), row.group.stage)
+        return
+    if row.group.stage.format.startswith("swiss/"):
+        effective = effective_of(match)
+        unplayed = effective.state == "void" or (effective.state == "decided" and effective.fact not in PLAYED)
+        waive_meeting(match, effective.fact, unplayed)
+    push(lock_competition(competition.pk))
+
+
+def push(competition: Competition) -> None:
+    """Do all that can be done by itself, stage by stage, until nothing more follows."""
+    while _step(competition):
+        pass
+
+
+def _step(competition: Competition) -> bool:
+    """Do what is next; return whether another look is due."""
+    if competition.state not in (C.RUNNING, C.SUSPENDED, C.FINISHED):
+        return False
+    stages = list(Stage.objects.filter(competition=competition).order_by("ordinal"))
+    all_over = bool(stages)
+    for index, stage in enumerate(stages):
+        following = stages[index + 1] if index + 1 < len(stages) else None
+        went_on = following is not None and has_begun(following)
+        if is_bracket(stage):
+            _fill(competition, stage)
+        groups = list(Group.objects.filter(stage=stage).select_related("stage").order_by("ordinal"))
+        _close(Round.objects.filter(group__stage=stage), stage)
+        if not groups_are_over(groups):
+            all_over = False
+            if _reopen(competition) or _go_on(competition, groups):
+                return True
+            if not went_on:
+                return False
+        elif following is not None and not went_on:
+            if tie_in(stage) is not None:
+                return False
+            _tell_who_goes_on(competition, stage, following)
+    if all_over:
+        _finish(competition)
+    return False
+
+
+def _close(rounds: QuerySet[Round], stage: Stage) -> None:
+    """Set the rounds' states from their matches: done, or open again when one has lost its result."""
+    counted = rounds.annotate(
+        left=Count("matches", filter=~Q(matches__state__in=done_states(stage))), total=Count("matches")
+    )
+    for row in counted.order_by("number"):
+        if row.left and row.state == R.DONE:
+            others = Round.objects.filter(group_id=row.group_id, state=R.OPEN, exclusive=True)
+            if not (row.exclusive and others.exists()):
+                row.state = R.OPEN
+                row.save(update_fields=["state"])
+        elif row.total and not row.left and row.state != R.DONE:
+            row.state = R.DONE
+            row.save(update_fields=["state"])
+
+
+def _go_on(competition: Competition, groups: Sequence[Group]) -> bool:
+    """Call matches of open rounds that can be played now, and open the next rounds where they follow by themselves."""
+    if competition.state != C.RUNNING:
+        return False
+    plan = TournamentPlan.read(competition.plan)
+    at = clock.now() + timedelta(seconds=plan.pause_s)
+    opened = False
+    rounds = dict(Round.objects.filter(group__in=groups, state=R.OPEN).values_list("pk", "group_id"))
+    waiting: dict[int, list[Match]] = {group.pk: [] for group in groups}
+    for match in Match.objects.filter(round__in=rounds, state__in=(Match.State.WAITING, Match.State.READY)):
+        waiting[rounds[match.round_id]].append(match)
+    for group in groups:
+        for match in waiting[group.pk]:
+            call(competition, match, at=at)
+        if group.pk in rounds.values() or not plan.auto:
+            continue
+        try:
+            made = next_round(competition, group, by=SITE)
+        except FormatError:
+            continue  # the organiser's page says what stops it, and what can be done
+        if made is not None:
+            open_round(competition, made, at=at, by=SITE)
+            opened = True
+    return opened
+
+
+def next_round(competition: Competition, group: Group, *, by: Person, relaxed: Sequence[Pair] = ()) -> Round | None:
+    """Return the group's next round, planned; a Swiss one is paired now. None when there is none. Raises FormatError."""
+    planned = (
+        Round.objects.filter(group=group, state=R.PLANNED).select_related("group__stage").order_by("number").first()
+    )
+    if planned is not None or not group.stage.format.startswith("swiss/"):
+        if planned is not None and is_bracket(group.stage) and not _feeders_decided(planned):
+            return None
+        return planned
+    return pair_round(competition, group, by=by, relaxed=relaxed)
+
+
+def _feeders_decided(row: Round) -> bool:
+    """Return whether every seat of a bracket's round has got its entry, or never will."""
+    matches = Match.objects.filter(round=row)
+    fed_by = Match.objects.filter(edges_out__to_match__in=matches)
+    if fed_by.exclude(state__in=(Match.State.CONFIRMED, Match.State.AWARDED)).exists():
+        return False
+    sources = Group.objects.filter(feeds__match__in=matches).select_related("stage")
+    groups = list(sources.distinct())
+    stages = {group.stage_id: group.stage for group in groups}
+    return groups_are_over(groups) and all(tie_in(stage) is None for stage in stages.values())
+
+
+def _tell_who_goes_on(competition: Competition, stage: Stage, following: Stage) -> None:
+    """Tell the journal, once, who went on from the groups; the seats are filled with the bracket."""
+    if Match.objects.filter(round__group__stage=following, side_rows__entry__isnull=False).exists():
+        return
+    names = dict(competition.entries.values_list("pk", "slug"))
+    going = {
+        group.name or str(group.ordinal): [names[entry] for entry in going_on(group)]
+        for group in stage.groups.order_by("ordinal")
+    }
+    note(competition, "stage.qualified", SITE, stage=stage.ordinal, qualified=going)
+
+
+def _fill(competition: Competition, stage: Stage) -> None:
+    """Put into the seats of a bracket those who belong there, in matches that have not begun."""
+    changes = wanted_seats(stage)
+    if not changes:
+        return
+    sides = {change.side.pk: change for change in changes}
+    # Two steps: an entry that moves from one seat of a round to another may not hold both even for a moment.
+    for change in changes:
+        if change.side.entry_id is not None:
+            change.side.entry = None
+            change.side.save(update_fields=["entry"])
+    for change in sides.values():
+        if change.entry_id is not None:
+            change.side.entry_id = change.entry_id
+            change.side.save(update_fields=["entry"])
+    for match in Match.objects.filter(side_rows__in=list(sides)).distinct().select_related("table", "round"):
+        _reset(match)
+        seats = match.side_rows.select_related("entry").order_by("position")
+        note(
+            competition,
+            "match.seated",
+            SITE,
+            **name_of(match),
+            sides=[seat.entry.slug if seat.entry is not None else None for seat in seats],
+        )
+    _note_byes(stage)
+
+
+def _reset(match: Match) -> None:
+    """Put a match whose seats changed back before its call; its table, to which nobody had come, is closed."""
+    if begun(match):
+        return
+    if match.table is not None:
+        if match.table.state == Table.State.OPEN:
+            tables.close(match.table)
+        match.table = None
+    known = not match.side_rows.filter(entry__isnull=True).exists()
+    match.state = Match.State.READY if known else Match.State.WAITING
+    match.starts_at = None
+    match.save()
+
+
+def _note_byes(stage: Stage) -> None:
+    """Write the byes of the first round once it is known whose they are."""
+    first = Round.objects.get(group__stage=stage, number=1)
+    late = StageInput.objects.filter(stage=stage, match__round__number__gt=1)
+    at = {(row.match_id, row.position) for row in late}
+    seats = Side.objects.filter(stage=stage, match__in=[match for match, _at in at], entry__isnull=False)
+    owners = {seat.entry_id for seat in seats if (seat.match_id, seat.position) in at}
+    Side.objects.filter(round=first, kind=Side.Kind.PAIRING_BYE).exclude(entry__in=owners).delete()
+    known = set(Side.objects.filter(round=first, entry__isnull=False).values_list("entry_id", flat=True))
+    Side.objects.bulk_create(
+        Side(stage=stage, round=first, entry_id=entry, kind=Side.Kind.PAIRING_BYE) for entry in owners - known
+    )
+
+
+def _finish(competition: Competition) -> bool:
+    """Write the final ranks when everything is decided; end the tournament where that follows by itself."""
+    if competition.state == C.RUNNING and TournamentPlan.read(competition.plan).auto:
+        note(competition, "competition.finished", SITE, was=C.RUNNING, reason="")
+        end(competition, by=SITE)
+    elif competition.state == C.FINISHED:
+        _write_ranks(competition, by=SITE)
+    return False
+
+
+def end(competition: Competition, *, by: Person) -> None:
+    """End a tournament all of whose matches are decided: final ranks, entries and state. The caller holds its row."""
+    Entry.objects.filter(competition=competition, state=Entry.State.PLAYING).update(state=Entry.State.FINISHED)
+    competition.state = C.FINISHED
+    competition.save(update_fields=["state", "updated_at"])
+    _write_ranks(competition, by=by)
+
+
+def _write_ranks(competition: Competition, *, by: Person) -> None:
+    found = ranks(competition)
+    before = dict(
+        Entry.objects.filter(competition=competition, final_rank__isnull=False).values_list("pk", "final_rank")
+    )
+    wanted = {entry: rank for rank, entry in found}
+    if before == wanted:
+        return
+    Entry.objects.filter(competition=competition).update(final_rank=None)
+    for rank, entry in found:
+        Entry.objects.filter(pk=entry).update(final_rank=rank)
+    names = dict(competition.entries.values_list("pk", "slug"))
+    note(competition, "ranks.written", by, ranks=[{"rank": rank, "entry": names[entry]} for rank, entry in found])
+
+
+def _reopen(competition: Competition) -> bool:
+    """Put a finished tournament back under way when a ruling has taken a result away; return whether it was."""
+    if competition.state != C.FINISHED:
+        return False
+    competition.state = C.RUNNING
+    competition.save(update_fields=["state", "updated_at"])
+    Entry.objects.filter(competition=competition, state=Entry.State.FINISHED).update(state=Entry.State.PLAYING)
+    Entry.objects.filter(competition=competition).update(final_rank=None)
+    note(competition, "competition.running", SITE, was=C.FINISHED, reason="ruling")
+    return True

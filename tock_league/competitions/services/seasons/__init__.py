@@ -1,0 +1,1 @@
+"""Seasons, leagues, tournaments and club nights: their creation, settings, offices and states."""

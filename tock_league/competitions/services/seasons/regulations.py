@@ -1,0 +1,131 @@
+"""Settings of a competition, checked once and frozen under the digest of what they say."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.db.models import Max
+from django.utils.translation import gettext_lazy as _
+
+from games.engine import registry
+from games.fold.clocks import ClockSettings
+from games.selectors import rule_sets
+from tock_league.common.errors import Refused
+from tock_league.common.transactions import writing
+
+from ...core.plan import SWISS
+from ...core.scoring import PointsRule
+from ...core.tiebreaks import SUPPORTED
+from ...models import Regulations
+from ...models.competition import MOST_ROUNDS, SEATS
+from ...selectors.seasons.shapes import SIDES
+
+LEAGUE_TIEBREAKS = ("head_to_head", "margin", "wins", "sonneborn_berger", "lots")
+# Of a group where everybody meets everybody. No lots: a tie across the line of who goes on is settled in the open.
+GROUP_TIEBREAKS = ("head_to_head", "margin", "wins", "played_wins")
+SWISS_TIEBREAKS = ("buchholz_cut1", "buchholz", "head_to_head", "sonneborn_berger", "margin", "lots")
+REFEREE_WAIT_S = 300
+STANDARD_CLOCKS: Mapping[str, int] = ClockSettings().to_json()
+
+
+def freeze(
+    *,
+    code: str,
+    rules: str = "shawinigan/1",
+    seats: int = SEATS,
+    best_of: int = 1,
+    play_all: bool = False,
+    clocks: Mapping[str, int] | None = STANDARD_CLOCKS,
+    points: PointsRule | None = None,
+    tiebreaks: Sequence[str] = LEAGUE_TIEBREAKS,
+    margin_cap: int | None = None,
+    touch: bool = True,
+    referee_wait_s: int = REFEREE_WAIT_S,
+    rounds: int = 0,
+) -> Regulations:
+    """Return the regulations that say this; the same settings asked for twice are one row.
+
+    `seats`: of a table, half of them each side's; written only where it is not four, so that what was frozen before there
+    were larger tables keeps its digest. `rounds`: how many a game of Tractor lasts, 0 to the ace; likewise. `clocks`:
+    ClockSettings as JSON, or None where no clock runs. `margin_cap`: marbles or levels a match can bring at most. `touch`:
+    what is touched binds, where something can be touched. `referee_wait_s`: how long a table waits for a referee who is
+    called; 0 where nobody is on duty.
+    Raises Refused naming the field: unknown rule set, a table where two teams do not play it (no_such_table), even best
+    of, unknown or repeated tie-break, a wait of over an hour, rounds where a game has none, or over 50 of them.
+    """
+    if not rule_sets.is_played(rules):
+        raise Refused(
+            "unknown_rules",
+            _("There is no rule set %(given)s; offered: %(known)s.")
+            % {"given": rules, "known": ", ".join(one.id for one in rule_sets.offered())},
+            field="rules",
+        )
+    _two_teams_play(rules, seats)
+    if best_of < 1 or best_of % 2 == 0 or best_of > 9:
+        raise Refused("best_of_even", _("A match is best of 1, 3, 5, 7 or 9 games."), field="best_of")
+    unknown = [key for key in tiebreaks if key not in SUPPORTED]
+    if unknown or len(set(tiebreaks)) != len(tiebreaks):
+        raise Refused(
+            "unknown_tiebreak",
+            _("Tie-breaks are named once each, out of: %(known)s.") % {"known": ", ".join(SUPPORTED)},
+            field="tiebreaks",
+        )
+    try:
+        ClockSettings(**clocks or {})
+    except (TypeError, ValueError) as error:
+        raise Refused("clocks", str(error), field="clocks") from error
+    if not 0 <= referee_wait_s <= 3600:
+        raise Refused("referee_wait", _("A referee is waited for at most an hour."), field="referee_wait_s")
+    if rounds and not rule_sets.has_rounds(rules):
+        raise Refused(
+            "no_rounds", _("Under these rules a game goes to its end; it has no rounds to count."), field="rounds"
+        )
+    if not 0 <= rounds <= MOST_ROUNDS:
+        raise Refused("rounds", _("A game lasts 0 to %(most)d rounds.") % {"most": MOST_ROUNDS}, field="rounds")
+    body = {
+        "rules": rules,
+        "best_of": best_of,
+        "play_all": play_all,
+        "clocks": dict(clocks) if clocks is not None else None,
+        "points": asdict(points or PointsRule()),
+        "tiebreaks": list(tiebreaks),
+        "margin_cap": margin_cap,
+        "touch": touch and rule_sets.touches(rules),
+        "referee_wait_s": referee_wait_s,
+    }
+    if seats != SEATS:
+        body["seats"] = seats
+    if rounds:
+        body["rounds"] = rounds
+    digest = hashlib.sha256(canonical([code, body]).encode()).hexdigest()
+    with writing():
+        known = Regulations.objects.filter(digest=digest).first()
+        if known is not None:
+            return known
+        last = Regulations.objects.filter(code=code).aggregate(last=Max("version"))["last"] or 0
+        return Regulations.objects.create(code=code, version=last + 1, digest=digest, body=body)
+
+
+def _two_teams_play(rules: str, seats: int) -> None:
+    """Raise Refused("no_such_table") naming `seats` unless two teams share that many seats under these rules."""
+    tables: Mapping[int, Sequence[int]] = getattr(registry.rules(rules), "teams", {})
+    known = [number for number, teams in sorted(tables.items()) if SIDES in teams]
+    if seats not in known:
+        raise Refused(
+            "no_such_table",
+            _("Under these rules two teams play at tables of %(known)s seats, not %(given)s.")
+            % {"known": ", ".join(map(str, known)), "given": seats},
+            field="seats",
+        )
+
+
+def tiebreaks_of(kind: str) -> tuple[str, ...]:
+    """Return the usual tie-breaks of a kind of tournament: by strength of the opponents where not everybody meets."""
+    return SWISS_TIEBREAKS if kind == SWISS else GROUP_TIEBREAKS
+
+
+def canonical(value: Any) -> str:
+    """Return `value` as JSON with sorted keys and no spaces: the text that is hashed."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

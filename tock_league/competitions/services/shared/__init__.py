@@ -1,0 +1,1 @@
+"""What every service here needs: locks, entries in the journal, refusals."""

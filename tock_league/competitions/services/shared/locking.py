@@ -1,0 +1,51 @@
+"""Rows taken in the order of the locks: competition first, then the match.
+
+The locks are those of a row whose key stays (`no_key`): a row that names it by a foreign key, such as a case that a game's
+own transaction files, may be added meanwhile and never waits for whoever waits for that game.
+"""
+
+from collections.abc import Iterable
+
+from games.models import Game
+
+from ...models import Competition, Entry, Match
+
+WITH = ("regulations", "club", "division__season")
+
+
+def lock_competition(pk: int) -> Competition:
+    """Return the competition, its row locked until the transaction ends."""
+    return Competition.objects.select_for_update(of=("self",), no_key=True).select_related(*WITH).get(pk=pk)
+
+
+def lock_match(pk: int) -> Match:
+    """Return the match with its competition, round and table; the competition's row and the match's are locked.
+
+    A result may fill a seat of another match, so everything that changes one holds the competition.
+    """
+    competition = lock_competition(Match.objects.values_list("competition_id", flat=True).get(pk=pk))
+    match = (
+        Match.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("round__group__stage", "table")
+        .get(pk=pk)
+    )
+    match.competition = competition
+    return match
+
+
+def lock_entry(entry: Entry) -> tuple[Competition, Entry]:
+    """Return the competition and the entry, both rows locked in this order."""
+    competition = lock_competition(entry.competition_id)
+    entry = Entry.objects.select_for_update(of=("self",), no_key=True).select_related("team__club").get(pk=entry.pk)
+    entry.competition = competition
+    return competition, entry
+
+
+def hold_games(matches: Iterable[int]) -> None:
+    """Lock the games under way of these matches, before the journal is written.
+
+    A table may be closed further on, and a player who calls the referee there holds the game and then the journal: the
+    stream comes last for everybody.
+    """
+    running = Game.objects.select_for_update(of=("self",)).filter(table__match__in=list(matches))
+    list(running.exclude(state=Game.State.OVER).order_by("pk").values_list("pk", flat=True))
