@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from games.models import Table
-
 from ...core.advancement import Link, seats_after
 from ...core.effective import Effect, Effective, Line, Version, penalties
 from ...core.groups import Qualified, qualified
@@ -14,9 +12,7 @@ from ...core.standings import Row
 from ...models import BracketEdge, Competition, Match, ResultVersion, StageInput
 from ..rankings.ranking import Field, field_of, groups_with_tables, rank, result_of, seated, with_sides
 from ..results.effective import effects_of, folded, going_forward, versions_of
-
-S = Match.State
-BEGUN = (S.LIVE, S.REPORTED, S.CONTESTED, S.CONFIRMED, S.AWARDED)
+from ..rounds import progress
 
 
 @dataclass(frozen=True)
@@ -133,7 +129,7 @@ class World:
     def begun(self) -> frozenset[int]:
         """The matches in which something has happened."""
         return frozenset(
-            pk for pk, match in self.matches.items() if _has_begun(match) or self.result(pk).state == "decided"
+            pk for pk, match in self.matches.items() if progress.begun(match) or self.result(pk).state == "decided"
         )
 
     def downstream(self, matches: Iterable[int]) -> set[int]:
@@ -143,14 +139,6 @@ class World:
             if link.source in found:
                 found.add(link.target)
         return found
-
-
-def _has_begun(match: Match) -> bool:
-    """A match is still “called” while its first game is being played: the table knows."""
-    if match.state in BEGUN:
-        return True
-    table = match.table
-    return match.state != S.VOID and table is not None and table.state in (Table.State.PLAYING, Table.State.FINISHED)
 
 
 def world_of(competition: Competition) -> World:

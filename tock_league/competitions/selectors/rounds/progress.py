@@ -18,6 +18,8 @@ from ..results.effective import advancing_of, effective_of, with_versions
 
 S = Match.State
 DECIDED = (S.CONFIRMED, S.AWARDED)
+BEGUN = (S.LIVE, S.REPORTED, S.CONTESTED, *DECIDED)
+PLAY_STATES = (Table.State.PLAYING, Table.State.FINISHED)
 
 
 @dataclass(frozen=True)
@@ -76,12 +78,21 @@ def _is_over(group: Group, states: Sequence[str]) -> bool:
     return bool(states) and all(state == Round.State.DONE for state in states)
 
 
+def begun(match: Match) -> bool:
+    """Return whether play has begun or a result stands; a void match may be set up anew.
+
+    A match is still "called" while its first game is being played, so its table is asked too.
+    """
+    return match.state in BEGUN or (
+        match.state != S.VOID and match.table is not None and match.table.state in PLAY_STATES
+    )
+
+
 def has_begun(stage: Stage) -> bool:
     """Return whether a match of the stage is being played or decided, or was until a ruling took its result. One query."""
-    states = (S.LIVE, S.REPORTED, S.CONTESTED, *DECIDED)
-    at_the_table = Q(table__state__in=(Table.State.PLAYING, Table.State.FINISHED)) & ~Q(state=S.VOID)
+    at_the_table = Q(table__state__in=PLAY_STATES) & ~Q(state=S.VOID)
     written = Exists(ResultVersion.objects.filter(match=OuterRef("pk")).exclude(source=ResultVersion.Source.RULES))
-    return Match.objects.filter(Q(state__in=states) | at_the_table | written, round__group__stage=stage).exists()
+    return Match.objects.filter(Q(state__in=BEGUN) | at_the_table | written, round__group__stage=stage).exists()
 
 
 def berths(group: Group) -> int:

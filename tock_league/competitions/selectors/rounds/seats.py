@@ -2,14 +2,9 @@
 
 from dataclasses import dataclass
 
-from games.models import Table
-
 from ...models import BracketEdge, Match, Side, Stage, StageInput
 from ..results.effective import advancing_of, with_versions
-from .progress import going_on, group_is_over, has_begun
-
-S = Match.State
-BEGUN = (S.LIVE, S.REPORTED, S.CONTESTED, S.CONFIRMED, S.AWARDED)
+from .progress import begun, going_on, group_is_over, has_begun
 
 
 @dataclass(frozen=True)
@@ -18,14 +13,6 @@ class Change:
 
     side: Side
     entry_id: int | None
-
-
-def begun(match: Match) -> bool:
-    """Return whether play has begun or a result stands; a void match may be set up anew."""
-    if match.state in BEGUN:
-        return True
-    table = match.table
-    return match.state != S.VOID and table is not None and table.state in (Table.State.PLAYING, Table.State.FINISHED)
 
 
 def wanted_seats(stage: Stage) -> list[Change]:

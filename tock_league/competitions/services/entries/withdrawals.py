@@ -25,8 +25,7 @@ from ...models import Competition, Entry, Match, ResultVersion, Stage
 from ...selectors.changes import consequences
 from ...selectors.changes.world import world_of
 from ...selectors.results.effective import effects_of, versions_of
-from ...selectors.rounds.progress import has_begun
-from ...selectors.rounds.seats import begun
+from ...selectors.rounds.progress import begun, has_begun
 from ..results.propagation import close_table, follow, later_matches, walk_over
 from ..results.settlement import give_up
 from ..results.versions import append, decision

@@ -19,8 +19,17 @@ from ...core.plan import TournamentPlan
 from ...core.scoring import PLAYED
 from ...models import Competition, Entry, Group, Match, Round, Side, Stage, StageInput
 from ...selectors.results.effective import effective_of
-from ...selectors.rounds.progress import done_states, going_on, groups_are_over, has_begun, is_bracket, ranks, tie_in
-from ...selectors.rounds.seats import begun, wanted_seats
+from ...selectors.rounds.progress import (
+    begun,
+    done_states,
+    going_on,
+    groups_are_over,
+    has_begun,
+    is_bracket,
+    ranks,
+    tie_in,
+)
+from ...selectors.rounds.seats import wanted_seats
 from ..shared.journal import name_of, note
 from ..shared.locking import lock_competition
 from .opening import call, open_round
