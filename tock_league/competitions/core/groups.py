@@ -3,7 +3,7 @@
 Page: docs/formats/groups.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import networkx as nx
@@ -95,6 +95,20 @@ def crossing(groups: int, qualify: int) -> tuple[tuple[int, int], ...]:
 def _meets(one: int, other: int) -> int:
     """Return the round, from 1, in which two heights of the first round's line would meet."""
     return (one ^ other).bit_length()
+
+
+def qualification(rows: Iterable[Row], berths: int, out: Collection[int]) -> Qualified | Tie:
+    """Return who goes on from a finished group, or the tie that is in the way; fewer than `berths` where too few are left.
+
+    `rows`: the group's table, best first; the entries `out` have left and do not go on.
+    """
+    left = [row for row in rows if row.entry not in out]
+    return qualified(left, min(berths, len(left)))
+
+
+def going_on(made: Qualified | Tie) -> tuple[int, ...]:
+    """Return the entries that go on, best first; () while a tie is in the way."""
+    return made.entries if isinstance(made, Qualified) else ()
 
 
 def qualified(rows: Sequence[Row], qualify: int, settled: Sequence[int] = ()) -> Qualified | Tie:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ...core import groups
 from ...core.advancement import Link, seats_after
 from ...core.effective import Effect, Effective, Line, Version, penalties
-from ...core.groups import Qualified, qualified
 from ...core.leaving import Award
 from ...core.scoring import MatchResult
 from ...core.standings import Row
@@ -120,10 +120,8 @@ class World:
         inside = [pk for pk, match in self.matches.items() if match.round.group_id == group]
         if not inside or any(self.result(pk).state == "open" for pk in inside):
             return ()
-        rows = [row for row in self.rows(group) if row.entry not in self.fields[group].out]
         most = max(berth.rank for berth in self.berths if berth.group == group)
-        made = qualified(rows, min(most, len(rows)))
-        return made.entries if isinstance(made, Qualified) else ()
+        return groups.going_on(groups.qualification(self.rows(group), most, self.fields[group].out))
 
     @property
     def begun(self) -> frozenset[int]:
@@ -150,8 +148,8 @@ def world_of(competition: Competition) -> World:
         stage__competition=competition, source_group__isnull=False, match__isnull=False
     ).order_by("slot")
     edges = BracketEdge.objects.filter(from_match__competition=competition).order_by("from_no")
-    groups = list(groups_with_tables(competition))
-    fields: dict[int | None, Field] = {group.pk: field_of(competition, group) for group in groups}
+    tables = groups_with_tables(competition)
+    fields: dict[int | None, Field] = {group.pk: field_of(competition, group) for group in tables}
     if not competition.plan:
         fields = {None: field_of(competition)}
     return World(

@@ -11,7 +11,6 @@ from games.models import Table
 from ...core import bracket as brackets
 from ...core import groups as pools
 from ...core import progression
-from ...core.standings import Row
 from ...models import BracketEdge, Competition, Entry, Group, Match, ResultVersion, Round, Side, Stage, StageInput
 from ..rankings.ranking import field_of, order, rank, result_of, seated, with_sides
 from ..results.effective import advancing_of, effective_of, with_versions
@@ -100,27 +99,23 @@ def berths(group: Group) -> int:
     return int(StageInput.objects.filter(source_group=group).aggregate(last=Max("rank"))["last"] or 0)
 
 
-def rows_of(group: Group) -> tuple[Row, ...]:
-    """The group's table without those who have left, best first. A dozen queries."""
+def qualification(group: Group) -> pools.Qualified | pools.Tie:
+    """Return who goes on from a finished group, or the tie that is in the way; fewer where too few are left.
+
+    A dozen queries.
+    """
     field = field_of(group.stage.competition, group)
     results = [
         result_of(match, seated(match), effective_of(match))
         for match in with_sides(Match.objects.filter(round__group=group))
     ]
     rows = rank(field, [result for result in results if result is not None])
-    return tuple(row for row in rows if row.entry not in field.out)
-
-
-def qualification(group: Group) -> pools.Qualified | pools.Tie:
-    """Return who goes on from a finished group, or the tie that is in the way; fewer where too few are left."""
-    rows = rows_of(group)
-    return pools.qualified(rows, min(berths(group), len(rows)))
+    return pools.qualification(rows, berths(group), field.out)
 
 
 def going_on(group: Group) -> tuple[int, ...]:
     """The entries that go on from a finished group, best first; () while a tie is in the way."""
-    made = qualification(group)
-    return made.entries if isinstance(made, pools.Qualified) else ()
+    return pools.going_on(qualification(group))
 
 
 def tie_in(stage: Stage, group: Group | None = None) -> TieView | None:
