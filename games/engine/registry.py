@@ -1,18 +1,27 @@
-"""Finds rule sets by folder: `<family>/rulesets/*.py` holds one RULES each, `<family>/game.py` one GAME, and
+"""Finds families of games by folder. `<family>/rulesets/*.py` holds one RULES each, `<family>/game.py` one GAME, and
 `<family>/operations.py`, where there is one, OPS: the requests that the family answers besides those about positions.
 
-No list to edit: a new file is offered as soon as it is there. Two files with one id are refused, loudly.
+No list to edit: a new file is offered as soon as it is there. Two files with one id are refused, loudly. The families of
+`games.engine` are always there; `offer` adds those of another package.
+
+What a family does above the engine (its table, its bots, its words) stands in further modules of its folder, found by
+`part`. The engine imports nothing from above: for its own families these modules stand in `games/families/<family>/`.
 """
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 from games.engine.errors import UnknownRules, shown
 from games.engine.game import Game, Rules
+
+ABOVE = "games.families"  # where the further modules of the engine's own families stand
+_places = ["games.engine"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +32,51 @@ class Entry:
     game: Game[Any, Any]
 
     @property
+    def home(self) -> str:
+        """Return the family's package: the folder in which its Game is written."""
+        return type(self.game).__module__.rpartition(".")[0]
+
+    @property
     def family(self) -> str:
         """Return the family's name: that of its folder, `tock` or `tractor`."""
-        return type(self.game).__module__.split(".")[-2]
+        return self.home.rpartition(".")[2]
+
+    def part(self, name: str) -> ModuleType:
+        """Return the family's module of this name, such as `table`; raises ModuleNotFoundError."""
+        return _part(self.home, name)
 
 
 Operation = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
+def offer(place: str) -> None:
+    """Offer the families in the package `place` as well: each package in it that holds a `game` module. Idempotent."""
+    if place not in _places:
+        _places.append(place)
+        _forget()
+
+
+def withdraw(place: str) -> None:
+    """Offer the families in `place` no longer. For tests: tables that play them cannot be read afterwards."""
+    _places.remove(place)
+    _forget()
+
+
+def _forget() -> None:
+    entries.cache_clear()
+    operations.cache_clear()
+
+
 def _families() -> Iterator[tuple[str, list[str]]]:
     """Yield each family's package and the modules in it, in order."""
-    engine = importlib.import_module("games.engine")
-    for family in pkgutil.iter_modules(engine.__path__):
-        if family.ispkg:
-            name = f"{engine.__name__}.{family.name}"
-            yield name, [module.name for module in pkgutil.iter_modules(importlib.import_module(name).__path__)]
+    for place in _places:
+        package = importlib.import_module(place)
+        for family in pkgutil.iter_modules(package.__path__):
+            if family.ispkg:
+                name = f"{place}.{family.name}"
+                modules = [module.name for module in pkgutil.iter_modules(importlib.import_module(name).__path__)]
+                if "game" in modules:
+                    yield name, modules
 
 
 @cache
@@ -65,6 +104,18 @@ def entries() -> dict[str, Entry]:
     return dict(sorted(found.items()))
 
 
+@cache
+def _part(home: str, name: str) -> ModuleType:
+    if importlib.util.find_spec(f"{home}.{name}") is not None:
+        return importlib.import_module(f"{home}.{name}")
+    return importlib.import_module(f"{ABOVE}.{home.rpartition('.')[2]}.{name}")
+
+
+def families() -> dict[str, Entry]:
+    """Return one entry of each family by the family's name, names in order."""
+    return {one.family: one for one in sorted(entries().values(), key=lambda one: one.family)}
+
+
 def ids() -> tuple[str, ...]:
     """Return the ids of all rule sets offered, in order."""
     return tuple(entries())
@@ -86,3 +137,8 @@ def rules(rule_set: str) -> Rules:
 def game(rule_set: str) -> Game[Any, Any]:
     """Return the Game object that plays a rule set; raises UnknownRules."""
     return entry(rule_set).game
+
+
+def part(rule_set: str, name: str) -> ModuleType:
+    """Return the module `name` of the family that plays a rule set; raises UnknownRules, ModuleNotFoundError."""
+    return entry(rule_set).part(name)

@@ -4,10 +4,12 @@ from .clocks import Clocks, ClockSettings
 from .ending import finished, ranks_without, result_of, rivals, score
 from .patch import diff, merge, view_hash
 from .rows import CLOCK, REFEREE, SYSTEM, Row, by_seat, canonical, first_link, link, record_line
-from .state import Freeze, Result, Setup, TableState, Touch, opening
+from .state import Family, Setup, TableState, family_of, opening
 from .table import BadRecord, Step, apply_row, counts_from, fold, rewind_target, steps
 from .told import Sight, Told, events, told, wire_text
-from .view import EVERYTHING, SPECTATOR, Viewer, clocks_json, legal, view
+from .values import Freeze, Result, Touch
+from .view import clocks_json, legal, view
+from .viewer import EVERYTHING, SPECTATOR, Viewer
 
 __all__ = [
     "CLOCK",
@@ -18,6 +20,7 @@ __all__ = [
     "BadRecord",
     "ClockSettings",
     "Clocks",
+    "Family",
     "Freeze",
     "Result",
     "Row",
@@ -35,6 +38,7 @@ __all__ = [
     "counts_from",
     "diff",
     "events",
+    "family_of",
     "finished",
     "first_link",
     "fold",

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from .rows import CLOCK
-from .state import TableState, Touch
+from .state import TableState
 from .table import Step
+from .values import UNTOUCHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +40,4 @@ def decisions(steps: Iterable[Step]) -> Iterator[Decision]:
             if seat in before.sealed:
                 yield replace(gifts.pop(seat), seq=row.seq)
             else:
-                yield Decision(row.seq, seat, str(body["play"]), row.actor == CLOCK, replace(before, touch=Touch()))
+                yield Decision(row.seq, seat, str(body["play"]), row.actor == CLOCK, replace(before, touch=UNTOUCHED))

@@ -5,7 +5,8 @@ With more than two teams one that gives up does not end the game for the others:
 
 from collections.abc import Collection
 
-from .state import Result, TableState
+from .state import TableState
+from .values import Result
 
 
 def score(state: TableState) -> tuple[int, ...]:

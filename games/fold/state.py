@@ -1,15 +1,18 @@
 """The table as its rows left it: position by the engine, and around it seats, touches, sealed cards, clocks and the end."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from games.engine import registry
 from games.engine.game import SPECTATOR, Chance
 
-from . import families
 from .clocks import Clocks, ClockSettings, start
+from .patch import Json
+from .rows import Row
+from .values import UNTOUCHED, Freeze, Result, Touch
+from .viewer import Viewer
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,9 @@ class Setup:
     rounds: int = 0
 
     @cached_property
-    def family(self) -> families.Family:
+    def family(self) -> "Family":
         """What this family does at the table in its own way."""
-        return families.of(self.rules)
+        return family_of(self.rules)
 
     @property
     def touches(self) -> bool:
@@ -53,40 +56,90 @@ class Setup:
         return registry.rules(self.rules)
 
 
-@dataclass(frozen=True)
-class Result:
-    """How a game ended: a rank per team (0 best) and why: played, resigned, forfeit_timeouts, forfeit_ruling, no_show."""
+class Family(Protocol):
+    """`kinds`: commands of this family, besides those that every table knows. `by_table`: first words of the lines that
+    only the table writes. `touches`: whether a touched card or marble binds. `analysed`: whether a bot may judge the choices of
+    a finished game. `rounds`: whether a fixed number of rounds may be played."""
 
-    ranks: tuple[int, ...]
-    reason: str
+    kinds: frozenset[str]
+    by_table: frozenset[str]
+    touches: bool
+    analysed: bool
+    rounds: bool
 
+    def begin(self, setup: Setup, first: int) -> Any:
+        """Return the engine's position before the first deck; `first`: the seat that the first draw named."""
+        ...
 
-@dataclass(frozen=True)
-class Touch:
-    """What the running decision is bound to: a card laid at the centre, then marbles by their places."""
+    def around(self, state: "TableState", row: Row, position: Any) -> dict[str, Any]:
+        """Return the fields of the table that a play changes besides the position, which is now `position`."""
+        ...
 
-    card: str = ""
-    marbles: tuple[str, ...] = ()
+    def begins_deal(self, state: "TableState", after: "TableState", row: Row) -> bool:
+        """Say whether the play of `row` began a deal: what was before may be shown to spectators now."""
+        ...
 
-    def __bool__(self) -> bool:
-        return bool(self.card or self.marbles)
+    def may_act(self, state: "TableState") -> frozenset[int]:
+        """Return the seats that may do something now: those who must, and who may besides."""
+        ...
 
+    def pause(self, state: "TableState") -> int:
+        """Return how many of its own steps the table waits before the chance play that is due; 0: it follows at once."""
+        ...
 
-@dataclass(frozen=True, slots=True)
-class Freeze:
-    """A table that stands still until a referee, or the deadline, lets it go on.
+    def clocks(
+        self, state: "TableState", after: "TableState", row: Row, clocks: Clocks, settings: ClockSettings
+    ) -> Clocks:
+        """Return the clocks after the play of `row`, which led from `state` to `after`."""
+        ...
 
-    `seq`: of the call, or of the referee's own freeze. `seat`: who called, None when nobody did. `since`: when it began.
-    `until`: when play goes on by itself. `held`: a referee has taken the case. `left`: milliseconds that the running
-    decision still has.
-    """
+    def running(self, state: "TableState", clocks: Clocks, settings: ClockSettings, at: int) -> Clocks:
+        """Return the clocks with the running decision of `state` opened at `at`; stopped when nobody is to decide."""
+        ...
 
-    seq: int
-    seat: int | None
-    since: int
-    until: int
-    held: bool = False
-    left: int = 0
+    def short(self, state: "TableState") -> bool:
+        """Say whether the running decision has a short allowance of its own, which leaves the banks alone."""
+        ...
+
+    def counts_timeouts(self, state: "TableState") -> bool:
+        """Say whether it is a seat's fault when the time of the running decision is up."""
+        ...
+
+    def is_choice(self, line: str) -> bool:
+        """Say whether the play is a turn that the seat owed: such turns say whether somebody played the game himself."""
+        ...
+
+    def rewindable(self, state: "TableState") -> bool:
+        """Say whether the last turn may be taken back now, as far as the cards go."""
+        ...
+
+    def open_board(self, setup: Setup) -> Json:
+        """Return the part of a view that the game adds before the first deal."""
+        ...
+
+    def public(self, state: "TableState") -> Json:
+        """Return what all viewers see of the position, key by key: an allow-list."""
+        ...
+
+    def own(self, state: "TableState", viewer: Viewer) -> Json:
+        """Return what this viewer alone sees of the position: an allow-list; no key of it is a public one."""
+        ...
+
+    def line(self, row: Row, viewer: Viewer, setup: Setup) -> str:
+        """Return a play's line as the viewer may read it; hidden cards are written `??`."""
+        ...
+
+    def score(self, state: "TableState") -> tuple[int, ...]:
+        """Return what each team has reached, the more the better; zeros before the first deal."""
+        ...
+
+    def laid(self, state: "TableState") -> Sequence[str]:
+        """Return the cards that everybody has seen laid since the last shuffle, and that lie no more."""
+        ...
+
+    def may_touch(self, state: "TableState", marble: str) -> bool:
+        """Say whether the seat to act may touch the marble after what it has touched. Raises the engine's errors."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -114,7 +167,7 @@ class TableState:
     position: Any = field(default=None, repr=False)
     pile: str = ""
     sealed: Mapping[int, str] = field(default_factory=dict, repr=False)
-    touch: Touch = Touch()
+    touch: Touch = UNTOUCHED
     clocks: Clocks | None = None
     timeouts: tuple[int, ...] = ()
     decks: int = 0
@@ -201,7 +254,7 @@ class TableState:
 
     def untouched(self) -> "TableState":
         """Return the table as a rewind finds it: its decision without touches, and nothing further back."""
-        return self.changed(back=(), touch=Touch())
+        return self.changed(back=(), touch=UNTOUCHED)
 
     def team(self, seat: int) -> int:
         """Return the team of `seat` (rulebook section 10)."""
@@ -222,3 +275,12 @@ def opening(setup: Setup) -> TableState:
     return TableState(
         setup=setup, ready=(False,) * setup.seats, clocks=clocks, timeouts=zeros, calls=zeros, imposed=zeros
     )
+
+
+def family_of(rules: str) -> Family:
+    """Return what the family of a rule set does at the table: TABLE of its module `table`; raises the engine's UnknownRules.
+
+    The module is found by name, for it imports this one.
+    """
+    family: Family = registry.part(rules, "table").TABLE
+    return family

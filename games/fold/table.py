@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from . import clocks as clock_rules
 from .ending import result_of
 from .rows import Row
-from .state import Freeze, Result, Setup, TableState, Touch, opening
+from .state import Setup, TableState, opening
+from .values import UNTOUCHED, Freeze, Result
 
 
 class BadRecord(ValueError):
@@ -57,7 +58,7 @@ def _play(state: TableState, row: Row) -> TableState:
     play = engine.parse_play(state.position, str(row.body["play"]), seat)
     position = engine.apply(state.position, play, seat)
     around = family.around(state, row, position)
-    after = state.changed(seq=row.seq, epoch=row.epoch, at=row.at, position=position, touch=Touch(), **around)
+    after = state.changed(seq=row.seq, epoch=row.epoch, at=row.at, position=position, touch=UNTOUCHED, **around)
     if (result := result_of(after)) is not None:
         after = after.changed(result=result)
     if family.begins_deal(state, after, row):
@@ -114,10 +115,10 @@ def _end(state: TableState, row: Row) -> TableState:
     if "ranks" not in row.body:
         out = row.body["teams"] if "teams" in row.body else [state.team(row.body["seat"])]
         after = replace(state, out=tuple(sorted({*state.out, *out})))
-        return replace(after, touch=Touch()) if after.deserted else after
+        return replace(after, touch=UNTOUCHED) if after.deserted else after
     clocks = clock_rules.stop(state.clocks) if state.clocks else None
     result = Result(tuple(row.body["ranks"]), row.body["reason"])
-    return replace(state, result=result, touch=Touch(), clocks=clocks, frozen=None, back=())
+    return replace(state, result=result, touch=UNTOUCHED, clocks=clocks, frozen=None, back=())
 
 
 def _dispute(state: TableState, row: Row) -> TableState:
@@ -222,7 +223,7 @@ def _rewind(state: TableState, row: Row) -> TableState:
         position=position,
         pile=to.pile,
         shown=to.shown,
-        touch=Touch(),
+        touch=UNTOUCHED,
         blinds=to.blinds,
         back=(),
     )

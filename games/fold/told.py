@@ -14,7 +14,8 @@ from .patch import Json, diff
 from .rows import canonical
 from .state import TableState
 from .table import Step
-from .view import SPECTATOR, Viewer, clocks_json, detail, effects, is_open, own_view, public_view
+from .view import clocks_json, detail, effects, is_open, own_view, public_view
+from .viewer import SPECTATOR, Viewer
 
 _compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False).encode
 

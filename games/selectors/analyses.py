@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from games.fold import families
+from games.fold import family_of
 from games.models import Analysis, Game
 
 
 def offered(game: Game) -> bool:
     """Say whether a bot can judge the choices of games by this rule set."""
-    return families.of(game.rules).analysed
+    return family_of(game.rules).analysed
 
 
 def of_game(game: Game) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import registry
-from games.fold import families
+from games.fold import family_of
 
 Text = str | Promise
 TRACTOR = "tractor"
@@ -97,12 +97,12 @@ def game_of(rules: str) -> str:
 
 def touches(rules: str) -> bool:
     """Say whether a card laid and a marble touched may bind; of a set that is not played nothing does."""
-    return is_played(rules) and families.of(rules).touches
+    return is_played(rules) and family_of(rules).touches
 
 
 def has_rounds(rules: str) -> bool:
     """Say whether a game of the rule set may be fixed to a number of rounds."""
-    return is_played(rules) and families.of(rules).rounds
+    return is_played(rules) and family_of(rules).rounds
 
 
 def burns(rules: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from django.utils.translation import gettext_lazy as _
 
 from games import bots, store
-from games.fold import Viewer, families, steps, view
+from games.fold import Viewer, family_of, steps, view
 from games.fold.decisions import Decision, decisions
 from games.models import Analysis, Game
 from tock_league.common import clock, outbox
@@ -41,7 +41,7 @@ def ask(game: Game) -> Analysis:
 
     Raises Refused `no_analysis` where no bot can judge this game; Conflict `running` while it goes on.
     """
-    if not families.of(game.rules).analysed:
+    if not family_of(game.rules).analysed:
         raise Refused("no_analysis", _("No bot judges the choices of this game."), field="game")
     if game.state != Game.State.OVER:
         raise Conflict("running", _("A game is analysed once it is over."))

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from .cycles import cycles
 from .layout import WIDTH
-from .source import ROOT
+from .source import ROOT, modules
 
 
 def long_template_lines(root: Path) -> str:
@@ -37,6 +38,11 @@ def docstrings_that_answer(root: Path) -> str:
     """Return how many docstrings begin with "Answer" where others write "Return"."""
     found = [doc for doc in _docstrings(root) if doc.startswith("Answer")]
     return f"{len(found)} of {len(_docstrings(root)):,}"
+
+
+def modules_in_cycles(root: Path) -> str:
+    """Return how many modules import each other in a circle, of how many."""
+    return f"{sum(map(len, cycles(modules(root))))} of {len(modules(root)):,}"
 
 
 @cache
@@ -65,6 +71,7 @@ FIGURES: dict[str, Callable[[Path], str]] = {
     f"style sheets, lines over {WIDTH} characters": long_style_lines,
     "class names of one or two letters": short_class_names,
     'docstrings that begin with "Answer"': docstrings_that_answer,
+    "modules that import each other in a circle": modules_in_cycles,
 }
 
 

@@ -29,9 +29,10 @@ class Module:
 
 
 @cache
-def modules() -> tuple[Module, ...]:
-    """Return every module of the project's packages; migrations are data, not source."""
-    return tuple(read(path) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")) if ours(path))
+def modules(root: Path = ROOT) -> tuple[Module, ...]:
+    """Return every module of the project's packages in the checkout `root`; migrations are data, not source."""
+    paths = (path for package in PACKAGES for path in sorted((root / package).rglob("*.py")))
+    return tuple(read(path, root) for path in paths if ours(path))
 
 
 def ours(path: Path) -> bool:
@@ -39,9 +40,9 @@ def ours(path: Path) -> bool:
     return "migrations" not in path.parts
 
 
-def read(path: Path) -> Module:
-    """Return the module in the file `path`."""
-    relative = path.relative_to(ROOT)
+def read(path: Path, root: Path = ROOT) -> Module:
+    """Return the module in the file `path` of the checkout `root`."""
+    relative = path.relative_to(root)
     name = ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
     return Module(name, relative, ast.parse(path.read_text(encoding="utf-8"), filename=str(relative)))
 

@@ -12,9 +12,9 @@ import pytest
 from django.test import Client
 
 from games import store
+from games.families.tock.table import Tock
 from games.fold import SPECTATOR, Row, Setup, Viewer, events, release, view, view_hash
 from games.fold import told as told_steps
-from games.fold.families.tock import Tock
 from games.live import projection
 from games.live.messages import encode
 from games.selectors.referee import rewindable

@@ -12,7 +12,7 @@ from typing import Any
 
 from games.engine.errors import EngineError
 from games.fold import Row, Setup, Step, opening, steps, view
-from games.fold.view import Viewer
+from games.fold.viewer import Viewer
 
 TRIES = 60
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from games import store
-from games.fold import SPECTATOR, Viewer, merge, steps, told, view, view_hash
-from games.fold.view import EVERYTHING
+from games.fold import EVERYTHING, SPECTATOR, Viewer, merge, steps, told, view, view_hash
 from games.live import projection
 from games.live.messages import encode
 from games.services import referee

@@ -11,8 +11,8 @@ from typing import Any
 from unittest import mock
 
 from games import store
+from games.families.tock.table import Tock
 from games.fold import Row, Step, TableState, Viewer, steps
-from games.fold.families.tock import Tock
 from games.live import hints, relay, telling
 from games.live import hub as hub_room
 from games.live import writer as writer_room

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from games import store
+from games.families.tractor.table import Tractor
 from games.fold import (
     SPECTATOR,
     Row,
@@ -24,7 +25,6 @@ from games.fold import (
     view,
 )
 from games.fold import told as told_steps
-from games.fold.families.tractor import Tractor
 from games.live import projection
 from games.live.messages import encode
 from games.models import Game

@@ -1,18 +1,15 @@
 """Tractor at the table: cards drawn step by step, shows that anybody may make, a talon, tricks."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.engine.game import SPECTATOR
-
-from .. import clocks as clock_rules
-from ..clocks import Clocks, ClockSettings
-from ..patch import Json
-from ..rows import CLOCK, HIDDEN, Row
-
-if TYPE_CHECKING:
-    from ..state import Setup, TableState
-    from ..view import Viewer
+from games.fold import clocks as clock_rules
+from games.fold.clocks import Clocks, ClockSettings
+from games.fold.patch import Json
+from games.fold.rows import CLOCK, HIDDEN, Row
+from games.fold.state import Setup, TableState
+from games.fold.viewer import Viewer
 
 DECK, DRAW, SHOW, BURY, PLAY = "deck", "draw", "show", "bury", "play"
 # How many draws the result of a round, or cards thrown together, stay on the table before the next deck.
@@ -27,7 +24,7 @@ _PUBLIC = (
 
 
 class Tractor:
-    """See `face.Family`."""
+    """See `games.fold.Family`."""
 
     kinds = frozenset({"show", "pass", "bury"})
     by_table = frozenset({"deck", "draw"})
@@ -35,7 +32,7 @@ class Tractor:
     analysed = False
     rounds = True
 
-    def begin(self, setup: "Setup", first: int) -> Any:
+    def begin(self, setup: Setup, first: int) -> Any:
         return setup.engine.new(
             setup.rules_data,
             seats=setup.seats,
@@ -45,7 +42,7 @@ class Tractor:
             rounds=setup.rounds,
         )
 
-    def around(self, state: "TableState", row: Row, position: Any) -> dict[str, Any]:
+    def around(self, state: TableState, row: Row, position: Any) -> dict[str, Any]:
         """Draws, shows and passes leave the decision as it is, so that a show in flight stays good; the last of them, which
         opens burying, does not. The last decision of a round may be taken back until the round is counted."""
         word, phase = _word(row), position.phase
@@ -58,23 +55,21 @@ class Tractor:
             "back": (state.untouched(),) if word in (BURY, PLAY) and phase == PLAY else (),
         }
 
-    def begins_deal(self, state: "TableState", after: "TableState", row: Row) -> bool:
+    def begins_deal(self, state: TableState, after: TableState, row: Row) -> bool:
         return _word(row) == DECK
 
-    def may_act(self, state: "TableState") -> frozenset[int]:
+    def may_act(self, state: TableState) -> frozenset[int]:
         if state.position is None or state.result is not None or state.phase not in (DRAW, SHOW):
             return state.to_act
         engine = state.setup.engine
         return frozenset(seat for seat in range(state.setup.seats) if engine.may_show(state.position, seat))
 
-    def pause(self, state: "TableState") -> int:
+    def pause(self, state: TableState) -> int:
         if state.chance == DRAW:
             return 1
         return BETWEEN_DECKS if state.chance == DECK and state.decks else 0
 
-    def clocks(
-        self, state: "TableState", after: "TableState", row: Row, clocks: Clocks, settings: ClockSettings
-    ) -> Clocks:
+    def clocks(self, state: TableState, after: TableState, row: Row, clocks: Clocks, settings: ClockSettings) -> Clocks:
         word = _word(row)
         if word == "pass" and after.phase == SHOW:
             return clocks  # the others have the time they had
@@ -82,7 +77,7 @@ class Tractor:
             clocks = clock_rules.charge(clocks, settings, seat=int(row.body["seat"]), at=row.at)
         return self.running(after, clocks, settings, row.at)
 
-    def running(self, state: "TableState", clocks: Clocks, settings: ClockSettings, at: int) -> Clocks:
+    def running(self, state: TableState, clocks: Clocks, settings: ClockSettings, at: int) -> Clocks:
         if not state.to_act or state.position is None:
             return clock_rules.stop(clocks)
         if state.phase == SHOW:
@@ -91,10 +86,10 @@ class Tractor:
         caps = BURY_CAPS if state.phase == BURY else 1
         return clock_rules.open_decision(clocks, settings, run=seat, at=at, short=False, caps=caps)
 
-    def short(self, state: "TableState") -> bool:
+    def short(self, state: TableState) -> bool:
         return state.phase == SHOW
 
-    def counts_timeouts(self, state: "TableState") -> bool:
+    def counts_timeouts(self, state: TableState) -> bool:
         """Nobody must show: when the time for it is up the table passes for those who have not. But round one is dealt anew
         until somebody shows: from its second deck on, who sleeps through a window without a show is late."""
         position = state.position
@@ -103,18 +98,18 @@ class Tractor:
     def is_choice(self, line: str) -> bool:
         return not line.startswith(("show ", "pass "))
 
-    def rewindable(self, state: "TableState") -> bool:
+    def rewindable(self, state: TableState) -> bool:
         return state.phase in (BURY, PLAY)
 
-    def open_board(self, setup: "Setup") -> Json:
+    def open_board(self, setup: Setup) -> Json:
         found = setup.engine.view(self.begin(setup, 0), SPECTATOR)
         return {key: found[key] for key in ("round", "rounds", "ranks", "count") if key in found}
 
-    def public(self, state: "TableState") -> Json:
+    def public(self, state: TableState) -> Json:
         told = state.told
         return {key: told[key] for key in _PUBLIC if key in told}
 
-    def own(self, state: "TableState", viewer: "Viewer") -> Json:
+    def own(self, state: TableState, viewer: Viewer) -> Json:
         engine, position = state.setup.engine, state.position
         seen: Json = {}
         if viewer.seat is not None:
@@ -131,21 +126,24 @@ class Tractor:
                 seen |= {key: known[key] for key in ("talon", "buried") if key in known}
         return seen
 
-    def line(self, row: Row, viewer: "Viewer", setup: "Setup") -> str:
+    def line(self, row: Row, viewer: Viewer, setup: Setup) -> str:
         text, word = str(row.body["play"]), _word(row)
         own = word == BURY and viewer.seat is not None and viewer.seat == row.body["seat"]
         return text if viewer.everything or own or word not in (DECK, BURY) else f"{word} {HIDDEN}"
 
-    def score(self, state: "TableState") -> tuple[int, ...]:
+    def score(self, state: TableState) -> tuple[int, ...]:
         """Ranks climbed from the two on: 12 at the ace, 13 past it."""
         return (0,) * state.setup.teams if state.position is None else tuple(state.position.ranks)
 
-    def laid(self, state: "TableState") -> Sequence[str]:
+    def laid(self, state: TableState) -> Sequence[str]:
         return tuple(state.told.get("gone", ()))
 
-    def may_touch(self, state: "TableState", marble: str) -> bool:
+    def may_touch(self, state: TableState, marble: str) -> bool:
         return False
 
 
 def _word(row: Row) -> str:
     return str(row.body["play"]).partition(" ")[0]
+
+
+TABLE = Tractor()

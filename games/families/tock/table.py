@@ -2,29 +2,26 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.engine import registry
 from games.engine.cards import TEXTS
 from games.engine.game import SPECTATOR
 from games.engine.tock import conduct
-
-from .. import clocks as clock_rules
-from ..clocks import Clocks, ClockSettings
-from ..patch import Json
-from ..phases import FORCED, GIVE, JOKER
-from ..rows import CLOCK, HIDDEN, Row
-
-if TYPE_CHECKING:
-    from ..state import Setup, TableState
-    from ..view import Viewer
+from games.fold import clocks as clock_rules
+from games.fold.clocks import Clocks, ClockSettings
+from games.fold.patch import Json
+from games.fold.phases import FORCED, GIVE, JOKER
+from games.fold.rows import CLOCK, HIDDEN, Row
+from games.fold.state import Setup, TableState
+from games.fold.viewer import Viewer
 
 # Of the engine's view of a seat or of a spectator.
 _PUBLIC = ("phase", "turn", "dealer", "deal", "marbles", "fresh", "count", "owed", "joker", "thrown", "finished")
 
 
 class Tock:
-    """See `face.Family`."""
+    """See `games.fold.Family`."""
 
     kinds = frozenset({"burn", "exchange"})
     by_table = frozenset({"deck", "blind"})
@@ -32,12 +29,12 @@ class Tock:
     analysed = True
     rounds = False
 
-    def begin(self, setup: "Setup", first: int) -> Any:
+    def begin(self, setup: Setup, first: int) -> Any:
         return setup.engine.new(
             setup.rules_data, seats=setup.seats, teams=setup.teams, dealer=first, full_ranking=setup.full_ranking
         )
 
-    def around(self, state: "TableState", row: Row, position: Any) -> dict[str, Any]:
+    def around(self, state: TableState, row: Row, position: Any) -> dict[str, Any]:
         seat, text = row.body.get("seat"), str(row.body["play"])
         word = _word(row)
         shown = _shown(state, text, seat)
@@ -51,19 +48,17 @@ class Tock:
             "back": _back(state, row, word),
         }
 
-    def begins_deal(self, state: "TableState", after: "TableState", row: Row) -> bool:
+    def begins_deal(self, state: TableState, after: TableState, row: Row) -> bool:
         new_hands = after.position.deal != state.position.deal and after.position.phase != "deck"
         return _word(row) == "deck" or (after.result is None and new_hands)
 
-    def may_act(self, state: "TableState") -> frozenset[int]:
+    def may_act(self, state: TableState) -> frozenset[int]:
         return state.to_act
 
-    def pause(self, state: "TableState") -> int:
+    def pause(self, state: TableState) -> int:
         return 0
 
-    def clocks(
-        self, state: "TableState", after: "TableState", row: Row, clocks: Clocks, settings: ClockSettings
-    ) -> Clocks:
+    def clocks(self, state: TableState, after: TableState, row: Row, clocks: Clocks, settings: ClockSettings) -> Clocks:
         own, word = row.actor != CLOCK and not row.body.get("chance"), _word(row)
         seat = int(row.body.get("seat", 0))
         if own and word == "burn" and state.phase != FORCED:
@@ -72,7 +67,7 @@ class Tock:
             clocks = clock_rules.charge(clocks, settings, seat=seat, at=row.at)
         return self.running(after, clocks, settings, row.at)
 
-    def running(self, state: "TableState", clocks: Clocks, settings: ClockSettings, at: int) -> Clocks:
+    def running(self, state: TableState, clocks: Clocks, settings: ClockSettings, at: int) -> Clocks:
         if not state.to_act or state.position is None:
             return clock_rules.stop(clocks)
         if state.phase == GIVE:
@@ -80,22 +75,22 @@ class Tock:
         (seat,) = state.to_act
         return clock_rules.open_decision(clocks, settings, run=seat, at=at, short=state.phase == FORCED)
 
-    def short(self, state: "TableState") -> bool:
+    def short(self, state: TableState) -> bool:
         return state.phase in (GIVE, FORCED)
 
-    def counts_timeouts(self, state: "TableState") -> bool:
+    def counts_timeouts(self, state: TableState) -> bool:
         return True
 
     def is_choice(self, line: str) -> bool:
         return True
 
-    def rewindable(self, state: "TableState") -> bool:
+    def rewindable(self, state: TableState) -> bool:
         return state.phase != GIVE
 
-    def open_board(self, setup: "Setup") -> Json:
+    def open_board(self, setup: Setup) -> Json:
         return dict(_board_of(setup.rules, setup.seats, setup.teams))
 
-    def public(self, state: "TableState") -> Json:
+    def public(self, state: TableState) -> Json:
         told = state.told
         seen: Json = {key: told[key] for key in _PUBLIC if key in told}
         if state.phase == GIVE:
@@ -104,7 +99,7 @@ class Tock:
             seen["count"] = [count - (seat in state.sealed) for seat, count in enumerate(seen["count"])]
         return seen
 
-    def own(self, state: "TableState", viewer: "Viewer") -> Json:
+    def own(self, state: TableState, viewer: Viewer) -> Json:
         seen: Json = {}
         own = viewer.seat if viewer.seat is not None else viewer.sees
         if own is not None:
@@ -117,7 +112,7 @@ class Tock:
             seen["hands"] = {str(seat): _hand(state, seat) for seat in range(state.setup.seats)}
         return seen
 
-    def line(self, row: Row, viewer: "Viewer", setup: "Setup") -> str:
+    def line(self, row: Row, viewer: Viewer, setup: Setup) -> str:
         text: str = row.body["play"]
         word = _word(row)
         if viewer.everything or word not in ("give", "deck"):
@@ -128,17 +123,17 @@ class Tock:
                 return text
         return f"{word} {HIDDEN}"
 
-    def score(self, state: "TableState") -> tuple[int, ...]:
+    def score(self, state: TableState) -> tuple[int, ...]:
         """Marbles in heaven."""
         inside = [0] * state.setup.teams
         for seat, places in state.told.get("marbles", {}).items():
             inside[state.team(int(seat))] += sum(place.startswith("h") for place in places)
         return tuple(inside)
 
-    def laid(self, state: "TableState") -> Sequence[str]:
+    def laid(self, state: TableState) -> Sequence[str]:
         return state.shown
 
-    def may_touch(self, state: "TableState", marble: str) -> bool:
+    def may_touch(self, state: TableState, marble: str) -> bool:
         touch = state.touch
         return conduct.may_touch_marble(state.position, marble, card=touch.card or None, marbles=touch.marbles)
 
@@ -147,7 +142,7 @@ def _word(row: Row) -> str:
     return str(row.body["play"]).partition(" ")[0]
 
 
-def _back(state: "TableState", row: Row, word: str) -> "tuple[TableState, ...]":
+def _back(state: TableState, row: Row, word: str) -> tuple[TableState, ...]:
     """Return the tables to which a rewind may lead after this play: the decisions of the turn it belongs to.
 
     What chance does is nobody's turn; a joker's replay belongs to the joker's. Beyond an exchange or a new hand nothing is
@@ -160,7 +155,7 @@ def _back(state: "TableState", row: Row, word: str) -> "tuple[TableState, ...]":
     return (*state.back, state.untouched()) if state.phase == JOKER else (state.untouched(),)
 
 
-def _shown(state: "TableState", text: str, seat: int | None) -> tuple[str, ...]:
+def _shown(state: TableState, text: str, seat: int | None) -> tuple[str, ...]:
     """Return the cards that the play `text` lays face up on the pile, in order; whoever throws in lays the whole hand."""
     word, _, rest = text.partition(" ")
     if word in ("deck", "give"):
@@ -173,7 +168,7 @@ def _shown(state: "TableState", text: str, seat: int | None) -> tuple[str, ...]:
     return (word,)
 
 
-def _hand(state: "TableState", seat: int) -> list[str]:
+def _hand(state: TableState, seat: int) -> list[str]:
     """Return the seat's cards without the one laid aside, sorted so that their order tells nothing."""
     left = [TEXTS[card] for card in state.position.hands[seat]]
     laid = state.sealed.get(seat)
@@ -182,7 +177,7 @@ def _hand(state: "TableState", seat: int) -> list[str]:
     return sorted(left)
 
 
-def _listed(state: "TableState", seat: int) -> list[str]:
+def _listed(state: TableState, seat: int) -> list[str]:
     """Return the lines open to a seat that has touched nothing."""
     return [play.text for play in state.setup.engine.legal(state.position, seat)]
 
@@ -192,3 +187,6 @@ def _board_of(rules: str, seats: int, teams: int) -> tuple[tuple[str, Any], ...]
     engine = registry.game(rules)
     found = engine.view(engine.new(registry.rules(rules), seats=seats, teams=teams, dealer=0), SPECTATOR)
     return tuple((key, found[key]) for key in ("marbles", "fresh", "count", "owed"))
+
+
+TABLE = Tock()
