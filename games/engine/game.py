@@ -6,7 +6,15 @@ from enum import Enum
 from functools import cache
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
-P = TypeVar("P")
+
+class Position(Protocol):
+    """A position of any family. `phase`: a word that says what is due, such as `play`."""
+
+    @property
+    def phase(self) -> str: ...
+
+
+P = TypeVar("P", bound=Position)
 M = TypeVar("M")
 
 
@@ -63,16 +71,47 @@ class Rules(Protocol):
     @property
     def id(self) -> str: ...
 
+    @property
+    def teams(self) -> Mapping[int, Sequence[int]]:
+        """The numbers of teams by number of seats; as many teams as seats is individual play."""
+        ...
+
+    def deck(self, seats: int) -> Sequence[int]:
+        """Return the numbers of all cards of the deck, unshuffled, in the order of docs/deal.md, step 6."""
+        ...
+
+    def check_table(self, seats: int, teams: int) -> None:
+        """Raise UnknownRules unless the rule set is played by that many seats in that many teams."""
+        ...
+
 
 class Game(Protocol[P, M]):
-    """A family of games: position P, play M. The docstrings are the contract; rulebook section 13 is its wire form."""
+    """A family of games: position P, play M. The docstrings are the contract; rulebook section 13 is its wire form.
 
-    def new(self, rules: Any, *, seats: int, teams: int, dealer: int, full_ranking: bool = False) -> P:
-        """Return the position that waits for a deck; raises UnknownRules for a table the rules do not offer."""
+    What not every family can do is said by data, never asked by trial:
+    `touches`: a touched card or marble may bind (`may_touch`, and what `check` and `narrow` are told of touches).
+    `burns`: a seat may be made to burn a card blind (`penalise`). `in_rounds`: a game may be fixed to a number of rounds
+    (`new`). `enumerated`: `legal` lists every play, so that they can be counted (`perft`).
+    """
+
+    touches: bool
+    burns: bool
+    in_rounds: bool
+    enumerated: bool
+
+    def new(self, rules: Any, *, seats: int, teams: int, dealer: int, full_ranking: bool = False, rounds: int = 0) -> P:
+        """Return the position that waits for a deck; `rounds`: how many are played, 0 for a game to its own end.
+
+        Raises UnknownRules for a table the rules do not offer, and for rounds where the game is not `in_rounds`.
+        """
         ...
 
     def to_act(self, p: P) -> frozenset[int] | Chance:
         """Return the seats that must choose (several in an exchange, none when over), or the Chance that is due."""
+        ...
+
+    def may_act(self, p: P) -> frozenset[int]:
+        """Return the seats that may choose something now: those of `to_act`, and who may speak though nobody waits."""
         ...
 
     def legal(self, p: P, seat: int | None = None) -> Iterable[M]:
@@ -83,6 +122,12 @@ class Game(Protocol[P, M]):
         """Say whether the rules accept the play: the authority, also for spellings that `legal` does not list."""
         ...
 
+    def check(
+        self, p: P, m: M, seat: int | None = None, *, card: str | None = None, marbles: Sequence[str] = ()
+    ) -> None:
+        """Raise IllegalPlay(code) unless the seat to act (or `seat`) may make the play, after these touches if any."""
+        ...
+
     def apply(self, p: P, m: M, seat: int | None = None) -> P:
         """Return the position after the play, `p` untouched; raises IllegalPlay(code)."""
         ...
@@ -91,11 +136,11 @@ class Game(Protocol[P, M]):
         """Change `p` itself. Trusts `m`; for playouts and counting, never for services."""
         ...
 
-    def facts(self, p: P, m: M) -> tuple[Fact, ...]:
+    def facts(self, p: P, m: M, seat: int | None = None) -> tuple[Fact, ...]:
         """Return what the play does, in order: for animation, logs and screen readers."""
         ...
 
-    def fx(self, p: P, m: M) -> list[list[Any]]:
+    def fx(self, p: P, m: M, seat: int | None = None) -> list[list[Any]]:
         """Return the facts that a table animates, as JSON arrays."""
         ...
 
@@ -108,7 +153,8 @@ class Game(Protocol[P, M]):
         ...
 
     def perft(self, p: P, depth: int) -> int:
-        """Return the number of sequences of `depth` listed plays; raises ValueError beyond 0..10."""
+        """Return the number of sequences of `depth` listed plays; raises ValueError beyond 0..10, EngineError
+        (`not_counted`) where plays are not `enumerated`."""
         ...
 
     def play_text(self, m: M) -> str:
@@ -127,6 +173,16 @@ class Game(Protocol[P, M]):
         """Return the position; raises BadPosition naming the key at fault."""
         ...
 
-    def narrow(self, p: P, *, card: str | None, marbles: Sequence[str], seat: int | None = None) -> list[M]:
-        """Return the plays that touches leave open; games without touches answer `legal`."""
+    def narrow(
+        self, p: P, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None
+    ) -> Sequence[M]:
+        """Return the plays that touches leave open; games without touches return those of `legal`."""
+        ...
+
+    def may_touch(self, p: P, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
+        """Say whether touching this marble binds the seat to act, after these touches; never where nothing `touches`."""
+        ...
+
+    def penalise(self, p: P, seat: int) -> P:
+        """Return the position in which `seat` owes one more blind burn; raises EngineError (`no_burn`) without `burns`."""
         ...

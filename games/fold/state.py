@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from games.engine import registry
-from games.engine.game import SPECTATOR, Chance
+from games.engine.game import SPECTATOR, Chance, Game, Rules
 
 from .clocks import Clocks, ClockSettings, start
 from .patch import Json
@@ -43,33 +43,37 @@ class Setup:
     @property
     def touches(self) -> bool:
         """Whether what a seat touches binds it here."""
-        return self.touch and self.family.touches
+        return self.touch and self.engine.touches
 
     @cached_property
-    def engine(self) -> Any:
+    def engine(self) -> Game[Any, Any]:
         """The family's Game object of the engine."""
         return registry.game(self.rules)
 
     @cached_property
-    def rules_data(self) -> Any:
+    def rules_data(self) -> Rules:
         """The rule set the game began with; the edition is part of the id."""
         return registry.rules(self.rules)
+
+    def begin(self, first: int) -> Any:
+        """Return the engine's position before the first deck; `first`: the seat that the first draw named."""
+        return self.engine.new(
+            self.rules_data,
+            seats=self.seats,
+            teams=self.teams,
+            dealer=first,
+            full_ranking=self.full_ranking,
+            rounds=self.rounds,
+        )
 
 
 class Family(Protocol):
     """`kinds`: commands of this family, besides those that every table knows. `by_table`: first words of the lines that
-    only the table writes. `touches`: whether a touched card or marble binds. `analysed`: whether a bot may judge the choices of
-    a finished game. `rounds`: whether a fixed number of rounds may be played."""
+    only the table writes. `analysed`: whether a bot may judge the choices of a finished game."""
 
     kinds: frozenset[str]
     by_table: frozenset[str]
-    touches: bool
     analysed: bool
-    rounds: bool
-
-    def begin(self, setup: Setup, first: int) -> Any:
-        """Return the engine's position before the first deck; `first`: the seat that the first draw named."""
-        ...
 
     def around(self, state: "TableState", row: Row, position: Any) -> dict[str, Any]:
         """Return the fields of the table that a play changes besides the position, which is now `position`."""
@@ -77,10 +81,6 @@ class Family(Protocol):
 
     def begins_deal(self, state: "TableState", after: "TableState", row: Row) -> bool:
         """Say whether the play of `row` began a deal: what was before may be shown to spectators now."""
-        ...
-
-    def may_act(self, state: "TableState") -> frozenset[int]:
-        """Return the seats that may do something now: those who must, and who may besides."""
         ...
 
     def pause(self, state: "TableState") -> int:
@@ -135,10 +135,6 @@ class Family(Protocol):
 
     def laid(self, state: "TableState") -> Sequence[str]:
         """Return the cards that everybody has seen laid since the last shuffle, and that lie no more."""
-        ...
-
-    def may_touch(self, state: "TableState", marble: str) -> bool:
-        """Say whether the seat to act may touch the marble after what it has touched. Raises the engine's errors."""
         ...
 
 
@@ -205,10 +201,21 @@ class TableState:
         due = self.setup.engine.to_act(self.position)
         return str(due.kind) if isinstance(due, Chance) else ""
 
+    @property
+    def burning(self) -> int:
+        """The seat whose blind burn is due; asked for where `chance` is "blind"."""
+        due = self.setup.engine.to_act(self.position)
+        assert isinstance(due, Chance)
+        assert due.seat is not None
+        return due.seat
+
     @cached_property
     def may_act(self) -> frozenset[int]:
         """The seats that may do something now: those of `to_act`, and who may speak though nobody waits for it."""
-        return self.setup.family.may_act(self)
+        if self.position is None or self.result is not None:
+            return self.to_act
+        seats = self.setup.engine.may_act(self.position)
+        return seats - set(self.sealed) if self.sealed else seats
 
     @property
     def asked(self) -> frozenset[int]:
@@ -243,6 +250,11 @@ class TableState:
         engine, touch = self.setup.engine, self.touch
         plays = engine.narrow(self.position, card=touch.card or None, marbles=touch.marbles, seat=seat)
         return [engine.play_text(play) for play in plays]
+
+    def may_touch(self, marble: str) -> bool:
+        """Say whether the seat to act may touch the marble after what it has touched. Raises the engine's errors."""
+        touch = self.touch
+        return self.setup.engine.may_touch(self.position, marble, card=touch.card or None, marbles=touch.marbles)
 
     def changed(self, **values: Any) -> "TableState":
         """Return the table with these fields changed: what `dataclasses.replace` does, which would be felt in every play."""

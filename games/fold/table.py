@@ -81,9 +81,8 @@ def _ready(state: TableState, row: Row) -> TableState:
 
 def _draw(state: TableState, row: Row) -> TableState:
     """The first dealer is known: the engine's game begins, waiting for its deck."""
-    setup, dealer = state.setup, row.body["dealer"]
-    position = setup.family.begin(setup, dealer)
-    return replace(state, dealer=dealer, position=position, decision=row.seq)
+    dealer = row.body["dealer"]
+    return replace(state, dealer=dealer, position=state.setup.begin(dealer), decision=row.seq)
 
 
 def _touch(state: TableState, row: Row) -> TableState:

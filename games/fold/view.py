@@ -126,7 +126,7 @@ def detail(row: Row, viewer: Viewer, setup: Setup) -> Json:
 def is_open(row: Row, setup: Setup) -> bool:
     """Return whether all viewers read the same of the row's body."""
     if row.code == "play":
-        return setup.family.line(row, SPECTATOR, setup) == row.body["play"]
+        return setup.family.line(row, SPECTATOR, setup) == str(row.body["play"])
     return row.code not in ("give_sealed", "dispute", "seat_view")
 
 

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import registry
-from games.fold import family_of
 
 Text = str | Promise
 TRACTOR = "tractor"
@@ -74,7 +72,7 @@ def offered() -> list[RuleSet]:
 
 
 def _of(entry: registry.Entry) -> RuleSet:
-    rules: Any = entry.rules
+    rules = entry.rules
     _name, sentence = _WORDS.get(_first(rules.id), ("", ""))
     shapes = {seats: tuple(teams) for seats, teams in sorted(rules.teams.items())}
     return RuleSet(
@@ -97,17 +95,17 @@ def game_of(rules: str) -> str:
 
 def touches(rules: str) -> bool:
     """Say whether a card laid and a marble touched may bind; of a set that is not played nothing does."""
-    return is_played(rules) and family_of(rules).touches
+    return is_played(rules) and registry.game(rules).touches
 
 
 def has_rounds(rules: str) -> bool:
     """Say whether a game of the rule set may be fixed to a number of rounds."""
-    return is_played(rules) and family_of(rules).rounds
+    return is_played(rules) and registry.game(rules).in_rounds
 
 
 def burns(rules: str) -> bool:
     """Say whether a referee may have a card of the game burned blind."""
-    return is_played(rules) and hasattr(registry.game(rules), "penalise")
+    return is_played(rules) and registry.game(rules).burns
 
 
 def name_of(rules: str) -> str:

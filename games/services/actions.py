@@ -47,7 +47,7 @@ def _touch(draft: Draft, command: Request) -> None:
         raise Nak("illegal", "card_first")
     if marble in state.touch.marbles:
         raise Nak("illegal", "touched_marble")
-    if not state.setup.family.may_touch(state, marble):
+    if not state.may_touch(marble):
         raise Nak("illegal", "touched_marble" if state.touch.marbles else "not_playable")
     _add(draft, command, "touch", {"seat": command.seat, "marble": marble})
 

@@ -40,8 +40,7 @@ class Deals:
 
     def __init__(self, *, game: str, rules: str, seats: int, seeds: bytes, salts: bytes) -> None:
         self._game = game
-        data: Any = registry.rules(rules)
-        deck = data.deck(seats)
+        deck = registry.rules(rules).deck(seats)
         self._cards = len(deck)
         self._jokers = "tractor" if NUMBER["RJ"] in deck else "tock"
         self._seats = seats

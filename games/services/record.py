@@ -165,9 +165,8 @@ def play_chance(draft: Draft) -> None:
             draft.act("commit", deals.commit(d), SYSTEM)
         draft.chance(deals.deck_line(d))
         return
-    engine = state.setup.engine
-    seat = engine.to_act(state.position).seat
-    hand = engine.view(state.position, seat)["hand"]
+    seat = state.burning
+    hand = state.setup.engine.view(state.position, seat)["hand"]
     draft.chance(f"blind {deals.blind_card(state.decks, state.blinds, hand)}", seat)
 
 

@@ -109,7 +109,7 @@ def penalise(*, game_id: int, seat: int, at: int, ref: str) -> Done:
         _check_seat(draft, seat)
         if not 1 <= at <= draft.state.seq:
             raise Refused("bad_seq", _("There is no such place in this game."), field="at")
-        if not hasattr(draft.state.setup.engine, "penalise"):
+        if not draft.state.setup.engine.burns:
             raise Refused("no_burn", _("This game knows no blind burn."))
         return _act(draft, order, {"seat": seat, "penalty": "talk", "at": at, "by": "referee"})
 
@@ -299,12 +299,12 @@ def _touched(state: TableState) -> tuple[str, ...]:
 
 def _may_touch(state: TableState, seat: int, part: str, used: str) -> bool:
     """Return whether some play of the seat's running decision uses what it touched, after what is touched already."""
-    if seat not in state.to_act or state.phase not in TOUCHING or not state.setup.family.touches:
+    if seat not in state.to_act or state.phase not in TOUCHING or not state.setup.engine.touches:
         return False
     if part == "card":
         lines = [line for line in legal(state, seat) if not line.startswith("burn ")]
         return not state.touch.card and any(line.split(" ", 1)[0] == used for line in lines)
     try:
-        return state.setup.family.may_touch(state, used)
+        return state.may_touch(used)
     except EngineError:
         return False

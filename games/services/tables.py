@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games import bots
 from games.announcements import PlaysRecorded
 from games.engine import registry
-from games.fold import SYSTEM, ClockSettings, family_of
+from games.fold import SYSTEM, ClockSettings
 from games.models import Game, Seating, Table
 from games.selectors import rule_sets
 from games.store import opening_of
@@ -167,7 +167,7 @@ def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = Fals
     of rounds, 0 for a game to its own end, where rounds are not counted, or more than 100)."""
     if not rule_sets.is_played(rules):
         raise Refused("unknown_rules", _("There is no such rule set."), field="rules")
-    data: Any = registry.rules(rules)
+    data = registry.rules(rules)
     if seats not in data.teams:
         raise Refused("bad_table", _("This rule set is not played by so many."), field="seats")
     if teams not in data.teams[seats]:
@@ -176,7 +176,7 @@ def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = Fals
         raise Refused(
             "full_ranking", _("Only where everybody plays for himself is every place played for."), field="full_ranking"
         )
-    if rounds and not family_of(rules).rounds:
+    if rounds and not registry.game(rules).in_rounds:
         raise Refused("rounds", _("A game by this rule set has no rounds to count."), field="rounds")
     if not 0 <= rounds <= MAX_ROUNDS:
         raise Refused("rounds", _("A game has at most a hundred rounds."), field="rounds")
@@ -185,7 +185,7 @@ def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = Fals
 def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]) -> Table:
     seats = len(seat_plan)
     check_shape(table.rules, seats=seats, teams=table.teams, full_ranking=table.full_ranking, rounds=table.rounds)
-    table.touch = table.touch and family_of(table.rules).touches
+    table.touch = table.touch and registry.game(table.rules).touches
     if team_names and len(team_names) != table.teams:
         raise Refused("bad_teams", _("Each team has one name."), field="team_names")
     if sorted(plan.seat for plan in seat_plan) != list(range(seats)):

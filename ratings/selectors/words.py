@@ -27,7 +27,7 @@ def of_pairs(family: str, teams: int) -> bool:
         seats // teams
         for rules in map(registry.rules, registry.ids())
         if rules.id.partition("/")[0] == family
-        for seats, played in getattr(rules, "teams", {}).items()
+        for seats, played in rules.teams.items()
         if teams in played
     }
     return max(sizes, default=2) == 2

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.engine import registry
-from games.engine.errors import BadPosition, IllegalPlay
-from games.engine.game import Chance, Outcome, View, Viewer, as_array
+from games.engine.errors import BadPosition, IllegalPlay, UnknownRules
+from games.engine.game import Chance, Game, Outcome, View, Viewer, as_array
 from games.engine.tock import conduct, facts, notation, position, turns
 from games.engine.tock import legal as judge
 from games.engine.tock import view as views
@@ -20,11 +20,25 @@ _SAID = (facts.CardBurned, facts.CardBurnedBlind)
 class TockGame:
     """Positions go in, positions come out; the object itself holds nothing."""
 
+    touches = True
+    burns = True
+    in_rounds = False
+    enumerated = True
+
     def new(
-        self, rules: TockRules, *, seats: int = 4, teams: int = 2, dealer: int = 0, full_ranking: bool = False
+        self,
+        rules: TockRules,
+        *,
+        seats: int = 4,
+        teams: int = 2,
+        dealer: int = 0,
+        full_ranking: bool = False,
+        rounds: int = 0,
     ) -> Position:
         """Return the position that waits for the first deck. Raises UnknownRules, BadPosition for a dealer not there."""
         rules.check_table(seats, teams)
+        if rounds:
+            raise UnknownRules("no_such_table", f"rounds: {rules.id} has no rounds to count")
         if not 0 <= dealer < seats:
             raise BadPosition("bad_position", f"dealer: a whole number from 0 to {seats - 1}")
         p = Position(rules, seats, teams, dealer)
@@ -42,6 +56,10 @@ class TockGame:
         if p.phase == GIVE:
             return frozenset(seat for seat in range(p.seats) if p.given[seat] < 0)
         return frozenset((p.turn,))
+
+    def may_act(self, p: Position) -> frozenset[int]:
+        due = self.to_act(p)
+        return frozenset() if isinstance(due, Chance) else due
 
     # The two hot calls go straight to their rooms.
     legal = staticmethod(judge.listed)
@@ -99,6 +117,9 @@ class TockGame:
             raise ValueError("depth: a whole number from 0 to 10")
         return turns.perft(p, depth)
 
+    def may_touch(self, p: Position, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
+        return conduct.may_touch_marble(p, marble, card=card, marbles=marbles)
+
     def penalise(self, p: Position, seat: int) -> Position:
         """Return the position in which `seat` owes one more blind burn (rulebook section 8)."""
         return conduct.penalise(p, seat)
@@ -138,3 +159,4 @@ class TockGame:
 
 
 GAME = TockGame()
+_COMPLETE: Game[Position, Play] = GAME  # for mypy: the family keeps the whole contract

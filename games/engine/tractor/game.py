@@ -5,7 +5,7 @@ from typing import Any
 
 from games.engine import registry
 from games.engine.errors import BadPosition, EngineError, IllegalPlay, UnknownRules
-from games.engine.game import Chance, Outcome, View, Viewer, as_array
+from games.engine.game import Chance, Game, Outcome, View, Viewer, as_array
 from games.engine.tractor import facts, notation, round
 from games.engine.tractor import view as views
 from games.engine.tractor.plays import Play
@@ -23,6 +23,11 @@ class TractorGame:
     is the authority. Candidates are every show, pass, single card, pair and tractor that may be led, every follow of one
     card, some follows of several cards and some ways of burying; at least one wherever a seat must choose.
     """
+
+    touches = False
+    burns = False
+    in_rounds = True
+    enumerated = False
 
     def new(
         self,
@@ -59,6 +64,12 @@ class TractorGame:
         if p.phase == SHOW:
             return frozenset(p.waiting())
         return frozenset((p.turn,))
+
+    def may_act(self, p: Position) -> frozenset[int]:
+        if p.phase in (DRAW, SHOW):
+            return frozenset(seat for seat in range(SEATS) if round.acting(p, seat))
+        due = self.to_act(p)
+        return frozenset() if isinstance(due, Chance) else due
 
     def may_show(self, p: Position, seat: int) -> bool:
         """Say whether the seat may show now: while cards are drawn and until all have passed, also after an own pass."""
@@ -105,6 +116,13 @@ class TractorGame:
         """Refuse: raises EngineError(`not_counted`), since plays are validated and not enumerated."""
         raise EngineError("not_counted", f"perft: plays of {p.rules.id} are validated, not enumerated")
 
+    def may_touch(self, p: Position, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
+        return False
+
+    def penalise(self, p: Position, seat: int) -> Position:
+        """Refuse: raises EngineError(`no_burn`), since no card is burned in this game."""
+        raise EngineError("no_burn", f"penalise: no card is burned in {p.rules.id}")
+
     def play_text(self, m: Play) -> str:
         return m.text
 
@@ -125,3 +143,4 @@ class TractorGame:
 
 
 GAME = TractorGame()
+_COMPLETE: Game[Position, Play] = GAME  # for mypy: the family keeps the whole contract

@@ -7,7 +7,6 @@ from typing import Any
 from games.engine import registry
 from games.engine.cards import TEXTS
 from games.engine.game import SPECTATOR
-from games.engine.tock import conduct
 from games.fold import clocks as clock_rules
 from games.fold.clocks import Clocks, ClockSettings
 from games.fold.patch import Json
@@ -25,14 +24,7 @@ class Tock:
 
     kinds = frozenset({"burn", "exchange"})
     by_table = frozenset({"deck", "blind"})
-    touches = True
     analysed = True
-    rounds = False
-
-    def begin(self, setup: Setup, first: int) -> Any:
-        return setup.engine.new(
-            setup.rules_data, seats=setup.seats, teams=setup.teams, dealer=first, full_ranking=setup.full_ranking
-        )
 
     def around(self, state: TableState, row: Row, position: Any) -> dict[str, Any]:
         seat, text = row.body.get("seat"), str(row.body["play"])
@@ -51,9 +43,6 @@ class Tock:
     def begins_deal(self, state: TableState, after: TableState, row: Row) -> bool:
         new_hands = after.position.deal != state.position.deal and after.position.phase != "deck"
         return _word(row) == "deck" or (after.result is None and new_hands)
-
-    def may_act(self, state: TableState) -> frozenset[int]:
-        return state.to_act
 
     def pause(self, state: TableState) -> int:
         return 0
@@ -132,10 +121,6 @@ class Tock:
 
     def laid(self, state: TableState) -> Sequence[str]:
         return state.shown
-
-    def may_touch(self, state: TableState, marble: str) -> bool:
-        touch = state.touch
-        return conduct.may_touch_marble(state.position, marble, card=touch.card or None, marbles=touch.marbles)
 
 
 def _word(row: Row) -> str:

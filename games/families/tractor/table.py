@@ -28,19 +28,7 @@ class Tractor:
 
     kinds = frozenset({"show", "pass", "bury"})
     by_table = frozenset({"deck", "draw"})
-    touches = False
     analysed = False
-    rounds = True
-
-    def begin(self, setup: Setup, first: int) -> Any:
-        return setup.engine.new(
-            setup.rules_data,
-            seats=setup.seats,
-            teams=setup.teams,
-            dealer=first,
-            full_ranking=setup.full_ranking,
-            rounds=setup.rounds,
-        )
 
     def around(self, state: TableState, row: Row, position: Any) -> dict[str, Any]:
         """Draws, shows and passes leave the decision as it is, so that a show in flight stays good; the last of them, which
@@ -57,12 +45,6 @@ class Tractor:
 
     def begins_deal(self, state: TableState, after: TableState, row: Row) -> bool:
         return _word(row) == DECK
-
-    def may_act(self, state: TableState) -> frozenset[int]:
-        if state.position is None or state.result is not None or state.phase not in (DRAW, SHOW):
-            return state.to_act
-        engine = state.setup.engine
-        return frozenset(seat for seat in range(state.setup.seats) if engine.may_show(state.position, seat))
 
     def pause(self, state: TableState) -> int:
         if state.chance == DRAW:
@@ -102,7 +84,7 @@ class Tractor:
         return state.phase in (BURY, PLAY)
 
     def open_board(self, setup: Setup) -> Json:
-        found = setup.engine.view(self.begin(setup, 0), SPECTATOR)
+        found = setup.engine.view(setup.begin(0), SPECTATOR)
         return {key: found[key] for key in ("round", "rounds", "ranks", "count") if key in found}
 
     def public(self, state: TableState) -> Json:
@@ -137,9 +119,6 @@ class Tractor:
 
     def laid(self, state: TableState) -> Sequence[str]:
         return tuple(state.told.get("gone", ()))
-
-    def may_touch(self, state: TableState, marble: str) -> bool:
-        return False
 
 
 def _word(row: Row) -> str:

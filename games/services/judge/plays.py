@@ -80,12 +80,12 @@ class Plays(Judged):
 
     def _may_touch(self, seat: int, part: str, used: str, ruled: bool) -> bool:
         state = self.state
-        binds = self.setup.touches or (ruled and self.setup.family.touches)
+        binds = self.setup.touches or (ruled and self.setup.engine.touches)
         if not binds or state.phase not in TOUCHING or seat not in state.to_act:
             return False
         if part == "card":
             return any(line.startswith(f"{used} ") for line in legal(state, seat))
-        return used not in state.touch.marbles and self.setup.family.may_touch(state, used)
+        return used not in state.touch.marbles and state.may_touch(used)
 
     def timeout(self, row: Row) -> None:
         state, seat = self.state, row.body.get("seat")
@@ -175,15 +175,15 @@ class Plays(Judged):
 
     def _chance(self, row: Row, text: str) -> None:
         """A deck, a draw or a blind burn: what the committed seed gives, and nothing else."""
-        state, engine = self.state, self.setup.engine
+        state = self.state
         want: dict[str, Any] = {"chance": True}
         if state.chance == "draw":
             want["play"] = "draw 4"
         elif state.chance == "deck":
             want["play"] = self.deals.deck_line(state.decks + 1) if state.decks + 1 < self.deals.committed() else ""
         else:
-            want["seat"] = engine.to_act(state.position).seat
-            hand = engine.view(state.position, want["seat"])["hand"]
+            want["seat"] = state.burning
+            hand = self.setup.engine.view(state.position, want["seat"])["hand"]
             want["play"] = f"blind {self.deals.blind_card(state.decks, state.blinds, hand)}"
         if row.body != want:
             raise refuse("record_deal", row, "play", _("The committed seed gives other cards."))

@@ -62,7 +62,7 @@ class Rulings(Judged):
     def penalty(self, row: Row) -> None:
         seat, at = self._ruled(row), row.body.get("at")
         want = {"seat": seat, "penalty": "talk", "at": at, "by": "referee"}
-        if not hasattr(self.setup.engine, "penalise"):
+        if not self.setup.engine.burns:
             raise refuse("record_act", row, "code", _("This game knows no blind burn."))
         if row.body != want or not is_number(at) or not 1 <= at <= self.state.seq:
             raise refuse("record_act", row, "body", _("A penalty names the seat and the place in the game."))

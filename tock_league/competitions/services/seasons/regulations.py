@@ -110,7 +110,7 @@ def freeze(
 
 def _two_teams_play(rules: str, seats: int) -> None:
     """Raise Refused("no_such_table") naming `seats` unless two teams share that many seats under these rules."""
-    tables: Mapping[int, Sequence[int]] = getattr(registry.rules(rules), "teams", {})
+    tables = registry.rules(rules).teams
     known = [number for number, teams in sorted(tables.items()) if SIDES in teams]
     if seats not in known:
         raise Refused(
