@@ -1,10 +1,12 @@
 // The replay's analysis: what the club's bot would have played, and what each choice did to the chances.
+import { cardWords, theCard } from "./cards.js";
 import { asGood, bySeat, costOf, courseOf, dearest, isFree } from "./choices.js";
 import { el, svg, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
+import { capital, shortNames, teamWords } from "./names.js";
 import { ownerAt, parsePlay, sideOf } from "./notation.js";
 import { cardlet, marbleIcon } from "./pieces.js";
-import { capital, cardWords, placeWords, shortNames, teamWords, theCard } from "./words.js";
+import { placeWords } from "./places.js";
 
 const PATIENCE = [500, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 10000]; // ms between looks while it is worked out
 const WIDE = 300;
@@ -35,7 +37,7 @@ export function lineWords(company, view, seat, line) {
 export class Analysis {
   /**
    * @param {HTMLElement} box @param {object} boot of the page
-   * @param {object} company as in words.js @param {(seq: number) => void} go shows a play
+   * @param {object} company as in types.js @param {(seq: number) => void} go shows a play
    */
   constructor(box, boot, company, go) {
     Object.assign(this, { box, boot, company, go, choices: [] });

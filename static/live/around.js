@@ -1,8 +1,8 @@
 // What lies around the game on the table page: strips, refusals, the command line, resigning, playing again, the lit screen.
 import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
+import { alone } from "./names.js";
 import { icon } from "./pieces.js";
-import { alone } from "./words.js";
 
 const LISTED = 60; // legal plays proposed under the command line
 

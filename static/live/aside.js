@@ -1,9 +1,10 @@
 // Beside the board: what is going on that the board alone does not say. The exchange, the marbles in the centre.
 import { el, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
+import { shortNames } from "./names.js";
 import { isCentre } from "./notation.js";
 import { marbleIcon } from "./pieces.js";
-import { entryWords, shortNames } from "./words.js";
+import { entryWords } from "./places.js";
 
 const panel = (title, ...children) => el("section", { class: "side-p" }, el("h2", {}, title), ...children);
 

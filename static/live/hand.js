@@ -1,9 +1,8 @@
 // The own hand: cards as buttons; a tap marks, a second one lays; a card can also be dragged to the board.
+import { cardWords, effectWords, rankOf, theCard } from "./cards.js";
 import { el, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { card, suitIcon } from "./pieces.js";
-import { cardWords, effectWords, theCard } from "./words.js";
-import { rankOf } from "./notation.js";
 
 const DRAG = 6; // px before a press becomes a drag
 

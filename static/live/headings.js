@@ -1,8 +1,9 @@
 // The one heading of the table: what is expected now, of whom. Pure.
+import { rankOf } from "./cards.js";
 import { asked, leftOver } from "./choose.js";
 import { fill, gettext, ngettext } from "./i18n.js";
-import { rankOf } from "./notation.js";
-import { outcome, shortNames } from "./words.js";
+import { shortNames } from "./names.js";
+import { outcome } from "./results.js";
 
 /**
  * @param {object} boot @param {object} view @param {string} stage of choose.js @param {object} choice

@@ -1,22 +1,10 @@
 // Plays as text, and where they lead on the board. Enough to show a play, never to judge one: the server's list of legal
 // plays is the only authority.
 
+import { rankOf } from "./cards.js";
+import { sheetOf } from "./sheet.js";
+
 export const CASES = 18; // spaces of one seat's section
-
-// What the page knows of the rule set: the server sends it as data (games/templatetags/_sheet.py).
-const REST = { jumps: false, shelters: false, centre: false, back: ["4"], sweeps: [], split: {}, burns: [], effects: {} };
-
-let known;
-
-/**
- * The sheet of a game: `jumps`, `shelters`, `centre`: its special spaces; `back`: ranks that go back; `sweeps`: ranks that
- * eat on their way; `split`: by rank, among how many marbles it is shared; `burns`: ranks whose move makes the next seat
- * burn a card; `effects`: by rank, the words at the foot of the card.
- */
-export function sheetOf(game) {
-  known ??= JSON.parse(document.getElementById("sheets")?.textContent ?? "{}");
-  return known[`${game.rules}:${game.seats}`] ?? REST;
-}
 
 /** @returns {import("./types.js").Play} */
 export function parsePlay(text) {
@@ -36,9 +24,6 @@ export function parsePlay(text) {
   });
   return { text, card: first, kind: legs.length > 1 ? "split" : "move", legs };
 }
-
-/** The rank of a card: "10" of "10S"; a joker is its own rank. */
-export const rankOf = (card) => (card === "JK" ? "JK" : card.slice(0, -1));
 
 /** Does the card go back? */
 export const goesBack = (game, card) => sheetOf(game).back.includes(rankOf(card));
@@ -124,6 +109,9 @@ export function wayOf(view, owner, from, to, back = false) {
   }
   return { path: walk(start, end), jump };
 }
+
+/** How far a leg goes, in spaces. */
+export const distance = (company, owner, leg, back) => wayOf(company, owner, leg.from, leg.to, back).path.length - 1;
 
 /** The track places on which a leg eats whatever stands there, in order. */
 function spotsEaten(view, owner, card, leg) {

@@ -1,11 +1,15 @@
 // What stands between the board and the hand: what the player can do now, as buttons with shape, place and consequence.
+import { theCard } from "./cards.js";
 import * as choose from "./choose.js";
 import { el } from "./dom.js";
-import { fill, gettext, ngettext } from "./i18n.js";
 import { verbWords } from "./hand.js";
+import { fill, gettext, ngettext } from "./i18n.js";
+import { capital, seatsOf, shortNames, teamWords } from "./names.js";
 import { isCentre, nextSeat } from "./notation.js";
 import { icon, marbleIcon, targetIcon } from "./pieces.js";
-import { arrivalWords, capital, entryWords, placeWords, reasonWords, seatsOf, shortNames, sideWords, targetWords, teamWords, theCard } from "./words.js";
+import { entryWords, placeWords, sideWords } from "./places.js";
+import { reasonWords } from "./results.js";
+import { arrivalWords, targetWords } from "./targets.js";
 
 /** A choice: a shape, what it is, what it costs. */
 function button(key, mark, title, detail, press) {

@@ -1,7 +1,6 @@
 // Cards, marbles and marks as nodes; their shapes are in the hidden sprite of the page.
+import { cardWords, rankOf } from "./cards.js";
 import { el, svg } from "./dom.js";
-import { rankOf } from "./notation.js";
-import { cardWords } from "./words.js";
 
 export const letterOf = (seat) => "abcdefgh"[seat];
 

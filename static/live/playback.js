@@ -2,12 +2,13 @@
 // extends it with what it shows.
 import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
+import { shortNames } from "./names.js";
 import { icon } from "./pieces.js";
 import { Plays } from "./plays.js";
 import { hold, reduce } from "./reducer.js";
+import { outcome } from "./results.js";
 import { isRuling } from "./rulings.js";
 import { Timeline } from "./timeline.js";
-import { outcome, shortNames } from "./words.js";
 
 const PACE = 1300; // ms from one play to the next while it runs by itself
 

@@ -1,7 +1,7 @@
 // What the player does at the table page: marks a card, lays it, takes up marbles, releases. The rules stay on the server.
 import * as choose from "./choose.js";
 import { touchedPlaces } from "./notation.js";
-import { refusalWords } from "./words.js";
+import { refusalWords } from "./refusals.js";
 
 const PLACE = /^(t\d+|h\d|r|x\d+)$/i;
 

@@ -2,8 +2,8 @@
 import { minutes } from "./clock.js";
 import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
+import { shortNames } from "./names.js";
 import { icon } from "./pieces.js";
-import { shortNames } from "./words.js";
 
 export const TEXT_MAX = 280; // characters of a call, as the protocol says
 const CALLS = 2; // per seat and game

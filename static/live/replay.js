@@ -2,14 +2,14 @@
 import { Analysis } from "./analysis.js";
 import { tellAside } from "./aside.js";
 import { Board, grow } from "./board.js";
+import { cardWords, effectWords } from "./cards.js";
 import { el, pageBoot, pageData, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { goesBack } from "./notation.js";
 import { card, cardlet, marbleIcon } from "./pieces.js";
 import { byId, isAct, Playback } from "./playback.js";
-import { Seats } from "./seats.js";
 import { eventWords } from "./telling.js";
-import { cardWords, effectWords } from "./words.js";
+import { TockSeats } from "./tock_seats.js";
 
 /** The cards on the pile at each step. */
 export function pileOf(last, view, event) {
@@ -39,7 +39,7 @@ class Replay extends Playback {
   constructor(boot, geometry) {
     super(boot, (event) => eventWords(this.company, event));
     this.board = new Board(byId("board").querySelector("svg"), geometry, { still: () => this.calm.matches });
-    this.seats = new Seats(byId("seats"), { ...boot, seat: undefined });
+    this.seats = new TockSeats(byId("seats"), { ...boot, seat: undefined });
     // Hands open with the end of the game, and only then is a choice judged.
     this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : {}, this.company, (seq) => this.go(this.indexOf(seq), { still: true }));
     this.carry = pileOf;

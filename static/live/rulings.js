@@ -1,9 +1,9 @@
 // What happens at a table besides the plays, whatever is played there: rulings, calls for a referee, time-outs, resigning.
 import { fill, gettext, ngettext } from "./i18n.js";
-import { alone, listed, placeWords, teamWords, theCard } from "./words.js";
+import { alone, listed, teamWords } from "./names.js";
 
 /** What happened at the table by a referee, or about one; "" for what another act says already. */
-function rulingWords(company, event, who) {
+function rulingWords(event, who) {
   const d = event.d ?? {};
   const seconds = Math.round(Math.abs(d.ms ?? 0) / 1000);
   switch (event.k) {
@@ -21,12 +21,6 @@ function rulingWords(company, event, who) {
       return gettext("Nobody ruled in time: play goes on, the case goes on after the game.");
     case "penalty":
       return fill(gettext("The referee rules: %(name)s loses the next turn for talking, one card is burned blind."), who);
-    case "touch":
-      if (d.card) return fill(gettext("The referee rules: %(name)s must play %(card)s."), { ...who, card: theCard(d.card) });
-      return fill(gettext("The referee rules: %(name)s must play the marble on %(place)s."), {
-        ...who,
-        place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
-      });
     case "warning":
       return fill(gettext("The referee warns %(name)s."), who);
     case "adjust": {
@@ -55,7 +49,7 @@ function creditWords({ ms = 0, why }) {
 /** An act in words, "" for one that says nothing to a reader. @param {{name: string}} who whose it is */
 export function tableWords(company, event, who) {
   const d = event.d ?? {};
-  if (isRuling(event)) return rulingWords(company, event, who);
+  if (isRuling(event)) return rulingWords(event, who);
   if (event.k === "timeout") return fill(gettext("%(name)s is out of time: the site plays."), who);
   if (event.k === "credit") return creditWords(d);
   if (event.k === "resign") {

@@ -1,12 +1,13 @@
 // What the table page shows of a view and of a choice: board, heading, buttons, hand.
-import * as choose from "./choose.js";
 import { tellAside } from "./aside.js";
+import * as choose from "./choose.js";
 import { say, swapChildren } from "./dom.js";
 import { heading } from "./headings.js";
 import { fill, gettext } from "./i18n.js";
+import { capital } from "./names.js";
 import { goesBack, isTrack, ownerAt, sideOf, touchedPlaces } from "./notation.js";
 import { choices } from "./panels.js";
-import { capital, placeWords, whereWords } from "./words.js";
+import { placeWords, whereWords } from "./places.js";
 
 const byId = (id) => document.getElementById(id);
 

@@ -2,9 +2,8 @@
 import { bankLeft, minutes } from "./clock.js";
 import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
+import { alone, capital, shortNames } from "./names.js";
 import { icon, letterOf, marbleIcon } from "./pieces.js";
-import { sideOf } from "./notation.js";
-import { alone, capital, shortNames } from "./words.js";
 
 const LEVELS = {
   random: () => gettext("Bot, at random"),
@@ -108,24 +107,14 @@ export class Seats {
     }
   }
 
-  /** What the seat is and does, in a few words each. */
-  doing(view, seat) {
-    const said = view.dealer === seat ? [gettext("Dealer")] : [];
-    if (view.phase === "give") said.push(view.given?.[seat] ? gettext("card laid aside") : gettext("chooses"));
-    return said;
+  /** What the seat is and does, in a few words each: a game's own list adds it. */
+  doing() {
+    return [];
   }
 
-  /** A seat that does not play as the others do: a word, and a sign for narrow screens. */
-  standing(view, seat) {
-    const { boot } = this;
-    if (view.phase === "seating" || view.phase === "over") return null;
-    const place = (view.finished ?? []).indexOf(seat) + 1;
-    if (place) return { sign: `✓${place}`, words: fill(gettext("home, place %(place)s"), { place }), off: true };
-    if ((view.out ?? []).includes(seat % boot.teams)) return { sign: "×", words: gettext("out of the game"), off: true };
-    const side = sideOf(view, seat);
-    const helps = side === seat || alone(boot) ? null : fill(gettext("plays %(name)s’s marbles"), { name: shortNames(boot.names)[side] });
-    if ((view.thrown ?? []).includes(seat)) return { sign: "–", words: gettext("has thrown in"), off: true };
-    return helps && { sign: `→${letterOf(side).toUpperCase()}`, words: helps };
+  /** A seat that does not play as the others do, for a game's own list: a word, and a sign for narrow screens. */
+  standing() {
+    return null;
   }
 
   /** What stands beside a team's name. */

@@ -1,7 +1,9 @@
 // A card shared among several marbles: every order in which its legs can be laid. The server lists one play for each
 // position that can be reached; here the orders are found that lead to those very positions, so that the player may lay
 // the legs as he likes. An order that ends anywhere else is not offered: the server's list decides what is legal.
-import { CASES, afterLeg, isHeaven, isTrack, parsePlay, pieuOf, rankOf, sheetOf, sideOf, spaceOf, startOf, touchedPlaces } from "./notation.js";
+import { rankOf } from "./cards.js";
+import { afterLeg, CASES, isHeaven, isTrack, parsePlay, pieuOf, sideOf, spaceOf, startOf, touchedPlaces } from "./notation.js";
+import { sheetOf } from "./sheet.js";
 
 const found = new WeakMap(); // the list of legal plays -> orders by card
 

@@ -7,8 +7,8 @@ import { goesBack } from "./notation.js";
 import { byId, doors, Page } from "./page.js";
 import { Player } from "./player.js";
 import { Screen } from "./screen.js";
-import { Seats } from "./seats.js";
 import { eventWords } from "./telling.js";
+import { TockSeats } from "./tock_seats.js";
 
 const HISTORY = 80; // events asked for, to fill the list of plays
 
@@ -28,7 +28,7 @@ export class Table extends Page {
       lay: (card, index) => this.player.lay(card, index),
       over: (event) => this.board.presses.over(event),
     });
-    this.seats = new Seats(byId("seats"), boot);
+    this.seats = new TockSeats(byId("seats"), boot);
     this.focus = new Focus(this);
   }
 

@@ -1,8 +1,10 @@
 // The table's story: every event of the record as it is said and listed, sentence by sentence.
+import { cardWords, theCard } from "./cards.js";
 import { fill, gettext, ngettext } from "./i18n.js";
-import { goesBack, isCentre, isHeaven, parsePlay } from "./notation.js";
+import { listed, shortNames } from "./names.js";
+import { distance, goesBack, isCentre, isHeaven, parsePlay } from "./notation.js";
+import { placeWords } from "./places.js";
 import { isRuling, tableWords } from "./rulings.js";
-import { cardWords, distance, listed, placeWords, shortNames, theCard } from "./words.js";
 
 const one = (fx, kind) => (fx ?? []).find((effect) => effect[0] === kind);
 const all = (fx, kind) => (fx ?? []).filter((effect) => effect[0] === kind);
@@ -116,11 +118,21 @@ function effectSentences(seat, fx, name) {
   return said;
 }
 
+/** A touch that a referee has ruled: only Tock has touches. */
+function touchRuling(company, d, who) {
+  if (d.card) return fill(gettext("The referee rules: %(name)s must play %(card)s."), { ...who, card: theCard(d.card) });
+  return fill(gettext("The referee rules: %(name)s must play the marble on %(place)s."), {
+    ...who,
+    place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
+  });
+}
+
 function actWords(company, event, name) {
   const d = event.d ?? {};
   const who = { name: name[d.seat] ?? "" };
   if (event.k === "draw") return d.dealer === undefined ? "" : fill(gettext("%(name)s deals first."), { name: name[d.dealer] });
-  if (event.k !== "touch" || isRuling(event)) return tableWords(company, event, who);
+  if (event.k !== "touch") return tableWords(company, event, who);
+  if (isRuling(event)) return touchRuling(company, d, who);
   if (d.card) return fill(gettext("%(name)s lays %(card)s."), { ...who, card: theCard(d.card) });
   if (d.marble === "r") return fill(gettext("%(name)s takes a marble of the reserve."), who);
   if (isCentre(d.marble ?? "r")) return fill(gettext("%(name)s touches a marble in the centre."), who);

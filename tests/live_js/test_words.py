@@ -158,13 +158,13 @@ def test_a_hand_opened_to_the_referee_is_named_to_its_seat_only(js):
     ],
 )
 def test_places(js, place, owner, text):
-    assert js("words.js", "m.placeWords(a[0], a[1], a[2])", COMPANY, place, owner) == text
+    assert js("places.js", "m.placeWords(a[0], a[1], a[2])", COMPANY, place, owner) == text
 
 
 def test_shared_first_names_are_given_in_full(js):
     names = ["Jean Roy", "Jean Cyr", "Lise Roy", "Guy"]
-    assert js("words.js", "m.shortNames(a[0])", names) == ["Jean Roy", "Jean Cyr", "Lise", "Guy"]
-    assert js("words.js", "[m.listed(['A']), m.listed(['A', 'B']), m.listed(['A', 'B', 'C'])]") == [
+    assert js("names.js", "m.shortNames(a[0])", names) == ["Jean Roy", "Jean Cyr", "Lise", "Guy"]
+    assert js("names.js", "[m.listed(['A']), m.listed(['A', 'B']), m.listed(['A', 'B', 'C'])]") == [
         "A",
         "A and B",
         "A, B and C",
@@ -174,7 +174,7 @@ def test_shared_first_names_are_given_in_full(js):
 def test_a_target_says_what_it_costs(js):
     def words(card, **target):
         full = {"eaten": [], "play": "x", "more": 0, "owner": 1, **target}
-        return js("words.js", "m.targetWords(a[0], a[1], a[2])", COMPANY, full, card)
+        return js("targets.js", "m.targetWords(a[0], a[1], a[2])", COMPANY, full, card)
 
     eat = words("9C", **{"from": "t30", "place": "t39", "kind": "eat", "eaten": [2]})
     assert eat == {"title": "Océane’s case 3", "detail": "9 steps, eats Océane"}
@@ -198,7 +198,7 @@ def test_targets_of_the_centre_and_of_a_ten_that_moves_and_hits(js):
         view = {"seats": 8, "count": [3, 0, 2, 2, 2, 2, 2, 2], "finished": []}
         if card == "10C":
             view["count"][1] = 2
-        return js("words.js", "m.targetWords(a[0], a[1], a[2], a[3])", EIGHT, full, card, view)
+        return js("targets.js", "m.targetWords(a[0], a[1], a[2], a[3])", EIGHT, full, card, view)
 
     into = words("KD", **{"from": "t7", "place": "x7"})
     assert into == {"title": "The centre", "detail": "a king brings it out again"}
@@ -210,15 +210,15 @@ def test_targets_of_the_centre_and_of_a_ten_that_moves_and_hits(js):
     assert swap["detail"] == "changes places with the other marble"
     passing = words("7C", **{"from": "t138", "place": "h2", "kind": "heaven", "eaten": [2, 0], "more": 1})
     assert passing["detail"] == "6 steps, eats Aline, eats your own marble, safe, then 1 more"
-    assert js("words.js", "m.whereWords(a[0], 'x25', 0)", EIGHT) == "the centre, in by Marcel’s case 7"
+    assert js("places.js", "m.whereWords(a[0], 'x25', 0)", EIGHT) == "the centre, in by Marcel’s case 7"
 
 
 def test_whose_marbles_a_player_moves_is_said(js):
     marbles = {str(seat): ["r"] * 4 for seat in range(8)} | {"0": ["h1", "h2", "h3", "h4"]}
     view = {"seats": 8, "teams": 4, "phase": "play", "marbles": marbles}
-    assert js("words.js", "m.sideWords(a[0], a[1])", EIGHT, view) == "Your four marbles are home: you move Jade’s."
-    assert js("words.js", "m.sideWords(a[0], a[1])", {**EIGHT, "me": 1}, view) == ""
-    assert js("words.js", "m.sideWords(a[0], a[1])", {**EIGHT, "teams": 8}, view) == ""
+    assert js("places.js", "m.sideWords(a[0], a[1])", EIGHT, view) == "Your four marbles are home: you move Jade’s."
+    assert js("places.js", "m.sideWords(a[0], a[1])", {**EIGHT, "me": 1}, view) == ""
+    assert js("places.js", "m.sideWords(a[0], a[1])", {**EIGHT, "teams": 8}, view) == ""
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_whose_marbles_a_player_moves_is_said(js):
 )
 def test_who_won_among_many(js, teams, seat, ranks, title):
     boot_ = {"seats": 8, "teams": teams, "names": NAMES8, "seat": seat}
-    assert js("words.js", "m.outcome(a[0], a[1])", boot_, {"result": {"ranks": ranks}}) == title
+    assert js("results.js", "m.outcome(a[0], a[1])", boot_, {"result": {"ranks": ranks}}) == title
 
 
 def test_every_refusal_has_words(js):
@@ -250,15 +250,15 @@ def test_every_refusal_has_words(js):
         "id_reused",
         "internal",
     ]
-    texts = js("words.js", "a[0].map((code) => m.refusalWords({code}))", codes)
+    texts = js("refusals.js", "a[0].map((code) => m.refusalWords({code}))", codes)
     assert all(texts)
     assert len(set(texts)) == len(codes)
     assert (
-        js("words.js", "m.refusalWords({code: 'illegal', why: 'touched_marble'})")
+        js("refusals.js", "m.refusalWords({code: 'illegal', why: 'touched_marble'})")
         == "The marble you touched must be played."
     )
-    assert js("words.js", "m.refusalWords({code: 'illegal', why: 'out'})") == "Your team is out of the game."
-    assert js("words.js", "m.refusalWords({code: 'illegal', why: 'new_reason'})") == texts[2]
+    assert js("refusals.js", "m.refusalWords({code: 'illegal', why: 'out'})") == "Your team is out of the game."
+    assert js("refusals.js", "m.refusalWords({code: 'illegal', why: 'new_reason'})") == texts[2]
 
 
 def test_headings(js):
@@ -284,7 +284,7 @@ def test_headings(js):
 
 
 def test_why_a_game_ended(js):
-    words = js("words.js", "['played', 'resigned', 'forfeit_ruling', 'no_show'].map(m.reasonWords)")
+    words = js("results.js", "['played', 'resigned', 'forfeit_ruling', 'no_show'].map(m.reasonWords)")
     assert words == [
         "",
         "The other side resigned.",
@@ -294,7 +294,7 @@ def test_why_a_game_ended(js):
 
 
 def test_cards(js):
-    assert js("words.js", "['KS','10H','JK','AC'].map(m.cardWords)") == [
+    assert js("cards.js", "['KS','10H','JK','AC'].map(m.cardWords)") == [
         "king of spades",
         "10 of hearts",
         "joker",
@@ -315,12 +315,12 @@ def test_cards(js):
 )
 def test_a_card_says_what_it_does_under_each_rule_set(js, rules, seats, effects):
     words = "['AS', '5D', '7C', '10H', 'JS', 'KS', 'JK'].map((card) => m.effectWords(a[0], card)).join(', ')"
-    assert js("words.js", words, {"rules": rules, "seats": seats}) == effects.replace("\\n", "\n")
-    assert js("words.js", "m.effectWords(a[0], '9C')", {"rules": rules, "seats": seats}) == "forward 9"
+    assert js("cards.js", words, {"rules": rules, "seats": seats}) == effects.replace("\\n", "\n")
+    assert js("cards.js", "m.effectWords(a[0], '9C')", {"rules": rules, "seats": seats}) == "forward 9"
 
 
 def test_cards_with_their_article(js):
-    assert js("words.js", "['KS','10H','JK','AC'].map(m.theCard)") == [
+    assert js("cards.js", "['KS','10H','JK','AC'].map(m.theCard)") == [
         "the king of spades",
         "the 10 of hearts",
         "the joker",

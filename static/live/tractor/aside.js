@@ -1,7 +1,7 @@
 // Beside Tractor's table: what must be followed, the standing show, the talon, the round before.
 import { el, swapChildren } from "../dom.js";
 import { fill, gettext, ngettext } from "../i18n.js";
-import { capital, shortNames } from "../words.js";
+import { capital, shortNames } from "../names.js";
 import { cardlet, cardsWords, showWords, trumpWords } from "./cards.js";
 import { orderOf, pointsIn, sorted } from "./order.js";
 import { climbWords } from "./telling.js";

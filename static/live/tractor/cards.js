@@ -1,8 +1,9 @@
 // Tractor's cards: in words, one or several, and as drawings whose corner tells rank and suit when they overlap.
+import { cardWords as plainWords, theCard as plainCard } from "../cards.js";
 import { el, svg } from "../dom.js";
 import { fill, gettext, ngettext, pgettext } from "../i18n.js";
+import { listed } from "../names.js";
 import { cardlet as plainCardlet } from "../pieces.js";
-import { cardWords as plainWords, listed, theCard as plainCard } from "../words.js";
 import { isJoker, rankOf, suitOf, TRUMPS } from "./order.js";
 import { counted, pairsIn } from "./shapes.js";
 

@@ -1,8 +1,8 @@
 // The middle of the table: the line of trumps and points, the trick on the oval, what is shown, what failed.
 import { el, say, swapChildren } from "../dom.js";
 import { fill, gettext, ngettext, pgettext } from "../i18n.js";
+import { capital, shortNames } from "../names.js";
 import { marbleIcon, suitIcon } from "../pieces.js";
-import { capital, shortNames } from "../words.js";
 import { card, cardsWords, rankWords, trumpWords } from "./cards.js";
 import { failedWords } from "./telling.js";
 

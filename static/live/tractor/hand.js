@@ -1,7 +1,7 @@
 // The own hand: groups by effective suit, trumps first; every card is a button that chooses it.
 import { el, swapChildren } from "../dom.js";
 import { fill, gettext } from "../i18n.js";
-import { capital } from "../words.js";
+import { capital } from "../names.js";
 import { card, handWords, suitWords } from "./cards.js";
 import { groupsOf } from "./order.js";
 import { counted } from "./shapes.js";

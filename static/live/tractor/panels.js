@@ -1,8 +1,9 @@
 // What the player can do now, as buttons: shows and the pass, burying, playing, the end of the game.
 import { el, say, swapChildren } from "../dom.js";
 import { fill, gettext, ngettext } from "../i18n.js";
+import { seatsOf, teamWords } from "../names.js";
 import { icon, marbleIcon } from "../pieces.js";
-import { reasonWords, seatsOf, teamWords } from "../words.js";
+import { reasonWords } from "../results.js";
 import { cardlet, rankWords, showWords } from "./cards.js";
 import { rankOfRound } from "./order.js";
 import { buryWords, choiceWords, playWords } from "./words.js";

@@ -1,10 +1,10 @@
 // Tractor's replay: the same felt and words as the table, fed from the record, forward and back.
 import { el, pageBoot, say, swapChildren } from "../dom.js";
 import { fill, gettext } from "../i18n.js";
+import { shortNames } from "../names.js";
 import { marbleIcon } from "../pieces.js";
-import { sheetOf } from "../notation.js";
 import { byId, isAct, Playback } from "../playback.js";
-import { shortNames } from "../words.js";
+import { sheetOf } from "../sheet.js";
 import { tellAside } from "./aside.js";
 import { cardlet } from "./cards.js";
 import { Felt, showLast, subWords } from "./felt.js";

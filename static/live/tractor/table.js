@@ -1,9 +1,9 @@
 // Tractor's table page: the felt, the hand and what the player does there.
 import { pageBoot, say } from "../dom.js";
 import { listenKeys } from "../keys.js";
-import { sheetOf } from "../notation.js";
+import { shortNames } from "../names.js";
 import { byId, doors, Page } from "../page.js";
-import { shortNames } from "../words.js";
+import { sheetOf } from "../sheet.js";
 import { tellAside } from "./aside.js";
 import { Felt, showLast, subWords } from "./felt.js";
 import { Hand } from "./hand.js";

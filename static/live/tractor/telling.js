@@ -1,7 +1,7 @@
 // The table's story: every event of a Tractor game as it is said and listed.
 import { fill, gettext, ngettext } from "../i18n.js";
+import { capital, shortNames, teamWords } from "../names.js";
 import { isRuling, tableWords } from "../rulings.js";
-import { capital, shortNames, teamWords } from "../words.js";
 import { cardlet, cardsWords, shapeWords, showWords, trumpWords } from "./cards.js";
 import { orderOf, sorted } from "./order.js";
 import { shapeOf } from "./shapes.js";

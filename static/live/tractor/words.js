@@ -1,6 +1,8 @@
 // What is expected, what is owed, what a choice comes to, why something is refused: sentences for the player. Pure.
 import { fill, gettext, ngettext } from "../i18n.js";
-import { capital, listed, outcome, refusalWords as plainRefusal, shortNames } from "../words.js";
+import { capital, listed, shortNames } from "../names.js";
+import { refusalWords as plainRefusal } from "../refusals.js";
+import { outcome } from "../results.js";
 import { pairWords, partsWords, shapeWords, suitWords, theCard } from "./cards.js";
 import { pointsIn, TRUMPS } from "./order.js";
 

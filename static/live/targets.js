@@ -1,0 +1,53 @@
+// Where a marble of Tock may go, in words: what is there, how far it is, what arriving does.
+import { rankOf } from "./cards.js";
+import { fill, gettext, ngettext } from "./i18n.js";
+import { capital, listed, shortNames } from "./names.js";
+import { caseOf, goesBack, isCentre, isTrack, nextSeat, wayOf } from "./notation.js";
+import { placeWords } from "./places.js";
+import { sheetOf } from "./sheet.js";
+
+/** The button of a target: what it is and what it costs. */
+export function targetWords(company, target, card, view) {
+  const title = capital(placeWords(company, target.place, target.other ?? target.owner));
+  return { title, detail: [...wayWords(company, target, card), ...consequences(company, target, card, view)].join(", ") };
+}
+
+function wayWords(company, target, card) {
+  if (target.kind === "swap") return [];
+  if (target.from === "r") return [gettext("a marble comes out")];
+  if (isCentre(target.from)) return [gettext("out of the centre")];
+  if (isCentre(target.place)) return [gettext("a king brings it out again")];
+  const back = goesBack(company, card);
+  const way = wayOf(company, target.owner, target.from, target.place, back);
+  const count = way.path.length - 1;
+  const steps = back ? ngettext("%(count)s step back", "%(count)s steps back", count) : ngettext("%(count)s step", "%(count)s steps", count);
+  return [fill(steps, { count }), ...(way.jump ? [gettext("jumps across")] : [])];
+}
+
+/** What arriving there does, in a few words each. */
+function consequences(company, target, card, view) {
+  const name = shortNames(company.names);
+  if (target.kind === "swap") {
+    if (target.other === target.owner) return [gettext("changes places with the other marble")];
+    return [fill(gettext("changes places with %(name)s’s marble"), { name: name[target.other] })];
+  }
+  const said = [];
+  const others = target.eaten.filter((seat) => seat !== company.me).map((seat) => name[seat]);
+  if (others.length) said.push(fill(gettext("eats %(names)s"), { names: listed([...new Set(others)]) }));
+  if (others.length < target.eaten.length) said.push(gettext("eats your own marble"));
+  if (target.kind === "heaven") said.push(gettext("safe"));
+  const { shelters, burns } = sheetOf(company);
+  if (shelters && isTrack(target.place) && caseOf(target.place).case === 8) said.push(gettext("protected"));
+  if (target.more) said.push(fill(gettext("then %(count)s more"), { count: target.more }));
+  const next = view && burns.includes(rankOf(card)) ? nextSeat(view, company.me) : company.me;
+  if (next !== company.me && view.count?.[next]) said.push(fill(gettext("%(name)s burns a card"), { name: name[next] }));
+  return said;
+}
+
+/** The only place a marble can go to, on the button of the marble: where, and what it does. */
+export function arrivalWords(company, target, card, view) {
+  const where = placeWords(company, target.place, target.other ?? target.owner);
+  // Translators: on the button of a marble; %(place)s is where it can go, for instance "your case 8".
+  const to = target.kind === "swap" ? gettext("swaps with %(place)s") : gettext("to %(place)s");
+  return [fill(to, { place: where }), ...(target.kind === "swap" ? [] : consequences(company, target, card, view))].join(", ");
+}
