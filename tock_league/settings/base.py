@@ -78,10 +78,11 @@ TEMPLATES = [
 STATICFILES_DIRS = [ROOT / "static"]
 STATICFILES_FINDERS = [
     "tock_league.common.sheets.JoinedSheetsFinder",
+    "tock_league.common.scripts.BareScriptsFinder",
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
-SHEETS_ROOT = ROOT / "var" / "sheets"  # where the joined style sheets are written
+PREPARED_ROOT = ROOT / "var" / "prepared"  # where joined style sheets and bare scripts are written
 STATIC_URL = "/static/"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
