@@ -67,7 +67,7 @@ def level_choices() -> list[Choice]:
 
 def levels_of(rules: str) -> list[str]:
     """Return the levels that a page offers for the rule set."""
-    return [level for level in bots.LEVELS_OF[rule_sets.game_of(rules)] if level != FOR_TESTS]
+    return [level for level in bots.levels(rules) if level != FOR_TESTS]
 
 
 def length_choices() -> list[Choice]:

@@ -4,16 +4,8 @@
 docs/bots.md tells how they think and how strong they are. `games.bots.tractor` holds those for Tractor.
 """
 
-from games.bots import tractor
-from games.bots.choice import DEFAULT_LEVEL, LEVELS, assess, choose
+from games.bots.at_table import DEFAULT_LEVEL, level_in, levels
+from games.bots.choice import LEVELS, assess, choose
 from games.bots.default import default_play
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "LEVELS_OF", "assess", "choose", "default_play", "level_in"]
-
-# The levels that play a family's games.
-LEVELS_OF = {"tock": LEVELS, "tractor": tractor.LEVELS}
-
-
-def level_in(family: str, level: str) -> str:
-    """Return the level at which a bot of `level` plays a family's games: its own, or the usual one where that is not known."""
-    return level if level in LEVELS_OF[family] else DEFAULT_LEVEL
+__all__ = ["DEFAULT_LEVEL", "LEVELS", "assess", "choose", "default_play", "level_in", "levels"]

@@ -13,7 +13,6 @@ from games.engine.tock.plays import Play
 from games.engine.tock.position import Position
 
 LEVELS = ("random", "novice", "club", "master")
-DEFAULT_LEVEL = "club"
 
 
 def choose(

@@ -69,11 +69,11 @@ class Setup:
 
 class Family(Protocol):
     """`kinds`: commands of this family, besides those that every table knows. `by_table`: first words of the lines that
-    only the table writes. `analysed`: whether a bot may judge the choices of a finished game."""
+    only the table writes. `draw_line`: the line of the chance play "draw", "" where cards are not drawn one after another."""
 
     kinds: frozenset[str]
     by_table: frozenset[str]
-    analysed: bool
+    draw_line: str
 
     def around(self, state: "TableState", row: Row, position: Any) -> dict[str, Any]:
         """Return the fields of the table that a play changes besides the position, which is now `position`."""

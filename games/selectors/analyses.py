@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from games.fold import family_of
+from games.bots import at_table
 from games.models import Analysis, Game
 
 
 def offered(game: Game) -> bool:
     """Say whether a bot can judge the choices of games by this rule set."""
-    return family_of(game.rules).analysed
+    return at_table.assesses(game.rules)
 
 
 def of_game(game: Game) -> dict[str, Any]:

@@ -5,40 +5,11 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from games.engine import registry
+from games.families import words
 
 Text = str | Promise
-TRACTOR = "tractor"
-
-# By the first part of an id, for an edition changes rulings, not the game. One not named here is offered under its id.
-_WORDS: Mapping[str, tuple[Text, Text]] = {
-    "shawinigan": (
-        _("Tock de Rue (Shawinigan)"),
-        _("Jokers play twice, a five moves anybody’s marble, a ten may make the next player burn a card."),
-    ),
-    "tock": (
-        _("Tock (French rules)"),
-        _(
-            "A seven splits over four marbles; with six or eight players two packs, with eight a way through the centre."
-        ),
-    ),
-    "tock-air": (
-        _("Tock air"),
-        _("No jokers, a card exchanged at every deal, an ace worth 1 or 11, and a hopeless hand may be thrown in."),
-    ),
-    "toc": (
-        _("Toc (Spanish rules)"),
-        _("No jokers, an ace worth 1 or 11, and every ten makes the next player burn a card."),
-    ),
-    "tractor": (
-        _("Tractor (Sheng ji)"),
-        _(
-            "No board: two packs, trumps to be shown, tricks of pairs and tractors, and ranks to climb from 2 past the ace."
-        ),
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +44,12 @@ def offered() -> list[RuleSet]:
 
 def _of(entry: registry.Entry) -> RuleSet:
     rules = entry.rules
-    _name, sentence = _WORDS.get(_first(rules.id), ("", ""))
+    named = words.named().get(_first(rules.id))
     shapes = {seats: tuple(teams) for seats, teams in sorted(rules.teams.items())}
     return RuleSet(
         id=rules.id,
         name=name_of(rules.id),
-        sentence=sentence,
+        sentence=named.sentence if named else "",
         shapes=shapes,
         page=page_of(rules.id),
         game=entry.family,
@@ -109,14 +80,32 @@ def burns(rules: str) -> bool:
 
 
 def name_of(rules: str) -> str:
-    """Return what people call the rule set, its edition after it from the second on; an id not known is its own name."""
+    """Return what people call the rule set, its edition after it from the second on; an id not named is its own name."""
     first, _slash, edition = rules.partition("/")
-    if first not in _WORDS:
+    named = words.named().get(first)
+    if named is None:
         return rules
-    name = str(_WORDS[first][0])
+    name = str(named.name)
     if edition in ("", "1"):
         return name
     return gettext("%(name)s, edition %(edition)s") % {"name": name, "edition": edition}
+
+
+def ladder_name(family: str) -> str:
+    """Return what the ladder of a rule set is called, whatever the edition; a name not known is its own."""
+    named = words.named().get(family)
+    return str(named.ladder) if named else family
+
+
+def counting_of(rules: str) -> words.Counting:
+    """Return how games of the rule set are counted; those of a family that is not offered as the site's own are."""
+    known = registry.families().get(game_of(rules))
+    return words.counting_of(known.rules.id if known else offered()[0].id)
+
+
+def whole_game(rules: str) -> str:
+    """Return in words how long a game lasts that is not fixed to a number of rounds, "" where none can be."""
+    return str(counting_of(rules).whole_game) if has_rounds(rules) else ""
 
 
 def page_of(rules: str) -> str:

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass
 
 from django.utils.translation import gettext_lazy as _
 
-from games import bots, store
-from games.fold import Viewer, family_of, steps, view
+from games import store
+from games.bots import at_table
+from games.fold import Viewer, steps, view
 from games.fold.decisions import Decision, decisions
 from games.models import Analysis, Game
 from tock_league.common import clock, outbox
@@ -41,7 +42,7 @@ def ask(game: Game) -> Analysis:
 
     Raises Refused `no_analysis` where no bot can judge this game; Conflict `running` while it goes on.
     """
-    if not family_of(game.rules).analysed:
+    if not at_table.assesses(game.rules):
         raise Refused("no_analysis", _("No bot judges the choices of this game."), field="game")
     if game.state != Game.State.OVER:
         raise Conflict("running", _("A game is analysed once it is over."))
@@ -77,7 +78,7 @@ def assess(game: Game) -> list[Assessed]:
 
 def _assessed(choice: Decision) -> Assessed:
     seen = view(choice.before, Viewer(choice.seat))
-    known = bots.assess(seen, seen["legal"], seat=choice.seat, seen=choice.before.shown)
+    known = at_table.assess(seen, seen["legal"], seat=choice.seat, seen=choice.before.shown)
     best, best_chance = max(known, key=lambda pair: pair[1])
     chances = dict(known)
     line = choice.line if choice.line in chances else _listed_as(choice, list(chances))

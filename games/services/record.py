@@ -154,7 +154,7 @@ def play_chance(draft: Draft) -> None:
     """Make the chance play that is due."""
     state = draft.state
     if state.chance == "draw":
-        draft.chance("draw 4")
+        draft.chance(state.setup.family.draw_line)
         return
     deals = Deals.of(draft.game)
     if state.chance == "deck":

@@ -137,7 +137,7 @@ def open_practice(
     `check_shape`.
     """
     check_shape(rules, seats=seats, teams=teams, full_ranking=full_ranking, rounds=rounds)
-    if level not in bots.LEVELS_OF[registry.entry(rules).family]:
+    if level not in bots.levels(rules):
         raise Refused("level", _("There is no bot of this level."), field="level")
     plan = [SeatPlan(0, player_id=player.pk if player else None, guest_key="" if player else guest_key)]
     plan += [SeatPlan(seat, bot=level) for seat in range(1, seats)]
@@ -192,7 +192,7 @@ def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]
         raise Refused("bad_seats", _("Each seat must be given once."), field="seat_plan")
     if not all(plan.player_id or plan.bot or plan.guest_key for plan in seat_plan):
         raise Refused("bad_seats", _("Each seat needs a player or a bot."), field="seat_plan")
-    if {plan.bot for plan in seat_plan if plan.bot} - set(bots.LEVELS_OF[registry.entry(table.rules).family]):
+    if {plan.bot for plan in seat_plan if plan.bot} - set(bots.levels(table.rules)):
         raise Refused("level", _("There is no bot of this level."), field="seat_plan")
     players = [plan.player_id for plan in seat_plan if plan.player_id]
     if len(set(players)) != len(players):

@@ -9,14 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games.engine import registry
+from games.selectors import rule_sets
 from ratings.core.eligibility import PARTNER_GAMES, Gap
-
-FAMILIES = {"shawinigan": "Shawinigan", "tock": "Tock", "tock-air": "Tock air", "toc": "Toc", "tractor": "Tractor"}
 
 
 def ladder_name(family: str, teams: int) -> str:
     """Return a ladder's name, such as "Shawinigan, 2 teams"."""
-    name = FAMILIES.get(family, family)
+    name = rule_sets.ladder_name(family)
     # Translators: the name of a ladder (list of ratings): the rules' name and how many teams play against each other.
     return ngettext("%(name)s, %(count)d team", "%(name)s, %(count)d teams", teams) % {"name": name, "count": teams}
 

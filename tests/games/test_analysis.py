@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games import bots, store
+from games import store
+from games.bots import at_table
 from games.fold import Viewer, steps, view
 from games.fold.decisions import Decision, decisions
 from games.models import Analysis, Game
@@ -77,13 +78,13 @@ def test_a_gift_is_told_by_the_row_that_hands_it_over() -> None:
 
 def test_a_choice_is_judged_by_what_its_seat_knew(monkeypatch: pytest.MonkeyPatch) -> None:
     game, seen = finished(), []
-    real = bots.assess
+    real = at_table.assess
 
     def listen(view: Any, legal: Any, **more: Any) -> Any:
         seen.append((view, more))
         return real(view, legal, **more)
 
-    monkeypatch.setattr(bots, "assess", listen)
+    monkeypatch.setattr(at_table, "assess", listen)
     judged = analysis.assess(game)
     assert len(seen) == len(judged)
     for choice, (board, more) in zip(judged, seen, strict=True):

@@ -1,16 +1,19 @@
-"""The rules pages: docs/rules/<family>-<edition>.md, one file with a part per language.
+"""The rules pages: docs/rules/<rule set>-<edition>.md, one file with a part per language.
 
 Every sentence of a part carries a mark, the same in all languages; tests/rules holds each mark's test.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 
 from django.conf import settings
 from django.utils.safestring import SafeString
 
+from games.engine import registry
 from tock_league.common.errors import NotThere
 
 from .markdown import render
@@ -20,8 +23,17 @@ MARK = re.compile(r"<!--\s*(?:lang:\s*)?([a-z]{2})\s*-->")
 
 
 def folder() -> Path:
-    """Where the rules pages lie."""
+    """Return where the site's own rules pages lie."""
     return Path(settings.ROOT) / "docs" / "rules"
+
+
+def _files() -> Iterator[Path]:
+    """Yield every rules page: the site's own, and those that a family keeps in its folder, in `pages/`."""
+    yield from folder().glob("*.md")
+    for family in registry.families().values():
+        home = import_module(family.home)
+        for place in home.__path__:
+            yield from (Path(place) / "pages").glob("*.md")
 
 
 def path_of(name: str) -> Path:
@@ -31,7 +43,7 @@ def path_of(name: str) -> Path:
         raise NotThere
     found = [
         (int(known[2]), path)
-        for path in folder().glob("*.md")
+        for path in _files()
         if (known := NAME.fullmatch(path.stem)) and known[2] and known[1] == asked[1]
     ]
     if asked[2]:
@@ -60,7 +72,7 @@ def page(name: str, language: str) -> Page:
 
 def pages(language: str) -> list[Page]:
     """Return the latest edition of each family's rules in `language`, in the order of their files."""
-    families = {found[1] for path in folder().glob("*.md") if (found := NAME.fullmatch(path.stem)) and found[2]}
+    families = {found[1] for path in _files() if (found := NAME.fullmatch(path.stem)) and found[2]}
     return [page(family, language) for family in sorted(families)]
 
 

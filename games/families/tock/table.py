@@ -24,7 +24,7 @@ class Tock:
 
     kinds = frozenset({"burn", "exchange"})
     by_table = frozenset({"deck", "blind"})
-    analysed = True
+    draw_line = ""
 
     def around(self, state: TableState, row: Row, position: Any) -> dict[str, Any]:
         seat, text = row.body.get("seat"), str(row.body["play"])

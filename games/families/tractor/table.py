@@ -28,7 +28,7 @@ class Tractor:
 
     kinds = frozenset({"show", "pass", "bury"})
     by_table = frozenset({"deck", "draw"})
-    analysed = False
+    draw_line = "draw 4"
 
     def around(self, state: TableState, row: Row, position: Any) -> dict[str, Any]:
         """Draws, shows and passes leave the decision as it is, so that a show in flight stays good; the last of them, which

@@ -178,7 +178,7 @@ class Plays(Judged):
         state = self.state
         want: dict[str, Any] = {"chance": True}
         if state.chance == "draw":
-            want["play"] = "draw 4"
+            want["play"] = self.setup.family.draw_line
         elif state.chance == "deck":
             want["play"] = self.deals.deck_line(state.decks + 1) if state.decks + 1 < self.deals.committed() else ""
         else:

@@ -6,10 +6,11 @@ from django import template
 from django.utils.formats import localize
 from django.utils.html import format_html
 
+from games.families.words import Text
 from games.selectors import rule_sets
 
 from ..models import Competition, MatchGame
-from ..selectors.seasons.counting import Text, counting_of, length_words
+from ..selectors.seasons.counting import counting_of, length_words
 from ..selectors.seasons.shapes import SIDES, table_words
 
 register = template.Library()

@@ -10,7 +10,6 @@ from django.db.models import Q
 from games import bots
 from games.fold.clocks import ClockSettings
 from games.models import Table
-from games.selectors import rule_sets
 from games.services import tables
 from tock_league.accounts.permissions import Person
 from tock_league.common import clock
@@ -145,7 +144,7 @@ def table_plan(match: Match) -> dict[str, Any]:
 
 def _level(bot: str, rules: str) -> str:
     """Return the level at which a player's bot sits down to a game of these rules; nothing for a person."""
-    return bots.level_in(rule_sets.game_of(rules), bot) if bot else ""
+    return bots.level_in(rules, bot) if bot else ""
 
 
 def table_name(names: Sequence[str]) -> str:

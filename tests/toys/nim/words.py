@@ -1,0 +1,5 @@
+"""What the rule set of Nim is called."""
+
+from games.families.words import Named
+
+NAMES = {"nim": Named("Nim of the tests", "The heap is a card high; who takes the last one wins.", "Nim")}
