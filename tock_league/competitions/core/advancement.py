@@ -8,8 +8,11 @@ Source: competitions design, section 7, after the regulations of the World Cube 
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from .effective import Effective
+
+Entrant = TypeVar("Entrant")  # an entry, or its id
 
 FAULTS = ("own", "other", "referee")
 
@@ -62,16 +65,20 @@ def seats_after(
         if link.target in fixed:
             continue
         old, new = before(link.source), after(link.source)
-        if _who(old, link.outcome, seats[link.source]) == _who(new, link.outcome, now[link.source]):
+        entrant = sent_on(new, link.outcome, now[link.source])
+        if entrant == sent_on(old, link.outcome, seats[link.source]):
             continue
         entries = list(now[link.target])
-        entries[link.position] = _who(new, link.outcome, now[link.source])
+        entries[link.position] = entrant
         now[link.target] = tuple(entries)
     return now
 
 
-def _who(result: Effective, outcome: str, entries: Sequence[int | None]) -> int | None:
-    """The entry that a result sends on, None while it sends nobody."""
+def sent_on(result: Effective, outcome: str, entries: Sequence[Entrant | None]) -> Entrant | None:
+    """Return the entry that a result sends on, None while it sends nobody.
+
+    `outcome`: "winner" or "loser", whom the edge of the bracket takes; `entries`: who sits in the match, by position.
+    """
     winner = result.winner
     if winner is None:
         return None

@@ -11,6 +11,7 @@ from games.models import Table
 from ...core import bracket as brackets
 from ...core import groups as pools
 from ...core import progression
+from ...core.advancement import sent_on
 from ...models import BracketEdge, Competition, Entry, Group, Match, ResultVersion, Round, Side, Stage, StageInput
 from ..rankings.ranking import field_of, order, rank, result_of, seated, with_sides
 from ..results.effective import advancing_of, effective_of, with_versions
@@ -221,8 +222,5 @@ def _spot(number: int, match: Match, seats: Mapping[int, int | None]) -> progres
     result = advancing_of(match)
     if match.state not in DECIDED or result.state != "decided":
         return progression.Spot(number, sides, (True, True), progression.WAITING)
-    if result.winner is None:
-        return progression.Spot(number, sides, (True, True), progression.DECIDED)
-    return progression.Spot(
-        number, sides, (True, True), progression.DECIDED, sides[result.winner], sides[1 - result.winner]
-    )
+    winner, loser = (sent_on(result, outcome, sides) for outcome in BracketEdge.Outcome.values)
+    return progression.Spot(number, sides, (True, True), progression.DECIDED, winner, loser)

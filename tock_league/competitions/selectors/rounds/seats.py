@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ...core.advancement import sent_on
 from ...models import BracketEdge, Match, Side, Stage, StageInput
 from ..results.effective import advancing_of, with_versions
 from .progress import begun, going_on, group_is_over, has_begun
@@ -54,9 +55,8 @@ def wanted_seats(stage: Stage) -> list[Change]:
             if wanted != side.entry_id:
                 changes.append(Change(side, wanted))
         result = advancing_of(match)
-        if result.state == "decided" and result.winner is not None:
-            comes[(match.pk, BracketEdge.Outcome.WINNER)] = held[result.winner]
-            comes[(match.pk, BracketEdge.Outcome.LOSER)] = held[1 - result.winner]
+        for outcome in BracketEdge.Outcome.values:
+            comes[(match.pk, outcome)] = sent_on(result, outcome, held)
     return changes
 
 

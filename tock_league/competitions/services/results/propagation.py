@@ -13,6 +13,7 @@ from ratings import services as ratings
 from ratings.models import Ladder
 from tock_league.common import clock
 
+from ...core.advancement import sent_on
 from ...core.effective import Effect, Effective, Version, ledger_of
 from ...models import BracketEdge, Entry, Match, ResultVersion, Side, Stage, StageInput
 from ...selectors.rankings.ranking import OUT
@@ -177,11 +178,8 @@ def _is_final(seat: Side) -> bool:
     result = advancing_of(edge.from_match)
     if result.state != "decided":
         return False
-    if result.winner is None:
-        return True
-    before = {side.position: side.entry for side in edge.from_match.side_rows.select_related("entry")}
-    wins = edge.outcome == BracketEdge.Outcome.WINNER
-    comes = before.get(result.winner if wins else 1 - result.winner)
+    before = list(edge.from_match.side_rows.filter(kind=Side.Kind.SEAT).select_related("entry").order_by("position"))
+    comes = sent_on(result, edge.outcome, [side.entry for side in before])
     return comes is None or comes.state in OUT
 
 
