@@ -12,10 +12,10 @@ from tock_league.arbitration.selectors.cases import audit
 from tock_league.arbitration.services.appeals import hearing, reviews
 from tock_league.arbitration.services.referees import leases
 from tock_league.arbitration.services.rulings import signing
+from tock_league.common import canonical
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import Match
 from tock_league.competitions.selectors.results.effective import effective_of
-from tock_league.competitions.services.seasons.regulations import canonical
 
 from .test_appeals import standings, votes
 from .world import TALK, World, a_referee, decided, fresh
@@ -34,7 +34,7 @@ def told(world: World) -> str:
     last: dict[str, list] = {}
     for row in RatedResult.objects.order_by("pk"):
         last[row.source] = [row.kind, row.ranks, row.rated]
-    return canonical({"results": results, "table": standings(world), "log": last})
+    return canonical.utf8({"results": results, "table": standings(world), "log": last}).decode()
 
 
 def decision_for(world: World, case: Case, roll: random.Random) -> Decision:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from tock_league.common.canonical import utf8
+
 STREAM_PREFIX = b"tock-journal-v1|"
 EVENT_PREFIX = b"tock-event-v1|"
 SALT_BYTES = 16
@@ -24,7 +26,7 @@ def canonical(body: Mapping[str, Any]) -> bytes:
     milliseconds. Values: text, whole numbers, booleans, None, instants with a zone, lists and mappings of these.
     Raises ValueError for anything else.
     """
-    return json.dumps(_plain(body), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
+    return utf8(_plain(body))
 
 
 def instant(at: datetime) -> str:

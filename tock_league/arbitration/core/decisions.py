@@ -4,9 +4,10 @@ Nothing here knows people or databases: the service turns a `Fault` into a refus
 """
 
 import hashlib
-import json
 from dataclasses import asdict, dataclass
 from typing import Any, Final
+
+from tock_league.common.canonical import ascii_digest
 
 from .penalties import HEAD_ONLY, NONE, REMEDIES, SEVERITY, Row
 
@@ -57,7 +58,7 @@ class Decision:
 
     def digest(self) -> str:
         """Return the SHA-256 of what would be signed, hex."""
-        return hashlib.sha256(json.dumps(self.body(), sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        return ascii_digest(self.body())
 
 
 @dataclass(frozen=True, slots=True)

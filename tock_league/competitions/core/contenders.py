@@ -1,10 +1,10 @@
 """What a Swiss round looks at, as plain data that is hashed, stored and handed to whoever checks the pairing."""
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from tock_league.common import canonical
 
 from .format import FormatError, History, Pair
 from .lots import lot
@@ -72,8 +72,7 @@ def inputs_of(history: History, seed: str, options: Mapping[str, Any]) -> dict[s
 
 def digest(inputs: Mapping[str, Any]) -> str:
     """Return the hexadecimal SHA-256 of the inputs as JSON: keys sorted, no blanks, UTF-8."""
-    text = json.dumps(inputs, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return canonical.digest(inputs)
 
 
 def meetings(inputs: Mapping[str, Any]) -> list[Pair]:

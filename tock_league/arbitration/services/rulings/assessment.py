@@ -1,13 +1,12 @@
 """Before the signature: whether a decision can be signed, what it would change, and the digest of all that."""
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
+from tock_league.common.canonical import ascii_digest
 from tock_league.common.errors import Refused, Text
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.selectors.changes import previews
@@ -221,4 +220,4 @@ def _digest(case: Case, decision: Decision, step: int, said: int, changes: str, 
             [effect.type, effect.target, effect.amount, effect.position, effect.game_number] for effect in planned
         ],
     }
-    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return ascii_digest(body)

@@ -4,8 +4,6 @@ The digest holds what would be written and what it makes of results, points, ran
 when the ruling is signed. The rating numbers are not in it: they move with every game that ends anywhere.
 """
 
-import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +14,7 @@ from django.utils.translation import pgettext
 
 from ratings.core.recompute import Entry as Logged
 from ratings.selectors import previews as rating_previews
+from tock_league.common import canonical
 from tock_league.common.errors import Refused
 
 from ...core.effective import Effective, EffectPlan
@@ -48,8 +47,7 @@ class Preview:
     @property
     def digest(self) -> str:
         """SHA-256 of the facts, hex."""
-        text = json.dumps(self.facts, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()
+        return canonical.digest(self.facts)
 
     @property
     def empty(self) -> bool:

@@ -1,6 +1,5 @@
 """append(): the one writer of results. Rows are added, each linked to the one before, and told to the journal."""
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,14 +7,13 @@ from django.db.models import Q
 
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE, Person, label
-from tock_league.common import clock
+from tock_league.common import canonical, clock
 from tock_league.common.validation import checked_values
 from tock_league.journal.services import record, stream_of
 
 from ...core.effective import Line
 from ...models import Match, MatchGame, ResultEffect, ResultLine, ResultVersion
 from ...selectors.results.effective import in_force
-from ..seasons.regulations import canonical
 from ..shared.journal import name_of
 
 FIRST = "0" * 64
@@ -73,7 +71,7 @@ def append(
         by=by if isinstance(by, Player) else None,
         recorded_at=clock.now(),
         prev_hash=prev_hash,
-        hash=hashlib.sha256(canonical(body).encode()).hexdigest(),
+        hash=canonical.digest(body),
     )
     checked_values(version).save(force_insert=True)
     ResultLine.objects.bulk_create(

@@ -1,10 +1,7 @@
 """Settings of a competition, checked once and frozen under the digest of what they say."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine import registry
 from games.fold.clocks import ClockSettings
 from games.selectors import rule_sets
+from tock_league.common import canonical
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
@@ -99,7 +97,7 @@ def freeze(
         body["seats"] = seats
     if rounds:
         body["rounds"] = rounds
-    digest = hashlib.sha256(canonical([code, body]).encode()).hexdigest()
+    digest = canonical.digest([code, body])
     with writing():
         known = Regulations.objects.filter(digest=digest).first()
         if known is not None:
@@ -124,8 +122,3 @@ def _two_teams_play(rules: str, seats: int) -> None:
 def tiebreaks_of(kind: str) -> tuple[str, ...]:
     """Return the usual tie-breaks of a kind of tournament: by strength of the opponents where not everybody meets."""
     return SWISS_TIEBREAKS if kind == SWISS else GROUP_TIEBREAKS
-
-
-def canonical(value: Any) -> str:
-    """Return `value` as JSON with sorted keys and no spaces: the text that is hashed."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
