@@ -12,6 +12,7 @@ from tock_league.accounts.permissions import can, has_role, rule
 from tock_league.clubs.models import Club, ClubRole, Membership, Team
 from tock_league.clubs.permissions import holds
 
+from .core.neutrality import of_some_sides_only
 from .models import Competition, CompetitionRole, Entry, Match, RosterSpot, Side, Stage
 
 PRIVATE_STATES = frozenset({Competition.State.DRAFT})
@@ -166,8 +167,8 @@ def of_one_club_only(person: Player, match: Match) -> bool:
     """
     mine = set(Membership.objects.filter(player=person, until__isnull=True).values_list("club", flat=True))
     sides = Side.objects.filter(match=match, entry__isnull=False)
-    clubs: dict[int, set[int | None]] = {
-        entry: {club} for entry, club in sides.values_list("entry", "entry__team__club")
+    clubs: dict[int, set[int]] = {
+        entry: set() if club is None else {club} for entry, club in sides.values_list("entry", "entry__team__club")
     }
     homes = Membership.objects.filter(home=True, until__isnull=True, player__roster_spots__left__isnull=True)
     for entry, club in homes.filter(player__roster_spots__entry__in=list(clubs)).values_list(
@@ -175,8 +176,7 @@ def of_one_club_only(person: Player, match: Match) -> bool:
     ):
         if entry in clubs:
             clubs[entry].add(club)
-    near = sum(bool(mine & of_side) for of_side in clubs.values())
-    return 0 < near < len(clubs)
+    return of_some_sides_only(mine, clubs.values())
 
 
 def judges(person: Player, match: Match) -> bool:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tock_league.arbitration.core.conflicts import GROUNDS, Facts, grounds, one_side_only, panel
+from tock_league.arbitration.core.conflicts import GROUNDS, Facts, grounds, panel
+from tock_league.competitions.core.neutrality import of_some_sides_only
 
 FREE = Facts(
     referee=9,
@@ -55,10 +56,10 @@ def test_every_ground_of_the_design_is_detected() -> None:
 
 
 def test_a_clubmate_of_both_sides_is_nearer_to_neither() -> None:
-    assert not one_side_only(frozenset({10}), [frozenset({10}), frozenset({10, 30})])
-    assert not one_side_only(frozenset({99}), [frozenset({10}), frozenset({20})])
-    assert one_side_only(frozenset({10, 20}), [frozenset({10}), frozenset({30})])
-    assert not one_side_only(frozenset({10, 20}), [frozenset({10}), frozenset({20})])
+    assert not of_some_sides_only(frozenset({10}), [frozenset({10}), frozenset({10, 30})])
+    assert not of_some_sides_only(frozenset({99}), [frozenset({10}), frozenset({20})])
+    assert of_some_sides_only(frozenset({10, 20}), [frozenset({10}), frozenset({30})])
+    assert not of_some_sides_only(frozenset({10, 20}), [frozenset({10}), frozenset({20})])
 
 
 @given(

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tock_league.competitions.core.neutrality import of_some_sides_only
+
 GROUNDS: Final = ("recused", "party", "author", "club", "family", "partner", "affected", "final", "open_case")
 FINAL_DAYS: Final = 30  # an opponent in a rated final of so many days ago is too near
 
@@ -42,7 +44,7 @@ def grounds(facts: Facts) -> tuple[str, ...]:
         "recused": facts.recused,
         "party": facts.referee in parties,
         "author": facts.referee in facts.authors,
-        "club": one_side_only(facts.referee_clubs, facts.side_clubs),
+        "club": of_some_sides_only(facts.referee_clubs, facts.side_clubs),
         "family": bool(facts.family & parties),
         "partner": bool(facts.partners & parties),
         "affected": facts.referee in facts.affected,
@@ -50,12 +52,6 @@ def grounds(facts: Facts) -> tuple[str, ...]:
         "open_case": bool(facts.opposed & parties),
     }
     return tuple(ground for ground in GROUNDS if found[ground])
-
-
-def one_side_only(clubs: frozenset[int], side_clubs: Sequence[frozenset[int]]) -> bool:
-    """Return whether somebody of `clubs` is nearer to some sides than to others: a clubmate of all of them is not."""
-    near = sum(bool(clubs & side) for side in side_clubs)
-    return 0 < near < len(side_clubs)
 
 
 def panel(candidates: Sequence[tuple[int, frozenset[int]]], *, size: int = 3, reserves: int = 2) -> list[int]:
