@@ -7,6 +7,8 @@ numbers in frozen settings. Source: arbitration design, section 2.
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
+from tock_league.common.numbers import is_whole
+
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
@@ -38,6 +40,6 @@ def for_competition(*, live: bool, own: Mapping[str, int] | None = None) -> Dead
     values = LIVE if live else LEAGUE
     known = {field.name for field in fields(Deadlines)}
     for name, value in (own or {}).items():
-        if name not in known or isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+        if name not in known or not is_whole(value) or value <= 0:
             raise ValueError(f"deadline {name}: {value!r}")
     return replace(values, **dict(own or {}))

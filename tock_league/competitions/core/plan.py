@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from tock_league.common.numbers import is_whole
+
 KNOCKOUT, GROUPS_KNOCKOUT, SWISS = "knockout", "groups_knockout", "swiss"
 KINDS = (KNOCKOUT, GROUPS_KNOCKOUT, SWISS)
 PHASES = ("group", "knockout", "final")
@@ -58,7 +60,7 @@ class TournamentPlan:
             if not isinstance(getattr(self, name), bool):
                 raise PlanError("plan_type", name)
         for name in ("groups", "qualify", "legs", "rounds", "pause_s"):
-            if not isinstance(getattr(self, name), int) or isinstance(getattr(self, name), bool):
+            if not is_whole(getattr(self, name)):
                 raise PlanError("plan_type", name)
         if set(self.best_of) != set(PHASES) or any(games not in BEST_OF for games in self.best_of.values()):
             raise PlanError("best_of_even", "best_of")

@@ -10,6 +10,7 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.numbers import is_whole
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services.results import settlement
@@ -72,7 +73,7 @@ def _may_file(by: Player, match: Match, game: Game, seq: int, kind: str) -> None
         raise Refused("competition_over", _("This competition is closed; its results stand."))
     if game.state != Game.State.OVER:
         raise Refused("game_running", _("The game is still being played: call the referee at the table."))
-    if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= game.last_seq:
+    if not is_whole(seq) or not 1 <= seq <= game.last_seq:
         raise Refused("seq", _("Choose a play of the game, from 1 to %(last)s.") % {"last": game.last_seq}, field="seq")
     if kind not in dict(kinds_of(game.rules)):
         raise Refused("kind", _("Choose what the dispute is about."), field="kind")

@@ -13,6 +13,7 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, NotThere, Refused
+from tock_league.common.numbers import is_whole
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition
 
@@ -134,7 +135,7 @@ def view_seat(*, by: Person, case: Case, seat: int | None) -> None:
         if seat is None:
             _end_view(lease, case)
             return
-        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < case.game.table.seats:
+        if not is_whole(seat) or not 0 <= seat < case.game.table.seats:
             raise Refused("seat", _("There is no such seat at this table."), field="seat")
         number = case.events.filter(type="seat_viewed").count() + 1
         tables.grant_view(

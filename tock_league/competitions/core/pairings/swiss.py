@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from tock_league.common.numbers import is_whole
+
 from ..contenders import Contender, contenders, digest, home_first, inputs_of, met_pairs, pair_of
 from ..format import FormatError, History, NeedsRelaxing, Over, Pair, Pairing, RoundPlan
 from ..matching import CRITERIA, Cost, Found, Limits, alternatives, costs, least
@@ -22,7 +24,7 @@ class Options:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "order", tuple(self.order))  # JSON has lists only
-        if isinstance(self.rounds, bool) or not isinstance(self.rounds, int) or not 1 <= self.rounds <= 30:
+        if not is_whole(self.rounds) or not 1 <= self.rounds <= 30:
             raise ValueError("rounds is 1 to 30")
         if self.clubs not in ("off", "soft", "hard"):
             raise ValueError("clubs is off, soft or hard")
