@@ -68,7 +68,7 @@ class State:
 States = dict[Subject, State]
 
 
-class Change(NamedTuple):
+class RatingChange(NamedTuple):
     """What one game did to one subject. `before`: as of the last game; `idle`: whole days since then; `chance`: the
     expected probability of coming first, of that side, as the subject's own kind (players or teams) reckons it."""
 
@@ -113,7 +113,7 @@ def _check_result(entry: Entry) -> None:
         raise ValueError("ranks: the best team has rank 0")
 
 
-def apply(states: States, entry: Entry, engine: RatingEngine) -> list[Change]:
+def apply(states: States, entry: Entry, engine: RatingEngine) -> list[RatingChange]:
     """Bring `states` one entry further, in place, and return what changed, players first, in the order of the sides."""
     if entry.kind == "season":
         for subject, state in states.items():
@@ -170,7 +170,7 @@ def _play(
     ready: Sequence[Sequence[Estimate]],
     weights: Sequence[int],
     engine: RatingEngine,
-) -> list[Change]:
+) -> list[RatingChange]:
     after = engine.update(ready, entry.ranks, weights)
     chances = engine.chances(ready, weights)
     changes = []
@@ -179,7 +179,7 @@ def _play(
         for subject, (mu, sigma) in zip(side, after[i], strict=True):
             state = states[subject]
             idle = idle_days(state.last, entry.completed_at)
-            changes.append(Change(subject, state.estimate, Estimate(mu, sigma), chances[i], idle, won))
+            changes.append(RatingChange(subject, state.estimate, Estimate(mu, sigma), chances[i], idle, won))
             state.mu, state.sigma, state.last = mu, sigma, entry.completed_at
             state.games += 1
             state.wins += won
@@ -203,7 +203,7 @@ def _count_meetings(states: States, sides: Sequence[Sequence[int]], teams: Seque
                     known[mate] = known.get(mate, 0) + 1
 
 
-def in_force(entries: Iterable[Entry]) -> list[Entry]:
+def entries_in_force(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries that count, in their order: the last revision of each source, in the place of its first.
 
     Accounts that were merged carry the name that stays; a game in which one person thereby sits twice is left out.
@@ -253,7 +253,7 @@ def _renamed(entry: Entry, names: dict[int, int]) -> Entry | None:
 def replay(entries: Iterable[Entry], engine: RatingEngine) -> States:
     """Return the states after the whole log; a pure function of the entries and the engine's parameters."""
     states: States = {}
-    for entry in in_force(entries):
+    for entry in entries_in_force(entries):
         apply(states, entry, engine)
     return states
 

@@ -2,14 +2,14 @@
 
 from .boards import BoardPage, ClubRow, board, clubs_board, is_coming, ladder, ladders
 from .profiles import Chance, Step, Summary, history, pair_summary, player_summary, subject_row, win_chance
-from .rows import Row
+from .rows import BoardRow
 from .words import ladder_name
 
 __all__ = [
     "BoardPage",
+    "BoardRow",
     "Chance",
     "ClubRow",
-    "Row",
     "Step",
     "Summary",
     "board",

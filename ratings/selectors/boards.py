@@ -17,7 +17,7 @@ from tock_league.clubs.models import Club, Membership, Team
 from tock_league.common.errors import NotThere, Refused
 
 from .pairs import team_of
-from .rows import Row, dress
+from .rows import BoardRow, dress
 
 PAGE = 50
 APART = 60
@@ -33,8 +33,8 @@ class BoardPage:
 
     ladder: Ladder
     kind: str
-    rows: Sequence[Row]
-    apart: Sequence[Row]
+    rows: Sequence[BoardRow]
+    apart: Sequence[BoardRow]
     after: str
     first: int
     total: int
@@ -157,7 +157,7 @@ def rank_of(generation: Generation, kind: str, score_milli: int) -> int:
     return 1 + (higher or 0) + within
 
 
-def with_ranks(generation: Generation, kind: str, rows: Sequence[Row]) -> list[Row]:
+def with_ranks(generation: Generation, kind: str, rows: Sequence[BoardRow]) -> list[BoardRow]:
     """Return consecutive rows of a board with their ranks; equal scores share one."""
     if not rows:
         return []
@@ -175,7 +175,7 @@ def with_ranks(generation: Generation, kind: str, rows: Sequence[Row]) -> list[R
     return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
 
 
-def _with_own_ranks(generation: Generation, kind: str, rows: Sequence[Row]) -> list[Row]:
+def _with_own_ranks(generation: Generation, kind: str, rows: Sequence[BoardRow]) -> list[BoardRow]:
     """Return rows found by name, each with its rank on the whole board. Two queries a row, for few rows."""
     return [replace(row, rank=rank_of(generation, kind, row.score_milli)) for row in rows]
 
@@ -205,7 +205,7 @@ def _club_board(of: Ladder, kind: str, club: Club, viewer_id: int | None) -> Boa
     rows = dress(found, board=CLUB, generation=generation, viewer_id=viewer_id)
     standing = [row for row, rating in zip(rows, found, strict=True) if rating.on_club and not row.gaps]
     apart = [row for row, rating in zip(rows, found, strict=True) if not rating.on_club or row.gaps]
-    ranked: list[Row] = []
+    ranked: list[BoardRow] = []
     for position, row in enumerate(standing, start=1):
         tie = ranked and ranked[-1].score_milli == row.score_milli
         ranked.append(replace(row, rank=ranked[-1].rank if tie else position))

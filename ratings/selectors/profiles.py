@@ -20,7 +20,7 @@ from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
 from .boards import live, rank_of
-from .rows import Row, dress
+from .rows import BoardRow, dress
 from .starts import starts
 from .words import ladder_name, number
 
@@ -35,7 +35,7 @@ class Summary:
 
     ladder: Ladder
     name: str
-    row: Row
+    row: BoardRow
     lacks: str = ""
     pairs: Sequence["Summary"] = ()
     chemistry: tuple[int, int] | None = None

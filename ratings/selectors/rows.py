@@ -21,7 +21,7 @@ MONTH = timedelta(days=30)
 
 
 @dataclass(frozen=True)
-class Row:
+class BoardRow:
     """One subject on a board. `score` and `interval`: whole points; `month`: the score's change in 30 days, None when no
     game was played; `rank`: None for those who stand apart; `gap`: the sentence that says why; `tied`: the player has
     too few partners for the figure to be his alone."""
@@ -69,8 +69,8 @@ def record_of(size: int, row: Rating) -> eligibility.Record:
 
 def dress(
     ratings: Sequence[Rating], *, board: Board, generation: Generation, viewer_id: int | None = None
-) -> list[Row]:
-    """Return a Row per rating, in the same order, unranked. `ratings` have their `subject`.
+) -> list[BoardRow]:
+    """Return a BoardRow per rating, in the same order, unranked. `ratings` have their `subject`.
 
     Queries: players, home clubs, teams, changes of the last month: four, however many rows.
     """
@@ -89,7 +89,7 @@ def dress(
         team = teams.get(sets[subject.pk])
         shown = points(rating.score_milli)
         rows.append(
-            Row(
+            BoardRow(
                 subject_id=subject.pk,
                 kind=rating.kind,
                 players=tuple(members),

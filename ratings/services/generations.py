@@ -32,7 +32,7 @@ from .states import advance, changes_of, ensure_subjects, fill, state_of
 
 ATTEMPTS = 5
 CHUNK = 2000
-Row = TypeVar("Row")
+AnyRow = TypeVar("AnyRow")
 
 
 def rebuild(*, ladder_key: str, cause: str, params: RatingParams | None = None) -> Generation:
@@ -84,9 +84,9 @@ def _compute(generation: Generation, rows: list[RatedResult], engine: RatingEngi
     newest = {row.source: row for row in rows}  # the last revision of each source, for `rows` are sorted by it
     first = {row.source: row for row in reversed(rows)}
     states: core.States = {}
-    moves: list[tuple[RatedResult, list[core.Change]]] = []
+    moves: list[tuple[RatedResult, list[core.RatingChange]]] = []
     last: core.Entry | None = None
-    for entry in core.in_force(entry_of(row) for row in rows):
+    for entry in core.entries_in_force(entry_of(row) for row in rows):
         moves.append((newest[entry.source], core.apply(states, entry, engine)))
         last = entry
     with writing():
@@ -177,7 +177,7 @@ def new_params(*, values: dict[str, object], reason: str) -> RatingParams:
         return row
 
 
-def _chunks(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
+def _chunks(rows: Iterable[AnyRow], size: int) -> Iterator[list[AnyRow]]:
     rest = iter(rows)
     while some := list(islice(rest, size)):
         yield some

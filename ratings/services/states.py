@@ -186,7 +186,7 @@ STATE_FIELDS = [
 def changes_of(
     generation: Generation,
     row: RatedResult,
-    changes: Iterable[core.Change],
+    changes: Iterable[core.RatingChange],
     subjects: Mapping[core.Subject, Subject],
     engine: RatingEngine,
 ) -> list[RatingChange]:

@@ -98,7 +98,7 @@ def test_one_dispute_of_a_match_is_open_at_a_time(world: World) -> None:
 def test_three_disputes_a_day_and_no_more(world: World) -> None:
     for _number in range(3):
         case = world.dispute()
-        disputes.withdraw(by=world.players[1], case=case)
+        disputes.withdraw_case(by=world.players[1], case=case)
     with pytest.raises(Refused) as refused:
         world.dispute()
     assert (refused.value.code, refused.value.status) == ("cases_a_day", 429)
@@ -110,7 +110,7 @@ def test_a_case_that_is_refused_leaves_no_gap_in_the_numbers(world: World) -> No
     with pytest.raises(Refused):
         disputes.file(by=world.players[1], game=game, seq=0, kind="talk", text=WORDS)
     first = disputes.file(by=world.players[1], game=game, seq=5, kind="talk", text=WORDS)
-    disputes.withdraw(by=world.players[1], case=first)
+    disputes.withdraw_case(by=world.players[1], case=first)
     second = disputes.file(by=world.players[1], game=game, seq=5, kind="talk", text=WORDS)
     assert (first.number, second.number) == ("TL-2026-000001", "TL-2026-000002")
     assert audit.audit().faults == ()
@@ -120,14 +120,14 @@ def test_only_the_opener_takes_a_case_back_and_never_one_about_conduct(world: Wo
     case = world.dispute()
     for other in (world.players[0], world.players[3], world.head):
         with pytest.raises(NotAllowed):
-            disputes.withdraw(by=other, case=case)
-    disputes.withdraw(by=world.players[1], case=case)
+            disputes.withdraw_case(by=other, case=case)
+    disputes.withdraw_case(by=world.players[1], case=case)
     with pytest.raises(Conflict) as again:
-        disputes.withdraw(by=world.players[1], case=case)
+        disputes.withdraw_case(by=world.players[1], case=case)
     assert again.value.code == "not_open"
     conduct = world.dispute(kind="conduct")
     with pytest.raises(Refused) as refused:
-        disputes.withdraw(by=world.players[1], case=conduct)
+        disputes.withdraw_case(by=world.players[1], case=conduct)
     assert refused.value.code == "integrity"
 
 

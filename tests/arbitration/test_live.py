@@ -240,7 +240,7 @@ def test_nobody_on_duty_means_play_goes_on_with_the_case_filed(db, hand) -> None
 
 def test_taking_a_call_back_lets_the_table_go_on(world: World, called) -> None:
     sat, case = called
-    disputes.withdraw(by=world.players[0], case=case)
+    disputes.withdraw_case(by=world.players[0], case=case)
     assert sat.state.frozen is None
     assert fresh(case).state == "withdrawn"
     sat.play_on(2)

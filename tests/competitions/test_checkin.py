@@ -131,7 +131,7 @@ def test_taking_a_check_in_back_and_losing_it_by_leaving(cup, hand):
     assert checkin.undo(by=partner, entry=entry, player=partner).state == "accepted"
     assert checkin.undo(by=partner, entry=entry, player=partner).state == "accepted"
     assert here(entry).state == "checked_in"
-    registration.withdraw(by=captain, entry=entry)
+    registration.withdraw_before_draw(by=captain, entry=entry)
     assert not CheckIn.objects.filter(entry=entry).exists()
     with pytest.raises(Refused) as error:
         checkin.check_in(by=captain, entry=entry, player=captain)

@@ -26,7 +26,7 @@ from tock_league.competitions.selectors.changes import previews
 from tock_league.competitions.services.entries import registration, rosters, withdrawals
 from tock_league.competitions.services.results import paper, rulings, settlement, versions
 from tock_league.competitions.services.results.paper import Game
-from tock_league.competitions.services.results.propagation import follow
+from tock_league.competitions.services.results.propagation import propagate
 from tock_league.competitions.services.rounds import draw
 from tock_league.competitions.services.seasons import lifecycle
 from tock_league.competitions.services.shared.locking import lock_match
@@ -146,7 +146,7 @@ def test_twice_is_once(match):
     version = match.versions.get()
     paper.accept(by=captain(match, 1), match=match, seen=version.version)
     paper.report(by=captain(match, 0), match=match, games=[Game(0, 3)])
-    follow(lock_match(match.pk))
+    propagate(lock_match(match.pk))
     assert RatedResult.objects.count() == 1
 
 
@@ -388,7 +388,7 @@ def test_a_later_paper_of_the_same_games_revises_them_in_their_place(long_match,
     with writing():
         held = lock_match(long_match.pk)
         versions.append(held, fact="played", source="referee", sheet=[[0, 1], [0, 4]], by=SITE)
-        follow(held)
+        propagate(held)
     slug = long_match.slug
     assert last() == {
         f"paper:{slug}:1": ("result", [0, 1], True),

@@ -47,8 +47,8 @@ def test_following_a_result_twice_changes_nothing_more(hand, kind):
         decide(match, stronger(match))
         before = everything(cup)
         with writing():
-            propagation.follow(lock_match(match.pk))
-            propagation.follow(lock_match(match.pk))
+            propagation.propagate(lock_match(match.pk))
+            propagation.propagate(lock_match(match.pk))
         assert everything(cup) == before
     cup.refresh_from_db()
     assert cup.state == "finished"
@@ -260,7 +260,7 @@ def test_a_void_match_of_a_bracket_is_played_again(hand):
     with writing():
         match = lock_match(semi.pk)
         versions.append(match, fact="void", source="referee", reason="test")
-        propagation.follow(match)
+        propagation.propagate(match)
     semi.refresh_from_db()
     assert semi.state == "void"
     assert semi.round.state == "open"
@@ -277,7 +277,7 @@ def test_a_finished_tournament_is_under_way_again_when_its_final_is_taken_away(h
     with writing():
         match = lock_match(final.pk)
         versions.append(match, fact="void", source="referee", reason="test")
-        propagation.follow(match)
+        propagation.propagate(match)
     cup.refresh_from_db()
     assert cup.state == "running"
     assert not cup.entries.filter(final_rank__isnull=False).exists()

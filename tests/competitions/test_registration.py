@@ -113,7 +113,7 @@ def test_up_to_two_substitutes_of_the_team(cup):
 def test_the_list_is_waited_on_and_moves_up_in_order(cup, hand):
     made = [registration.register(by=SITE, competition=cup, team=a_team(f"Équipe {n}")) for n in range(4)]
     assert [entry.state for entry in made] == ["accepted", "accepted", "waitlisted", "waitlisted"]
-    registration.withdraw(by=players(made[0].team)[0], entry=made[0], reason="Malade")
+    registration.withdraw_before_draw(by=players(made[0].team)[0], entry=made[0], reason="Malade")
     states = [Entry.objects.get(pk=entry.pk).state for entry in made]
     assert states == ["withdrawn", "accepted", "accepted", "waitlisted"]
     hand.advance(minutes=1)
@@ -127,9 +127,9 @@ def test_the_list_is_waited_on_and_moves_up_in_order(cup, hand):
 
 def test_withdrawing_twice_changes_nothing_and_sets_the_players_free(cup):
     entry = registration.register(by=SITE, competition=cup, team=a_team("Draveurs"))
-    registration.withdraw(by=SITE, entry=entry)
+    registration.withdraw_before_draw(by=SITE, entry=entry)
     changed = Entry.objects.get(pk=entry.pk).updated_at
-    registration.withdraw(by=SITE, entry=entry)
+    registration.withdraw_before_draw(by=SITE, entry=entry)
     assert Entry.objects.get(pk=entry.pk).updated_at == changed
     assert not RosterSpot.objects.filter(entry=entry, left__isnull=True).exists()
 
@@ -196,7 +196,7 @@ def test_after_the_draw_entries_do_not_change_this_way(hand):
     entry = cup.entries.first()
     draw.draw(by=SITE, competition=cup)
     for action in (
-        lambda: registration.withdraw(by=SITE, entry=entry),
+        lambda: registration.withdraw_before_draw(by=SITE, entry=entry),
         lambda: registration.refuse(by=SITE, entry=entry, reason="non"),
         lambda: registration.admit(by=SITE, entry=entry),
         lambda: registration.register(by=SITE, competition=cup, team=a_team("Draveurs")),

@@ -84,7 +84,7 @@ def test_nobody_is_changed_at_an_open_table_and_the_next_one_seats_the_substitut
 
 def test_who_has_left_changes_nobody(entry):
     _captain, partner, spare = players(entry.team)
-    registration.withdraw(by=SITE, entry=entry)
+    registration.withdraw_before_draw(by=SITE, entry=entry)
     with pytest.raises(Conflict) as error:
         rosters.substitute(by=SITE, entry=entry, leaves=partner, comes=spare)
     assert error.value.code == "entry_state"

@@ -108,7 +108,7 @@ def test_a_player_of_another_roster_is_refused_by_name_and_nothing_is_written():
     assert "Les Pieux" in said
     assert Entry.objects.count() == 1
     assert RosterSpot.objects.count() == 2
-    entering.withdraw(by=SITE, entry=Entry.objects.get())
+    entering.take_out(by=SITE, entry=Entry.objects.get())
     entering.enter_team(by=SITE, competition=league, team=second)
 
 
@@ -117,7 +117,7 @@ def test_a_team_that_withdrew_may_enter_again_before_the_start():
     first, second = a_team("Draveurs"), a_team("Les Pieux")
     entry = entering.enter_team(by=SITE, competition=league, team=first)
     entering.enter_team(by=SITE, competition=league, team=second)
-    entering.withdraw(by=SITE, entry=entry)
+    entering.take_out(by=SITE, entry=entry)
     assert first in EntryForm(competition=league).fields["team"].queryset
     again = entering.enter_team(by=SITE, competition=league, team=first)
     assert (again.pk, again.state, again.seed) == (entry.pk, "accepted", 3)

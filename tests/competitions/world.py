@@ -197,7 +197,7 @@ def decide(match: Match, winner: int) -> Match:
                 game_number=number,
                 reason="test",
             )
-        propagation.follow(match)
+        propagation.propagate(match)
     match.refresh_from_db()
     return match
 

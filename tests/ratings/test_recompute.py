@@ -10,7 +10,7 @@ import pytest
 from ratings.core.engines import ClosedForm, engine_for
 from ratings.core.gaussian import Estimate
 from ratings.core.params import DEFAULT, Params
-from ratings.core.recompute import Entry, State, States, apply, check, digest, in_force, replay
+from ratings.core.recompute import Entry, State, States, apply, check, digest, entries_in_force, replay
 
 ENGINE = ClosedForm(DEFAULT)
 START = datetime(2026, 1, 5, 19, 0, tzinfo=UTC)
@@ -159,7 +159,7 @@ def random_history(dice: random.Random) -> list[Entry]:
 def test_going_on_from_any_point_equals_one_replay_to_the_last_bit(seed: int) -> None:
     dice = random.Random(seed)
     log = random_history(dice)
-    ordered = in_force(log)
+    ordered = entries_in_force(log)
     cut = dice.randrange(len(ordered) + 1)
     states: States = {}
     for entry in ordered[:cut]:
@@ -196,7 +196,7 @@ def test_an_entry_that_cannot_be_is_refused_with_field_and_rule(entry: Entry, ru
 def test_a_revision_that_is_not_the_next_one_is_refused() -> None:
     log = [game(1, (1, 2), (3, 4)), game(1, (1, 2), (3, 4), revision=3)]
     with pytest.raises(ValueError, match="revision: 3 of g0001 is not the next one"):
-        in_force(log)
+        entries_in_force(log)
 
 
 def test_parameters_that_cannot_be_are_refused() -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .errors import Refused
 
-Row = TypeVar("Row", bound=Model)
+AnyModel = TypeVar("AnyModel", bound=Model)
 
 # Pages escape every text anyway; whoever types a tag expects it to do something, and is told that it will not.
 no_markup = RegexValidator(
@@ -19,7 +19,7 @@ no_markup = RegexValidator(
 )
 
 
-def checked(row: Row) -> Row:
+def checked(row: AnyModel) -> AnyModel:
     """Return `row` when it keeps its model's rules.
 
     Raises Refused with the first broken rule: `code` of the rule, `field` at fault and its sentence.
@@ -62,7 +62,7 @@ def _checks_of(model: type[Model]) -> CheckConstraint | None:
     return CheckConstraint(condition=reduce(and_, conditions), name="all_of_them") if conditions else None
 
 
-def checked_values(row: Row) -> Row:
+def checked_values(row: AnyModel) -> AnyModel:
     """Return `row` when its own values keep their fields' rules: no query.
 
     For rows that a service has made, whose relations it has just read; what is unique, and the constraints, the database

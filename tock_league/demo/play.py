@@ -16,7 +16,7 @@ from games.fold import Row, Setup, TableState, Viewer, apply_row, by_seat, openi
 from games.fold.phases import GIVE
 
 from .packing import DECK, SEATS, TEAMS, TENTH, Packed, deals_of, unpack
-from .programme import RULES, Meeting, recorded
+from .programme import RULES, DemoMatch, recorded
 
 Roll = Callable[[int], int]
 LONGEST = 25  # minutes: rounds of a club night lie half an hour apart
@@ -29,7 +29,7 @@ def make() -> Iterator[Packed]:
         yield perform(meeting)
 
 
-def perform(meeting: Meeting) -> Packed:
+def perform(meeting: DemoMatch) -> Packed:
     """Return the game of a meeting, played by bots that are as careful as its people: the shortest of TAKES, of those that
     its wanted winner wins where the demo's story needs one."""
     takes = (_take(meeting, number) for number in count())
@@ -37,7 +37,7 @@ def perform(meeting: Meeting) -> Packed:
     return _in_time(min(islice(fitting, TAKES), key=lambda packed: len(packed.plays)))
 
 
-def _take(meeting: Meeting, number: int) -> tuple[Packed, int]:
+def _take(meeting: DemoMatch, number: int) -> tuple[Packed, int]:
     """Return one way the game goes, and the position of the side that wins it."""
     packed = Packed(meeting.key, (0,) * SEATS, ())
     key = hashlib.sha256(f"tock-demo-v1|choices|{packed.game}|{number}".encode("ascii")).digest()
@@ -47,7 +47,7 @@ def _take(meeting: Meeting, number: int) -> tuple[Packed, int]:
     return replace(packed, plays=tuple(plays)), winner
 
 
-def _play(meeting: Meeting, packed: Packed, roll: Roll) -> tuple[list[tuple[int, int, str]], int]:
+def _play(meeting: DemoMatch, packed: Packed, roll: Roll) -> tuple[list[tuple[int, int, str]], int]:
     """Return what is decided until the game is over, and the winner."""
     state, deals = _after_draw(packed), deals_of(packed.game)
     plays: list[tuple[int, int, str]] = []

@@ -1,7 +1,7 @@
 """Which games the demo league consists of: the same names, draws and pairings on every machine, without a database.
 
 `league` makes the competitions through the services; their calendars come out as listed here, because entries, format and
-the published seed of the lots are the same. Each match finds its record by `Meeting.key`.
+the published seed of the lots are the same. Each match finds its record by `DemoMatch.key`.
 """
 
 import hashlib
@@ -56,7 +56,7 @@ AT_THE_TABLE = "cupB/1/1"  # no record: a referee is called to it, so it is play
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class DemoMatch:
     """A match of the demo, one game. `seats`: who sits where; home holds 0 and 2."""
 
     event: Event
@@ -86,7 +86,7 @@ def game_id(key: str) -> str:
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:8])
 
 
-def meetings(event: Event) -> Iterator[Meeting]:
+def meetings(event: Event) -> Iterator[DemoMatch]:
     """Yield every match of an event, group by group, round by round."""
     pairs = event.entries()
     options = registry.options_of(FORMAT, {"legs": event.legs})
@@ -95,10 +95,10 @@ def meetings(event: Event) -> Iterator[Meeting]:
         for plan in registry.format_of(FORMAT).plan(members, options):
             for number, pairing in enumerate(plan.pairings, start=1):
                 home, away = (pairs[index] for index in pairing.sides)
-                yield Meeting(event, plan.number, number, (home[0], away[0], home[1], away[1]), pool)
+                yield DemoMatch(event, plan.number, number, (home[0], away[0], home[1], away[1]), pool)
 
 
-def recorded() -> Iterator[Meeting]:
+def recorded() -> Iterator[DemoMatch]:
     """Yield the matches that have a record: all but those that the demo's own player still has before her, and one."""
     for event in EVENTS:
         for meeting in meetings(event):

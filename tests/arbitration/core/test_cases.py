@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tock_league.arbitration.core import cases
-from tock_league.arbitration.core.cases import CaseState, Event, Impossible, fold, may, step
+from tock_league.arbitration.core.cases import CaseState, Event, Impossible, may, state_after, step
 
 # The machine once more, as lines of the design: state -> event -> state. Nothing of the code under test is used for it.
 LINES = """
@@ -72,7 +72,7 @@ def test_the_fold_of_what_was_accepted_is_the_state_reached(walk: list[Event]) -
         except Impossible:
             continue
         accepted.append(event)
-    assert fold(accepted) == state
+    assert state_after(accepted) == state
 
 
 @pytest.mark.parametrize("state", ["", *cases.STATES])
@@ -89,7 +89,7 @@ def test_a_closed_case_stays_closed() -> None:
 
 
 def test_the_proposer_of_a_dismissal_is_not_its_second_pair_of_eyes() -> None:
-    proposed = fold([Event("filed", 1), Event("lease_taken", 7), Event("dismissal_proposed", 7)])
+    proposed = state_after([Event("filed", 1), Event("lease_taken", 7), Event("dismissal_proposed", 7)])
     with pytest.raises(Impossible):
         step(proposed, Event("dismissed", 7))
     assert step(proposed, Event("dismissed", 8)).state == "inadmissible"
@@ -97,7 +97,7 @@ def test_the_proposer_of_a_dismissal_is_not_its_second_pair_of_eyes() -> None:
 
 def test_a_panel_rules_when_three_have_voted_and_not_before() -> None:
     path = [Event("filed"), Event("lease_taken", 1), Event("ruled", 1), Event("appealed", 2), Event("panel_formed")]
-    state = fold(path)
+    state = state_after(path)
     for member in (3, 4, 5):
         assert not may(state, "appeal_ruled")
         state = step(state, Event("voted", member))

@@ -6,10 +6,10 @@ from datetime import date
 import pytest
 
 from tock_league.arbitration.core.decisions import Decision, Setting, deviates, fault, needs_head, penalty_of
-from tock_league.arbitration.core.effects import Planned, Scene, plan
-from tock_league.arbitration.core.penalties import in_force
+from tock_league.arbitration.core.effects import PlannedEffect, Scene, plan
+from tock_league.arbitration.core.penalties import table_in_force
 
-TABLE = in_force(date(2026, 9, 2))
+TABLE = table_in_force(date(2026, 9, 2))
 SCENE = Scene(
     match=5, game=12, game_number=1, seat_of={1: 0, 2: 2, 3: 1, 4: 3}, position_of={1: 0, 2: 0, 3: 1, 4: 1},
     entry_of={0: 70, 1: 71},
@@ -30,7 +30,7 @@ LIVE = setting(running=True)
 
 def test_a_suspension_lasts_as_long_as_the_table_says() -> None:
     found = plan(replace(TALK, penalty="suspension"), setting(suspension_days=30), SCENE)
-    assert found[-1] == Planned("suspension", "player:3", days=30)
+    assert found[-1] == PlannedEffect("suspension", "player:3", days=30)
 
 
 def test_the_standard_ruling_has_no_fault() -> None:
@@ -117,37 +117,41 @@ def test_a_dismissed_claim_and_a_referees_error_punish_nobody() -> None:
 @pytest.mark.parametrize(
     ("decision", "place", "effects"),
     [
-        (replace(TALK, remedies=("blind_burn",)), LIVE, [Planned("blind_burn", "seat:1"), Planned("warning", "player:3")]),
-        (replace(TALK, penalty="blind_burn"), setting(), [Planned("owed_burn", "player:3")]),
+        (
+            replace(TALK, remedies=("blind_burn",)),
+            LIVE,
+            [PlannedEffect("blind_burn", "seat:1"), PlannedEffect("warning", "player:3")],
+        ),
+        (replace(TALK, penalty="blind_burn"), setting(), [PlannedEffect("owed_burn", "player:3")]),
         (
             replace(TALK, remedies=("blind_burn",), penalty="blind_burn"),
-            LIVE, [Planned("blind_burn", "seat:1")],
+            LIVE, [PlannedEffect("blind_burn", "seat:1")],
         ),
         (
             replace(TALK, penalty="warning_point"), setting(),
-            [Planned("warning", "player:3"), Planned("points", "entry:71", amount=-1, position=1)],
+            [PlannedEffect("warning", "player:3"), PlannedEffect("points", "entry:71", amount=-1, position=1)],
         ),
         (
             replace(TALK, penalty="game_forfeit"), setting(),
-            [Planned("forfeit_game", "game:12", position=1, game_number=1)],
+            [PlannedEffect("forfeit_game", "game:12", position=1, game_number=1)],
         ),
-        (replace(TALK, penalty="game_forfeit"), LIVE, [Planned("table_forfeit", "game:12", position=1)]),
-        (replace(TALK, penalty="match_forfeit"), setting(), [Planned("forfeit_match", "match:5", position=1)]),
+        (replace(TALK, penalty="game_forfeit"), LIVE, [PlannedEffect("table_forfeit", "game:12", position=1)]),
+        (replace(TALK, penalty="match_forfeit"), setting(), [PlannedEffect("forfeit_match", "match:5", position=1)]),
         (
             replace(TALK, penalty="match_forfeit"), LIVE,
-            [Planned("table_forfeit", "game:12", position=1), Planned("forfeit_match", "match:5", position=1)],
+            [PlannedEffect("table_forfeit", "game:12", position=1), PlannedEffect("forfeit_match", "match:5", position=1)],
         ),
         (
             replace(TALK, penalty="exclusion"), setting(),
-            [Planned("forfeit_match", "match:5", position=1), Planned("exclusion", "entry:71", position=1)],
+            [PlannedEffect("forfeit_match", "match:5", position=1), PlannedEffect("exclusion", "entry:71", position=1)],
         ),
         (
             replace(TALK, result="result", game_number=1, winner=0), setting(),
-            [Planned("warning", "player:3"), Planned("result", "match:5:1", position=0, game_number=1)],
+            [PlannedEffect("warning", "player:3"), PlannedEffect("result", "match:5:1", position=0, game_number=1)],
         ),
     ],
 )  # fmt: skip
-def test_a_decision_has_these_effects(decision: Decision, place: Setting, effects: list[Planned]) -> None:
+def test_a_decision_has_these_effects(decision: Decision, place: Setting, effects: list[PlannedEffect]) -> None:
     assert list(plan(decision, place, SCENE)) == effects
 
 

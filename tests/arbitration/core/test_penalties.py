@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tock_league.arbitration.core import penalties
-from tock_league.arbitration.core.penalties import SEVERITY, Finding, Step, check, earlier, in_force
+from tock_league.arbitration.core.penalties import SEVERITY, Finding, Step, check, earlier, table_in_force
 
 DAY = date(2026, 9, 2)
-TABLE = in_force(DAY)
+TABLE = table_in_force(DAY)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_a_row_gives_what_the_design_gives(row: str, steps: tuple[str, ...]) -> 
     assert tuple(step.penalty for step in TABLE.row(row).steps) == steps
 
 
-TRACTOR = in_force(DAY, "tractor")
+TRACTOR = table_in_force(DAY, "tractor")
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_tractor_has_a_table_of_its_own_with_caution_warning_and_points(row: str
 
 
 def test_a_family_without_a_table_goes_by_tocks() -> None:
-    assert in_force(DAY, "poker") is TABLE
+    assert table_in_force(DAY, "poker") is TABLE
 
 
 def test_no_card_is_burned_and_nothing_is_touched_in_tractor() -> None:
@@ -87,8 +87,8 @@ def test_every_text_is_there_in_french_and_english() -> None:
 
 
 def test_the_version_in_force_is_that_of_the_day_of_the_act() -> None:
-    assert in_force(TABLE.effective_from) is TABLE
-    assert in_force(TABLE.effective_from - timedelta(days=400)) is penalties.all_tables()[0]
+    assert table_in_force(TABLE.effective_from) is TABLE
+    assert table_in_force(TABLE.effective_from - timedelta(days=400)) is penalties.all_tables()[0]
     assert penalties.by_version("2026/1") is TABLE
     with pytest.raises(KeyError):
         penalties.by_version("1999/1")

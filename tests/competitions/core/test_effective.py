@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tock_league.competitions.core.effective import Effect, Line, Version, fold, ledger_of, penalties
+from tock_league.competitions.core.effective import Line, PlainEffect, Version, ledger_of, penalties, resolve
 from tock_league.competitions.core.rated import AS_RECORDED, Verdict, verdicts
 from tock_league.competitions.core.scoring import FACTS
 
@@ -27,7 +27,7 @@ def whole(number, fact, winner=None):
 
 
 def effect(kind, *, seq=1, after=1, **more):
-    return Effect(seq, kind, after, **more)
+    return PlainEffect(seq, kind, after, **more)
 
 
 WON = [game(1, 1, 0)]
@@ -49,16 +49,16 @@ WON = [game(1, 1, 0)]
         (effect("points", entry=7, amount=-1), "decided", "played", 0, (3, -3)),
         (effect("rating", game=1, amount=0), "decided", "played", 0, (3, -3)),
     ],
-    ids=lambda value: f"{value.kind}-{value.game}-{value.position}" if isinstance(value, Effect) else None,
+    ids=lambda value: f"{value.kind}-{value.game}-{value.position}" if isinstance(value, PlainEffect) else None,
 )
 def test_each_effect_on_a_game_that_position_0_won_by_three(made, state, fact, winner, margins):
-    result = fold(WON, [made])
+    result = resolve(WON, [made])
     assert (result.state, result.fact, result.winner) == (state, fact, winner)
     assert tuple(side.margin for side in result.sides) == margins
 
 
 def test_a_forfeit_before_a_completed_game_is_a_walkover_and_counts_as_unplayed():
-    result = fold([], [effect("forfeit_match", position=1, after=0)], best_of=3)
+    result = resolve([], [effect("forfeit_match", position=1, after=0)], best_of=3)
     assert (result.state, result.fact, result.cause, result.winner, result.score) == (
         "decided", "walkover", "forfeit", 0, (0, 0),
     )  # fmt: skip
@@ -66,41 +66,41 @@ def test_a_forfeit_before_a_completed_game_is_a_walkover_and_counts_as_unplayed(
 
 @pytest.mark.parametrize("fact", ["no_show", "withdrawal", "disqualification"])
 def test_who_leaves_after_a_completed_game_forfeits_what_is_left(fact):
-    before = fold([whole(1, fact, 1)], best_of=3)
-    after = fold([game(1, 1, 0), whole(2, fact, 1)], best_of=3)
+    before = resolve([whole(1, fact, 1)], best_of=3)
+    after = resolve([game(1, 1, 0), whole(2, fact, 1)], best_of=3)
     assert (before.fact, after.fact, after.cause, after.winner, after.score) == (fact, "forfeit", fact, 1, (1, 0))
 
 
 def test_effects_apply_in_the_order_of_signing_whatever_the_order_they_come_in():
     first = effect("result", seq=1, game=1, position=1)
     second = effect("forfeit_game", seq=2, game=1, position=1)
-    assert fold(WON, [first, second]).winner == 0
-    assert fold(WON, [second, first]).winner == 0
-    assert fold(WON, [first]).winner == 1
+    assert resolve(WON, [first, second]).winner == 0
+    assert resolve(WON, [second, first]).winner == 0
+    assert resolve(WON, [first]).winner == 1
 
 
 def test_a_game_played_again_counts_in_the_place_of_the_first_and_falls_with_its_order():
     order = effect("replay", seq=5, after=1, game=1)
     again = [*WON, game(2, 1, 1, order=5)]
-    assert fold(again, [order]).winner == 1
-    assert fold(again, []) == fold(WON)
+    assert resolve(again, [order]).winner == 1
+    assert resolve(again, []) == resolve(WON)
 
 
 def test_what_is_written_after_a_void_match_counts_again():
-    assert fold([*WON, game(2, 1, 1)], [effect("void", after=1)]).winner == 1
-    assert fold([*WON, game(2, 1, 1)], [effect("void", after=2)]).state == "void"
+    assert resolve([*WON, game(2, 1, 1)], [effect("void", after=1)]).winner == 1
+    assert resolve([*WON, game(2, 1, 1)], [effect("void", after=2)]).state == "void"
 
 
 def test_a_reopened_match_forgets_what_the_rules_alone_had_written():
-    assert fold([whole(1, "withdrawal", 0), Version(2, None, "reopened")]).state == "open"
-    assert fold([whole(1, "withdrawal", 0), Version(2, None, "reopened"), game(3, 1, 1)]).winner == 1
+    assert resolve([whole(1, "withdrawal", 0), Version(2, None, "reopened")]).state == "open"
+    assert resolve([whole(1, "withdrawal", 0), Version(2, None, "reopened"), game(3, 1, 1)]).winner == 1
 
 
 def test_a_paper_counts_only_when_it_is_signed_and_then_as_its_games():
     sheet = (lines(0, 2), lines(1, 1), lines(0, 4))
     paper = Version(1, None, "played", sheet=sheet, counts=False)
-    assert fold([paper], best_of=3).state == "open"
-    result = fold([replace(paper, counts=True)], best_of=3)
+    assert resolve([paper], best_of=3).state == "open"
+    result = resolve([replace(paper, counts=True)], best_of=3)
     assert (result.state, result.fact, result.winner, result.score) == ("decided", "played", 0, (2, 1))
     assert [side.margin for side in result.sides] == [5, -5]
 
@@ -136,7 +136,7 @@ def test_what_the_rating_log_learns_of_a_game(made, said):
 
 effects = st.lists(
     st.builds(
-        Effect,
+        PlainEffect,
         seq=st.just(0),
         kind=st.sampled_from(["result", "void", "replay", "forfeit_game", "forfeit_match", "points", "rating"]),
         after=st.integers(0, 3),
@@ -153,7 +153,7 @@ winners = st.lists(st.sampled_from([0, 1]), max_size=3)
 @given(winners, effects)
 def test_whatever_is_ruled_a_match_has_one_winner_at_most_and_a_fact_that_can_be_scored(won, made):
     versions = [game(number, number, winner) for number, winner in enumerate(won, 1)]
-    result = fold(versions, made, best_of=3)
+    result = resolve(versions, made, best_of=3)
     assert result.state in ("open", "decided", "void")
     assert result.fact in FACTS
     assert sum(side.outcome == "win" for side in result.sides) <= 1
@@ -169,6 +169,6 @@ def test_whatever_is_ruled_a_match_has_one_winner_at_most_and_a_fact_that_can_be
 @given(winners, effects)
 def test_without_its_effects_a_match_is_what_it_was(won, made):
     versions = [game(number, number, winner) for number, winner in enumerate(won, 1)]
-    before = fold(versions, best_of=3)
+    before = resolve(versions, best_of=3)
     played = [*versions, *(game(10 + e.seq, 1, 1, order=e.seq) for e in made if e.kind == "replay")]
-    assert fold(played, [], best_of=3) == before
+    assert resolve(played, [], best_of=3) == before

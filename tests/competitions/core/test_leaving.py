@@ -4,13 +4,13 @@ import pytest
 
 from tock_league.competitions.core.advancement import Link, places_move, played_again, seats_after
 from tock_league.competitions.core.effective import Effective, Side
-from tock_league.competitions.core.leaving import Award, Meeting, awards
+from tock_league.competitions.core.leaving import Award, LeaversMatch, awards
 
 GROUP, SWISS, CUP = "round_robin/1", "swiss/1", "knockout/1"
 
 
 def met(match, state="decided", *, played=True, position=0, opponent="in", format=GROUP, group=1):
-    return Meeting(match, format, group, position, state, state == "decided" and played, opponent)
+    return LeaversMatch(match, format, group, position, state, state == "decided" and played, opponent)
 
 
 def test_under_half_played_everything_is_void():

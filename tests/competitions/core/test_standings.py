@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tock_league.competitions.core.effective import Line, Version, fold
+from tock_league.competitions.core.effective import Line, Version, resolve
 from tock_league.competitions.core.scoring import MatchResult, PointsRule, SideResult, points
 from tock_league.competitions.core.standings import standings
 from tock_league.competitions.core.tiebreaks import adjusted, explain, record, score, split
@@ -192,31 +192,31 @@ def game(number, index, winner, margin=0, fact="played"):
 
 
 def test_best_of_three_is_open_at_one_all_and_decided_at_two():
-    assert fold([], best_of=3).state == "open"
-    level = fold([game(1, 1, 0), game(2, 2, 1)], best_of=3)
+    assert resolve([], best_of=3).state == "open"
+    level = resolve([game(1, 1, 0), game(2, 2, 1)], best_of=3)
     assert (level.state, level.score) == ("open", (1, 1))
-    done = fold([game(1, 1, 0, 3), game(2, 2, 1, 2), game(3, 3, 1, 4)], best_of=3)
+    done = resolve([game(1, 1, 0, 3), game(2, 2, 1, 2), game(3, 3, 1, 4)], best_of=3)
     assert (done.state, done.score, [side.outcome for side in done.sides]) == ("decided", (1, 2), ["loss", "win"])
     assert [side.margin for side in done.sides] == [-3, 3]
-    assert fold([game(1, 1, 0), game(2, 2, 0)], best_of=3).state == "decided"
-    assert fold([game(1, 1, 0), game(2, 2, 0)], best_of=3, play_all=True).state == "open"
+    assert resolve([game(1, 1, 0), game(2, 2, 0)], best_of=3).state == "decided"
+    assert resolve([game(1, 1, 0), game(2, 2, 0)], best_of=3, play_all=True).state == "open"
 
 
 def test_a_later_version_of_a_game_replaces_the_earlier_one():
-    assert fold([game(1, 1, 0), game(2, 1, 1)]).score == (0, 1)
+    assert resolve([game(1, 1, 0), game(2, 1, 1)]).score == (0, 1)
 
 
 def test_a_decision_on_the_whole_match_stands_over_the_games_and_keeps_the_completed_ones():
     forfeit = Version(2, None, "forfeit", (Line(0, "loss", 1), Line(1, "win", 0)))
-    made = fold([game(1, 1, 0), forfeit], best_of=3)
+    made = resolve([game(1, 1, 0), forfeit], best_of=3)
     assert (made.state, made.fact, made.score) == ("decided", "forfeit", (1, 0))
     assert [side.outcome for side in made.sides] == ["loss", "win"]
 
 
 def test_a_void_match_counts_nothing_until_it_is_played_again():
     void = Version(2, None, "void")
-    assert fold([game(1, 1, 0), void]).state == "void"
-    again = fold([game(1, 1, 0), void, game(3, 1, 1)])
+    assert resolve([game(1, 1, 0), void]).state == "void"
+    again = resolve([game(1, 1, 0), void, game(3, 1, 1)])
     assert (again.state, again.score) == ("decided", (0, 1))
 
 
@@ -233,4 +233,4 @@ def test_a_void_match_counts_nothing_until_it_is_played_again():
 )
 def test_impossible_versions_are_refused(versions):
     with pytest.raises(ValueError):
-        fold(versions)
+        resolve(versions)

@@ -128,7 +128,7 @@ def step(state: CaseState, event: Event) -> CaseState:
     return after
 
 
-def fold(events: Iterable[Event]) -> CaseState:
+def state_after(events: Iterable[Event]) -> CaseState:
     """Return the state of a case after all of its events, in order. Raises Impossible at the first that cannot follow."""
     state = CaseState()
     for event in events:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tock_league.common.canonical import ascii_digest
 
-from .penalties import HEAD_ONLY, NONE, REMEDIES, SEVERITY, Row
+from .penalties import HEAD_ONLY, NONE, REMEDIES, SEVERITY, Infraction
 
 UPHELD, DISMISSED, REFEREE_ERROR = "upheld", "dismissed", "referee_error"
 OUTCOMES: Final = (UPHELD, DISMISSED, REFEREE_ERROR)
@@ -78,7 +78,7 @@ class Setting:
     `penalties`: of the table in force.
     """
 
-    row: Row | None
+    row: Infraction | None
     step: int
     running: bool
     players: frozenset[int]

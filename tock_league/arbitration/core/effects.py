@@ -16,7 +16,7 @@ TYPES: Final = TABLE | RESULT | PERSON
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedEffect:
     """One effect to come. `target`: "player:7", "entry:3", "game:12", "match:5" or "seat:2"; `amount`: points or
 
     milliseconds; `position`: the side it speaks of; `game_number`: the game, None the whole match; `days`: how long;
@@ -46,16 +46,16 @@ class Scene:
     entry_of: dict[int, int]
 
 
-def plan(decision: Decision, setting: Setting, scene: Scene) -> tuple[Planned, ...]:
+def plan(decision: Decision, setting: Setting, scene: Scene) -> tuple[PlannedEffect, ...]:
     """Return the effects of a decision that has no fault, in the order in which they are carried out."""
     found = [*_measures(decision, scene), *_penalties(decision, setting, scene), *_results(decision, scene)]
-    once: dict[tuple[str, str], Planned] = {}
+    once: dict[tuple[str, str], PlannedEffect] = {}
     for effect in found:
         once.setdefault((effect.type, effect.target), effect)
     return tuple(once.values())
 
 
-def _measures(decision: Decision, scene: Scene) -> list[Planned]:
+def _measures(decision: Decision, scene: Scene) -> list[PlannedEffect]:
     game = f"game:{scene.game}"
     found = []
     for remedy in (
@@ -67,60 +67,62 @@ def _measures(decision: Decision, scene: Scene) -> list[Planned]:
         if remedy not in decision.remedies:
             continue
         if remedy == "rewind":
-            found.append(Planned("rewind", game, amount=decision.rewind_to or 0))
+            found.append(PlannedEffect("rewind", game, amount=decision.rewind_to or 0))
         elif remedy == "clock":
-            found.append(Planned("clock", f"seat:{decision.clock_seat}", amount=decision.clock_ms))
+            found.append(PlannedEffect("clock", f"seat:{decision.clock_seat}", amount=decision.clock_ms))
         elif decision.offender is not None and decision.offender in scene.seat_of:
             seat = f"seat:{scene.seat_of[decision.offender]}"
             bound = remedy == "touch"
             found.append(
-                Planned(remedy, seat, card=decision.card if bound else "", marble=decision.marble if bound else "")
+                PlannedEffect(
+                    remedy, seat, card=decision.card if bound else "", marble=decision.marble if bound else ""
+                )
             )
     return found
 
 
-def _penalties(decision: Decision, setting: Setting, scene: Scene) -> list[Planned]:
+def _penalties(decision: Decision, setting: Setting, scene: Scene) -> list[PlannedEffect]:
     if decision.outcome != UPHELD or decision.offender is None:
         return []
     penalty, player = penalty_of(decision, setting), f"player:{decision.offender}"
     position = scene.position_of[decision.offender]
     entry = f"entry:{scene.entry_of.get(position, 0)}"
     # A match lost by ruling ends the game that is being played: its record is complete, and open to everybody.
-    game = [Planned("table_forfeit", f"game:{scene.game}", position=position)] if setting.running else []
-    match = [*game, Planned("forfeit_match", f"match:{scene.match}", position=position)]
+    game = [PlannedEffect("table_forfeit", f"game:{scene.game}", position=position)] if setting.running else []
+    match = [*game, PlannedEffect("forfeit_match", f"match:{scene.match}", position=position)]
     if penalty == "blind_burn":
         seated = setting.running and decision.offender in scene.seat_of
         return [
-            Planned("blind_burn", f"seat:{scene.seat_of[decision.offender]}")
+            PlannedEffect("blind_burn", f"seat:{scene.seat_of[decision.offender]}")
             if seated
-            else Planned("owed_burn", player)
+            else PlannedEffect("owed_burn", player)
         ]
     if penalty in ("caution", "warning"):
-        return [Planned(penalty, player)]
+        return [PlannedEffect(penalty, player)]
     if penalty == "warning_point":
-        return [Planned("warning", player), Planned("points", entry, amount=-1, position=position)]
+        return [PlannedEffect("warning", player), PlannedEffect("points", entry, amount=-1, position=position)]
     if penalty == "game_forfeit":
         if setting.running:
             return game
         if scene.game_number is None:
             return match
         return [
-            Planned("forfeit_game", f"game:{scene.game}", position=position, game_number=scene.game_number),
+            PlannedEffect("forfeit_game", f"game:{scene.game}", position=position, game_number=scene.game_number),
         ]
     if penalty == "match_forfeit":
         return match
     if penalty == "exclusion":
-        return [*match, Planned("exclusion", entry, position=position)]
+        return [*match, PlannedEffect("exclusion", entry, position=position)]
     if penalty == "suspension":
-        return [*match, Planned("suspension", player, days=setting.suspension_days)]
+        return [*match, PlannedEffect("suspension", player, days=setting.suspension_days)]
     if penalty == "ban":
-        return [*match, Planned("ban", player)]
+        return [*match, PlannedEffect("ban", player)]
     return []
 
 
-def _results(decision: Decision, scene: Scene) -> list[Planned]:
+def _results(decision: Decision, scene: Scene) -> list[PlannedEffect]:
     if not decision.result:
         return []
     whole = decision.game_number is None
     target = f"match:{scene.match}" if whole else f"match:{scene.match}:{decision.game_number}"
-    return [Planned(decision.result, target, position=decision.winner, game_number=decision.game_number)]
+    return [PlannedEffect(decision.result, target, position=decision.winner, game_number=decision.game_number)]

@@ -60,7 +60,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Infraction:
     """One infraction. `family`: offences that count together; `remedies`: measures open to the referee, of REMEDIES;
 
     `steps`: for the first, second and third finding; `window`: over which time findings count ("day": the same day).
@@ -90,7 +90,7 @@ class PenaltyTable:
 
     version: str
     effective_from: date
-    rows: tuple[Row, ...]
+    rows: tuple[Infraction, ...]
     # The name of each penalty that it has, in both languages, the mildest first.
     penalties: MappingProxyType[str, Words]
     suspension_days: int
@@ -102,12 +102,12 @@ class PenaltyTable:
         known = {remedy for row in self.rows for remedy in row.remedies}
         return tuple(remedy for remedy in REMEDIES if remedy in known)
 
-    def row(self, code: str) -> Row:
+    def row(self, code: str) -> Infraction:
         """Return the row of that code. Raises KeyError."""
         return next((row for row in self.rows if row.code == code), None) or _missing(code)
 
 
-def _missing(code: str) -> Row:
+def _missing(code: str) -> Infraction:
     raise KeyError(code)
 
 
@@ -120,7 +120,7 @@ class Finding:
     day: date
 
 
-def earlier(findings: Sequence[Finding], *, player: int, row: Row, day: date) -> int:
+def earlier(findings: Sequence[Finding], *, player: int, row: Infraction, day: date) -> int:
     """Return how many findings in force weigh on the next one of `player` under `row` on `day`.
 
     Pass findings in force only: a quashed ruling counts no longer.
@@ -149,7 +149,7 @@ def all_tables() -> tuple[PenaltyTable, ...]:
     return tuple(sorted(found, key=lambda table: (table.effective_from, table.version)))
 
 
-def in_force(day: date, game: str = "tock") -> PenaltyTable:
+def table_in_force(day: date, game: str = "tock") -> PenaltyTable:
     """Return the table of the family `game` in force on `day`; before its first one, the first one. A family without any
     goes by Tock's."""
     found = all_tables()

@@ -73,7 +73,7 @@ def _said(request: HttpRequest, number: str, what: str, act: Callable[..., objec
 @login_required
 def withdraw(request: HttpRequest, number: str) -> HttpResponse:
     """Who opened the case takes it back."""
-    disputes.withdraw(by=player_of(request), case=find(number))
+    disputes.withdraw_case(by=player_of(request), case=find(number))
     messages.success(request, _("The case is taken back."))
     return _back(number)
 

@@ -7,10 +7,10 @@ is at home as often as away.
 Source: D. de Werra, "Scheduling in sports" (1981), the canonical one-factorisation and its n - 2 breaks.
 """
 
-Meeting = tuple[int, int]
+HomeAway = tuple[int, int]
 
 
-def single(n: int) -> tuple[tuple[Meeting, ...], ...]:
+def single(n: int) -> tuple[tuple[HomeAway, ...], ...]:
     """Return the rounds of one leg for entries 0..n-1: each a tuple of (home, away).
 
     n - 1 rounds for even n; n rounds for odd n, where one entry is missing from each. Raises ValueError below 2.
@@ -29,7 +29,7 @@ def single(n: int) -> tuple[tuple[Meeting, ...], ...]:
     return tuple(rounds)
 
 
-def double(n: int) -> tuple[tuple[Meeting, ...], ...]:
+def double(n: int) -> tuple[tuple[HomeAway, ...], ...]:
     """Return both legs: the second is the first with the homes turned round, so each ordered pair meets once."""
     first = single(n)
     return first + tuple(tuple((away, home) for home, away in meetings) for meetings in first)

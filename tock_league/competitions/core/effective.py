@@ -1,4 +1,4 @@
-"""fold(): what a match's result is, from the versions in the order they were written and the rulings in force.
+"""resolve(): what a match's result is, from the versions in the order they were written and the rulings in force.
 
 Nothing is edited: a later version of the same game replaces the earlier one, and a version of the whole match (forfeit,
 double forfeit, no-show, withdrawal, void) replaces what the games said. Completed games stay in the count of games. A
@@ -56,7 +56,7 @@ class Version:
 
 
 @dataclass(frozen=True)
-class Effect:
+class PlainEffect:
     """One effect in force. `seq`: order of signing; `after`: the match's last version then; `amount`: points, or in and out.
 
     `keeps_place`: whoever went forward in a bracket by the result as it was stays there.
@@ -152,9 +152,9 @@ class Effective:
         return next((side.position for side in self.sides if side.outcome == "win"), None)
 
 
-def fold(
+def resolve(
     versions: Sequence[Version],
-    effects: Iterable[Effect] = (),
+    effects: Iterable[PlainEffect] = (),
     *,
     sides: int = 2,
     best_of: int = 1,
@@ -193,9 +193,9 @@ def fold(
 
 
 def ledger_of(
-    versions: Sequence[Version], effects: Iterable[Effect] = (), *, sides: int = 2, best_of: int = 1
+    versions: Sequence[Version], effects: Iterable[PlainEffect] = (), *, sides: int = 2, best_of: int = 1
 ) -> Ledger:
-    """Return what stands of a match after `versions` and the `effects` in force. Raises ValueError as `fold` does."""
+    """Return what stands of a match after `versions` and the `effects` in force. Raises ValueError as `resolve` does."""
     waiting = sorted((effect for effect in effects if effect.kind in RULED), key=lambda effect: effect.seq)
     in_force = {effect.seq for effect in waiting}
     ledger = Ledger({}, None)
@@ -214,7 +214,7 @@ def ledger_of(
     return ledger
 
 
-def penalties(effects: Iterable[Effect]) -> dict[int, int]:
+def penalties(effects: Iterable[PlainEffect]) -> dict[int, int]:
     """Return the match points that the effects in force take off, by entry; negative where they give."""
     taken: dict[int, int] = {}
     for effect in effects:
@@ -241,7 +241,7 @@ def _write(ledger: Ledger, version: Version) -> Ledger:
     return Ledger({**games, version.game: slot}, None if again else ledger.whole)
 
 
-def _rule(ledger: Ledger, effect: Effect, sides: int) -> Ledger:
+def _rule(ledger: Ledger, effect: PlainEffect, sides: int) -> Ledger:
     """Return the ledger after one effect."""
     if effect.kind in ("result", "forfeit_game") and effect.game is not None:
         fact = "adjudicated" if effect.kind == "result" else "forfeit"

@@ -11,7 +11,7 @@ import networkx as nx
 from .bracket import seed_order, single_elimination
 from .format import FormatError
 from .lots import lot
-from .standings import Row
+from .standings import StandingRow
 
 WAYS = ("play_off", "lots", "hand")
 
@@ -97,7 +97,7 @@ def _meets(one: int, other: int) -> int:
     return (one ^ other).bit_length()
 
 
-def qualification(rows: Iterable[Row], berths: int, out: Collection[int]) -> Qualified | Tie:
+def qualification(rows: Iterable[StandingRow], berths: int, out: Collection[int]) -> Qualified | Tie:
     """Return who goes on from a finished group, or the tie that is in the way; fewer than `berths` where too few are left.
 
     `rows`: the group's table, best first; the entries `out` have left and do not go on.
@@ -111,7 +111,7 @@ def going_on(made: Qualified | Tie) -> tuple[int, ...]:
     return made.entries if isinstance(made, Qualified) else ()
 
 
-def qualified(rows: Sequence[Row], qualify: int, settled: Sequence[int] = ()) -> Qualified | Tie:
+def qualified(rows: Sequence[StandingRow], qualify: int, settled: Sequence[int] = ()) -> Qualified | Tie:
     """Return who goes on from the group's table, or the first tie that must be settled.
 
     A rank shared by a place that qualifies blocks, for each place is a place in the bracket. `settled`: entries in the

@@ -18,7 +18,7 @@ HOWS = ("withdrawal", "disqualification")
 
 
 @dataclass(frozen=True)
-class Meeting:
+class LeaversMatch:
     """A match of the entry. `state`: open, decided or void; `played`: it was decided by play; `position`: the entry's own.
 
     `opponent`: `in`, `out` (left the competition) or `unknown` (a bracket's seat that is still empty).
@@ -42,7 +42,7 @@ class Award:
     winner: int | None
 
 
-def awards(meetings: Sequence[Meeting], how: str, *, policy: str = "expunge_before_half") -> tuple[Award, ...]:
+def awards(meetings: Sequence[LeaversMatch], how: str, *, policy: str = "expunge_before_half") -> tuple[Award, ...]:
     """Return what is written when an entry leaves: `how` is withdrawal or disqualification; in the order of `meetings`.
 
     Raises ValueError for an unknown `how` or `policy`.
@@ -62,7 +62,7 @@ def awards(meetings: Sequence[Meeting], how: str, *, policy: str = "expunge_befo
     return tuple(made)
 
 
-def _expunged(meetings: Sequence[Meeting], group: int, policy: str) -> bool:
+def _expunged(meetings: Sequence[LeaversMatch], group: int, policy: str) -> bool:
     """Return whether the entry's results in a round robin fall: it played less than half of its matches there."""
     own = [meeting for meeting in meetings if meeting.group == group]
     if policy != "expunge_before_half" or not own[0].format.startswith("round_robin/"):

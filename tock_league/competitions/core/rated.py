@@ -15,7 +15,7 @@ rated: what the table recorded as unrated stays so. The games of a paper that co
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from .effective import Effect, Ledger, Slot, Version, ledger_of
+from .effective import Ledger, PlainEffect, Slot, Version, ledger_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ PAPER = "paper"  # the reason of a rated game that came on paper
 
 
 def verdicts(
-    versions: Sequence[Version], effects: Iterable[Effect], *, sides: int = 2, best_of: int = 1
+    versions: Sequence[Version], effects: Iterable[PlainEffect], *, sides: int = 2, best_of: int = 1
 ) -> dict[int, Verdict]:
     """Return, for each version that records one game, what the rating log should say of that game; keys: version numbers."""
     known = tuple(effects)
@@ -69,7 +69,7 @@ class PaperGame:
 
 
 def of_papers(
-    versions: Sequence[Version], effects: Iterable[Effect], *, sides: int = 2, best_of: int = 1
+    versions: Sequence[Version], effects: Iterable[PlainEffect], *, sides: int = 2, best_of: int = 1
 ) -> list[PaperGame]:
     """Return the games on paper that stand, by number. A verdict names the winner always: a later paper may differ."""
     papers = {version.number: version for version in versions if version.sheet and version.game is None}
@@ -100,7 +100,7 @@ def _verdict(slot: Slot, left_out: bool) -> Verdict:
     return Verdict("result", slot.winner) if slot.ruled == "result" else AS_RECORDED
 
 
-def _left_out(effects: Iterable[Effect]) -> set[int]:
+def _left_out(effects: Iterable[PlainEffect]) -> set[int]:
     """The games that the last ruling on them took out of the ratings."""
     out = {}
     for effect in sorted(effects, key=lambda effect: effect.seq):
@@ -109,7 +109,7 @@ def _left_out(effects: Iterable[Effect]) -> set[int]:
     return {game for game, left in out.items() if left}
 
 
-def _order(effects: Iterable[Effect], paper: Version, number: int) -> int | None:
+def _order(effects: Iterable[PlainEffect], paper: Version, number: int) -> int | None:
     """The newest order in force, older than the paper, that had this game played again."""
     orders = [
         effect.seq

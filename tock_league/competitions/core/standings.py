@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .tiebreaks import Explained, Meeting, Parts, Record, explain, split
+from .tiebreaks import EntryRound, Explained, Parts, Record, explain, split
 
 PRESENCE, SETTLED = "presence", "settled"
 PRESENT, WITHDRAWN, DISQUALIFIED = 0, 1, 2
@@ -30,7 +30,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Row:
+class StandingRow:
     """One line. `ordinal` 1..n; `rank` is shared while nothing separates. `why`: this entry against the next one down."""
 
     entry: int
@@ -42,7 +42,7 @@ class Row:
     losses: int
     points: Explained
     margin: Explained
-    meetings: tuple[Meeting, ...]
+    meetings: tuple[EntryRound, ...]
     why: tuple[Step, ...] = ()
 
     @property
@@ -88,7 +88,7 @@ def standings(
     *,
     out: Mapping[int, int] | None = None,
     settled: Sequence[int] = (),
-) -> tuple[Row, ...]:
+) -> tuple[StandingRow, ...]:
     """Return the rows, best first. `criteria`: keys of tiebreaks.SUPPORTED, in order; raises ValueError for others.
 
     `out`: WITHDRAWN or DISQUALIFIED, by entry. `settled`: entries in the order in which a tie among them was settled.
@@ -99,7 +99,7 @@ def standings(
     separated: list[bool] = []
     keys = (*([PRESENCE] if out else []), *criteria, *([SETTLED] if settled else []))
     order = _order(entries, keys, (), frame, asked, separated)
-    rows: list[Row] = []
+    rows: list[StandingRow] = []
     for index, entry in enumerate(order):
         steps: tuple[Step, ...] = ()
         if index + 1 < len(order):
@@ -145,9 +145,9 @@ def _order(
     return order
 
 
-def _row(entry: int, ordinal: int, rank: int, why: tuple[Step, ...], record: Record) -> Row:
+def _row(entry: int, ordinal: int, rank: int, why: tuple[Step, ...], record: Record) -> StandingRow:
     meetings = record.meetings[entry]
-    return Row(
+    return StandingRow(
         entry=entry,
         ordinal=ordinal,
         rank=rank,

@@ -245,7 +245,7 @@ def discard_draw(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def settle(request: HttpRequest, slug: str) -> HttpResponse:
+def settle_tie(request: HttpRequest, slug: str) -> HttpResponse:
     """Settle a tie across the line of who plays on."""
     person, found = _found(request, slug)
     groups = Group.objects.filter(stage__competition=found)

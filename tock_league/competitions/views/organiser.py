@@ -212,7 +212,7 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
     form = WithdrawForm(request.POST, competition=found)
     if not form.is_valid():
         raise Refused("entry", _("This entry does not exist."), field="entry", status=404)
-    entering.withdraw(by=person, entry=form.cleaned_data["entry"])
+    entering.take_out(by=person, entry=form.cleaned_data["entry"])
     return redirect("competitions:organise", slug=found.slug)
 
 

@@ -238,7 +238,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 def _take_out(request: HttpRequest, entry: Any, chosen: dict[str, Any], *, drawn: bool) -> None:
     person = player_of(request)
     if not drawn:
-        service.withdraw(by=person, entry=entry, reason=chosen["reason"])
+        service.withdraw_before_draw(by=person, entry=entry, reason=chosen["reason"])
     elif chosen["how"] == "disqualification":
         withdrawals.disqualify(by=person, entry=entry, reason=chosen["reason"])
     else:

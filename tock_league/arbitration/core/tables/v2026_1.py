@@ -3,7 +3,7 @@
 from datetime import date
 from types import MappingProxyType
 
-from ..penalties import PenaltyTable, Row, Step, Words
+from ..penalties import Infraction, PenaltyTable, Step, Words
 
 TABLE = PenaltyTable(
     version="2026/1",
@@ -24,7 +24,7 @@ TABLE = PenaltyTable(
         }
     ),
     rows=(
-        Row(
+        Infraction(
             "talk",
             "talk",
             Words(
@@ -38,7 +38,7 @@ TABLE = PenaltyTable(
             (Step("warning"), Step("warning", up_to="game_forfeit"), Step("game_forfeit")),
             ("blind_burn",),
         ),
-        Row(
+        Infraction(
             "talk_play",
             "talk",
             Words(
@@ -52,7 +52,7 @@ TABLE = PenaltyTable(
             (Step("warning_point"), Step("game_forfeit"), Step("match_forfeit")),
             ("blind_burn", "rewind"),
         ),
-        Row(
+        Infraction(
             "touch",
             "touch",
             Words(
@@ -66,7 +66,7 @@ TABLE = PenaltyTable(
             (Step("caution"), Step("warning"), Step("blind_burn")),
             ("touch", "rewind"),
         ),
-        Row(
+        Infraction(
             "illegal",
             "illegal",
             Words("Coup interdit accepté par la table", "Illegal move accepted by the table"),
@@ -77,7 +77,7 @@ TABLE = PenaltyTable(
             (Step("caution"), Step("warning"), Step("warning_point")),
             ("rewind", "clock"),
         ),
-        Row(
+        Infraction(
             "exposed",
             "exposed",
             Words("Carte montrée, main découverte", "Card shown, hand exposed"),
@@ -87,7 +87,7 @@ TABLE = PenaltyTable(
             (Step("warning"), Step("blind_burn"), Step("game_forfeit")),
             (),
         ),
-        Row(
+        Infraction(
             "clock",
             "clock",
             Words(
@@ -98,7 +98,7 @@ TABLE = PenaltyTable(
             (Step("caution"), Step("warning"), Step("warning_point")),
             ("clock",),
         ),
-        Row(
+        Infraction(
             "late",
             "late",
             Words("Retard, absence", "Late, no-show"),
@@ -109,7 +109,7 @@ TABLE = PenaltyTable(
             (Step("game_forfeit"), Step("match_forfeit"), Step("exclusion")),
             (),
         ),
-        Row(
+        Infraction(
             "abuse",
             "abuse",
             Words("Injures, entente, deuxième compte", "Abuse, collusion, second account"),

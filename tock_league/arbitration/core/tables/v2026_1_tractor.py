@@ -3,7 +3,7 @@
 from datetime import date
 from types import MappingProxyType
 
-from ..penalties import PenaltyTable, Row, Step, Words
+from ..penalties import Infraction, PenaltyTable, Step, Words
 from .v2026_1 import TABLE as TOCK
 
 TABLE = PenaltyTable(
@@ -13,7 +13,7 @@ TABLE = PenaltyTable(
     suspension_days=90,
     penalties=MappingProxyType({code: words for code, words in TOCK.penalties.items() if code != "blind_burn"}),
     rows=(
-        Row(
+        Infraction(
             "talk",
             "talk",
             TOCK.row("talk").infraction,
@@ -24,7 +24,7 @@ TABLE = PenaltyTable(
             (Step("warning"), Step("warning_point", up_to="game_forfeit"), Step("game_forfeit")),
             (),
         ),
-        Row(
+        Infraction(
             "talk_play",
             "talk",
             Words(
@@ -38,7 +38,7 @@ TABLE = PenaltyTable(
             (Step("warning_point"), Step("game_forfeit"), Step("match_forfeit")),
             ("rewind",),
         ),
-        Row(
+        Infraction(
             "take_back",
             "take_back",
             Words("Carte jouée qu’on veut reprendre", "A card played that somebody wants back"),
@@ -46,7 +46,7 @@ TABLE = PenaltyTable(
             (Step("caution"), Step("warning"), Step("warning_point")),
             (),
         ),
-        Row(
+        Infraction(
             "illegal",
             "illegal",
             Words(
@@ -60,7 +60,7 @@ TABLE = PenaltyTable(
             (Step("caution"), Step("warning"), Step("warning_point")),
             ("rewind", "clock"),
         ),
-        Row(
+        Infraction(
             "exposed",
             "exposed",
             TOCK.row("exposed").infraction,

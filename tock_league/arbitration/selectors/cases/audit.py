@@ -59,7 +59,7 @@ def _case(case: Case) -> Iterator[str]:
     if [event.seq for event in events] != list(range(1, len(events) + 1)):
         yield f"I1 {case}: the events are not numbered from 1"
     try:
-        state = cases.fold(cases.Event(event.type, event.actor_id or 0) for event in events)
+        state = cases.state_after(cases.Event(event.type, event.actor_id or 0) for event in events)
     except cases.Impossible as error:
         yield f"I1 {case}: {error}"
     else:

@@ -10,7 +10,7 @@ from tock_league.accounts.models import Player
 from tock_league.competitions.models import Entry
 
 from ...core import penalties
-from ...core.effects import Planned
+from ...core.effects import PlannedEffect
 from ...core.penalties import Words
 from ...models import Case, CaseEvent, Effect, Ruling
 
@@ -81,7 +81,7 @@ def effect_sentence(effect: Effect, ruling: Ruling) -> str:
     return planned_sentence(effect, ruling.case, ruling.offender)
 
 
-def planned_sentence(effect: Effect | Planned, case: Case, offender: Player | None) -> str:
+def planned_sentence(effect: Effect | PlannedEffect, case: Case, offender: Player | None) -> str:
     """Return what an effect does, before or after the signature."""
     names = {"who": who(effect, offender), "game": effect.game_number or 0, "side": side_name(effect, case)}
     match effect.type:
@@ -126,7 +126,7 @@ def planned_sentence(effect: Effect | Planned, case: Case, offender: Player | No
     return _("%(who)s: banned.") % names
 
 
-def who(effect: Effect | Planned, offender: Player | None) -> str:
+def who(effect: Effect | PlannedEffect, offender: Player | None) -> str:
     """Return the name of the player whom an effect is about."""
     kind, _sep, pk = effect.target.partition(":")
     if kind == "player" and (offender is None or offender.pk != int(pk)):
@@ -134,7 +134,7 @@ def who(effect: Effect | Planned, offender: Player | None) -> str:
     return offender.display_name if offender is not None else "—"
 
 
-def side_name(effect: Effect | Planned, case: Case) -> str:
+def side_name(effect: Effect | PlannedEffect, case: Case) -> str:
     """Return the name of the side whom an effect is about."""
     if effect.target.startswith("entry:"):
         entry = Entry.objects.filter(pk=int(effect.target.removeprefix("entry:"))).select_related("team").first()

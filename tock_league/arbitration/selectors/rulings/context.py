@@ -16,7 +16,7 @@ from tock_league.competitions.models import Match, ResultVersion
 from ...core import penalties
 from ...core.decisions import Setting
 from ...core.effects import Scene
-from ...core.penalties import Finding, PenaltyTable, Row
+from ...core.penalties import Finding, Infraction, PenaltyTable
 from ...models import Case, Ruling
 from ..referees.conflicts import players_of
 
@@ -37,12 +37,12 @@ class Ground:
     seats: int
     findings: tuple[Finding, ...]
 
-    def step(self, row: Row, player: int) -> tuple[int, int]:
+    def step(self, row: Infraction, player: int) -> tuple[int, int]:
         """Return the row's step for `player` today, and how many earlier findings it counts."""
         count = penalties.earlier(self.findings, player=player, row=row, day=self.day)
         return row.step(count), count
 
-    def setting(self, row: Row | None, player: int | None, *, head: bool) -> Setting:
+    def setting(self, row: Infraction | None, player: int | None, *, head: bool) -> Setting:
         """Return the setting of a decision under `row` against `player`."""
         return Setting(
             row=row,
@@ -67,7 +67,7 @@ def ground(case: Case) -> Ground:
     day = day_of(case)
     running = case.live and case.game is not None
     return Ground(
-        table=penalties.in_force(day, rule_sets.game_of(match.competition.rules)),
+        table=penalties.table_in_force(day, rule_sets.game_of(match.competition.rules)),
         day=day,
         sides=sides,
         scene=_scene(case, match, sides),

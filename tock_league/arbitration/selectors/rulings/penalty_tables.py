@@ -49,7 +49,7 @@ def tables() -> list[TableView]:
             table.version,
             table.game,
             table.effective_from,
-            table is penalties.in_force(today, table.game),
+            table is penalties.table_in_force(today, table.game),
             tuple(
                 RowView(
                     row.code,

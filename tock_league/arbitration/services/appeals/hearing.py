@@ -23,7 +23,7 @@ from ..cases.texts import clean
 from ..referees import leases
 from ..rulings import execution
 from ..rulings.assessment import RulingPreview, Weighed, weigh
-from ..rulings.signing import check_digest, in_force, settle
+from ..rulings.signing import check_digest, ruling_in_force, settle_game
 
 GROUNDS_LENGTH = 1000
 NOTE_LENGTH = 1000
@@ -46,7 +46,7 @@ def appeal(*, by: Person, case: Case, grounds: str, text: str) -> Appeal:
             raise NotAllowed(sentence, needed="player")
         if grounds not in Appeal.Grounds.values:
             raise Refused("grounds", _("Choose the ground of the appeal."), field="grounds")
-        ruling = in_force(case)
+        ruling = ruling_in_force(case)
         if case.state in ("appeal_ruled", "superseded") or (case.state == "final" and case.rulings.filter(level=2)):
             raise Conflict("final", _("This case has been ruled on appeal; that is the last word."), number=case.number)
         if case.state == "final":
@@ -151,7 +151,7 @@ def vote(*, by: Person, case: Case, vote: str, note: str) -> Vote:
 
 def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
     """Return what the panel's own decision would change. Raises what `rule` raises, except for the digest."""
-    settle(case)
+    settle_game(case)
     with writing():
         case = events.lock(case, result=True)
         _majority(case, _member(by, case))
@@ -167,7 +167,7 @@ def rule(
     twice returns the same ruling. Raises NotAllowed; Conflict: `votes_missing`, `already_ruled`, `preview_moved`; Refused:
     `decision` (missing, or given although the ruling stands), `minority`, `penalty_grows`, and the faults of a decision.
     """
-    settle(case)
+    settle_game(case)
     with writing():
         case = events.lock(case, result=True)
         known = case.rulings.filter(level=2).first()
@@ -177,7 +177,7 @@ def rule(
             raise Conflict("already_ruled", _("This appeal has been ruled."), number=case.number)
         member = _member(by, case)
         choice = _majority(case, member)
-        first = in_force(case)
+        first = ruling_in_force(case)
         if first is None:
             raise Broken(f"{case} is under appeal without a ruling")
         if choice == Vote.Choice.UPHOLD:
@@ -233,7 +233,7 @@ def _majority(case: Case, member: Player) -> str:
 
 def _weigh(case: Case, decision: Decision) -> Weighed:
     """Weigh the panel's decision; on a party's own appeal its penalty does not grow."""
-    first = in_force(case)
+    first = ruling_in_force(case)
     weighed = weigh(case, decision, head=True, quashed=first)
     if first is None or first.offender_id is None:
         return weighed

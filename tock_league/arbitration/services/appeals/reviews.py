@@ -13,7 +13,7 @@ from ...models import Case, Deadline
 from ..cases import deadlines, events
 from ..cases.calls import open_case
 from ..cases.texts import clean
-from ..rulings.signing import in_force
+from ..rulings.signing import ruling_in_force
 
 REASON_LENGTH = 280
 REVIEWABLE = frozenset({"ruled", "appeal_ruled", "final"})
@@ -31,7 +31,7 @@ def open_review(*, by: Person, case: Case, reason: str) -> Case:
         require(by, "case.review", case, needed="head_referee")
         if not isinstance(by, Player):
             raise NotAllowed(needed="head_referee")
-        ruling = in_force(case)
+        ruling = ruling_in_force(case)
         if case.state not in REVIEWABLE or ruling is None:
             raise Conflict("not_ruled", _("There is no ruling in force to look at again."), number=case.number)
         other = case.reviewed_by.filter(state__in=sorted(cases.PENDING)).first()

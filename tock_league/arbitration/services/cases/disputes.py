@@ -132,7 +132,7 @@ def _own_side(by: Person, case: Case) -> int:
     return side
 
 
-def withdraw(*, by: Person, case: Case) -> Case:
+def withdraw_case(*, by: Person, case: Case) -> Case:
     """Take back a case that nobody has ruled; its opener only. A table that waits for it plays on.
 
     Raises NotAllowed; Conflict `not_open`; Refused `integrity`: conduct and the deal are decided once they are raised.

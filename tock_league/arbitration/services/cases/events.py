@@ -60,7 +60,7 @@ def next_number(year: int) -> str:
 
 def state_of(case: Case) -> cases.CaseState:
     """Return the fold of the case's events. One query."""
-    return cases.fold(
+    return cases.state_after(
         cases.Event(type, actor or 0) for type, actor in case.events.order_by("seq").values_list("type", "actor_id")
     )
 

@@ -14,7 +14,7 @@ from tock_league.competitions.services.results import rulings as results
 
 from ...core import decisions, effects, penalties
 from ...core.decisions import Decision, Fault, Setting
-from ...core.effects import Planned
+from ...core.effects import PlannedEffect
 from ...models import Case, Effect, Ruling
 from ...selectors.cases import words
 from ...selectors.rulings.context import Ground, game_running, ground
@@ -62,14 +62,14 @@ class RulingPreview:
     standard: str
     penalty: str
     needs_head: bool
-    planned: tuple[Planned, ...]
+    planned: tuple[PlannedEffect, ...]
     changes: previews.Preview | None
     sentences: tuple[str, ...] = ()
     reexamine: tuple[str, ...] = ()
     notices: int = 0
 
     @property
-    def acts(self) -> tuple[Planned, ...]:
+    def acts(self) -> tuple[PlannedEffect, ...]:
         """The effects that happen at the table."""
         return tuple(effect for effect in self.planned if effect.type in effects.TABLE)
 
@@ -154,7 +154,7 @@ def cleaned(decision: Decision) -> Decision:
     )
 
 
-def plans_of(case: Case, decision: Decision, planned: Sequence[Planned]) -> tuple[EffectPlan, ...]:
+def plans_of(case: Case, decision: Decision, planned: Sequence[PlannedEffect]) -> tuple[EffectPlan, ...]:
     """Return those effects that change results, as competitions reads them."""
     return tuple(
         EffectPlan(
@@ -196,7 +196,7 @@ def root_of(case: Case) -> str:
     return f"game:{case.game.slug}:{case.seq}" if case.game is not None else f"match:{case.match.slug}"
 
 
-def _not_twice(case: Case, planned: Sequence[Planned], quashed: Ruling | None) -> None:
+def _not_twice(case: Case, planned: Sequence[PlannedEffect], quashed: Ruling | None) -> None:
     known = Effect.objects.filter(root=root_of(case), lifted_by__isnull=True).exclude(ruling=quashed)
     keys = {(effect.type, effect.target): effect for effect in known.select_related("ruling__case")}
     for effect in planned:
@@ -209,7 +209,9 @@ def _not_twice(case: Case, planned: Sequence[Planned], quashed: Ruling | None) -
             )
 
 
-def _digest(case: Case, decision: Decision, step: int, said: int, changes: str, planned: Sequence[Planned]) -> str:
+def _digest(
+    case: Case, decision: Decision, step: int, said: int, changes: str, planned: Sequence[PlannedEffect]
+) -> str:
     body = {
         "case": case.number,
         "decision": decision.digest(),

@@ -14,7 +14,7 @@ from tock_league.competitions.services.entries import withdrawals
 from tock_league.competitions.services.results import rulings as results
 
 from ...core import cases, effects
-from ...core.effects import Planned
+from ...core.effects import PlannedEffect
 from ...models import Case, Effect, Ruling
 from ..cases import events
 from .assessment import Weighed, root_of
@@ -106,7 +106,7 @@ def confirm(case: Case, ruling: Ruling, *, by: Player, reasons: str, dissent: st
     )
 
 
-def _act(case: Case, effect: Planned, ref: str, offender: int | None) -> int | None:
+def _act(case: Case, effect: PlannedEffect, ref: str, offender: int | None) -> int | None:
     """Do one thing at the table; return its row in the record, None for what happens elsewhere.
 
     `offender`: the seat of the player found against; a warning given while the table waits is said there.
@@ -202,7 +202,7 @@ def _ruling(
 def _effects(
     case: Case,
     ruling: Ruling,
-    planned: Sequence[Planned],
+    planned: Sequence[PlannedEffect],
     acts: Sequence[int | None],
     result_rows: Sequence[ResultEffect],
 ) -> tuple[Effect, ...]:

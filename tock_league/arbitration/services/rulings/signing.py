@@ -27,7 +27,7 @@ def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
 
     Raises what `sign` raises, except for the digest.
     """
-    settle(case)
+    settle_game(case)
     with writing():
         case = events.lock(case, result=True)
         return _weigh(by, case, decision).preview
@@ -39,7 +39,7 @@ def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> 
     Raises NotAllowed; Conflict: `no_lease`, `not_open`, `already_ruled`, `answer_pending`, `preview_moved` (look at the
     preview again); Refused with the fault's code and field, or `conflict`.
     """
-    settle(case)
+    settle_game(case)
     with writing():
         case = events.lock(case, result=True)
         known = case.rulings.order_by("number").first()
@@ -60,7 +60,7 @@ def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> 
         return signed.ruling
 
 
-def settle(case: Case) -> None:
+def settle_game(case: Case) -> None:
     """Write the result of the case's finished game before anybody rules on it; once, whoever comes first."""
     if case.game_id is not None and Game.objects.filter(pk=case.game_id, state=Game.State.OVER).exists():
         settlement.settle(game_id=case.game_id)
@@ -76,14 +76,14 @@ def check_digest(weighed: Weighed, digest: str) -> None:
         )
 
 
-def in_force(case: Case) -> Ruling | None:
+def ruling_in_force(case: Case) -> Ruling | None:
     """Return the ruling of the case that is in force, or None."""
     return case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).order_by("-number").first()
 
 
 def quashed_by(case: Case) -> Ruling | None:
     """Return the ruling that a re-examination takes out of force, or None for other cases."""
-    return in_force(case.reviews) if case.reviews is not None else None
+    return ruling_in_force(case.reviews) if case.reviews is not None else None
 
 
 def after_ruling(case: Case) -> None:

@@ -25,12 +25,12 @@ from collections.abc import Callable, Mapping, Sequence
 from .mutual import Parts, by_value, head_to_head
 from .opponents import buchholz, buchholz_cut1, buchholz_running, koya, median, sonneborn_berger
 from .own import lots, margin, match_points, mutual, penalties, played_wins, progressive, wins
-from .record import Explained, Meeting, Record, Term, adjusted, record, score
+from .record import EntryRound, Explained, Record, Term, adjusted, record, score
 
 __all__ = [
     "SUPPORTED",
+    "EntryRound",
     "Explained",
-    "Meeting",
     "Parts",
     "Record",
     "Term",

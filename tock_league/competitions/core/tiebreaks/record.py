@@ -9,7 +9,7 @@ from ..scoring import HALF_POINTS, PLAYED, MatchResult, PointsRule, is_voluntary
 
 
 @dataclass(frozen=True)
-class Meeting:
+class EntryRound:
     """A round as one entry saw it. `half`: its score in half points; `points`: its match points."""
 
     match: int
@@ -31,7 +31,7 @@ class Record:
     `rounds`: the number of the last round in it.
     """
 
-    meetings: Mapping[int, tuple[Meeting, ...]]
+    meetings: Mapping[int, tuple[EntryRound, ...]]
     margin_cap: int | None = None
     lots_seed: str = ""
     names: Mapping[int, str] = field(default_factory=dict)
@@ -91,7 +91,7 @@ def record(
     `names`: the public identifier of each entry, which the lots are drawn for. `deductions`, `penalties`: match
     points and penalty points by entry, from rulings. Raises ValueError for an unknown entry.
     """
-    meetings: dict[int, list[Meeting]] = {entry: [] for entry in entries}
+    meetings: dict[int, list[EntryRound]] = {entry: [] for entry in entries}
     for result in sorted(results, key=lambda made: (made.round, made.match)):
         if result.fact == "void":
             continue
@@ -100,7 +100,7 @@ def record(
                 raise ValueError(f"entry {side.entry} is not in this group")
             rivals = [other.entry for place, other in enumerate(result.sides) if place != index]
             meetings[side.entry].append(
-                Meeting(
+                EntryRound(
                     match=result.match,
                     round=result.round,
                     opponent=rivals[0] if rivals else None,

@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.common.errors import NotThere, Refused
 
 from ...core.advancement import FAULTS, places_move, played_again
-from ...core.effective import KINDS, Effect, EffectPlan, ledger_of
-from ...core.leaving import Meeting, awards
+from ...core.effective import KINDS, EffectPlan, PlainEffect, ledger_of
+from ...core.leaving import LeaversMatch, awards
 from ...core.scoring import PLAYED
 from ...models import Entry, ResultEffect
 from ..rankings.ranking import OUT
 from ..results.effective import BEHIND_ALL
-from .world import Change, Planned, World
+from .world import Change, PlannedResultEffect, World
 
 NEEDS_GAME = ("forfeit_game", "rating")
 NEEDS_SIDE = ("result", "forfeit_game")
@@ -38,12 +38,12 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
     lifted = frozenset(row.pk for row in rows)
     change = Change(lifted=lifted, freed=frozenset(row.match_id for row in rows if row.derived))
     for target in _crowded(world, change):
-        replay = Effect(seq=BEHIND_ALL + len(change.planned), kind="replay", after=_last(world, target))
-        planned = (*change.planned, Planned(target, replay, derived=True))
+        replay = PlainEffect(seq=BEHIND_ALL + len(change.planned), kind="replay", after=_last(world, target))
+        planned = (*change.planned, PlannedResultEffect(target, replay, derived=True))
         change = replace(change, planned=planned, freed=change.freed | {target})
     begun = world.after(change).begun  # what is lifted may bring a later match back
     for plan in effects:
-        effect = Effect(
+        effect = PlainEffect(
             seq=BEHIND_ALL + len(change.planned),
             kind=_kind(world, plan),
             after=_last(world, plan.match_id),
@@ -53,17 +53,17 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
             amount=plan.amount,
         )
         before = world.after(change).forward(plan.match_id)
-        made = replace(change, planned=(*change.planned, Planned(plan.match_id, effect)))
+        made = replace(change, planned=(*change.planned, PlannedResultEffect(plan.match_id, effect)))
         moves = places_move(before, world.after(made).forward(plan.match_id))
         again = played_again(plan.match_id, world.links, begun) if moves else ()
         if again and plan.fault != "own":
             effect = replace(effect, keeps_place=True)
-            change = replace(change, planned=(*change.planned, Planned(plan.match_id, effect)))
+            change = replace(change, planned=(*change.planned, PlannedResultEffect(plan.match_id, effect)))
             continue
         change = made
         for target in again:
-            replay = Effect(seq=BEHIND_ALL + len(change.planned), kind="replay", after=_last(world, target))
-            planned = (*change.planned, Planned(target, replay, derived=True))
+            replay = PlainEffect(seq=BEHIND_ALL + len(change.planned), kind="replay", after=_last(world, target))
+            planned = (*change.planned, PlannedResultEffect(target, replay, derived=True))
             change = replace(change, planned=planned, freed=change.freed | {target})
     return change
 
@@ -81,7 +81,7 @@ def leaving(world: World, entry: Entry, how: str) -> Change:
         rival = seats[1 - position]
         result = world.result(pk)
         meetings.append(
-            Meeting(
+            LeaversMatch(
                 match=pk,
                 format=match.round.group.stage.format,
                 group=match.round.group_id,

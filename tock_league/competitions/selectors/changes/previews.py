@@ -27,7 +27,7 @@ from .world import Change, World, world_of
 
 
 @dataclass(frozen=True)
-class Row:
+class PreviewRow:
     """One line of a preview, as text: `kind` result, points, rank, place or rating; what it is about, before and after."""
 
     kind: str
@@ -40,7 +40,7 @@ class Row:
 class Preview:
     """`rows` for the page, `facts` as plain JSON for the digest, `others`: ratings that move too little to be named."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[PreviewRow, ...]
     facts: dict[str, Any]
     others: int = 0
 
@@ -144,19 +144,19 @@ def _rating_log(world: World, after: World) -> tuple[list[Played], list[Correcti
     return sorted(entering, key=lambda game: game.source), sorted(found, key=lambda made: made.source)
 
 
-def _rows(before: World, after: World) -> list[Row]:
+def _rows(before: World, after: World) -> list[PreviewRow]:
     names = {entry.pk: str(entry) for entry in before.competition.entries.select_related("team", "player")}
     rows = []
     for pk in before.matches:
         seats = [names.get(entry or 0, "?") for entry in before.seats[pk]]
         old, new = before.result(pk), after.result(pk)
         if old != new:
-            rows.append(Row("result", " – ".join(seats), result_words(old, seats), result_words(new, seats)))
+            rows.append(PreviewRow("result", " – ".join(seats), result_words(old, seats), result_words(new, seats)))
     for pk in before.matches:
         for was, now in zip(before.seats[pk], after.seats[pk], strict=True):
             if was != now:
                 title = place_words(before, pk)
-                rows.append(Row("place", title, names.get(was or 0, "–"), names.get(now or 0, "–")))
+                rows.append(PreviewRow("place", title, names.get(was or 0, "–"), names.get(now or 0, "–")))
     for group in before.fields:
         old_rows = {row.entry: row for row in before.rows(group)}
         new_rows = {row.entry: row for row in after.rows(group)}
@@ -165,15 +165,15 @@ def _rows(before: World, after: World) -> list[Row]:
             points = [str(row.points.value) if row else "–" for row in (was_row, now_row)]
             ranks = [str(row.rank) if row else "–" for row in (was_row, now_row)]
             if points[0] != points[1]:
-                rows.append(Row("points", names[entry], *points))
+                rows.append(PreviewRow("points", names[entry], *points))
             if ranks[0] != ranks[1]:
-                rows.append(Row("rank", names[entry], *ranks))
+                rows.append(PreviewRow("rank", names[entry], *ranks))
     return rows
 
 
-def _rating_rows(entering: Sequence[Played], asked: Sequence[Correction]) -> tuple[list[Row], int]:
+def _rating_rows(entering: Sequence[Played], asked: Sequence[Correction]) -> tuple[list[PreviewRow], int]:
     """The ratings that a reader should see, by name, and how many more move a little."""
-    rows: list[Row] = []
+    rows: list[PreviewRow] = []
     others = 0
     for key in sorted({made.ladder for made in asked} | {game.ladder for game in entering}):
         new = [
@@ -185,7 +185,7 @@ def _rating_rows(entering: Sequence[Played], asked: Sequence[Correction]) -> tup
             if made.ladder == key
         ]
         moved = rating_previews.moved(key, revisions, new)
-        rows += [Row("rating", move.name, str(move.before), str(move.after)) for move in moved.named]
+        rows += [PreviewRow("rating", move.name, str(move.before), str(move.after)) for move in moved.named]
         others += moved.others
     return rows, others
 

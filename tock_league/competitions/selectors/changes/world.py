@@ -5,22 +5,22 @@ from dataclasses import dataclass, field, replace
 
 from ...core import groups
 from ...core.advancement import Link, seats_after
-from ...core.effective import Effect, Effective, Line, Version, penalties
+from ...core.effective import Effective, Line, PlainEffect, Version, penalties
 from ...core.leaving import Award
 from ...core.scoring import MatchResult
-from ...core.standings import Row
+from ...core.standings import StandingRow
 from ...models import BracketEdge, Competition, Match, ResultVersion, StageInput
 from ..rankings.ranking import Field, field_of, groups_with_tables, rank, result_of, seated, with_sides
-from ..results.effective import effects_of, folded, going_forward, versions_of
+from ..results.effective import effects_of, going_forward, resolved, versions_of
 from ..rounds import progress
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedResultEffect:
     """An effect to be written on `match`; `derived`: it follows from the others by the bracket."""
 
     match: int
-    effect: Effect
+    effect: PlainEffect
     derived: bool = False
 
 
@@ -31,7 +31,7 @@ class Change:
     `freed`: matches that have begun and whose seats move all the same, since they are played again or no longer are.
     """
 
-    planned: tuple[Planned, ...] = ()
+    planned: tuple[PlannedResultEffect, ...] = ()
     lifted: frozenset[int] = frozenset()
     awards: tuple[Award, ...] = ()
     states: Mapping[int, str] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class World:
     competition: Competition
     matches: Mapping[int, Match]
     versions: Mapping[int, Sequence[Version]]
-    effects: Mapping[int, Sequence[Effect]]
+    effects: Mapping[int, Sequence[PlainEffect]]
     seats: Mapping[int, tuple[int | None, ...]]
     fields: Mapping[int | None, Field]
     links: tuple[Link, ...]
@@ -63,13 +63,13 @@ class World:
 
     def result(self, match: int) -> Effective:
         """The effective result."""
-        return folded(self.matches[match], self.versions[match], self.effects[match])
+        return resolved(self.matches[match], self.versions[match], self.effects[match])
 
     def forward(self, match: int) -> Effective:
         """The result that a bracket follows."""
-        return folded(self.matches[match], self.versions[match], going_forward(self.effects[match]))
+        return resolved(self.matches[match], self.versions[match], going_forward(self.effects[match]))
 
-    def rows(self, group: int | None) -> tuple[Row, ...]:
+    def rows(self, group: int | None) -> tuple[StandingRow, ...]:
         """The ranked rows of a group."""
         made: list[MatchResult] = []
         for pk, match in self.matches.items():
@@ -168,7 +168,7 @@ def world_of(competition: Competition) -> World:
     )
 
 
-def _taken(world: World, effects: Mapping[int, Sequence[Effect]], group: int | None) -> dict[int, int]:
+def _taken(world: World, effects: Mapping[int, Sequence[PlainEffect]], group: int | None) -> dict[int, int]:
     """The match points off in one group."""
     inside = [pk for pk, match in world.matches.items() if group is None or match.round.group_id == group]
     return penalties(effect for pk in inside for effect in effects[pk])

@@ -11,10 +11,10 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from ...core.effective import Effective, penalties
 from ...core.scoring import MatchResult, SideResult
-from ...core.standings import DISQUALIFIED, WITHDRAWN, Row, standings
+from ...core.standings import DISQUALIFIED, WITHDRAWN, StandingRow, standings
 from ...core.tiebreaks import record
 from ...models import Competition, Entry, Group, Match, ResultEffect, RosterSpot, Side, StageInput, StandingOverride
-from ..results.effective import effective_of, in_force, plain_effect, with_versions
+from ..results.effective import effective_of, effects_in_force, plain_effect, with_versions
 
 NOT_TAKING_PART = (Entry.State.PENDING, Entry.State.WAITLISTED, Entry.State.REFUSED, Entry.State.DROPPED)
 OUT = {Entry.State.WITHDRAWN: WITHDRAWN, Entry.State.DISQUALIFIED: DISQUALIFIED}
@@ -58,7 +58,7 @@ def field_of(competition: Competition, group: Group | None = None) -> Field:
         .prefetch_related(Prefetch("roster", spots, to_attr="now"))
         .order_by("seed", "pk")
     )
-    effects = in_force().filter(competition=competition, kind=ResultEffect.Kind.POINTS)
+    effects = effects_in_force().filter(competition=competition, kind=ResultEffect.Kind.POINTS)
     byes: list[MatchResult] = []
     settled: list[int] = []
     if group is not None:
@@ -90,7 +90,7 @@ def field_of(competition: Competition, group: Group | None = None) -> Field:
     )
 
 
-def rank(field: Field, results: Iterable[MatchResult]) -> tuple[Row, ...]:
+def rank(field: Field, results: Iterable[MatchResult]) -> tuple[StandingRow, ...]:
     """Return the rows of `field` under `results`, best first. Pure.
 
     Void results are left out, and so is whoever has left with nothing that counts. Nothing is drawn by lot before the

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from tock_league.accounts.models import Player
 
 from ...core.scoring import MatchResult
-from ...core.standings import PRESENCE, SETTLED, Row
+from ...core.standings import PRESENCE, SETTLED, StandingRow
 from ...core.tiebreaks import Explained
 from ...models import Competition, Entry, Group, Match
 from ..rounds.matches import DECIDED, MatchView, views
@@ -85,7 +85,7 @@ class StepView:
 class StandingView:
     """One line of the table. `why`: how it stands against the next line, as far as the criteria were asked."""
 
-    row: Row
+    row: StandingRow
     entry: Entry
     name: str
     roster: tuple[Player, ...]
@@ -156,8 +156,8 @@ def group_tables(competition: Competition) -> list[tuple[Group, list[StandingVie
 
 
 def _view(
-    row: Row,
-    rows: Sequence[Row],
+    row: StandingRow,
+    rows: Sequence[StandingRow],
     field: ranking.Field,
     names: Mapping[int, str],
     matches: Mapping[int, Match],

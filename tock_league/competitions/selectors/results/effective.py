@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from ...core.effective import Effect, Effective, Line, Version, fold
+from ...core.effective import Effective, Line, PlainEffect, Version, resolve
 from ...models import Match, ResultEffect, ResultLine, ResultSignature, ResultVersion
 
 BEHIND_ALL = 2**62  # the number of an effect that is not written yet
@@ -15,7 +15,7 @@ def with_versions(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.prefetch_related(
         Prefetch("versions", versions()),
         Prefetch("versions__lines", ResultLine.objects.order_by("position")),
-        Prefetch("effects", in_force()),
+        Prefetch("effects", effects_in_force()),
     )
 
 
@@ -28,7 +28,7 @@ def versions() -> QuerySet[ResultVersion]:
     ).order_by("match", "version")
 
 
-def in_force() -> QuerySet[ResultEffect]:
+def effects_in_force() -> QuerySet[ResultEffect]:
     """The effects that no ruling has lifted, in the order of signing."""
     return ResultEffect.objects.filter(lift__isnull=True).order_by("pk")
 
@@ -53,12 +53,12 @@ def versions_of(match: Match) -> list[Version]:
     return [plain(row, match.sides) for row in rows]
 
 
-def effects_of(match: Match) -> list[Effect]:
+def effects_of(match: Match) -> list[PlainEffect]:
     """The effects in force on the match, as the core reads them; no query when it comes from `with_versions`, else one."""
     rows: Iterable[ResultEffect] = (
         match.effects.all()
         if "effects" in getattr(match, "_prefetched_objects_cache", {})
-        else in_force().filter(match=match)
+        else effects_in_force().filter(match=match)
     )
     return [plain_effect(row) for row in rows]
 
@@ -76,9 +76,9 @@ def plain(row: ResultVersion, sides: int) -> Version:
     )
 
 
-def plain_effect(row: ResultEffect) -> Effect:
-    """Return a row of `in_force` as plain data; its id is its number in the order of signing."""
-    return Effect(
+def plain_effect(row: ResultEffect) -> PlainEffect:
+    """Return a row of `effects_in_force` as plain data; its id is its number in the order of signing."""
+    return PlainEffect(
         seq=row.pk,
         kind=row.kind,
         after=row.after,
@@ -105,9 +105,9 @@ def game_lines(winner: int | None, margin: int, sides: int) -> tuple[Line, ...]:
     )
 
 
-def folded(match: Match, versions: Sequence[Version], effects: Iterable[Effect]) -> Effective:
+def resolved(match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect]) -> Effective:
     """Return the result of `match` under these versions and effects, which may be others than those written."""
-    return fold(
+    return resolve(
         versions,
         effects,
         sides=match.sides,
@@ -118,14 +118,14 @@ def folded(match: Match, versions: Sequence[Version], effects: Iterable[Effect])
 
 def effective_of(match: Match) -> Effective:
     """The match's result; no query when it comes from `with_versions`, else three."""
-    return folded(match, versions_of(match), effects_of(match))
+    return resolved(match, versions_of(match), effects_of(match))
 
 
 def advancing_of(match: Match) -> Effective:
     """The result that the next matches of a bracket follow: without the rulings that leave everybody's place alone."""
-    return folded(match, versions_of(match), going_forward(effects_of(match)))
+    return resolved(match, versions_of(match), going_forward(effects_of(match)))
 
 
-def going_forward(effects: Iterable[Effect]) -> list[Effect]:
+def going_forward(effects: Iterable[PlainEffect]) -> list[PlainEffect]:
     """Return the effects that move places in a bracket."""
     return [effect for effect in effects if not effect.keeps_place]

@@ -7,7 +7,7 @@ from datetime import datetime
 from ...models import Competition, Match, ResultEffect, ResultSignature, ResultVersion
 from ..rounds.matches import MatchView, views
 from ..rounds.progress import is_bracket
-from .effective import counts, in_force, versions
+from .effective import counts, effects_in_force, versions
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def statements(match: Match) -> list[ResultVersion]:
 
     Two queries.
     """
-    order = in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY).last()
+    order = effects_in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY).last()
     since = order.after if order is not None else 0
     return list(versions().filter(match=match, sheet__isnull=False, version__gt=since))
 
@@ -90,7 +90,7 @@ def signed_by_match(matches: Collection[Match]) -> dict[int, frozenset[int]]:
     """Return by match the `positions` of its `sheet`; matches without a paper are left out. Three queries, none for none."""
     if not matches:
         return {}
-    orders = in_force().filter(match__in=matches, kind=ResultEffect.Kind.REPLAY)
+    orders = effects_in_force().filter(match__in=matches, kind=ResultEffect.Kind.REPLAY)
     since = {order.match_id: order.after for order in orders}  # of several the last
     newest: dict[int, int] = {}
     rows = ResultVersion.objects.filter(match__in=matches, sheet__isnull=False).order_by("match", "version")

@@ -9,7 +9,7 @@ from django.db.models import Max, Q, QuerySet
 from ratings.core.ladders import ladder_of
 from ratings.models import ON_PAPER, RatedResult
 
-from ...core.effective import Effect, Version
+from ...core.effective import PlainEffect, Version
 from ...core.rated import PAPER, PaperGame, Verdict, of_papers, verdicts
 from ...models import Match, MatchGame, ResultEffect, ResultSignature, ResultVersion, RosterSpot, Side
 
@@ -43,7 +43,7 @@ class Played:
 
 
 def corrections_of(
-    match: Match, versions: Sequence[Version], effects: Iterable[Effect], new: Iterable[Played] = ()
+    match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect], new: Iterable[Played] = ()
 ) -> list[Correction]:
     """The corrections under these versions and effects, which may be others than those written; [] when the log agrees.
 
@@ -96,7 +96,7 @@ def _correction(ladder: str, first: RatedResult, last: RatedResult, verdict: Ver
     return Correction(ladder, first.source, verdict.kind, ranks, rated, reason)
 
 
-def played_on_paper(match: Match, versions: Sequence[Version], effects: Iterable[Effect]) -> list[Played]:
+def played_on_paper(match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect]) -> list[Played]:
     """The games on paper that stand and are not in the log, first to last. No query without a paper, else five at most.
 
     They are dated by the signature that made the paper count, a microsecond apart, so that the ladder takes them in their
@@ -130,7 +130,7 @@ def source_of(match: Match, number: int, order: int | None) -> str:
     return f"{ON_PAPER}{match.slug}:{number}" + (f":{order}" if order is not None else "")
 
 
-def _on_paper(match: Match, versions: Sequence[Version], effects: Iterable[Effect]) -> dict[str, Verdict]:
+def _on_paper(match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect]) -> dict[str, Verdict]:
     """The verdicts on all games on paper that the match can have in the log. One query where there is a paper."""
     if not any(version.sheet for version in versions):
         return {}

@@ -9,14 +9,14 @@ from .progress import begun, going_on, group_is_over, has_begun
 
 
 @dataclass(frozen=True)
-class Change:
+class SeatChange:
     """A seat whose entry is to be `entry_id`, None for nobody yet."""
 
     side: Side
     entry_id: int | None
 
 
-def wanted_seats(stage: Stage) -> list[Change]:
+def wanted_seats(stage: Stage) -> list[SeatChange]:
     """Return the seats of a bracket that hold somebody else than they should, in the order of the matches.
 
     Seats of matches that have begun stay as they are; once a match of the bracket has begun, what the groups say no
@@ -53,7 +53,7 @@ def wanted_seats(stage: Stage) -> list[Change]:
                     wanted = _entrant(source, qualified)
             held.append(wanted)
             if wanted != side.entry_id:
-                changes.append(Change(side, wanted))
+                changes.append(SeatChange(side, wanted))
         result = advancing_of(match)
         for outcome in BracketEdge.Outcome.values:
             comes[(match.pk, outcome)] = sent_on(result, outcome, held)

@@ -59,7 +59,7 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
         return entry
 
 
-def withdraw(*, by: Person, entry: Entry) -> Entry:
+def take_out(*, by: Person, entry: Entry) -> Entry:
     """Take an entry out before the start; its players are free for another team. After the start: a ruling."""
     with writing():
         competition = Competition.objects.select_for_update().get(pk=entry.competition_id)

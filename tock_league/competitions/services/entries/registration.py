@@ -133,7 +133,7 @@ def refuse(*, by: Person, entry: Entry, reason: str = "") -> Entry:
         return entry
 
 
-def withdraw(*, by: Person, entry: Entry, reason: str = "") -> Entry:
+def withdraw_before_draw(*, by: Person, entry: Entry, reason: str = "") -> Entry:
     """Take an entry out before the draw; its players are free and the waiting list moves up. Once more changes nothing.
 
     After the draw a withdrawal has effects on matches: services.entries.withdrawals.

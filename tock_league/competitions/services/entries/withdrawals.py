@@ -26,7 +26,7 @@ from ...selectors.changes import consequences
 from ...selectors.changes.world import world_of
 from ...selectors.results.effective import effects_of, versions_of
 from ...selectors.rounds.progress import begun, has_begun
-from ..results.propagation import close_table, follow, later_matches, walk_over
+from ..results.propagation import close_table, later_matches, propagate, walk_over
 from ..results.settlement import give_up
 from ..results.versions import append, decision
 from ..shared.journal import note
@@ -41,7 +41,7 @@ TAKING_PART = (Entry.State.ACCEPTED, Entry.State.CHECKED_IN, Entry.State.PLAYING
 def withdraw(*, by: Person, entry: Entry, reason: str) -> Entry:
     """Take an entry out after the draw. The reason is public.
 
-    Raises Conflict: `not_drawn` (registration.withdraw is for that), `entry_state`; Refused on `reason`.
+    Raises Conflict: `not_drawn` (registration.withdraw_before_draw is for that), `entry_state`; Refused on `reason`.
     """
     return _leave(by=by, entry=entry, how="withdrawal", state=Entry.State.WITHDRAWN, reason=reason)
 
@@ -101,7 +101,7 @@ def _take_back(match: Match, reason: str) -> None:
     if expunged:
         append(match, fact="reopened", source=ResultVersion.Source.RULES)
         match.state = Match.State.READY
-        follow(match)
+        propagate(match)
     walk_over(match)
 
 
@@ -174,7 +174,7 @@ def _write(award: Award, by: Person, reason: str) -> None:
         reason=reason,
         by=by,
     )
-    follow(match)
+    propagate(match)
 
 
 def _waiting(entry: Entry) -> list[Match]:

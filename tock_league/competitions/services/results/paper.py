@@ -19,13 +19,13 @@ from tock_league.common.validation import checked
 
 from ...models import Match, ResultEffect, ResultSignature, ResultVersion, Side
 from ...permissions import captain_side
-from ...selectors.results.effective import in_force
+from ...selectors.results.effective import effects_in_force
 from ...selectors.results.paper import may_tie, newest, signers
 from ...selectors.seasons.counting import ahead_of, counting_of
 from ..seasons.lifecycle import DECIDED
 from ..shared.journal import name_of, note
 from ..shared.locking import lock_match
-from .propagation import follow
+from .propagation import propagate
 from .versions import append
 
 S = Match.State
@@ -114,7 +114,7 @@ def certify(*, by: Person, match: Match, games: Sequence[Game], reason: str = ""
         )
         checked(signature).save()
         _told(version, match, by, "referee", None)
-        follow(match)
+        propagate(match)
         return version
 
 
@@ -129,7 +129,7 @@ def _captain(by: Person, match: Match) -> tuple[Match, Side]:
 
 def _open(match: Match, last: ResultVersion | None) -> None:
     """Raise Conflict unless a result on paper may be given now."""
-    if match.state in DECIDED or in_force().filter(match=match).exclude(kind__in=NO_RESULT).exists():
+    if match.state in DECIDED or effects_in_force().filter(match=match).exclude(kind__in=NO_RESULT).exists():
         raise Conflict(
             "result_stands",
             _("A result stands already; whoever disagrees asks the referee for a ruling."),
@@ -210,7 +210,7 @@ def _sign(version: ResultVersion, match: Match, by: Person, side: Side) -> Resul
         )
         checked(signature).save()
         _told(version, match, by, "captain", side.position)
-    follow(match)
+    propagate(match)
     return version
 
 

@@ -1,4 +1,4 @@
-"""follow(): what follows from a match's result, in the transaction that changes it.
+"""propagate(): what follows from a match's result, in the transaction that changes it.
 
 In this order: the match's state; its round, the bracket, the next rounds (progression); the rating log; walk-overs in
 later matches of a bracket, where a side has left or can never come. Walk-overs are written by the rules, and taken back
@@ -14,11 +14,11 @@ from ratings.models import Ladder
 from tock_league.common import clock
 
 from ...core.advancement import sent_on
-from ...core.effective import Effect, Effective, Version, ledger_of
+from ...core.effective import Effective, PlainEffect, Version, ledger_of
 from ...models import BracketEdge, Entry, Match, ResultVersion, Side, Stage, StageInput
 from ...selectors.rankings.ranking import OUT
 from ...selectors.results import paper as papers
-from ...selectors.results.effective import advancing_of, effects_of, folded, versions_of
+from ...selectors.results.effective import advancing_of, effects_of, resolved, versions_of
 from ...selectors.results.rating_corrections import corrections_of, played_on_paper
 from ...selectors.rounds.progress import groups_are_over, tie_in
 from ..rounds import progression
@@ -28,20 +28,20 @@ S = Match.State
 UNPLAYED_STATES = (S.WAITING, S.READY, S.SCHEDULED, S.CALLED)
 
 
-def follow(match: Match, *, ruling: str = "") -> Effective:
+def propagate(match: Match, *, ruling: str = "") -> Effective:
     """Bring everything that rests on the match's result in line with it, and return the result.
 
-    `ruling`: the number that the rating log gives as the reason of a correction. Twice is once.
+    `ruling`: the number that the rating log gives as the reason of a correction. Idempotent.
     """
     versions, effects = versions_of(match), effects_of(match)
-    effective = folded(match, versions, effects)
+    effective = resolved(match, versions, effects)
     state = _state(match, effective)
     if state in (S.CONFIRMED, S.AWARDED) and (match.state != state or match.decided_at is None):
         match.decided_at = clock.now()
     match.state = state
     match.save()
     _correct_ratings(match, versions, effects, ruling)
-    progression.follow(match)
+    progression.refresh(match)
     for target in (*later_matches(match), *fed_matches(match)):
         walk_over(target)
     return effective
@@ -55,7 +55,9 @@ def correct_ratings(match: Match, *, ruling: str = "") -> list[str]:
     return _correct_ratings(match, versions_of(match), effects_of(match), ruling)
 
 
-def _correct_ratings(match: Match, versions: Sequence[Version], effects: Sequence[Effect], ruling: str) -> list[str]:
+def _correct_ratings(
+    match: Match, versions: Sequence[Version], effects: Sequence[PlainEffect], ruling: str
+) -> list[str]:
     for game in played_on_paper(match, versions, effects):
         ratings.log_played(
             rules=match.competition.rules,
@@ -137,9 +139,9 @@ def walk_over(match: Match) -> None:
             lines=decision(_heir(present), match.sides),
             source=ResultVersion.Source.RULES,
         )
-        follow(match)
+        propagate(match)
     elif reopened:
-        follow(match)
+        propagate(match)
 
 
 def close_table(match: Match) -> None:

@@ -21,10 +21,10 @@ from ...models import Competition, EffectLift, Match, ResultEffect, Side
 from ...models.effect import RULING_LENGTH
 from ...selectors.changes import consequences
 from ...selectors.changes.world import Change, World, world_of
-from ...selectors.results.effective import in_force
+from ...selectors.results.effective import effects_in_force
 from ..shared.journal import name_of, note
 from ..shared.locking import hold_games, lock_competition, lock_match
-from .propagation import close_table, correct_ratings, follow, walk_over
+from .propagation import close_table, correct_ratings, propagate, walk_over
 
 S = Match.State
 
@@ -72,7 +72,7 @@ def apply(
         for pk in touched:
             match = lock_match(pk)
             _make_room(match, world.result(pk), after.result(pk), change)
-            follow(match, ruling=ruling)
+            propagate(match, ruling=ruling)
         for pk in touched:
             if world.matches[pk].round.group.stage.format.startswith("knockout/"):
                 walk_over(lock_match(pk))
@@ -81,7 +81,7 @@ def apply(
 
 def effects_of(ruling: str, *, competition: Competition | None = None) -> list[int]:
     """Return the ids of the effects of `ruling` that are in force, the derived ones included, in the order of signing."""
-    rows = in_force().filter(ruling=ruling)
+    rows = effects_in_force().filter(ruling=ruling)
     return list(
         (rows.filter(competition=competition) if competition is not None else rows).values_list("pk", flat=True)
     )

@@ -18,11 +18,11 @@ from tock_league.common.transactions import writing
 
 from ...core.effective import Line, ledger_of
 from ...models import Match, MatchGame, ResultVersion
-from ...selectors.results.effective import effects_of, in_force, versions_of
+from ...selectors.results.effective import effects_in_force, effects_of, versions_of
 from ...selectors.rounds.progress import is_bracket
 from ..seasons.lifecycle import DECIDED
 from ..shared.locking import lock_match
-from .propagation import close_table, follow
+from .propagation import close_table, propagate
 from .versions import append, decision
 
 
@@ -63,7 +63,7 @@ def _settle(match: Match, game_id: int) -> None:
         record_hash=certified.record_hash,
     )
     if number is None:  # or the match was decided or voided while the game ran; it counts nowhere
-        follow(match)
+        propagate(match)
         return
     append(
         match,
@@ -74,7 +74,7 @@ def _settle(match: Match, game_id: int) -> None:
         game=game,
         evidence=certified.record_hash,
     )
-    follow(match)
+    propagate(match)
     if match.state in DECIDED:
         close_table(match)  # its own count may want another game, where games before it were played at another table
 
@@ -84,7 +84,7 @@ def _slot(match: Match, at_table: int) -> int | None:
 
     None when the match waits for no game.
     """
-    voided_by_ruling = match.state == Match.State.VOID and in_force().filter(match=match).exists()
+    voided_by_ruling = match.state == Match.State.VOID and effects_in_force().filter(match=match).exists()
     if match.state in DECIDED and not voided_by_ruling:
         return None
     standing = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).games
@@ -123,7 +123,7 @@ def give_up(match: Match, *, fact: str, winner: int | None, reason: str, by: Per
     if not can(by, "competition.organise", match.competition) and can(by, "competition.referee", match.competition):
         source = ResultVersion.Source.REFEREE
     version = append(match, fact=fact, lines=decision(winner, match.sides), source=source, reason=reason.strip(), by=by)
-    follow(match)
+    propagate(match)
     return version
 
 

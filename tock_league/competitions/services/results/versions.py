@@ -13,7 +13,7 @@ from tock_league.journal.services import record, stream_of
 
 from ...core.effective import Line
 from ...models import Match, MatchGame, ResultEffect, ResultLine, ResultVersion
-from ...selectors.results.effective import in_force
+from ...selectors.results.effective import effects_in_force
 from ..shared.journal import name_of
 
 FIRST = "0" * 64
@@ -100,7 +100,7 @@ def append(
 
 def order_of(match: Match, game_number: int | None = None, *, paper: bool = False) -> ResultEffect | None:
     """The newest ruling in force that has the match, or this game of it, played again; for a paper, any game. One query."""
-    orders = in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY)
+    orders = effects_in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY)
     if paper:
         return orders.last()
     return orders.filter(Q(game_number__isnull=True) | Q(game_number=game_number)).last()

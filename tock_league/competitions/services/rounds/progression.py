@@ -38,7 +38,7 @@ from .pairing import pair_round, waive_meeting
 C, R = Competition.State, Round.State
 
 
-def follow(match: Match) -> None:
+def refresh(match: Match) -> None:
     """Bring the competition in line with a result that has just changed, also back to open. Inside the caller's lock."""
     competition = match.competition
     row = match.round
