@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from games.engine.cards import TEXTS
 from games.engine.tock.board import MARBLES, RESERVE, Board
+from games.engine.tock.drawing import draw
 from games.engine.tock.rules import TockRules
 
 DECK: Final = "deck"
@@ -194,3 +195,7 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position({self.to_json()!r})"
+
+    def __str__(self) -> str:
+        """Return the board as text, every hand open; `drawing.draw` draws a view instead."""
+        return draw(self.to_json())

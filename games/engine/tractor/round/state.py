@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from games.engine.cards import TEXTS
+from games.engine.tractor.drawing import draw
 from games.engine.tractor.order import Order
 from games.engine.tractor.plays import NONE, Cards, texts
 from games.engine.tractor.rules import RANKS, SEATS, SUITS, TEAMS, TractorRules
@@ -261,3 +262,7 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position({self.to_json()!r})"
+
+    def __str__(self) -> str:
+        """Return the table as text, every hand open; `drawing.draw` draws a view instead."""
+        return draw(self.to_json() | {"best": self.best})
