@@ -3,7 +3,7 @@
 
 const root = document.documentElement;
 
-for (const button of document.querySelectorAll("[data-theme-button]")) {
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-theme-button]"))) {
   button.hidden = false;
   const show = () => button.setAttribute("aria-pressed", String(root.classList.contains("dark")));
   show();
@@ -18,9 +18,11 @@ for (const button of document.querySelectorAll("[data-theme-button]")) {
   });
 }
 
+/** @type {HTMLElement | null} */
 const menu = document.querySelector("[data-menu-button]");
 const nav = document.getElementById("site-nav");
 if (menu && nav) {
+  /** @param {boolean} yes */
   const open = (yes) => {
     nav.classList.toggle("open", yes);
     menu.setAttribute("aria-expanded", String(yes));
@@ -35,18 +37,18 @@ if (menu && nav) {
 }
 
 // A menu of the bar closes when the reader goes elsewhere.
-for (const details of document.querySelectorAll("details.who-menu")) {
+for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.who-menu"))) {
   document.addEventListener("click", (event) => {
-    if (!details.contains(event.target)) details.open = false;
+    if (!details.contains(/** @type {Node} */ (event.target))) details.open = false;
   });
   details.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
       details.open = false;
-      details.querySelector("summary").focus();
+      details.querySelector("summary")?.focus();
     }
   });
 }
 
 for (const button of document.querySelectorAll("[data-close-toast]")) {
-  button.addEventListener("click", () => button.closest(".toast").remove());
+  button.addEventListener("click", () => button.closest(".toast")?.remove());
 }

@@ -1,7 +1,8 @@
 // Runs before the first paint: the reader's choice of theme and card colours, else what the system prefers.
-(function () {
+(() => {
   "use strict";
   var root = document.documentElement;
+  /** @param {string} key */
   function read(key) {
     try { return localStorage.getItem(key); } catch (_) { return null; }
   }

@@ -7,15 +7,23 @@ import { capital, shortNames, teamWords } from "./names.js";
 import { ownerAt, parsePlay, sideOf } from "./notation.js";
 import { cardlet, marbleIcon } from "./pieces.js";
 import { placeWords } from "./places.js";
+/** @import { Judged } from "./choices.js" */
+/** @import { TockView } from "./tock_types.js" */
+/** @import { Boot, Company } from "./types.js" */
 
 const PATIENCE = [500, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 10000]; // ms between looks while it is worked out
 const WIDE = 300;
 const HIGH = 72;
 
+/** @param {number} thousandths */
 const percent = (thousandths) => fill(gettext("%(number)s %"), { number: Math.round(thousandths / 10) });
+/** @param {number} thousandths */
 const points = (thousandths) => (thousandths / 10).toLocaleString(document.documentElement.lang || undefined, { maximumFractionDigits: 1 });
 
-/** A line of notation in words. @param {object} view the table before it */
+/**
+ * A line of notation in words. @param {TockView} view the table before it
+ * @param {Company} company @param {number} seat @param {string} line
+ */
 export function lineWords(company, view, seat, line) {
   const play = parsePlay(line);
   if (play.kind === "throw") return gettext("throw the hand in");
@@ -23,6 +31,7 @@ export function lineWords(company, view, seat, line) {
   if (play.kind === "give") return fill(gettext("give %(card)s"), { card: theCard(play.card) });
   if (play.kind === "skip") return gettext("sacrifice the 10");
   if (play.kind === "out") return gettext("bring a marble out");
+  /** @param {string} place */
   const mover = (place) => ownerAt(view.marbles, place) ?? sideOf(view, seat);
   if (play.kind === "swap") {
     const [{ from, to }] = play.legs;
@@ -36,11 +45,25 @@ export function lineWords(company, view, seat, line) {
 
 export class Analysis {
   /**
-   * @param {HTMLElement} box @param {object} boot of the page
-   * @param {object} company as in types.js @param {(seq: number) => void} go shows a play
+   * @param {HTMLElement} box @param {Pick<Boot, "analysis" | "csrf">} boot of the page
+   * @param {Company} company as in types.js @param {(seq: number) => void} go shows a play
    */
   constructor(box, boot, company, go) {
-    Object.assign(this, { box, boot, company, go, choices: [] });
+    this.box = box;
+    this.boot = boot;
+    this.company = company;
+    this.go = go;
+    /** @type {Judged[]} */
+    this.choices = [];
+    /** @type {Map<number, Judged>} */
+    this.bySeq = new Map();
+    this.shown = 0; // the seq of the play that is shown
+    /** @type {TockView | undefined} the table before it */
+    this.before = undefined;
+    /** @type {SVGPathElement | undefined} where the game is, on the curve */
+    this.knob = undefined;
+    /** @type {(seq: number) => string} */
+    this.place = () => "0";
     this.now = el("div", { class: "an-now", role: "status" });
     if (boot.analysis) this.load();
   }
@@ -63,13 +86,16 @@ export class Analysis {
     this.tell(gettext("The analysis is not there yet. Reload the page in a moment."));
   }
 
+  /** @param {string} method */
   async ask(method) {
+    /** @type {{[name: string]: string}} */
     const headers = method === "POST" ? { "X-CSRFToken": this.boot.csrf ?? "" } : {};
-    const reply = await fetch(this.boot.analysis, { method, headers, credentials: "same-origin" });
+    const reply = await fetch(this.boot.analysis ?? "", { method, headers, credentials: "same-origin" });
     if (!reply.ok) throw new Error(String(reply.status));
     return reply.json();
   }
 
+  /** @param {string} text */
   tell(text) {
     swapChildren(this.box, this.head(), el("p", { class: "small muted", role: "status" }, text));
   }
@@ -78,6 +104,7 @@ export class Analysis {
     return el("h2", {}, gettext("Analysis"));
   }
 
+  /** @param {Judged[]} choices */
   show(choices) {
     // Nobody came, or somebody left before the first choice.
     if (!choices.length) {
@@ -88,12 +115,16 @@ export class Analysis {
     this.bySeq = new Map(choices.map((choice) => [choice.seq, choice]));
     swapChildren(this.box, this.head(), this.now, this.curve(), this.turns(), this.table(),
       el("p", { class: "small muted" }, gettext("The chances are the club bot’s estimate from what the seat knew at that moment: its own hand and what lay open.")));
-    this.at(this.shown ?? 0, this.before);
+    this.at(this.shown, this.before);
   }
 
-  /** Say what the bot thinks of the choice that the play `seq` tells. */
+  /**
+   * Say what the bot thinks of the choice that the play `seq` tells.
+   * @param {number} seq @param {TockView | undefined} before
+   */
   at(seq, before) {
-    Object.assign(this, { shown: seq, before });
+    this.shown = seq;
+    this.before = before;
     if (!this.choices.length) return;
     const choice = this.bySeq.get(seq);
     this.mark(seq);
@@ -106,6 +137,7 @@ export class Analysis {
     swapChildren(this.now, chance, this.judgement(choice, before));
   }
 
+  /** @param {Judged} choice @param {TockView} before */
   judgement(choice, before) {
     if (choice.by_clock) return el("p", { class: "small" }, gettext("The time was up: nobody chose this play."));
     if (choice.plays === 1) return el("p", { class: "small" }, gettext("There was nothing else to play."));
@@ -121,8 +153,10 @@ export class Analysis {
   /** The course of the game between two teams; more teams have no one line. */
   curve() {
     if (this.company.teams !== 2) return null;
-    const course = (this.course = courseOf(this.choices));
+    const course = courseOf(this.choices);
+    /** @param {number} index */
     const x = (index) => (course.length > 1 ? (index / (course.length - 1)) * WIDE : 0);
+    /** @param {number} chance */
     const y = (chance) => HIGH - (chance / 1000) * HIGH;
     const line = course.map(({ chance }, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(chance).toFixed(1)}`).join("");
     this.knob = svg("path", { class: "an-knob", d: "" });
@@ -134,6 +168,7 @@ export class Analysis {
       return x(found).toFixed(1);
     };
     const words = fill(gettext("Chances of %(team)s through the game"), { team: teamWords(this.company, 0) });
+    /** @type {SVGSVGElement} */
     const root = svg("svg", { class: "an-curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": words, preserveAspectRatio: "none",
       onclick: (event) => {
         const box = root.getBoundingClientRect();
@@ -144,6 +179,7 @@ export class Analysis {
     return el("figure", { class: "an-fig" }, root, el("figcaption", { class: "small muted" }, words));
   }
 
+  /** @param {number} seq */
   mark(seq) {
     this.knob?.setAttribute("d", `M${this.place(seq)} 0V${HIGH}`);
   }

@@ -1,14 +1,14 @@
 // What lies around the game on the table page: strips, refusals, the command line, resigning, playing again, the lit screen.
-import { el, say, swapChildren } from "./dom.js";
+import { byId, el, isSeat, say, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { alone } from "./names.js";
 import { icon } from "./pieces.js";
+/** @import { Boot, Doors, View } from "./types.js" */
 
 const LISTED = 60; // legal plays proposed under the command line
 
-const byId = (id) => document.getElementById(id);
-
-const stripWords = (code) => ({
+/** @param {string} code */
+const stripWords = (code) => (/** @type {{[code: string]: string | undefined}} */ ({
   lost: gettext("Connection lost. Trying again…"),
   restart: gettext("The server restarts. One moment…"),
   offline: gettext("You are offline. Nothing is lost; the table goes on when you are back."),
@@ -20,20 +20,32 @@ const stripWords = (code) => ({
   other_tab: gettext("This seat is played in another window."),
   deploy: gettext("The server is about to restart. Your game is kept."),
   delay: gettext("The table is held up for a moment. Nothing is lost."),
-}[code]);
+})[code]);
+
+/** The line in which plays are typed. @returns {HTMLInputElement} */
+const commandLine = () => byId("cmd");
+
+/** What is asked for here. @typedef {{resign: () => void, typed: (text: string) => boolean, here: () => void}} Acts */
 
 export class Around {
+  /** @param {Boot} boot @param {Doors} doors @param {Acts} player */
   constructor(boot, doors, player) {
     this.boot = boot;
     this.doors = doors;
     this.player = player;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     byId("cmd-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      if (player.typed(byId("cmd").value)) byId("cmd").value = "";
+      const line = commandLine();
+      if (player.typed(line.value)) line.value = "";
     });
   }
 
-  /** The strip under the bar: the state of the line, or a note for `ms` milliseconds; "" takes it away. */
+  /**
+   * The strip under the bar: the state of the line, or a note for `ms` milliseconds; "" takes it away.
+   * @param {string} code @param {number} [ms]
+   */
   strip(code, ms = 0) {
     const box = byId("strip");
     const text = stripWords(code) ?? "";
@@ -53,9 +65,9 @@ export class Around {
     this.player.here();
   }
 
-  /** Why something was refused, in a sentence over the choices; "" takes it away. */
+  /** Why something was refused, in a sentence over the choices; "" takes it away. @param {string} text */
   refused(text) {
-    let box = byId("refused");
+    let box = document.getElementById("refused");
     if (!box) {
       box = el("p", { class: "refused", id: "refused", role: "alert" });
       byId("choices").before(box);
@@ -64,18 +76,18 @@ export class Around {
     box.hidden = !text;
   }
 
-  /** Everything here that follows the view. */
+  /** Everything here that follows the view. @param {View} view @param {boolean} seated */
   show(view, seated) {
     this.commandLine(view, seated);
     const quiet = [];
     const playing = view.phase !== "seating" && view.phase !== "over";
-    if (view.games?.best_of > 1) quiet.push(fill(gettext("Game %(number)s, best of %(best_of)s."), view.games));
+    if (view.games && view.games.best_of > 1) quiet.push(fill(gettext("Game %(number)s, best of %(best_of)s."), view.games));
     if (playing && view.deal !== undefined) quiet.push(fill(gettext("Deal %(deal)s of 3."), { deal: view.deal + 1 }));
     if (seated && view.phase !== "over" && this.boot.kind !== "practice") quiet.push(gettext("Silence between partners."));
     say(byId("quiet"), quiet.join(" "));
     const foot = byId("foot");
     const { seat, teams } = this.boot;
-    const stays = seated && playing && !view.finished?.includes(seat) && !view.out?.includes(seat % teams);
+    const stays = seated && playing && !(isSeat(seat) && (view.finished?.includes(seat) || view.out?.includes(seat % teams)));
     const on = String(stays);
     if (foot.dataset.on === on) return;
     foot.dataset.on = on;
@@ -84,11 +96,13 @@ export class Around {
       : "");
   }
 
+  /** @param {View} view @param {boolean} seated */
   commandLine(view, seated) {
     const legal = view.legal ?? [];
     byId("writing").hidden = !seated || view.phase === "over";
-    byId("cmd").placeholder = legal[0] ?? this.boot.example ?? "9C t12-t21";
-    byId("cmd").disabled = !seated || !legal.length;
+    const line = commandLine();
+    line.placeholder = legal[0] ?? this.boot.example ?? "9C t12-t21";
+    line.disabled = !seated || !legal.length;
     const list = byId("cmd-list");
     const key = legal.join("|");
     if (list.dataset.key === key) return;
@@ -97,7 +111,7 @@ export class Around {
   }
 
   askResign() {
-    const dialog = byId("dialog");
+    const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
     const close = () => dialog.close();
     const resign = () => {
       close();

@@ -1,7 +1,17 @@
 // Commands until they are answered: by the socket, else over HTTP, as often as it takes; kept over a reload.
+
+/** @import { Ack, Arguments, Command, Frame, Nak } from "./types.js" */
+
+/**
+ * A request that is not answered yet. `kept` over a reload; `waits` for the clocks to run.
+ * @typedef {{frame: Command, sent: number, answer: (frame: Ack | Nak) => void, kept: boolean, waits?: boolean}} Waiting
+ */
+
 export class Commands {
+  /** @param {import("./link.js").Link} link */
   constructor(link) {
     this.link = link;
+    /** @type {Map<string, Waiting>} */
     this.waiting = new Map(); // id -> {frame, sent, answer, kept, waits}
     this.store = `tock.commands.${link.boot.table}`;
   }
@@ -18,11 +28,14 @@ export class Commands {
 
   /**
    * Ask for something. The promise ends with the server's `ack` or `nak`; it is never lost by a broken connection.
+   * @param {string} kind @param {Arguments} args @param {string} [turn] @returns {Promise<Ack | Nak>}
    */
   send(kind, args, turn) {
-    const { game, decision } = this.link.held.view;
+    const { game, decision } = this.link.shown.view;
+    /** @type {Command} */
     const frame = { t: "cmd", id: uuid(), game, turn: turn ?? decision, kind, args };
     return new Promise((answer) => {
+      /** @type {Waiting} */
       const command = { frame, sent: 0, answer, kept: kind !== "exchange" };
       this.waiting.set(frame.id, command);
       this.changed();
@@ -30,14 +43,14 @@ export class Commands {
     });
   }
 
-  /** Send everything that waits once more. */
+  /** Send everything that waits once more. @param {(command: Waiting) => void} [way] */
   again(way = this.transmit) {
     for (const command of this.waiting.values()) way.call(this, command);
   }
 
   /** What waited for the clocks goes out once they run. */
   thaw() {
-    if (this.link.held.view.frozen) return;
+    if (this.link.shown.view.frozen) return;
     for (const command of this.waiting.values()) {
       if (!command.waits) continue;
       command.waits = false;
@@ -45,6 +58,7 @@ export class Commands {
     }
   }
 
+  /** @param {Waiting} command */
   transmit(command) {
     const { line, doors } = this.link;
     command.sent = doors.now();
@@ -52,6 +66,7 @@ export class Commands {
     else if (line.blocked) this.post(command);
   }
 
+  /** @param {Waiting} command */
   async post(command) {
     const { boot, doors } = this.link;
     command.sent = doors.now();
@@ -62,6 +77,7 @@ export class Commands {
         headers: { "Content-Type": "application/json", "X-CSRFToken": boot.csrf ?? "" },
         body: JSON.stringify(command.frame),
       });
+      /** @type {Frame} */
       const frame = await reply.json();
       if (frame.t === "ack" || frame.t === "nak") this.answer(frame);
       else if (reply.status === 401 || reply.status === 403) this.answer({ t: "nak", id: command.frame.id, code: "auth" });
@@ -70,6 +86,7 @@ export class Commands {
     }
   }
 
+  /** @param {Ack | Nak} frame */
   answer(frame) {
     const { link } = this;
     const command = this.waiting.get(frame.id);
@@ -79,7 +96,7 @@ export class Commands {
     if (frame.t === "nak" && frame.retry && !(frame.code === "frozen" && command.frame.kind === "dispute")) {
       command.waits = frame.code === "frozen";
       command.sent = command.waits ? Infinity : link.doors.now();
-      if (link.held.seq >= (frame.seq ?? 0)) this.thaw(); // it may be over before the answer came
+      if (link.shown.seq >= (frame.seq ?? 0)) this.thaw(); // it may be over before the answer came
       return;
     }
     link.answered(frame);
@@ -104,6 +121,7 @@ export class Commands {
   /** Commands that a reload interrupted: the same ids again, so that nothing is doubled. */
   restore() {
     const { doors, listener } = this.link;
+    /** @type {Command[]} */
     let frames = [];
     try {
       frames = JSON.parse(doors.storage?.getItem(this.store) ?? "[]");

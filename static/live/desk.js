@@ -1,5 +1,5 @@
 // Pages of cases: durations that go on, a desk that shows new calls by itself, forms that are sent once.
-import { say } from "./dom.js";
+import { all, say } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 
 const ASK_MS = 5000;
@@ -18,14 +18,14 @@ export function lasting(seconds) {
 
 function count() {
   const now = Date.now();
-  for (const node of document.querySelectorAll("[data-up]")) say(node, lasting((now - node.dataset.up) / 1000));
-  for (const node of document.querySelectorAll("[data-down]")) say(node, lasting((node.dataset.down - now) / 1000));
+  for (const node of all(document, "[data-up]")) say(node, lasting((now - Number(node.dataset.up)) / 1000));
+  for (const node of all(document, "[data-down]")) say(node, lasting((Number(node.dataset.down) - now) / 1000));
 }
 
-/** Read the desk anew when something on it has changed. */
+/** Read the desk anew when something on it has changed. @param {HTMLElement} desk @param {string} title */
 async function ask(desk, title) {
   try {
-    const reply = await fetch(desk.dataset.news, { credentials: "same-origin", headers: { Accept: "application/json" } });
+    const reply = await fetch(desk.dataset.news ?? "", { credentials: "same-origin", headers: { Accept: "application/json" } });
     if (!reply.ok) return;
     const { key, waiting } = await reply.json();
     document.title = waiting ? `(${waiting}) ${title}` : title;
@@ -35,6 +35,7 @@ async function ask(desk, title) {
   }
 }
 
+/** @param {HTMLFormElement} form */
 function sentOnce(form) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) event.preventDefault();
@@ -44,7 +45,7 @@ function sentOnce(form) {
 }
 
 setInterval(count, 1000);
-for (const form of document.querySelectorAll("form[data-once]")) sentOnce(form);
+for (const form of /** @type {HTMLFormElement[]} */ (all(document, "form[data-once]"))) sentOnce(form);
 const desk = document.getElementById("desk");
 if (desk) {
   const { title } = document;

@@ -1,11 +1,10 @@
 // Where the keyboard is at the table: kept when the buttons change, moved on when the game does.
 import * as choose from "./choose.js";
+import { byId, targetOf } from "./dom.js";
 import { listenKeys } from "./keys.js";
 
-const byId = (id) => document.getElementById(id);
-
 export class Focus {
-  /** @param {{hand: object, board: object, seated: boolean, view: object, choice: object, cancel: () => boolean}} table */
+  /** @param {import("./table.js").Table} table */
   constructor(table) {
     this.table = table;
     this.keysUsed = false;
@@ -17,20 +16,21 @@ export class Focus {
   /** Put new choices in place without losing the keyboard's place. @param {() => void} change */
   keep(change) {
     const box = byId("choices");
-    const key = box.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+    const here = document.activeElement;
+    const key = here instanceof HTMLElement && box.contains(here) ? here.dataset.key : undefined;
     change();
-    const buttons = [...box.querySelectorAll("[data-key]")];
-    buttons.forEach((node, i) => node.setAttribute("tabindex", i ? "-1" : "0"));
+    const buttons = [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-key]"))];
+    for (const [i, node] of buttons.entries()) node.setAttribute("tabindex", i ? "-1" : "0");
     const again = key && buttons.find((node) => node.dataset.key === key);
     if (again) again.focus({ preventScroll: true });
     else if (this.keysUsed && this.inGame) this.follow(buttons);
     this.point(document.activeElement);
   }
 
-  /** After a step by keyboard, the focus goes where the next step is taken. */
+  /** After a step by keyboard, the focus goes where the next step is taken. @param {HTMLElement[]} buttons */
   follow(buttons) {
     const { table } = this;
-    const stage = table.seated && table.view.legal ? choose.stage(table.view, table.choice) : "wait";
+    const stage = table.seated && table.view.legal ? choose.stage(table.view, table.player.choice) : "wait";
     const lost = document.activeElement === document.body;
     if (!buttons.length && stage !== "card") return;
     if (stage === "card" && byId("hand").contains(document.activeElement)) return;
@@ -40,19 +40,20 @@ export class Focus {
     else if (stage === "card") table.hand.focusables().find((node) => !node.hasAttribute("aria-disabled"))?.focus({ preventScroll: true });
   }
 
-  /** What the pointer or the keyboard is on is shown on the board too. */
+  /** What the pointer or the keyboard is on is shown on the board too. @param {EventTarget | null} node */
   point(node) {
-    this.table.board.point(node?.closest?.("[data-key]")?.dataset.key);
+    const keyed = node instanceof Element ? node.closest("[data-key]") : null;
+    this.table.board.point(keyed?.getAttribute("data-key") ?? undefined);
   }
 
   listen() {
     const { table } = this;
     const game = byId("board").parentElement;
     addEventListener("keydown", () => (this.keysUsed = true), true);
-    addEventListener("focusin", (event) => (this.inGame = game.contains(event.target)), true);
+    addEventListener("focusin", (event) => (this.inGame = Boolean(game?.contains(targetOf(event)))), true);
     addEventListener("pointerdown", () => (this.keysUsed = false), true);
     listenKeys(byId("table"), {
-      groups: () => [table.hand.focusables(), [...byId("choices").querySelectorAll("[data-key]")], table.board.focusables()],
+      groups: () => [table.hand.focusables(), [.../** @type {NodeListOf<HTMLElement>} */ (byId("choices").querySelectorAll("[data-key]"))], table.board.focusables()],
       cancel: () => table.cancel(),
       point: (node) => this.point(node),
     });

@@ -1,36 +1,43 @@
 // The own hand: cards as buttons; a tap marks, a second one lays; a card can also be dragged to the board.
 import { cardWords, effectWords, rankOf, theCard } from "./cards.js";
-import { el, swapChildren } from "./dom.js";
+import { el, swapChildren, targetOf } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { card, suitIcon } from "./pieces.js";
+/** @import { Company, Texts } from "./types.js" */
 
 const DRAG = 6; // px before a press becomes a drag
+
+/**
+ * `open`: cards that may be played; `marked`: index of the marked card or -1; `laid`: the card at the centre; `active`: it is
+ * this player's decision.
+ * @typedef {{cards: string[], open: Set<string>, marked: number, laid: string, active: boolean, verb: string}} HandState
+ */
 
 export class Hand {
   /**
    * @param {HTMLElement} list
-   * @param {import("./types.js").Company} company
-   * @param {{mark: (card: string, index: number) => void, lay: (card: string) => void, over: (event) => boolean}} player
+   * @param {Company} company
+   * @param {{mark: (card: string, index: number) => void, lay: (card: string, index?: number) => void, over: (event: PointerEvent) => boolean}} player
    */
   constructor(list, company, player) {
     this.list = list;
     this.company = company;
     this.player = player;
     this.shown = "";
+    /** @type {HandState | undefined} */
+    this.state = undefined;
+    this.dragged = false;
     list.addEventListener("pointerdown", (event) => this.press(event));
   }
 
-  /**
-   * @param {{cards: string[], open: Set<string>, marked: number, laid: string, active: boolean, verb: string}} state
-   *        `open`: cards that may be played; `marked`: index of the marked card or -1; `laid`: the card at the centre;
-   *        `active`: it is this player's decision
-   */
+  /** @param {HandState} state */
   show(state) {
     const key = JSON.stringify({ ...state, open: [...state.open] });
     if (key === this.shown) return;
     this.shown = key;
     this.state = state;
-    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.index : undefined;
+    const here = document.activeElement;
+    const focused = here instanceof HTMLElement && this.list.contains(here) ? here.dataset.index : undefined;
     let laid = state.laid;
     const items = state.cards.map((name, index) => {
       if (laid === name) {
@@ -48,32 +55,35 @@ export class Hand {
           type: "button", "data-index": index, "data-card": name, "aria-pressed": marked ? "true" : "false",
           "aria-disabled": off || whole || !state.active ? "true" : undefined, "aria-label": label.filter(Boolean).join(", "),
           tabindex: index === Math.max(0, state.marked) ? "0" : "-1",
-          onclick: (event) => this.tap(event, name, index),
+          onclick: () => this.tap(name, index),
         }, card(name, { effect })));
     });
     this.list.classList.toggle("five", state.cards.length > 4);
     this.list.classList.toggle("whole", state.verb === "throw");
     swapChildren(this.list, items);
     if (!this.list.querySelector("[tabindex='0']")) this.list.querySelector("button")?.setAttribute("tabindex", "0");
-    if (focused !== undefined) this.list.querySelector(`[data-index="${focused}"]`)?.focus({ preventScroll: true });
+    if (focused !== undefined) /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-index="${focused}"]`))?.focus({ preventScroll: true });
   }
 
+  /** @param {string} name */
   laidWords(name) {
     const short = name === "JK" ? [gettext("joker")] : [rankOf(name), suitIcon(name.slice(-1), 14, "inl")];
     // Translators: in the empty slot of a card that lies at the centre; %(card)s is drawn, for instance 10♠.
     const [before, after] = gettext("Your %(card)s is laid. It must be played.").split("%(card)s");
     // What follows the card without a space stays on its line.
-    const [, close, rest] = /^(\S*)(.*)$/s.exec(after ?? "");
+    const [, close, rest] = /^(\S*)(.*)$/s.exec(after ?? "") ?? [];
     return [before, el("span", { class: "nw" }, ...short, close), rest];
   }
 
-  tap(event, name, index) {
+  /** @param {string} name @param {number} index */
+  tap(name, index) {
     if (this.dragged) {
       this.dragged = false;
       return;
     }
-    if (!this.state.active || this.state.verb === "throw") return;
-    if (index === this.state.marked && this.state.open.has(name)) this.player.lay(name);
+    const { state } = this;
+    if (!state?.active || state.verb === "throw") return;
+    if (index === state.marked && state.open.has(name)) this.player.lay(name);
     else this.player.mark(name, index);
   }
 
@@ -81,13 +91,16 @@ export class Hand {
     return [...this.list.querySelectorAll("button")];
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
-    const button = event.target.closest("button");
+    const button = targetOf(event)?.closest("button");
     if (!button || event.button || !this.state?.active || this.state.verb === "throw") return;
-    const name = button.dataset.card;
+    const name = button.dataset.card ?? "";
     const start = { x: event.clientX, y: event.clientY };
+    /** @type {HTMLElement | null} */
     let ghost = null;
     this.dragged = false;
+    /** @param {PointerEvent} e */
     const move = (e) => {
       if (e.pointerId !== event.pointerId) return;
       const [dx, dy] = [e.clientX - start.x, e.clientY - start.y];
@@ -98,6 +111,7 @@ export class Hand {
       }
       if (ghost) ghost.style.transform = `translate(${dx}px, ${dy}px)`;
     };
+    /** @param {PointerEvent} e */
     const up = (e) => {
       if (e.pointerId !== event.pointerId) return;
       removeEventListener("pointermove", move);
@@ -117,13 +131,14 @@ export class Hand {
   }
 }
 
-/** The words for laying, burning or giving a card. */
+/** The words for laying, burning or giving a card. @param {string} verb @param {string} name */
 export function verbWords(verb, name) {
   // Translators: on buttons; %(card)s comes with its article, for instance "the king of spades".
+  /** @type {Texts} */
   const texts = {
     play: gettext("Lay %(card)s"),
     burn: gettext("Burn %(card)s"),
     give: gettext("Give %(card)s"),
   };
-  return fill(texts[verb] ?? texts.play, { card: theCard(name) });
+  return fill(texts[verb] ?? gettext("Lay %(card)s"), { card: theCard(name) });
 }

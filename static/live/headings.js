@@ -4,15 +4,17 @@ import { asked, leftOver } from "./choose.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { shortNames } from "./names.js";
 import { outcome } from "./results.js";
+/** @import { Choice, TockView } from "./tock_types.js" */
+/** @import { Named } from "./types.js" */
 
 /**
- * @param {object} boot @param {object} view @param {string} stage of choose.js @param {object} choice
+ * @param {Named} boot @param {TockView} view @param {string} stage of choose.js @param {Choice} choice
  * @returns {string}
  */
 export function heading(boot, view, stage, choice) {
   const names = shortNames(boot.names);
   const me = boot.seat ?? undefined;
-  const turn = { name: names[view.turn] ?? "" };
+  const turn = { name: names[view.turn ?? -1] ?? "" };
   if (view.frozen) return gettext("The clocks are stopped");
   switch (view.phase) {
     case "seating": {
@@ -40,6 +42,7 @@ export function heading(boot, view, stage, choice) {
   return myHeading(view, me, stage, choice);
 }
 
+/** @param {TockView} view @param {number} me @param {string} stage @param {Choice} choice */
 function myHeading(view, me, stage, choice) {
   if (view.phase === "forced") return gettext("Your turn: you must burn a card");
   const verb = asked(view);

@@ -1,12 +1,19 @@
 // The two ways to the server: a socket, and events over HTTP while no socket comes through.
+
+/** @import { Frame } from "./types.js" */
+
 const PROTOCOL = "tock.table.v1";
 const POLL_MS = 1000; // between two answers over HTTP, at least
 const POLL_AFTER = 2; // tries without a socket before HTTP is used
 
 export class Line {
+  /** @param {import("./link.js").Link} link */
   constructor(link) {
     this.link = link;
     this.state = link.state;
+    /** @type {WebSocket | undefined} */
+    this.socket = undefined;
+    this.polling = false;
   }
 
   get open() {
@@ -18,6 +25,7 @@ export class Line {
     return !this.open && this.state.tries >= POLL_AFTER;
   }
 
+  /** @param {"closed" | "connecting" | "open"} socket */
   enter(socket) {
     Object.assign(this.state, { socket, since: this.link.doors.now(), joined: false });
   }
@@ -38,22 +46,26 @@ export class Line {
       return;
     }
     this.socket = socket;
-    const hear = (what, then) => {
-      socket[what] = (event) => this.socket === socket && then(event);
-    };
-    hear("onopen", () => {
+    // What an earlier socket still says is not heard.
+    const current = () => this.socket === socket;
+    socket.onopen = () => {
+      if (!current()) return;
       this.enter("open");
       this.link.signal({ kind: "opened" });
-    });
-    hear("onmessage", ({ data }) => this.link.receive(JSON.parse(data)));
-    hear("onclose", ({ code }) => {
+    };
+    socket.onmessage = ({ data }) => {
+      if (current()) this.link.receive(JSON.parse(data));
+    };
+    socket.onclose = ({ code }) => {
+      if (!current()) return;
       this.socket = undefined;
       this.closed(code);
       if (code === 4002) this.state.bad += 1;
       this.poll();
-    });
+    };
   }
 
+  /** @param {number} code */
   closed(code) {
     this.enter("closed");
     this.link.signal({ kind: "closed", code });
@@ -66,14 +78,15 @@ export class Line {
     socket?.close();
   }
 
+  /** @param {object} frame */
   write(frame) {
-    if (this.open) this.socket.send(JSON.stringify(frame));
+    if (this.open) this.socket?.send(JSON.stringify(frame));
   }
 
   async poll() {
     const { link } = this;
     const { boot, doors } = link;
-    if (this.polling || !this.blocked) return;
+    if (this.polling || !this.blocked || !link.held) return;
     this.polling = true;
     try {
       while (!this.open && link.timer) {
@@ -81,6 +94,7 @@ export class Line {
         const asked = doors.now();
         const reply = await doors.fetch(url, { credentials: "same-origin" });
         if (!reply.ok) break;
+        /** @type {Frame} */
         const frame = await reply.json();
         if (frame.t === "snap") link.take(frame);
         else if (frame.t === "ev") link.follow(frame);

@@ -4,24 +4,33 @@ import { Commands, uuid } from "./commands.js";
 import { decide, SHORT_CLOCK } from "./reconnect.js";
 import { Line } from "./line.js";
 import { serverNow } from "./clock.js";
+/** @import { Ack, Action, Beat, Boot, Doors, Events, Frame, Held, Listener, Nak, Signal, Snap, State } from "./types.js" */
 
 const TICK = 250;
 const NO_WORD = ["lost", "restart"]; // states in which the server may be down
 
+/** @param {unknown} value @returns {value is Frame} what has a type is taken for the frame that the protocol describes */
+const isFrame = (value) => typeof value === "object" && value !== null && "t" in value && typeof value.t === "string";
+
 export class Link {
-  /** @param {import("./types.js").Listener} listener @param {import("./types.js").Doors} doors */
+  /** @param {Listener} listener @param {Doors} doors @param {Boot} boot */
   constructor(boot, listener, doors) {
     this.boot = boot;
     this.listener = listener;
     this.doors = doors;
     this.tab = uuid().slice(0, 8);
+    /** @type {Held | null} */
     this.held = null;
     this.cameAt = 0;
     this.beats = 0;
     this.said = "";
     this.aside = false; // another window of this seat plays; this one looks on
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.timer = undefined;
+    this.wrong = false; // what is held is not what the server has
     this.pausedAt = 0; // the server's time when the line broke; 0 while it stands
     const now = doors.now();
+    /** @type {State} */
     this.state = {
       socket: "closed", joined: false, since: now, heard: now, pinged: 0, retryAt: 0, tries: 0, bad: 0,
       online: true, shortClock: false, oldest: 0,
@@ -30,7 +39,7 @@ export class Link {
     this.commands = new Commands(this);
   }
 
-  /** Start from the snapshot the page was sent with. */
+  /** Start from the snapshot the page was sent with. @param {Snap} snap */
   start(snap) {
     this.take(snap);
     this.commands.restore();
@@ -39,7 +48,7 @@ export class Link {
     const seen = () => this.signal({ kind: "visible" });
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && seen());
     addEventListener("pageshow", seen);
-    for (const kind of ["online", "offline"]) {
+    for (const kind of /** @type {const} */ (["online", "offline"])) {
       addEventListener(kind, () => {
         this.state.online = kind === "online";
         this.signal({ kind });
@@ -53,6 +62,11 @@ export class Link {
     return this.held ? serverNow(this.held.now, this.cameAt, this.doors.now()) : this.doors.now();
   }
 
+  /** What the page holds, once it has started from its snapshot. */
+  get shown() {
+    return /** @type {Held} */ (this.held);
+  }
+
   /** No word comes from the server: what the clocks show is what they showed last. */
   get paused() {
     return this.pausedAt > 0;
@@ -60,6 +74,7 @@ export class Link {
 
   // ---- deciding and doing
 
+  /** @param {Omit<Signal, "now" | "random">} signal */
   signal(signal) {
     const { clocks } = this.held ?? {};
     this.state.shortClock = Boolean(clocks?.due && clocks.due - this.now < SHORT_CLOCK);
@@ -72,6 +87,7 @@ export class Link {
     else if (!this.pausedAt) this.pausedAt = this.now;
   }
 
+  /** @param {Action} state */
   act({ do: what, in: pause }) {
     const { commands, line } = this;
     if (what === "ping") this.ping();
@@ -88,6 +104,7 @@ export class Link {
     }
   }
 
+  /** @param {string} code */
   tell(code) {
     if (code === this.said) return;
     this.said = code;
@@ -123,9 +140,9 @@ export class Link {
     this.listener.note("other_tab");
   }
 
-  /** The answer to one of this window's commands; it says also which window plays. */
+  /** The answer to one of this window's commands; it says also which window plays. @param {Ack | Nak} frame */
   answered(frame) {
-    if (frame.code === "other_tab") this.lookOn();
+    if (frame.t === "nak" && frame.code === "other_tab") this.lookOn();
     else if (frame.t === "ack" && this.aside) { // the other window has gone
       this.aside = false;
       this.listener.note("plays_here");
@@ -140,8 +157,10 @@ export class Link {
 
   // ---- what comes in
 
+  /** @param {unknown} frame */
   receive(frame) {
     this.state.heard = this.doors.now();
+    if (!isFrame(frame)) return;
     switch (frame.t) {
       case "snap":
         this.welcome();
@@ -180,6 +199,7 @@ export class Link {
     this.commands.again();
   }
 
+  /** @param {Snap} snap */
   take(snap) {
     this.held = hold(snap);
     this.wrong = false;
@@ -188,8 +208,9 @@ export class Link {
     this.commands.thaw();
   }
 
+  /** @param {Events} frame */
   follow(frame) {
-    const { held, steps, trouble } = applyEvents(this.held, frame);
+    const { held, steps, trouble } = applyEvents(this.shown, frame);
     if (trouble === "gap") {
       this.signal({ kind: "gap" });
       return;
@@ -202,6 +223,7 @@ export class Link {
     if (this.wrong) this.signal({ kind: "hash" });
   }
 
+  /** @param {Beat} frame */
   beat(frame) {
     if (!this.held) return;
     Object.assign(this.held, { clocks: frame.clocks ?? this.held.clocks, now: frame.now ?? this.held.now });

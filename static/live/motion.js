@@ -1,9 +1,15 @@
 // What happened at the table as motion of marbles: along their real ways, one after another, soon over.
 import { goesBack, isCentre } from "./notation.js";
+/** @import { Piece } from "./board.js" */
+/** @import { TockStep } from "./tock_types.js" */
 
 const STEP = 45; // ms a space, as in tokens.css; one move never lasts longer than MOVE
 const MOVE = 400;
 const HOME = 4 * STEP; // back to the reserve
+
+/** What is moved, from the view before to the view after. @typedef {Pick<TockStep, "fx" | "d" | "before" | "after">} Moved */
+
+/** A marble on its way, in ms from the beginning. @typedef {{item: Piece, points: number[][], from: number, until: number}} OnItsWay */
 
 export class Motion {
   /** @param {import("./board.js").Board} board @param {() => boolean} still true when nothing may move */
@@ -11,6 +17,8 @@ export class Motion {
     this.board = board;
     this.still = still;
     this.frame = 0;
+    /** @type {(() => void) | undefined} */
+    this.finish = undefined;
   }
 
   stop() {
@@ -21,7 +29,7 @@ export class Motion {
 
   /**
    * Move the marbles of one event, from the view before it to the view after it.
-   * @returns {Promise<void>} at most 400 ms a leg later
+   * @param {Moved} step @returns {Promise<void>} at most 400 ms a leg later
    */
   run(step) {
     const { board } = this;
@@ -38,6 +46,7 @@ export class Motion {
     const began = performance.now();
     return new Promise((done) => {
       this.finish = done;
+      /** @param {number} now */
       const draw = (now) => {
         if (frame !== this.frame) return;
         const t = (now - began) * rate;
@@ -51,14 +60,21 @@ export class Motion {
     });
   }
 
-  /** The facts of an event as motions: one marble after another, those eaten on the way as they are passed. */
+  /**
+   * The facts of an event as motions: one marble after another, those eaten on the way as they are passed.
+   * @param {Moved} state
+   */
   motions({ fx, before, d }) {
     const { board } = this;
     const back = typeof d?.play === "string" && goesBack(before, d.play.split(" ")[0]);
+    /** @type {OnItsWay[]} */
     const out = [];
     let at = 0;
+    /** @type {{from: number, path: string[]}} */
     let last = { from: 0, path: [] }; // the move that goes on, place by place
+    /** @type {Piece | undefined} */
     let mover;
+    /** @param {Piece | undefined} item @param {number[][]} points @param {number} ms @param {number} [from] */
     const add = (item, points, ms, from = at) => {
       if (!item || points.some((point) => !point)) return;
       out.push({ item, points, from, until: from + ms });
@@ -66,18 +82,21 @@ export class Motion {
     };
     for (const [kind, seat, a, b, c] of fx ?? []) {
       if (kind === "move") {
-        const item = (mover = board.nodeAt(seat, a));
+        const item = board.nodeAt(seat, a);
+        mover = item;
         const { points, path } = board.wayPoints(before, seat, { from: a, to: b }, back);
         if (item && isCentre(a)) points[0] = board.at(seat, a, item.slot);
         last = { from: at, path };
         add(item, points, STEP * Math.max(isCentre(a) || isCentre(b) ? 8 : 1, points.length - 1));
         if (item) item.place = b;
       } else if (kind === "jump") {
-        const item = (mover = board.nodeAt(seat, a));
+        const item = board.nodeAt(seat, a);
+        mover = item;
         add(item, [board.at(seat, a), board.at(seat, b)], 3 * STEP);
         if (item) item.place = b;
       } else if (kind === "out") {
-        const item = (mover = board.nodeAt(seat, "r"));
+        const item = board.nodeAt(seat, "r");
+        mover = item;
         add(item, [board.at(seat, "r", item?.slot), board.at(seat, a)], HOME);
         if (item) item.place = a;
       } else if (kind === "eaten") {
@@ -102,7 +121,7 @@ export class Motion {
   }
 }
 
-/** The point at share `t` (0 to 1) of a line through `points`. */
+/** The point at share `t` (0 to 1) of a line through `points`. @param {number[][]} points @param {number} t */
 function along(points, t) {
   const spot = t * (points.length - 1);
   const i = Math.min(points.length - 2, Math.floor(spot));

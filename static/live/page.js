@@ -2,39 +2,69 @@
 // extends it; the rules stay on the server.
 import { Around } from "./around.js";
 import { capLeft, minutes } from "./clock.js";
-import { say } from "./dom.js";
+import { byId, say } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { Link } from "./link.js";
 import { Plays } from "./plays.js";
 import { Referee } from "./referee.js";
+/** @import { Seats } from "./seats.js" */
+/** @import { Arguments, Boot, Company, Doors, GameEvent, Held, Presence, Step, Told, View } from "./types.js" */
 
 const CATCH_UP = 3; // only the last events of a longer absence are animated
 const LOW = 20000; // ms: the time is called
 const NOTE_MS = 6000;
 
-export const byId = (id) => document.getElementById(id);
+/**
+ * What the page asks of its player, whatever is played.
+ * @typedef {object} PagePlayer
+ * @property {number} sent       commands not answered yet
+ * @property {unknown} choice
+ * @property {boolean} mayChoose
+ * @property {boolean} busy
+ * @property {() => boolean} cancel
+ * @property {(text: string) => boolean} typed
+ * @property {(kind: string, args: Arguments) => Promise<unknown>} ask
+ */
 
+/**
+ * @template {View} V    the view of the family
+ * @template {GameEvent} E   its events
+ */
 export class Page {
+  /** @type {PagePlayer} set by the game's page */
+  player = /** @type {PagePlayer} */ (/** @type {unknown} */ (undefined));
+  /** @type {Seats} set by the game's page */
+  seats = /** @type {Seats} */ (/** @type {unknown} */ (undefined));
+
   /**
-   * A game's page adds `player`, `screen`, `seats`; `animate(step, late)`, `settled(view)`, `cleared()`, `deciding()`.
+   * A game's page adds `player`, `seats`; `render()`, `animate(step, late)`, `settled(view)`, `cleared()`, `deciding()`.
+   * @param {Boot} boot @param {Doors} doors @param {{tell: (event: Step<V, E> | E) => Told | null, keep: number, without?: string[]}} state
    */
   constructor(boot, doors, { tell, keep, without }) {
     this.boot = boot;
     this.doors = doors;
+    /** @type {Company} */
     this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, team_names: boot.team_names, me: boot.seat ?? undefined };
-    this.view = boot.snap.view;
+    this.view = /** @type {V} */ (boot.snap.view);
     this.epoch = boot.snap.epoch;
+    /** @type {Promise<void>} */
     this.queue = Promise.resolve();
     this.waiting = 0; // events not yet shown
     this.title = document.title;
     this.keep = keep;
-    this.shortPhases = []; // nobody calls their time
+    /** @type {string[]} nobody calls their time */
+    this.shortPhases = [];
+    this.calledFor = "";
+    this.lowCalled = false;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.ticking = undefined;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.plays = new Plays(byId("plays"), { tell, keep });
     this.around = new Around(boot, doors, { resign: () => this.player.ask("resign", {}), typed: (text) => this.player.typed(text), here: () => this.link.takeOver() });
     this.referee = new Referee(boot, { call: (args) => this.player.ask("dispute", args) }, without);
     this.link = new Link(boot, {
-      held: (held, steps, whole) => this.receive(held, steps, whole),
+      // A table plays one family to its end: its views and events are of that family.
+      held: (held, steps, whole) => this.receive(/** @type {Held<V>} */ (held), /** @type {Step<V, E>[]} */ (steps), whole),
       who: (frame) => this.present(frame),
       note: (code) => this.note(code),
       state: (code) => this.around.strip(code),
@@ -45,7 +75,7 @@ export class Page {
     }, doors);
   }
 
-  /** A word from the table. Some are for the link alone; they take nothing away that is shown. */
+  /** A word from the table. Some are for the link alone; they take nothing away that is shown. @param {string} code */
   note(code) {
     if (code === "deploy" || code === "delay") this.around.strip(code, NOTE_MS);
     else if (code === "other_tab") this.around.strip(code);
@@ -89,12 +119,26 @@ export class Page {
     return this.player.cancel();
   }
 
-  render() {
-    this.screen.render();
+  /** Draw what the page holds. */
+  render() {}
+
+  /** What is shown belongs to another game or to a turn taken back. */
+  cleared() {}
+
+  /** Take in a view that is shown without motion. @param {V} _view */
+  settled(_view) {}
+
+  /** Show an event. @param {Step<V, E>} _step @param {boolean} _late @returns {Promise<void>} */
+  async animate(_step, _late) {}
+
+  /** The seats that have to decide now. @returns {Set<number>} */
+  deciding() {
+    return new Set();
   }
 
   // ---- what comes in
 
+  /** @param {Held<V>} held @param {Step<V, E>[]} steps @param {boolean} whole */
   receive(held, steps, whole) {
     if (whole) {
       const other = this.view.game !== held.view.game;
@@ -104,7 +148,7 @@ export class Page {
         this.plays.clear();
         this.cleared();
       }
-      this.queue = this.queue.then(() => this.settleOn(held.view));
+      this.enqueue(() => this.settleOn(held.view));
       if (rewound) say(byId("said"), gettext("The referee has taken play back: the table stands as it stood then."));
       if (other || rewound) this.history();
       return;
@@ -120,14 +164,19 @@ export class Page {
     });
   }
 
-  /** Show a view as it is, without motion. */
+  /** Do something once what came before is shown. @param {() => void} act */
+  enqueue(act) {
+    this.queue = this.queue.then(act);
+  }
+
+  /** Show a view as it is, without motion. @param {V} view */
   settleOn(view) {
     this.settled(view);
     this.view = view;
     this.render();
   }
 
-  /** One event: said, listed, animated. */
+  /** One event: said, listed, animated. @param {Step<V, E>} step @param {boolean} late */
   async play(step, late) {
     const words = this.plays.add(step);
     this.plays.tellEmpty(byId("no-plays"));
@@ -135,6 +184,7 @@ export class Page {
     await this.animate(step, late);
   }
 
+  /** @param {Presence} frame */
   present(frame) {
     this.seats.present(frame.seats);
     byId("eyes").hidden = !frame.spectators;
@@ -145,27 +195,36 @@ export class Page {
   /** The plays before this page was opened, for the list. */
   async history() {
     const { link, boot } = this;
-    const since = Math.max(0, link.held.seq - this.keep);
-    if (!link.held.seq || !boot.events) return;
+    const { held } = link;
+    if (!held) return;
+    const since = Math.max(0, held.seq - this.keep);
+    if (!held.seq || !boot.events) return;
     try {
-      const reply = await this.doors.fetch(`${boot.events}?epoch=${link.held.epoch}&since=${since}&wait=0`, { credentials: "same-origin" });
+      const reply = await this.doors.fetch(`${boot.events}?epoch=${held.epoch}&since=${since}&wait=0`, { credentials: "same-origin" });
+      /** @type {{list?: E[]}} */
       const frame = await reply.json();
-      this.recall((frame.list ?? []).filter((event) => event.seq <= link.held.seq));
+      this.recall((frame.list ?? []).filter((event) => event.seq <= link.shown.seq));
       this.plays.tellEmpty(byId("no-plays"));
     } catch {
       // The list then begins with the next play.
     }
   }
 
-  /** Earlier events, in order. */
+  /** Earlier events, in order. @param {E[]} events */
   recall(events) {
     for (const event of events) this.plays.add(event);
   }
 
   // ---- whose turn it is, and the time
 
+  /** Is the own seat among those that decide? @param {Set<number>} deciding */
+  isDeciding(deciding) {
+    return this.company.me !== undefined && deciding.has(this.company.me);
+  }
+
+  /** @param {string} title @param {Set<number>} deciding */
   callTurn(title, deciding) {
-    const mine = this.seated && !this.stopped && deciding.has(this.company.me);
+    const mine = !this.stopped && this.isDeciding(deciding);
     document.title = mine ? `● ${title}` : this.title;
     const key = `${this.view.decision}:${mine}`;
     if (mine && this.calledFor !== key && this.view.phase !== "seating") {
@@ -175,7 +234,10 @@ export class Page {
     this.calledFor = key;
   }
 
-  /** A clock that stands still for want of a server says so; whether it runs there nobody can know here. */
+  /**
+   * A clock that stands still for want of a server says so; whether it runs there nobody can know here.
+   * @param {boolean} paused
+   */
   tellPause(paused) {
     if (!paused) return;
     byId("restart").hidden = false;
@@ -183,7 +245,7 @@ export class Page {
   }
 
   tick() {
-    const { clocks } = this.link.held ?? { clocks: {} };
+    const clocks = this.link.held?.clocks ?? {};
     const { now } = this.link;
     this.seats.tick(clocks, now, this.view.phase);
     this.referee.tick(now, clocks);
@@ -195,17 +257,17 @@ export class Page {
     say(byId("cap"), minutes(cap.left));
     byId("cap").classList.toggle("low", cap.left < LOW && !this.link.paused);
     byId("cap-fill").setAttribute("width", `${(cap.share * 100).toFixed(1)}%`);
-    if (cap.left < LOW && !this.lowCalled && this.seated && this.deciding().has(this.company.me) && !this.shortPhases.includes(this.view.phase)) {
+    if (cap.left < LOW && !this.lowCalled && this.isDeciding(this.deciding()) && !this.shortPhases.includes(this.view.phase)) {
       this.lowCalled = true;
       say(byId("called"), gettext("Less than 20 seconds left"));
     }
   }
 }
 
-/** The doors of a real page. */
+/** The doors of a real page. @returns {Doors} */
 export const doors = () => ({
   WebSocket: globalThis.WebSocket,
-  fetch: (...args) => fetch(...args),
+  fetch: (input, init) => fetch(input, init),
   now: () => Date.now(),
   random: Math.random,
   storage: globalThis.sessionStorage,

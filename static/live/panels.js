@@ -1,7 +1,7 @@
 // What stands between the board and the hand: what the player can do now, as buttons with shape, place and consequence.
 import { theCard } from "./cards.js";
 import * as choose from "./choose.js";
-import { el } from "./dom.js";
+import { el, isSeat } from "./dom.js";
 import { verbWords } from "./hand.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { capital, seatsOf, shortNames, teamWords } from "./names.js";
@@ -10,26 +10,35 @@ import { icon, marbleIcon, targetIcon } from "./pieces.js";
 import { entryWords, placeWords, sideWords } from "./places.js";
 import { reasonWords } from "./results.js";
 import { arrivalWords, targetWords } from "./targets.js";
+/** @import { Player } from "./player.js" */
+/** @import { Situation, TockView } from "./tock_types.js" */
+/** @import { Boot } from "./types.js" */
 
-/** A choice: a shape, what it is, what it costs. */
+/**
+ * A choice: a shape, what it is, what it costs.
+ * @param {string} key @param {Node} mark @param {string} title @param {string} detail @param {() => void} press
+ */
 function button(key, mark, title, detail, press) {
   return el("button", { type: "button", class: "choice", "data-key": key, onclick: press }, mark,
     el("span", {}, title, detail ? el("small", {}, detail) : ""));
 }
 
+/** @param {string} text @param {() => void} press @param {string} [key] @param {string} [detail] */
 const main = (text, press, key = "main", detail = "") =>
   el("button", { type: "button", class: "btn p big give", "data-key": key, onclick: press }, el("span", {}, text, detail ? el("small", {}, detail) : ""));
+/** @param {string} text @param {() => void} press @param {string} key */
 const other = (text, press, key) =>
   el("button", { type: "button", class: "btn on-felt big", "data-key": key, onclick: press }, text);
+/** @param {string} text */
 const note = (text) => el("p", { class: "hint" }, text);
 
 /**
- * @param {object} state {boot, company, view, stage, choice, marbles, targets, skip, busy}
- * @param {object} player what the buttons call: ready, lay, pick, take, skip, confirm, cancel
+ * @param {Situation} state {boot, company, view, stage, choice, marbles, targets, skip, busy}
+ * @param {Player} player what the buttons call: ready, lay, pick, take, skip, confirm, cancel
  * @returns {HTMLElement[]}
  */
 export function choices(state, player) {
-  const { boot, view, stage, choice } = state;
+  const { view, stage, choice } = state;
   if (state.busy && !state.stopped) return [note(gettext("Sent. Waiting for the table…"))];
   if (view.phase === "seating") return seating(state, player);
   if (view.phase === "over") return over(state, player);
@@ -53,12 +62,14 @@ export function choices(state, player) {
   return out;
 }
 
+/** @param {string} verb */
 function hintFor(verb) {
   if (verb === "burn") return gettext("Tap the card you want to burn.");
   if (verb === "give") return gettext("Tap the card you want to give; nobody sees it but the two of you.");
   return gettext("Tap a card, and once more to lay it. You can also drag it to the board.");
 }
 
+/** @param {Situation} state @param {Player} player @param {string} verb */
 function laying(state, player, verb) {
   const { choice, view } = state;
   if (!choose.openCards(view).has(choice.card)) {
@@ -69,6 +80,7 @@ function laying(state, player, verb) {
   return [main(verbWords(kind, choice.card), () => player.lay(choice.card))];
 }
 
+/** @param {Situation} state @param {Player} player */
 function marbles(state, player) {
   const { company, choice, view } = state;
   const inside = state.marbles.filter(({ place }) => isCentre(place)).length;
@@ -90,6 +102,7 @@ function marbles(state, player) {
   return out;
 }
 
+/** @param {Situation} state @param {Player} player */
 function targets(state, player) {
   const { company, choice, view } = state;
   return state.targets.map((target) => {
@@ -98,6 +111,7 @@ function targets(state, player) {
   });
 }
 
+/** @param {Situation} state @param {Player} player */
 function seating(state, player) {
   const { boot, view } = state;
   if (boot.seat === null || boot.seat === undefined) return [note(gettext("The game begins when everybody is ready."))];
@@ -105,6 +119,7 @@ function seating(state, player) {
   return [main(gettext("I am ready"), () => player.ready(), "ready")];
 }
 
+/** @param {Situation} state @param {Player} player */
 function over(state, player) {
   const { boot, view } = state;
   const links = [];
@@ -116,7 +131,10 @@ function over(state, player) {
     el("ul", {}, standing(boot, view)), el("div", { class: "row" }, links))];
 }
 
-/** The teams as they ended; more than two of them with their place, equal ones with the same. */
+/**
+ * The teams as they ended; more than two of them with their place, equal ones with the same.
+ * @param {Boot} boot @param {TockView} view
+ */
 function standing(boot, view) {
   const ranks = view.result?.ranks ?? [];
   const teams = Array.from({ length: boot.teams }, (_, team) => team).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
@@ -126,7 +144,7 @@ function standing(boot, view) {
     const many = boot.teams > 2;
     const tied = ranks.filter((rank) => rank === ranks[team]).length > 1;
     const said = tied ? gettext("place %(place)s, equal") : gettext("place %(place)s");
-    return el("li", { class: [many && "many", ranks[team] === 0 && "w", seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
+    return el("li", { class: [many && "many", ranks[team] === 0 && "w", isSeat(boot.seat) && seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
       many && ranks.length ? el("span", { class: "rk" }, el("span", { "aria-hidden": "true" }, String(ranks[team] + 1)), el("span", { class: "vh" }, fill(said, { place: ranks[team] + 1 }))) : "",
       el("span", { class: "row" }, ...seats.map((seat) => marbleIcon(seat, 26))),
       el("span", {}, teamWords(boot, team)),

@@ -2,9 +2,10 @@
 import { cardWords, rankOf } from "./cards.js";
 import { el, svg } from "./dom.js";
 
+/** @param {number} seat */
 export const letterOf = (seat) => "abcdefgh"[seat];
 
-/** A marble on the board; `scale` in spaces. */
+/** A marble on the board; `scale` in spaces. @param {number} seat @param {{fresh?: boolean, scale?: number}} [state] */
 export function marble(seat, { fresh = false, scale = 0.47 } = {}) {
   const letter = letterOf(seat);
   return svg(
@@ -15,12 +16,12 @@ export function marble(seat, { fresh = false, scale = 0.47 } = {}) {
   );
 }
 
-/** A marble in running text, `size` in pixels. */
+/** A marble in running text, `size` in pixels. @param {number} seat @param {number} [size] */
 export const marbleIcon = (seat, size = 24) =>
   svg("svg", { class: "mi", width: size, height: size, viewBox: "-1.12 -1.12 2.24 2.24", "aria-hidden": "true" },
     svg("g", { class: `mb mb-${letterOf(seat)}` }, svg("use", { href: `#marble-${letterOf(seat)}` })));
 
-/** The mark of a target: casing, core and dot. */
+/** The mark of a target: casing, core and dot. @param {string} kind */
 export function targetMark(kind) {
   return [
     svg("use", { href: `#target-${kind}`, class: "tg-o" }),
@@ -29,19 +30,24 @@ export function targetMark(kind) {
   ];
 }
 
+/** @param {string} kind */
 export const targetIcon = (kind) =>
   svg("svg", { class: "tg-k", viewBox: "-1.2 -1.2 2.4 2.4", "aria-hidden": "true" },
     svg("circle", { class: "tg-w", r: 1.18 }), ...targetMark(kind).filter(Boolean));
 
+/** @param {string} suit @param {number} [size] @param {string} [kind] */
 export const suitIcon = (suit, size = 13, kind = "") =>
   svg("svg", { class: `su su-${suit.toLowerCase()} ${kind}`, width: size, height: size, viewBox: "0 0 24 24", "aria-hidden": "true" },
     svg("use", { href: `#suit-${suit}` }));
 
-/** The words at the foot of a card: one line, or two. */
+/** The words at the foot of a card: one line, or two. @param {string} effect */
 const footOf = (effect) =>
   effect.split("\n").map((text, i, { length }) => text && svg("text", { class: "cd-e", x: 30, y: length === 1 ? 77 : 68 + 10 * i }, text));
 
-/** What is drawn on a card, in a box of 60 by 84; `effect`: what it does, at its foot. */
+/**
+ * What is drawn on a card, in a box of 60 by 84; `effect`: what it does, at its foot.
+ * @param {string} card @param {{effect?: string}} [state]
+ */
 export function cardFace(card, { effect = "" } = {}) {
   const base = svg("rect", { class: "cd-f", x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 7 });
   if (card === "??") {
@@ -70,17 +76,23 @@ export function cardFace(card, { effect = "" } = {}) {
   ];
 }
 
-/** A card of its own; without a label it is decoration (its button speaks). */
+/**
+ * A card of its own; without a label it is decoration (its button speaks).
+ * @param {string} name @param {{effect?: string, label?: string}} [state]
+ */
 export const card = (name, { effect = "", label = "" } = {}) =>
   svg("svg", { class: "cd", viewBox: "0 0 60 84", role: label ? "img" : undefined, "aria-label": label || undefined, "aria-hidden": label ? undefined : "true" },
     ...cardFace(name, { effect }).filter(Boolean));
 
-/** A card lying on the board, `width` in spaces. */
+/**
+ * A card lying on the board, `width` in spaces.
+ * @param {string} name @param {number} x @param {number} y @param {number} width @param {number} turn
+ */
 export const cardOnBoard = (name, x, y, width, turn) =>
   svg("g", { class: "cd on-bd", transform: `translate(${x} ${y}) rotate(${turn}) scale(${width / 60}) translate(-30 -42)` },
     ...cardFace(name).filter(Boolean));
 
-/** A card in the list of plays: rank and suit in a small frame. */
+/** A card in the list of plays: rank and suit in a small frame. @param {string} name */
 export function cardlet(name) {
   if (!name) return el("span", { class: "cardlet none", "aria-hidden": "true" });
   if (name === "??") return el("span", { class: "cardlet", "aria-label": cardWords(name) }, "?");
@@ -88,6 +100,7 @@ export function cardlet(name) {
   return el("span", { class: "cardlet", role: "img", "aria-label": cardWords(name) }, rankOf(name), suitIcon(name.slice(-1)));
 }
 
+/** @type {{[name: string]: string}} */
 const ICONS = {
   check: "M4 12.5l5.5 5.5L20 6.5",
   flag: "M5 22V3h12l-2 4.5L17 12H5",
@@ -97,4 +110,5 @@ const ICONS = {
   whistle: "M3 14a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0M10 8.7h11v4h-7.2M8.5 5V2.5M4.7 6.3L3 4.5",
 };
 
+/** @param {string} name */
 export const icon = (name) => svg("svg", { class: "ic", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));

@@ -2,8 +2,10 @@
 import { fill, gettext } from "./i18n.js";
 import { alone, shortNames } from "./names.js";
 import { caseOf, entryOf, isCentre, isHeaven, sideOf, spaceOf } from "./notation.js";
+/** @import { TockView } from "./tock_types.js" */
+/** @import { Company } from "./types.js" */
 
-/** A place in words. */
+/** A place in words. @param {Company} company @param {string} place @param {number} owner */
 export function placeWords(company, place, owner) {
   const name = shortNames(company.names);
   if (place === "r") {
@@ -15,6 +17,12 @@ export function placeWords(company, place, owner) {
     if (owner === company.me) return fill(gettext("heaven, place %(place)s"), values);
     return fill(gettext("%(name)s’s heaven, place %(place)s"), values);
   }
+  return caseWords(company, place);
+}
+
+/** A place on the track, by the seat whose section it is in. @param {Company} company @param {string} place */
+function caseWords(company, place) {
+  const name = shortNames(company.names);
   const spot = caseOf(place);
   if (spot.case === 16) {
     const seat = (spot.seat + 1) % company.seats;
@@ -25,14 +33,17 @@ export function placeWords(company, place, owner) {
   return fill(gettext("%(name)s’s case %(case)s"), values);
 }
 
-/** By which case 7 a marble came into the centre. */
-export const entryWords = (company, place) => fill(gettext("in by %(place)s"), { place: placeWords(company, entryOf(place)) });
+/** By which case 7 a marble came into the centre. @param {Company} company @param {string} place */
+export const entryWords = (company, place) => fill(gettext("in by %(place)s"), { place: caseWords(company, entryOf(place)) });
 
-/** A marble's place where nothing else tells it from another: in the centre, by where it came in. */
+/**
+ * A marble's place where nothing else tells it from another: in the centre, by where it came in.
+ * @param {Company} company @param {string} place @param {number} owner
+ */
 export const whereWords = (company, place, owner) =>
   [placeWords(company, place, owner), ...(isCentre(place) ? [entryWords(company, place)] : [])].join(", ");
 
-/** Whose marbles the own seat moves, when they are not its own. */
+/** Whose marbles the own seat moves, when they are not its own. @param {Company} company @param {TockView} view */
 export function sideWords(company, view) {
   const { me } = company;
   if (me === undefined || view.phase === "over" || alone(company)) return "";

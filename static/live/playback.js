@@ -1,66 +1,77 @@
 // A replay, whatever was played: the record as steps, the line, the list, forward and back, seen by whom. A game's own replay
 // extends it with what it shows.
-import { el, say, swapChildren } from "./dom.js";
+import { byId, el, say, swapChildren, targetOf } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { shortNames } from "./names.js";
 import { icon } from "./pieces.js";
 import { Plays } from "./plays.js";
-import { hold, reduce } from "./reducer.js";
+import { isAct, numbersOf, stepsOf, stops } from "./record.js";
 import { outcome } from "./results.js";
-import { isRuling } from "./rulings.js";
 import { Timeline } from "./timeline.js";
+/** @import { ReplayStep } from "./record.js" */
+/** @import { Seats } from "./seats.js" */
+/** @import { Mark } from "./timeline.js" */
+/** @import { Boot, Company, Events, GameEvent, Snap, Told, View } from "./types.js" */
 
 const PACE = 1300; // ms from one play to the next while it runs by itself
 
-export const byId = (id) => document.getElementById(id);
-
-/**
- * The record as steps: one per event, with the view before and after it.
- * @param {object[]} frames a `snap`, then `ev` frames
- * @param {(last: object | null, view: object, event?: object) => object} carry what else a step holds, from the one before it
- */
-export function stepsOf(frames, carry = () => ({})) {
-  const held = hold(frames[0]);
-  const steps = [{ seq: held.seq, view: held.view, clocks: held.clocks, ...carry(null, held.view) }];
-  for (const frame of frames.slice(1)) {
-    for (const [i, event] of frame.list.entries()) {
-      const last = steps[steps.length - 1];
-      const view = reduce(last.view, event);
-      const clocks = i === frame.list.length - 1 ? frame.clocks ?? {} : last.clocks;
-      steps.push({ ...event, before: last.view, after: view, view, clocks, ...carry(last, view, event) });
-    }
-  }
-  return steps;
-}
-
-/** What somebody played: decks and draws are the table's. */
-const isPlay = (step) => step.k === "play" && !/^(deck|draw)\b/.test(step.d.play ?? "");
-
-/** Calls for the referee and rulings, as far as they change something or tell why the game stood still. */
-export const isAct = (step) => step.k !== "play" && step.k !== "resume" && step.k !== "hold" && isRuling(step) && !(step.k === "freeze" && step.d?.by === "call");
-
-/** The steps a reader stops at: the start, every play of a seat, every call and ruling, the end. @returns {number[]} indices */
-export const stops = (steps) => steps.map((_, i) => i).filter((i) => i === 0 || i === steps.length - 1 || isPlay(steps[i]) || isAct(steps[i]));
-
-/** The number of the play shown at each stop: acts have none of their own. @returns {number[]} */
-export function numbersOf(steps, at) {
-  let count = 0;
-  return at.map((i, index) => (index && !isAct(steps[i]) ? (count += 1) : count));
-}
-
+/** @template {View} V @template {GameEvent} E @template C */
 export class Playback {
+  /** @type {Seats<V>} set by the game's replay */
+  seats = /** @type {Seats<V>} */ (/** @type {unknown} */ (undefined));
+
   /**
-   * A game's replay adds `carry`, `marks(steps, at)`, `show(step, forward)`, `begins(step)`, `quiet(view)`.
-   * @param {object} boot @param {(event) => object | null} tell an event in words
+   * A game's replay adds `seats`; `carry(last, view, event)`, `marks(steps, at)`, `show(step, forward, stale)`, `begins(step)`,
+   * `quiet(view)`.
+   * @param {Boot} boot @param {(event: E & {before?: V}) => Told | null} tell an event in words
    */
   constructor(boot, tell) {
     this.boot = boot;
+    /** @type {Company} */
     this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, team_names: boot.team_names, me: undefined };
     this.as = new URLSearchParams(location.search).get("as") ?? boot.as ?? "spectator";
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.plays = new Plays(byId("plays"), { tell, keep: 5000, href: (seq) => `#${seq}` });
     this.line = new Timeline(byId("timeline"), (index) => this.go(index));
     this.index = 0;
+    this.turn = 0; // how often a stop was asked for
+    /** @type {ReplayStep<V, E, C>[] | undefined} once the record is there */
+    this.steps = undefined;
+    /** @type {number[]} the steps a reader stops at */
+    this.at = [];
+    /** @type {number[]} the number of the play at each stop */
+    this.numbers = [];
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.running = undefined;
+  }
+
+  /**
+   * What else a step holds.
+   * @param {ReplayStep<V, E, C> | null} _last @param {V} _view @param {E} [_event] @returns {C}
+   */
+  carry(_last, _view, _event) {
+    return /** @type {C} */ ({});
+  }
+
+  /** What happened at each stop, for the line. @param {ReplayStep<V, E, C>[]} _steps @param {number[]} _at @returns {Mark[]} */
+  marks(_steps, _at) {
+    return [];
+  }
+
+  /**
+   * Show a step. `stale`: another one was asked for meanwhile.
+   * @param {ReplayStep<V, E, C>} _step @param {boolean} _forward @param {() => boolean} _stale @returns {Promise<void>}
+   */
+  async show(_step, _forward, _stale) {}
+
+  /** Does a deal begin with it? @param {ReplayStep<V, E, C>} _step @returns {boolean} */
+  begins(_step) {
+    return false;
+  }
+
+  /** The line under the table. @param {V} _view */
+  quiet(_view) {
+    return "";
   }
 
   /** Once the game's own parts are there. */
@@ -73,7 +84,9 @@ export class Playback {
 
   points() {
     const names = shortNames(this.boot.names);
+    /** @type {[string, string][]} */
     const seats = names.map((name, seat) => [`seat:${seat}`, fill(gettext("%(name)s (%(letter)s)"), { name, letter: "ABCDEFGH"[seat] })]);
+    /** @type {[string, string][]} */
     const all = [["spectator", gettext("A spectator")], ["all", gettext("All hands open")], ...seats];
     // Hands open with the end of the game; before it there is the spectators' view alone.
     const over = this.boot.snap.view.phase === "over";
@@ -87,37 +100,47 @@ export class Playback {
     try {
       const reply = await fetch(`${this.boot.record}?as=${encodeURIComponent(this.as)}`, { credentials: "same-origin" });
       if (!reply.ok) throw new Error(String(reply.status));
-      this.steps = stepsOf((await reply.json()).frames, (...step) => this.carry(...step));
+      /** @type {{frames: [Snap, ...Events[]]}} */
+      const record = await reply.json();
+      this.steps = stepsOf(record.frames, (last, view, event) => this.carry(last, view, event));
     } catch {
       this.tell(gettext("The record could not be read. Reload the page to try again."));
       return;
     }
+    const { steps } = this;
     this.tell("");
-    this.at = stops(this.steps);
+    this.at = stops(steps);
     this.plays.clear();
-    this.numbers = numbersOf(this.steps, this.at);
-    this.at.forEach((i, index) => index && this.plays.add(this.steps[i], this.numbers[index]));
-    for (const step of this.steps) if (step.k === "rewind") this.plays.undone(step.d.to, step.seq);
+    this.numbers = numbersOf(steps, this.at);
+    for (const [index, i] of this.at.entries()) {
+      if (index) this.plays.add(/** @type {ReplayStep<V, E, C> & E} */ (steps[i]), this.numbers[index]);
+    }
+    for (const step of steps) if (step.k === "rewind") this.plays.undone(step.d?.to ?? 0, step.seq);
     this.plays.tellEmpty(byId("no-plays"));
-    this.line.draw(this.at.length - 1, this.marks(this.steps, this.at));
+    this.line.draw(this.at.length - 1, this.marks(steps, this.at));
     if (seq !== undefined) this.go(this.indexOf(seq), { still: true });
   }
 
+  /** @param {string} text */
   tell(text) {
     const box = byId("strip");
     box.hidden = !text;
     say(box, text);
   }
 
+  /** @param {number} seq */
   indexOf(seq) {
     let found = 0;
     this.at.forEach((i, index) => {
-      if (this.steps[i].seq <= seq) found = index;
+      if (this.steps && this.steps[i].seq <= seq) found = index;
     });
     return found;
   }
 
-  /** The play the address names; without one, the end of a running game or the start of a finished one. */
+  /**
+   * The play the address names; without one, the end of a running game or the start of a finished one.
+   * @param {boolean} [first]
+   */
   fromAddress(first = false) {
     if (!this.steps) return;
     const seq = Number(location.hash.slice(1));
@@ -125,13 +148,14 @@ export class Playback {
     else if (first) this.go(0, { still: true });
   }
 
-  /** Show a stop; one step forward is animated. */
+  /** Show a stop; one step forward is animated. @param {number} index @param {{still?: boolean}} [state] */
   async go(index, { still = false } = {}) {
     if (!this.steps) return;
     const to = Math.min(this.at.length - 1, Math.max(0, index));
     const forward = to === this.index + 1 && !still;
     this.index = to;
-    const turn = (this.turn = (this.turn ?? 0) + 1);
+    this.turn += 1;
+    const { turn } = this;
     const step = this.steps[this.at[to]];
     this.describe(step, to);
     await this.show(step, forward, () => turn !== this.turn);
@@ -142,10 +166,12 @@ export class Playback {
     if (step.seq && Number(location.hash.slice(1)) !== step.seq) history.replaceState(null, "", `#${step.seq}`);
   }
 
+  /** @param {V} view */
   deciding(view) {
-    return view.phase === "over" || view.phase === "seating" ? new Set() : new Set([view.turn]);
+    return new Set(view.phase === "over" || view.phase === "seating" || view.turn === undefined ? [] : [view.turn]);
   }
 
+  /** @param {ReplayStep<V, E, C>} step @param {number} index */
   describe(step, index) {
     const item = this.plays.current(step.seq);
     const words = index ? item?.querySelector(".play-a")?.firstChild?.textContent ?? "" : "";
@@ -156,13 +182,17 @@ export class Playback {
     say(byId("said"), words);
     this.line.at(index, title);
     say(byId("quiet"), this.quiet(step.view));
-    for (const [id, off] of [["first", !index], ["prev", !index], ["next", index === this.at.length - 1], ["deal", index === this.at.length - 1]]) byId(id).disabled = off;
+    const [begins, ends] = [index === 0, index === this.at.length - 1];
+    for (const [id, off] of Object.entries({ first: begins, prev: begins, next: ends, deal: ends })) /** @type {HTMLButtonElement} */ (byId(id)).disabled = off;
   }
 
-  /** The way to dispute the game from the play shown, while arbitration says that it is open to this reader. */
+  /**
+   * The way to dispute the game from the play shown, while arbitration says that it is open to this reader.
+   * @param {ReplayStep<V, E, C>} step
+   */
   dispute(step) {
-    const link = byId("dispute");
-    if (link) link.href = `${this.boot.dispute}?seq=${step.seq ?? 0}`;
+    const link = document.getElementById("dispute");
+    if (link instanceof HTMLAnchorElement) link.href = `${this.boot.dispute}?seq=${step.seq ?? 0}`;
   }
 
   async askDispute() {
@@ -179,11 +209,14 @@ export class Playback {
   }
 
   nextDeal() {
+    const { steps } = this;
+    if (!steps) return;
     const from = this.at[this.index];
-    const next = this.at.findIndex((i, index) => index > this.index && this.steps.slice(from + 1, i + 1).some((step) => this.begins(step)));
+    const next = this.at.findIndex((i, index) => index > this.index && steps.slice(from + 1, i + 1).some((step) => this.begins(step)));
     this.go(next < 0 ? this.at.length - 1 : next, { still: true });
   }
 
+  /** @param {boolean} on */
   run(on) {
     clearInterval(this.running);
     this.running = on ? setInterval(() => {
@@ -196,6 +229,7 @@ export class Playback {
   }
 
   listen() {
+    /** @param {string} id @param {() => void} act */
     const press = (id, act) => byId(id).addEventListener("click", act);
     press("first", () => this.go(0, { still: true }));
     press("prev", () => this.go(this.index - 1, { still: true }));
@@ -203,8 +237,9 @@ export class Playback {
     press("deal", () => this.nextDeal());
     press("play", () => this.run(!this.running));
     press("copy", () => this.copy());
-    byId("as").addEventListener("change", (event) => {
-      this.as = event.target.value;
+    const as = /** @type {HTMLSelectElement} */ (byId("as"));
+    as.addEventListener("change", () => {
+      this.as = as.value;
       const url = new URL(location.href);
       url.searchParams.set("as", this.as);
       history.replaceState(null, "", url);
@@ -212,7 +247,7 @@ export class Playback {
     });
     addEventListener("hashchange", () => this.fromAddress());
     document.addEventListener("keydown", (event) => {
-      if (event.target.closest?.("input, select, textarea, [role=slider]") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (targetOf(event)?.closest("input, select, textarea, [role=slider]") || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === "ArrowRight") this.go(this.index + 1);
       else if (event.key === "ArrowLeft") this.go(this.index - 1, { still: true });
       else return;

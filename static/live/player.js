@@ -2,11 +2,13 @@
 import * as choose from "./choose.js";
 import { touchedPlaces } from "./notation.js";
 import { refusalWords } from "./refusals.js";
+/** @import { Choice, Target } from "./tock_types.js" */
+/** @import { Arguments } from "./types.js" */
 
 const PLACE = /^(t\d+|h\d|r|x\d+)$/i;
 
 export class Player {
-  /** @param {object} table {boot, view, link, around, seated, waiting, render} */
+  /** @param {import("./table.js").Table} table {boot, view, link, around, seated, waiting, render} */
   constructor(table) {
     this.table = table;
     this.choice = choose.nothing();
@@ -26,7 +28,7 @@ export class Player {
   }
 
   get busy() {
-    return this.sent > 0 || this.asked > 0 || this.table.link.held?.seq < this.until;
+    return this.sent > 0 || this.asked > 0 || (this.table.link.held?.seq ?? Infinity) < this.until;
   }
 
   get mayChoose() {
@@ -34,10 +36,12 @@ export class Player {
     return table.seated && !this.busy && table.waiting === 0 && !table.stopped;
   }
 
+  /** @param {string} why */
   refuse(why) {
     this.table.around.refused(refusalWords({ code: "illegal", why }));
   }
 
+  /** @param {string} kind @param {Arguments} args */
   async ask(kind, args) {
     const { table } = this;
     table.around.refused("");
@@ -65,11 +69,13 @@ export class Player {
     return this.choice;
   }
 
+  /** @param {Choice} choice */
   set(choice) {
     this.choice = choice;
     this.table.render();
   }
 
+  /** @param {string} card @param {number} index */
   mark(card, index) {
     if (!this.mayChoose || !this.view.legal) return;
     if (this.choice.laid && this.touch) {
@@ -81,6 +87,7 @@ export class Player {
     this.set({ ...choose.nothing(this.view.decision), card });
   }
 
+  /** @param {string} card @param {number} [index] */
   lay(card, index = this.marked) {
     const { view } = this;
     if (!this.mayChoose || !view.legal || choose.asked(view) === "throw") return;
@@ -98,6 +105,7 @@ export class Player {
     else this.set({ ...this.choice, laid: true });
   }
 
+  /** @param {string} place */
   pick(place) {
     if (!this.mayChoose || this.choice.marble === place) return;
     this.choice = { ...this.choice, marble: place };
@@ -109,6 +117,7 @@ export class Player {
     this.table.render();
   }
 
+  /** @param {Target} target */
   take(target) {
     if (!this.table.seated) return;
     this.set(choose.take(this.choice, target));
@@ -130,6 +139,7 @@ export class Player {
     return true;
   }
 
+  /** @param {string} text */
   typed(text) {
     if (!this.mayChoose) return false;
     const [word, what] = text.trim().split(/\s+/);
@@ -153,6 +163,7 @@ export class Player {
     this.table.around.again();
   }
 
+  /** @param {string} play */
   skip(play) {
     if (this.touch) this.ask("play", { play });
     else this.set({ ...this.choice, play });

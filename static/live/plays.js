@@ -2,14 +2,25 @@
 import { el, swapChildren } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { cardlet, icon, marbleIcon } from "./pieces.js";
+/** @import { GameEvent, Told } from "./types.js" */
 
+/** What lies touched and is not released. @typedef {{item: HTMLElement, text: string, card: string}} Touched */
+
+/** @template {GameEvent} [E=GameEvent] the events of the family */
 export class Plays {
+  /**
+   * @param {HTMLElement} list
+   * @param {{tell: (event: E) => Told | null, keep?: number, href?: (seq: number) => string}} options
+   */
   constructor(list, { tell, keep = 60, href }) {
     this.list = list;
     this.tell = tell;
     this.keep = keep;
     this.href = href;
-    this.items = new Map(); // seq -> li
+    /** @type {Map<number, HTMLElement>} by seq */
+    this.items = new Map();
+    /** @type {Touched | undefined} */
+    this.touch = undefined;
   }
 
   clear() {
@@ -18,7 +29,10 @@ export class Plays {
     swapChildren(this.list);
   }
 
-  /** Add an event; answers its words, or null when there is nothing to say. */
+  /**
+   * Add an event; answers its words, or null when there is nothing to say.
+   * @param {E} event @param {number} [number]
+   */
   add(event, number = event.seq) {
     const words = this.tell(event);
     if (!words || this.items.has(event.seq)) return words;
@@ -28,7 +42,8 @@ export class Plays {
     }
     if (event.k === "play") this.touching(null);
     const text = [words.text, words.notation && el("code", {}, this.href ? `${number} · ${words.notation}` : words.notation)];
-    const body = this.href ? el("a", { href: this.href(words.seq), class: "play-a" }, text.filter(Boolean)) : el("span", {}, text.filter(Boolean));
+    const body = this.href ? el("a", { href: this.href(words.seq), class: "play-a" }, text) : el("span", {}, text);
+    /** @type {Element} */
     let who = words.seat === undefined ? el("span", {}) : marbleIcon(words.seat, 24);
     if (words.ruling && event.k !== "dispute") who = icon("whistle");
     const item = el("li", { "data-seq": words.seq, class: words.ruling ? "ruling" : undefined }, who, words.mark ?? cardlet(words.card), body);
@@ -36,43 +51,47 @@ export class Plays {
     const later = [...this.items.entries()].filter(([seq]) => seq > event.seq).map(([, li]) => li);
     if (later.length) later[0].after(item);
     else this.list.prepend(item);
-    this.items = new Map([...this.items, [event.seq, item]].sort(([a], [b]) => a - b));
+    this.items = new Map([...this.items.entries(), /** @type {[number, HTMLElement]} */ ([event.seq, item])].sort(([a], [b]) => a - b));
     if (this.items.size > this.keep) {
-      const [oldest, li] = this.items.entries().next().value;
+      const [[oldest, li]] = this.items;
       this.items.delete(oldest);
       li.remove();
     }
     return words;
   }
 
-  /** Plays taken back by a ruling stay in the list, struck through. */
+  /** Plays taken back by a ruling stay in the list, struck through. @param {number} after @param {number} before */
   undone(after, before) {
     for (const [seq, item] of this.items) {
       if (seq <= after || seq >= before || item.classList.contains("ruling")) continue;
       item.classList.add("undone");
-      item.lastChild.append(el("span", { class: "vh" }, ` ${gettext("Taken back.")}`));
+      item.lastElementChild?.append(el("span", { class: "vh" }, ` ${gettext("Taken back.")}`));
     }
   }
 
-  /** Show the "no play yet" note while the list is empty. */
+  /** Show the "no play yet" note while the list is empty. @param {HTMLElement} note */
   tellEmpty(note) {
     note.hidden = this.list.children.length > 0;
   }
 
-  /** What is laid and touched before a release shares one row, which the play itself then replaces. */
+  /**
+   * What is laid and touched before a release shares one row, which the play itself then replaces.
+   * @param {GameEvent | null} event @param {Told} [words]
+   */
   touching(event, words) {
-    const said = event && this.touch ? `${this.touch.text} ${words.text}` : words?.text;
-    const card = event?.d.card ?? this.touch?.card ?? "";
+    const said = event && words && this.touch ? `${this.touch.text} ${words.text}` : words?.text ?? "";
+    const card = event?.d?.card ?? this.touch?.card ?? "";
     this.touch?.item.remove();
     this.touch = undefined;
     if (!event || [...this.items.keys()].some((seq) => seq > event.seq)) return;
-    const item = el("li", { class: "open" }, marbleIcon(event.d.seat, 24), cardlet(card), el("span", {}, said, card ? el("code", {}, `${card} …`) : ""));
+    const item = el("li", { class: "open" }, marbleIcon(event.d?.seat ?? 0, 24), cardlet(card), el("span", {}, said, card ? el("code", {}, `${card} …`) : ""));
     this.list.prepend(item);
     this.touch = { item, text: said, card };
   }
 
-  /** Mark the current event of a replay; those after it are paler. */
+  /** Mark the current event of a replay; those after it are paler. @param {number} seq */
   current(seq) {
+    /** @type {HTMLElement | null} */
     let shown = null;
     for (const [at, item] of this.items) {
       item.classList.toggle("fut", at > seq);

@@ -1,4 +1,6 @@
 // Fingers, mice and keys on the board: the nearest thing that may be pressed takes a press, a marble can be dragged.
+import { targetOf } from "./dom.js";
+/** @import { Item, Piece } from "./board.js" */
 
 const REACH = 24; // px: a press counts for the nearest marble or target within it
 const DRAG = 6; // px before a press becomes a drag
@@ -11,13 +13,17 @@ export class Presses {
     this.listen();
   }
 
+  /** @param {MouseEvent} event */
   toBoard(event) {
-    const matrix = this.root.getScreenCTM();
+    const matrix = this.root.getScreenCTM() ?? new DOMMatrix();
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     return { x: point.x, y: point.y, reach: REACH / matrix.a };
   }
 
-  /** The nearest thing that may be pressed at an event; targets win over marbles where both are near. */
+  /**
+   * The nearest thing that may be pressed at an event; targets win over marbles where both are near.
+   * @param {MouseEvent} event @param {(item: Item) => boolean} [accept]
+   */
   nearest(event, accept = () => true) {
     const { x, y, reach } = this.toBoard(event);
     let best = null;
@@ -28,13 +34,14 @@ export class Presses {
     return best?.item ?? null;
   }
 
-  /** Is the event over the wood? */
+  /** Is the event over the wood? @param {MouseEvent} event */
   over(event) {
     const { x, y } = this.toBoard(event);
     return Math.hypot(x, y) <= this.board.geometry.half;
   }
 
   listen() {
+    /** @type {{item: Item, id: number, x: number, y: number, dragging: boolean, seat?: Piece} | null} */
     let press = null;
     this.root.addEventListener("pointerdown", (event) => {
       if (event.button) return;
@@ -43,6 +50,7 @@ export class Presses {
       press = { item, id: event.pointerId, x: event.clientX, y: event.clientY, dragging: false };
       if (item.drag) event.preventDefault();
     });
+    /** @param {PointerEvent} event */
     const move = (event) => {
       if (!press || event.pointerId !== press.id || !press.item.drag) return;
       if (!press.dragging && Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG) {
@@ -51,13 +59,15 @@ export class Presses {
         press.item.act(); // picking it up is the touch; its targets follow
         this.root.classList.add("dragging");
       }
-      if (press.dragging) {
+      if (press.dragging && press.seat) {
+        const { seat } = press;
         const { x, y } = this.toBoard(event);
-        this.board.place(press.seat, [x, y]);
-        this.board.layer.marbles.append(press.seat.node);
-        this.board.point(this.nearest(event, (item) => item.target?.from === press.seat.place)?.key);
+        this.board.place(seat, [x, y]);
+        this.board.layer.marbles.append(seat.node);
+        this.board.point(this.nearest(event, (item) => item.target?.from === seat.place)?.key);
       }
     };
+    /** @param {PointerEvent} event */
     const up = (event) => {
       if (!press || event.pointerId !== press.id) return;
       const { item, dragging, seat } = press;
@@ -68,6 +78,7 @@ export class Presses {
         if (event.type === "pointerup" && this.nearest(event)?.key === item.key) item.act();
         return;
       }
+      if (!seat) return;
       const target = event.type === "pointerup" && this.nearest(event, (other) => other.target?.from === seat.place);
       this.board.place(seat, this.board.at(seat.seat, seat.place, seat.slot));
       if (target) target.act();
@@ -86,7 +97,7 @@ export class Presses {
     // A screen reader's "click" comes without a pointer.
     this.root.addEventListener("click", (event) => {
       if (event.detail) return;
-      const item = this.board.items.find((one) => one.node.contains(event.target));
+      const item = this.board.items.find((one) => one.node.contains(targetOf(event)));
       item?.act();
     });
   }

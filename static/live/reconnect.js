@@ -1,5 +1,7 @@
 // What the link does next. Pure: from the state of the connection and a signal comes one numbered action (types.js).
 
+/** @import { Action, Signal, State } from "./types.js" */
+
 export const HEARTBEAT = 5000;
 export const HEARTBEAT_SHORT = 2500; // while a running clock is under 20 s
 export const SHORT_CLOCK = 20000;
@@ -11,11 +13,13 @@ export const RESTART_SPREAD = 3000;
 export const RATE_PAUSE = 8000;
 export const BAD_FRAMES = 3;
 
+/** @param {number} n @param {string} [say] @returns {Action} */
 const wait = (n, say) => ({ n, do: "wait", ...(say ? { say } : {}) });
 
-/** Full jitter: anything up to twice the last pause, at most 8 s. */
+/** Full jitter: anything up to twice the last pause, at most 8 s. @param {number} tries @param {number} random */
 export const pause = (tries, random) => Math.round(Math.min(BACKOFF[1], BACKOFF[0] * 2 ** Math.min(tries, 10)) * random);
 
+/** @param {State} state @param {Signal} signal @returns {Action} */
 function afterClose(state, signal) {
   const random = signal.random ?? 0;
   switch (signal.code) {
@@ -40,6 +44,7 @@ function afterClose(state, signal) {
   }
 }
 
+/** @param {State} state @param {Signal} signal @returns {Action} */
 export function decide(state, signal) {
   const { now } = signal;
   if (signal.kind === "closed") return afterClose(state, signal);

@@ -1,15 +1,14 @@
 // The referee at the table: calling one, the clocks that stand still meanwhile, and what a referee who sits down sees.
 import { minutes } from "./clock.js";
-import { el, say, swapChildren } from "./dom.js";
+import { byId, el, isSeat, say, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { shortNames } from "./names.js";
 import { icon } from "./pieces.js";
+/** @import { Arguments, Boot, Clocks, View, You } from "./types.js" */
 
 export const TEXT_MAX = 280; // characters of a call, as the protocol says
 const CALLS = 2; // per seat and game
 const KEY = "F2"; // a key of its own: no letter, so that nothing typed or dictated calls anybody
-
-const byId = (id) => document.getElementById(id);
 
 /** What a call may be about, in the order of the list. */
 export const kinds = () => [
@@ -22,17 +21,18 @@ export const kinds = () => [
   ["other", gettext("Something else")],
 ];
 
-/** What a call was about, as a noun; "" when nothing was said. */
-export const kindWords = (kind) => ({
+/** What a call was about, as a noun; "" when nothing was said. @param {string} kind */
+export const kindWords = (kind) => (/** @type {{[kind: string]: string | undefined}} */ ({
   talk: gettext("talking"),
   touch: gettext("touched marble"),
   illegal: gettext("play not allowed"),
   clock: gettext("clock"),
   conduct: gettext("conduct"),
-})[kind] ?? "";
+}))[kind] ?? "";
 
 /**
  * What the strip over the board says while no play counts. Pure.
+ * @param {Pick<Boot, "seat" | "names">} boot @param {View} view @param {number} now
  */
 export function frozenWords(boot, view, now) {
   const { frozen } = view;
@@ -40,7 +40,7 @@ export function frozenWords(boot, view, now) {
   const parts = [];
   if (frozen.by === "referee") parts.push(gettext("A referee has stopped the game."));
   else if (frozen.seat === boot.seat) parts.push(gettext("You called the referee."));
-  else parts.push(fill(gettext("%(name)s called the referee."), { name: shortNames(boot.names)[frozen.seat] ?? "" }));
+  else parts.push(fill(gettext("%(name)s called the referee."), { name: shortNames(boot.names)[frozen.seat ?? -1] ?? "" }));
   if (frozen.held) parts.push(gettext("A referee has taken the case and decides."));
   else if (frozen.until && !now) parts.push(gettext("If nobody comes in time, play goes on by itself and the case goes on after the game."));
   else if (frozen.until) {
@@ -51,14 +51,18 @@ export function frozenWords(boot, view, now) {
 }
 
 export class Referee {
+  /** @param {Boot} boot @param {{call: (args: Arguments) => void}} player @param {string[]} [without] */
   constructor(boot, player, without = []) {
     this.boot = boot;
     this.player = player;
     this.kinds = kinds().filter(([kind]) => !without.includes(kind));
     this.button = byId("referee");
+    /** @type {View | undefined} */
+    this.view = undefined;
+    this.state = ""; // of the clocks that stand still, as last announced
     this.button.addEventListener("click", () => this.open());
     addEventListener("keydown", (event) => {
-      if (event.key !== KEY || event.repeat || this.button.hidden || byId("dialog").open) return;
+      if (event.key !== KEY || event.repeat || this.button.hidden || /** @type {HTMLDialogElement} */ (byId("dialog")).open) return;
       event.preventDefault();
       this.open();
     });
@@ -66,19 +70,21 @@ export class Referee {
   }
 
   get seated() {
-    return this.boot.seat !== null && this.boot.seat !== undefined;
+    return isSeat(this.boot.seat);
   }
 
-  /** How many calls this seat still has in this game. */
+  /** How many calls this seat still has in this game. @param {View} view */
   left(view) {
-    return CALLS - (view.calls?.[this.boot.seat] ?? 0);
+    return CALLS - (view.calls?.[this.boot.seat ?? -1] ?? 0);
   }
 
+  /** @param {View} view @param {You | undefined} you */
   show(view, you) {
     this.view = view;
     const playing = view.phase !== "seating" && view.phase !== "over";
     // Whoever has given up is out of the game: nothing is left to call about.
-    const out = this.seated && view.out?.includes(this.boot.seat % this.boot.teams);
+    const { seat, teams } = this.boot;
+    const out = isSeat(seat) && view.out?.includes(seat % teams);
     this.button.hidden = !(this.seated && you?.powers?.includes("dispute") && playing) || Boolean(out);
     if (view.frozen || this.left(view) <= 0) this.button.setAttribute("aria-disabled", "true");
     else this.button.removeAttribute("aria-disabled");
@@ -86,7 +92,10 @@ export class Referee {
     this.sees(you);
   }
 
-  /** The strip and the countdown, several times a second; the words are said once, by `announce`. */
+  /**
+   * The strip and the countdown, several times a second; the words are said once, by `announce`.
+   * @param {number} now @param {Clocks | undefined} clocks
+   */
   tick(now, clocks) {
     if (!this.view) return;
     const words = frozenWords(this.boot, this.view, now);
@@ -98,6 +107,7 @@ export class Referee {
     if (wait >= 2) say(byId("restart"), fill(ngettext("Play goes on: the clock runs in %(count)s second.", "Play goes on: the clock runs in %(count)s seconds.", wait), { count: wait }));
   }
 
+  /** @param {View} view */
   announce(view) {
     const { frozen } = view;
     const state = frozen ? `${frozen.seq}:${Boolean(frozen.held)}` : "";
@@ -107,7 +117,7 @@ export class Referee {
     if (state) {
       // Without the running time: a live region that changes each second would never fall silent.
       const words = frozenWords(this.boot, view, 0);
-      say(byId("called"), `${words.title}. ${words.text}`);
+      say(byId("called"), `${words?.title}. ${words?.text}`);
     } else if (before) say(byId("said"), gettext("Play goes on. The clock runs in 10 seconds, with the time that was left, at least 20 seconds."));
   }
 
@@ -121,8 +131,9 @@ export class Referee {
     else this.ask(view);
   }
 
+  /** @param {string} why */
   refuse(why) {
-    const dialog = byId("dialog");
+    const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
     swapChildren(dialog, [
       el("h2", { id: "dialog-title" }, gettext("No call now")),
       el("p", {}, why),
@@ -131,8 +142,9 @@ export class Referee {
     dialog.showModal();
   }
 
+  /** @param {View} view */
   ask(view) {
-    const dialog = byId("dialog");
+    const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
     const kind = el("select", { id: "call-kind" }, this.kinds.map(([value, text]) => el("option", { value }, text)));
     const count = el("span", { class: "help", id: "call-count" });
     const text = el("textarea", { id: "call-text", maxlength: TEXT_MAX, rows: 3, "aria-describedby": "call-help call-count" });
@@ -176,10 +188,10 @@ export class Referee {
       el("a", { class: "btn danger full block", href: boot.desk }, icon("whistle"), gettext("Open the case file"))));
   }
 
-  /** Whose hand lies open to the referee. */
+  /** Whose hand lies open to the referee. @param {You | undefined} you */
   sees(you) {
-    const open = you?.sees !== undefined;
-    byId("sees").hidden = !open;
-    if (open) say(byId("sees"), fill(gettext("%(name)s’s hand, opened for the case"), { name: this.boot.names[you.sees] ?? "" }));
+    const seat = you?.sees;
+    byId("sees").hidden = seat === undefined;
+    if (seat !== undefined) say(byId("sees"), fill(gettext("%(name)s’s hand, opened for the case"), { name: this.boot.names[seat] ?? "" }));
   }
 }

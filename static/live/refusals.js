@@ -1,8 +1,10 @@
 // Why the table refused a request, in the words of the page's language.
 import { gettext } from "./i18n.js";
+/** @import { Refusal, Texts } from "./types.js" */
 
-/** A refusal in the player's language. */
+/** A refusal in the player's language. @param {Refusal} nak */
 export function refusalWords(nak) {
+  /** @type {Texts} */
   const why = {
     touched_card: gettext("The card you laid must be played."),
     touched_marble: gettext("The marble you touched must be played."),
@@ -27,5 +29,5 @@ export function refusalWords(nak) {
     id_reused: gettext("The page mixed up two requests. Nothing was played; try again."),
     internal: gettext("The server could not do that just now. Try again."),
   };
-  return (nak.code === "illegal" && why[nak.why]) || codes[nak.code] || codes.internal;
+  return (nak.code === "illegal" && why[nak.why ?? ""]) || (/** @type {Texts} */ (codes)[nak.code] ?? codes.internal);
 }

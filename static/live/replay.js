@@ -3,23 +3,33 @@ import { Analysis } from "./analysis.js";
 import { tellAside } from "./aside.js";
 import { Board, grow } from "./board.js";
 import { cardWords, effectWords } from "./cards.js";
-import { el, pageBoot, pageData, swapChildren } from "./dom.js";
+import { byId, el, pageBoot, pageData, swapChildren, the } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { goesBack } from "./notation.js";
 import { card, cardlet, marbleIcon } from "./pieces.js";
-import { byId, isAct, Playback } from "./playback.js";
+import { Playback } from "./playback.js";
+import { isAct } from "./record.js";
 import { eventWords } from "./telling.js";
 import { TockSeats } from "./tock_seats.js";
+/** @import { ReplayStep } from "./record.js" */
+/** @import { Mark } from "./timeline.js" */
+/** @import { Geometry, Pile, TockEvent, TockView } from "./tock_types.js" */
+/** @import { Boot } from "./types.js" */
 
-/** The cards on the pile at each step. */
+/** What a step of the replay carries. @typedef {{pile: Pile}} Piled */
+
+/** @typedef {ReplayStep<TockView, TockEvent, Piled>} Shown */
+
+/** The cards on the pile at each step. @param {Piled | null} last @param {TockView} view @param {TockEvent} [event] */
 export function pileOf(last, view, event) {
   if (!last) return { pile: view.pile ? [view.pile] : [] };
-  if (event.k === "rewind") return { pile: grow([], view) };
-  return { pile: event.k === "play" ? grow(last.pile, view, event) : last.pile };
+  if (event?.k === "rewind") return { pile: grow([], view) };
+  return { pile: event?.k === "play" ? grow(last.pile, view, event) : last.pile };
 }
 
-/** What happened at each stop, for the line. */
+/** What happened at each stop, for the line. @param {Shown[]} steps @param {number[]} at */
 export function marksOf(steps, at) {
+  /** @type {Mark[]} */
   const marks = [];
   at.forEach((i, index) => {
     if (isAct(steps[i])) {
@@ -35,25 +45,37 @@ export function marksOf(steps, at) {
   return marks;
 }
 
+/** @extends {Playback<TockView, TockEvent, Piled>} */
 class Replay extends Playback {
+  /** @param {Boot} boot @param {Geometry} geometry */
   constructor(boot, geometry) {
     super(boot, (event) => eventWords(this.company, event));
-    this.board = new Board(byId("board").querySelector("svg"), geometry, { still: () => this.calm.matches });
+    this.board = new Board(the(byId("board"), "svg"), geometry, { still: () => this.calm.matches });
     this.seats = new TockSeats(byId("seats"), { ...boot, seat: undefined });
     // Hands open with the end of the game, and only then is a choice judged.
-    this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : {}, this.company, (seq) => this.go(this.indexOf(seq), { still: true }));
-    this.carry = pileOf;
-    this.marks = marksOf;
+    this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : { csrf: "" }, this.company, (seq) => this.go(this.indexOf(seq), { still: true }));
     this.start();
   }
 
+  /** @param {Shown | null} last @param {TockView} view @param {TockEvent} [event] */
+  carry(last, view, event) {
+    return pileOf(last, view, event);
+  }
+
+  /** @param {Shown[]} steps @param {number[]} at */
+  marks(steps, at) {
+    return marksOf(steps, at);
+  }
+
+  /** @param {Shown} step @param {boolean} forward @param {() => boolean} stale */
   async show(step, forward, stale) {
     const back = goesBack(step.view, step.d?.play?.split(" ")[0] ?? "");
-    if (forward && step.fx) {
-      this.board.show(step.before);
+    const { before } = step;
+    if (forward && step.fx && before) {
+      this.board.show(before);
       this.board.centre(step.pile);
-      this.board.last(step.before, step.fx, back);
-      await this.board.motion.run(step);
+      this.board.last(before, step.fx, back);
+      await this.board.motion.run({ ...step, before, after: step.view });
       if (stale()) return;
     }
     this.board.show(step.view);
@@ -64,16 +86,17 @@ class Replay extends Playback {
     this.analysis.at(step.seq, step.before);
   }
 
-  /** Does a deal begin with it? */
+  /** Does a deal begin with it? @param {Shown} step */
   begins(step) {
-    return step.fx?.some(([kind]) => kind === "dealt");
+    return Boolean(step.fx?.some((effect) => effect[0] === "dealt"));
   }
 
+  /** @param {TockView} view */
   quiet(view) {
     return view.phase === "seating" ? "" : fill(gettext("Deal %(deal)s of 3."), { deal: (view.deal ?? 0) + 1 });
   }
 
-  /** Open hands: one seat's as cards, all of them as small ones. */
+  /** Open hands: one seat's as cards, all of them as small ones. @param {TockView} view */
   hands(view) {
     const box = byId("hands");
     if (view.hands) {
@@ -85,4 +108,4 @@ class Replay extends Playback {
   }
 }
 
-if (byId("boot") && byId("timeline")) globalThis.tockReplay = new Replay(pageBoot(), pageData("geometry"));
+if (document.getElementById("boot") && document.getElementById("timeline")) Object.assign(globalThis, { tockReplay: new Replay(pageBoot(), /** @type {Geometry} */ (pageData("geometry"))) });

@@ -1,8 +1,9 @@
 // How a game ended, in the words of the page's language.
 import { fill, gettext } from "./i18n.js";
 import { alone, teamWords } from "./names.js";
+/** @import { Named, Texts, View } from "./types.js" */
 
-/** Who won, for a seat or for somebody who watches. */
+/** Who won, for a seat or for somebody who watches. @param {Named} boot @param {View} view */
 export function outcome(boot, view) {
   const ranks = view.result?.ranks ?? [];
   const first = ranks.map((rank, team) => (rank === 0 ? team : -1)).filter((team) => team >= 0);
@@ -16,8 +17,9 @@ export function outcome(boot, view) {
   return fill(gettext("%(team)s win"), { team: teamWords(boot, team) });
 }
 
-/** Why it ended, when not by the last marble. */
+/** Why it ended, when not by the last marble. @param {string} [reason] */
 export function reasonWords(reason) {
+  /** @type {Texts} */
   const texts = {
     resigned: gettext("The other side resigned."),
     forfeit_timeouts: gettext("Forfeit: too many time-outs."),
@@ -25,5 +27,5 @@ export function reasonWords(reason) {
     forfeit_ruling: gettext("Forfeit by a ruling of the referee."),
     annulled: gettext("The game was annulled."),
   };
-  return texts[reason] ?? "";
+  return texts[reason ?? ""] ?? "";
 }

@@ -1,8 +1,12 @@
 // What happens at a table besides the plays, whatever is played there: rulings, calls for a referee, time-outs, resigning.
 import { fill, gettext, ngettext } from "./i18n.js";
 import { alone, listed, teamWords } from "./names.js";
+/** @import { Company, Details, GameEvent, Happening } from "./types.js" */
 
-/** What happened at the table by a referee, or about one; "" for what another act says already. */
+/**
+ * What happened at the table by a referee, or about one; "" for what another act says already.
+ * @param {GameEvent} event @param {{name: string}} who
+ */
 function rulingWords(event, who) {
   const d = event.d ?? {};
   const seconds = Math.round(Math.abs(d.ms ?? 0) / 1000);
@@ -25,7 +29,7 @@ function rulingWords(event, who) {
       return fill(gettext("The referee warns %(name)s."), who);
     case "adjust": {
       const values = { ...who, count: seconds };
-      if (d.ms < 0) return fill(ngettext("The referee takes %(count)s second from %(name)s.", "The referee takes %(count)s seconds from %(name)s.", seconds), values);
+      if ((d.ms ?? 0) < 0) return fill(ngettext("The referee takes %(count)s second from %(name)s.", "The referee takes %(count)s seconds from %(name)s.", seconds), values);
       return fill(ngettext("The referee gives %(count)s second to %(name)s.", "The referee gives %(count)s seconds to %(name)s.", seconds), values);
     }
     case "rewind":
@@ -39,14 +43,17 @@ function rulingWords(event, who) {
   }
 }
 
-/** Time that the site lost is nobody's: it is given back. */
+/** Time that the site lost is nobody's: it is given back. @param {Details} state */
 function creditWords({ ms = 0, why }) {
   if (why === "late") return gettext("The site was late: at least 20 seconds are left.");
   const count = Math.round(ms / 1000);
   return fill(ngettext("The site was down for %(count)s second: no clock ran meanwhile.", "The site was down for %(count)s seconds: no clock ran meanwhile.", count), { count });
 }
 
-/** An act in words, "" for one that says nothing to a reader. @param {{name: string}} who whose it is */
+/**
+ * An act in words, "" for one that says nothing to a reader. @param {{name: string}} who whose it is
+ * @param {Company} company @param {GameEvent} event
+ */
 export function tableWords(company, event, who) {
   const d = event.d ?? {};
   if (isRuling(event)) return rulingWords(event, who);
@@ -61,7 +68,7 @@ export function tableWords(company, event, who) {
   return fill(alone(company) ? gettext("%(name)s is out of the game by forfeit.") : gettext("%(name)s are out of the game by forfeit."), { name: teams });
 }
 
-/** Is the event a referee's, or a call for one? */
+/** Is the event a referee's, or a call for one? @param {Happening} event */
 export const isRuling = (event) =>
-  ["dispute", "freeze", "hold", "resume", "mark", "penalty", "warning", "adjust", "rewind", "seat_view"].includes(event.k) ||
+  ["dispute", "freeze", "hold", "resume", "mark", "penalty", "warning", "adjust", "rewind", "seat_view"].includes(event.k ?? "") ||
   (event.k === "touch" && event.d?.by === "referee") || (event.k === "forfeit" && event.d?.reason === "forfeit_ruling");

@@ -1,21 +1,21 @@
 // What the table page shows of a view and of a choice: board, heading, buttons, hand.
 import { tellAside } from "./aside.js";
 import * as choose from "./choose.js";
-import { say, swapChildren } from "./dom.js";
+import { byId, say, swapChildren } from "./dom.js";
 import { heading } from "./headings.js";
 import { fill, gettext } from "./i18n.js";
 import { capital } from "./names.js";
 import { goesBack, isTrack, ownerAt, sideOf, touchedPlaces } from "./notation.js";
 import { choices } from "./panels.js";
 import { placeWords, whereWords } from "./places.js";
-
-const byId = (id) => document.getElementById(id);
+/** @import { Situation } from "./tock_types.js" */
 
 export class Screen {
-  /** @param {object} table @param {import("./player.js").Player} player */
+  /** @param {import("./table.js").Table} table @param {import("./player.js").Player} player */
   constructor(table, player) {
     this.table = table;
     this.player = player;
+    this.choicesKey = "";
   }
 
   render() {
@@ -27,10 +27,12 @@ export class Screen {
     const may = player.mayChoose || (player.unsettled && stage === "target" && !stopped);
     const deciding = table.deciding();
     const busy = player.busy && table.seated && !player.unsettled;
-    const state = { boot, company, view, stage, choice, busy, stopped, marbles: [], targets: [], skip: "" };
+    const me = company.me ?? -1;
+    /** @type {Situation} */
+    const state = { boot, company: { ...company, me }, view, stage, choice, busy, stopped, marbles: [], targets: [], skip: "" };
     if (may && (stage === "marble" || stage === "target")) {
-      state.marbles = choose.marblesFor(view, company.me, stage === "marble" ? choice : { ...choice, marble: "" });
-      if (stage === "target") state.targets = choose.targetsFor(view, company.me, choice);
+      state.marbles = choose.marblesFor(view, me, stage === "marble" ? choice : { ...choice, marble: "" });
+      if (stage === "target") state.targets = choose.targetsFor(view, me, choice);
       else state.skip = choose.skipOf(view, choice);
     }
     this.showBoard(state, may);
@@ -47,11 +49,12 @@ export class Screen {
     table.around.show(view, table.seated);
   }
 
+  /** @param {Situation} state @param {boolean} may */
   showBoard(state, may) {
     const { board, pile } = this.table;
     const { choice, company, view } = state;
     const laid = view.touched?.card ?? (choice.laid ? choice.card : "");
-    const legs = choice.legs.map((leg) => ({ ...leg, owner: (isTrack(leg.from) ? ownerAt(view.marbles, leg.from) : undefined) ?? sideOf(view, company.me ?? view.turn) }));
+    const legs = choice.legs.map((leg) => ({ ...leg, owner: (isTrack(leg.from) ? ownerAt(view.marbles, leg.from) : undefined) ?? sideOf(view, company.me) }));
     board.show(legs.length ? { ...view, marbles: choose.laidOut(view, company.me, choice) } : view);
     board.centre(pile, laid);
     board.offer({
@@ -67,12 +70,14 @@ export class Screen {
     });
   }
 
+  /** @param {Situation} state */
   touchedMarble({ view, choice }) {
     const place = choice.marble || (view.turn === this.table.company.me ? "" : touchedPlaces(view).pop());
     if (!place) return undefined;
-    return { place, owner: (isTrack(place) ? ownerAt(view.marbles, place) : undefined) ?? sideOf(view, view.turn) };
+    return { place, owner: (isTrack(place) ? ownerAt(view.marbles, place) : undefined) ?? sideOf(view, view.turn ?? -1) };
   }
 
+  /** @param {Situation} state @param {boolean} may */
   showHand(state, may) {
     const { view } = state;
     byId("hand").hidden = !view.hand;
@@ -87,7 +92,10 @@ export class Screen {
     });
   }
 
-  /** The buttons stay the same nodes while they say the same: nothing changes under a finger. */
+  /**
+   * The buttons stay the same nodes while they say the same: nothing changes under a finger.
+   * @param {Situation} state @param {boolean} may
+   */
   showChoices(state, may) {
     const { view, stage, choice, busy, stopped } = state;
     const { decision, phase, legal, ready, laid, touched } = view;

@@ -4,7 +4,9 @@ import { el, say, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { alone, capital, shortNames } from "./names.js";
 import { icon, letterOf, marbleIcon } from "./pieces.js";
+/** @import { Boot, Clocks, View, Who } from "./types.js" */
 
+/** @type {{[level: string]: () => string}} */
 const LEVELS = {
   random: () => gettext("Bot, at random"),
   novice: () => gettext("Bot, beginner"),
@@ -12,19 +14,33 @@ const LEVELS = {
   master: () => gettext("Bot, master"),
 };
 
+/**
+ * The nodes of a seat's row.
+ * @typedef {Record<"item" | "name" | "owed" | "state" | "sub" | "clock" | "hand", HTMLElement>} Row
+ */
+
+/** A seat that does not play as the others do. `off`: it sits the turn out. @typedef {{sign: string, words: string, off?: boolean}} Standing */
+
+/** @template {View} [V=View] what a game's own list reads */
 export class Seats {
+  /** @param {HTMLElement} list @param {Boot} boot */
   constructor(list, boot) {
     this.list = list;
     this.boot = boot;
+    /** @type {Who[]} */
     this.who = boot.names.map((_, seat) => (boot.bots?.[seat] ? { bot: boot.bots[seat] } : {}));
+    /** @type {Row[]} */
     this.rows = [];
+    /** @type {HTMLElement[]} by team: games won, and what else stands beside its name */
+    this.won = [];
     this.build();
   }
 
   build() {
     const { boot } = this;
-    const teams = [];
-    for (let seat = 0; seat < boot.seats; seat += 1) (teams[seat % boot.teams] ??= []).push(seat);
+    /** @type {number[][]} */
+    const teams = Array.from({ length: boot.teams }, () => []);
+    for (let seat = 0; seat < boot.seats; seat += 1) teams[seat % boot.teams].push(seat);
     const mine = boot.seat === null || boot.seat === undefined ? 0 : boot.seat % boot.teams;
     const order = [...teams.slice(mine), ...teams.slice(0, mine)];
     const items = alone(boot) ? [el("li", { class: "team-h" }, el("span", {}, gettext("Each for oneself")))] : [];
@@ -33,7 +49,6 @@ export class Seats {
       const letters = seats.map((seat) => letterOf(seat).toUpperCase()).join(" · ");
       const name = boot.team_names?.[team];
       const won = el("span", { class: "won" });
-      this.won ??= [];
       this.won[team] = won;
       if (!alone(boot)) {
         items.push(el("li", { class: "team-h" }, el("span", {}, name ? `${name} (${letters})` : fill(gettext("Team %(letters)s"), { letters })), won));
@@ -43,6 +58,7 @@ export class Seats {
     swapChildren(this.list, items);
   }
 
+  /** @param {number} seat */
   row(seat) {
     const name = this.boot.names[seat] ?? "";
     const first = shortNames(this.boot.names)[seat] ?? "";
@@ -56,8 +72,9 @@ export class Seats {
       sub: el("span", { class: "sub" }),
       clock: el("span", { class: "ck" }),
       hand: el("span", { class: "hd" }),
+      item: el("li", { class: "seat" }),
     };
-    parts.item = el("li", { class: "seat" }, marbleIcon(seat, 34), parts.name, parts.sub, parts.clock, parts.hand);
+    parts.item.append(marbleIcon(seat, 34), parts.name, parts.sub, parts.clock, parts.hand);
     const { boot } = this;
     if (seat === boot.seat) parts.item.classList.add("me");
     else if (this.mate(seat)) parts.item.classList.add("mate");
@@ -65,17 +82,18 @@ export class Seats {
     return parts.item;
   }
 
-  /** Does the seat play with the reader's own? */
+  /** Does the seat play with the reader's own? @param {number} seat */
   mate(seat) {
     const { boot } = this;
     return boot.seat !== null && boot.seat !== undefined && seat !== boot.seat && seat % boot.teams === boot.seat % boot.teams;
   }
 
-  /** A `who` frame: presence. */
+  /** A `who` frame: presence. @param {Who[]} seats */
   present(seats) {
     this.who = seats;
   }
 
+  /** @param {V} view @param {Set<number>} deciding */
   show(view, deciding) {
     const { boot } = this;
     for (const [seat, parts] of this.rows.entries()) {
@@ -102,27 +120,34 @@ export class Seats {
       parts.item.classList.toggle("set", view.phase === "seating" && Boolean(view.ready?.[seat]));
       this.cards(parts.hand, view.phase === "seating" ? 0 : view.count?.[seat] ?? 0);
     }
-    for (const [team, node] of (this.won ?? []).entries()) {
+    for (const [team, node] of this.won.entries()) {
       say(node, this.beside(view, team));
     }
   }
 
-  /** What the seat is and does, in a few words each: a game's own list adds it. */
-  doing() {
+  /**
+   * What the seat is and does, in a few words each: a game's own list adds it.
+   * @param {V} _view @param {number} _seat @returns {string[]}
+   */
+  doing(_view, _seat) {
     return [];
   }
 
-  /** A seat that does not play as the others do, for a game's own list: a word, and a sign for narrow screens. */
-  standing() {
+  /**
+   * A seat that does not play as the others do, for a game's own list: a word, and a sign for narrow screens.
+   * @param {V} _view @param {number} _seat @returns {Standing | null}
+   */
+  standing(_view, _seat) {
     return null;
   }
 
-  /** What stands beside a team's name. */
+  /** What stands beside a team's name. @param {V} view @param {number} team */
   beside(view, team) {
     const wins = view.games?.wins?.[team];
     return wins === undefined ? "" : fill(ngettext("%(count)s game", "%(count)s games", wins), { count: wins });
   }
 
+  /** @param {Row} state @param {Standing | null} what */
   stands({ item, state }, what) {
     item.classList.toggle("sits", Boolean(what?.off));
     const key = what ? `${what.sign} ${what.words}` : "";
@@ -132,7 +157,10 @@ export class Seats {
     swapChildren(state, what ? [el("span", { "aria-hidden": "true" }, what.sign), el("span", { class: "vh" }, ` ${what.words}`)] : []);
   }
 
-  /** Turns owed to a penalty, beside the name: the line under it is not shown on a phone. */
+  /**
+   * Turns owed to a penalty, beside the name: the line under it is not shown on a phone.
+   * @param {HTMLElement} node @param {number} count
+   */
   owes(node, count) {
     if (node.dataset.count === String(count)) return;
     node.dataset.count = String(count);
@@ -141,6 +169,7 @@ export class Seats {
     swapChildren(node, count ? [icon("whistle"), el("span", { "aria-hidden": "true" }, String(count)), el("span", { class: "vh" }, ` ${words}`)] : []);
   }
 
+  /** @param {HTMLElement} node @param {number} count */
   cards(node, count) {
     if (node.dataset.count === String(count)) return;
     node.dataset.count = String(count);
@@ -150,11 +179,11 @@ export class Seats {
       return;
     }
     node.hidden = false;
-    const fan = el("span", { class: "fan", "aria-hidden": "true" }, Array.from({ length: Math.min(count, 5) }, () => el("i")));
+    const fan = el("span", { class: "fan", "aria-hidden": "true" }, Array.from({ length: Math.min(count, 5) }, () => el("i", {})));
     swapChildren(node, fan, el("span", {}, String(count), el("span", { class: "vh" }, ` ${ngettext("card", "cards", count)}`)));
   }
 
-  /** Once a second and at every frame. */
+  /** Once a second and at every frame. @param {Clocks} clocks @param {number} now @param {string} phase */
   tick(clocks, now, phase) {
     for (const [seat, parts] of this.rows.entries()) {
       const left = bankLeft(clocks, seat, now, phase);

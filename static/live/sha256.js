@@ -4,6 +4,7 @@ const START = new Uint32Array(8);
 
 // The constants are the first 32 bits of the fractional parts of cube and square roots of the first primes.
 (() => {
+  /** @param {number} value */
   const fraction = (value) => ((value - Math.floor(value)) * 0x100000000) | 0;
   let found = 0;
   for (let n = 2; found < 64; n += 1) {
@@ -16,6 +17,7 @@ const START = new Uint32Array(8);
   }
 })();
 
+/** @param {number} word @param {number} by */
 const turn = (word, by) => (word >>> by) | (word << (32 - by));
 
 /** @param {Uint8Array} bytes @returns {Uint8Array} the 32 bytes of the digest */
@@ -54,7 +56,7 @@ export function sha256(bytes) {
   }
   const out = new Uint8Array(32);
   const view = new DataView(out.buffer);
-  hash.forEach((word, i) => view.setUint32(4 * i, word));
+  for (const [i, word] of hash.entries()) view.setUint32(4 * i, word);
   return out;
 }
 

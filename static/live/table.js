@@ -1,25 +1,31 @@
 // Tock's table page: the board, the hand and what the player does there.
 import { Board, grow } from "./board.js";
-import { pageBoot, pageData } from "./dom.js";
+import { byId, pageBoot, pageData } from "./dom.js";
 import { Focus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { goesBack } from "./notation.js";
-import { byId, doors, Page } from "./page.js";
+import { doors, Page } from "./page.js";
 import { Player } from "./player.js";
 import { Screen } from "./screen.js";
 import { eventWords } from "./telling.js";
 import { TockSeats } from "./tock_seats.js";
+/** @import { Geometry, Pile, TockEvent, TockStep, TockView } from "./tock_types.js" */
+/** @import { Boot, Doors } from "./types.js" */
 
 const HISTORY = 80; // events asked for, to fill the list of plays
 
+/** @extends {Page<TockView, TockEvent>} */
 export class Table extends Page {
+  player = new Player(this);
+
+  /** @param {Boot} boot @param {Geometry} geometry @param {Doors} outside */
   constructor(boot, geometry, outside) {
     super(boot, outside, { tell: (event) => eventWords(this.company, event), keep: HISTORY });
+    /** @type {Pile} */
     this.pile = [];
     this.shortPhases = ["forced", "give"];
-    this.player = new Player(this);
     this.screen = new Screen(this, this.player);
-    this.board = new Board(byId("board").querySelector("svg"), geometry, {
+    this.board = new Board(/** @type {SVGSVGElement} */ (byId("board").querySelector("svg")), geometry, {
       still: () => this.calm.matches || document.visibilityState === "hidden",
     });
     this.board.dropped = () => this.render();
@@ -32,18 +38,24 @@ export class Table extends Page {
     this.focus = new Focus(this);
   }
 
+  render() {
+    this.screen.render();
+  }
+
   cleared() {
     this.pile = [];
   }
 
+  /** @param {TockView} view */
   settled(view) {
     this.pile = grow(this.pile, view);
   }
 
+  /** @param {TockStep} step @param {boolean} late */
   async animate(step, late) {
     if (step.k !== "play") return;
     this.pile = grow(this.pile, step.after, step);
-    const back = goesBack(step.before, step.d.play.split(" ")[0]);
+    const back = goesBack(step.before, (step.d?.play ?? "").split(" ")[0]);
     this.board.offer({});
     this.board.centre(this.pile);
     if (!late && step.fx) {
@@ -61,12 +73,12 @@ export class Table extends Page {
     const all = Array.from({ length: boot.seats }, (_, seat) => seat);
     if (view.phase === "seating") return new Set(all.filter((seat) => !view.ready?.[seat]));
     if (view.phase === "give") return new Set(all.filter((seat) => !view.given?.[seat]));
-    return new Set([view.turn]);
+    return new Set(view.turn === undefined ? [] : [view.turn]);
   }
 }
 
-if (document.getElementById("boot") && document.getElementById("hand") && !pageData("boot").replay) {
-  const table = new Table(pageBoot(), pageData("geometry"), doors());
+if (document.getElementById("boot") && document.getElementById("hand") && !pageBoot().replay) {
+  const table = new Table(pageBoot(), /** @type {Geometry} */ (pageData("geometry")), doors());
   table.start();
-  globalThis.tockTable = table; // for the browser's console and for tests
+  Object.assign(globalThis, { tockTable: table }); // for the browser's console and for tests
 }

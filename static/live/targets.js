@@ -5,13 +5,18 @@ import { capital, listed, shortNames } from "./names.js";
 import { caseOf, goesBack, isCentre, isTrack, nextSeat, wayOf } from "./notation.js";
 import { placeWords } from "./places.js";
 import { sheetOf } from "./sheet.js";
+/** @import { Seated, Target, TockView } from "./tock_types.js" */
 
-/** The button of a target: what it is and what it costs. */
+/**
+ * The button of a target: what it is and what it costs.
+ * @param {Seated} company @param {Target} target @param {string} card @param {TockView} [view]
+ */
 export function targetWords(company, target, card, view) {
   const title = capital(placeWords(company, target.place, target.other ?? target.owner));
   return { title, detail: [...wayWords(company, target, card), ...consequences(company, target, card, view)].join(", ") };
 }
 
+/** @param {Seated} company @param {Target} target @param {string} card */
 function wayWords(company, target, card) {
   if (target.kind === "swap") return [];
   if (target.from === "r") return [gettext("a marble comes out")];
@@ -24,12 +29,15 @@ function wayWords(company, target, card) {
   return [fill(steps, { count }), ...(way.jump ? [gettext("jumps across")] : [])];
 }
 
-/** What arriving there does, in a few words each. */
+/**
+ * What arriving there does, in a few words each.
+ * @param {Seated} company @param {Target} target @param {string} card @param {TockView} [view]
+ */
 function consequences(company, target, card, view) {
   const name = shortNames(company.names);
   if (target.kind === "swap") {
     if (target.other === target.owner) return [gettext("changes places with the other marble")];
-    return [fill(gettext("changes places with %(name)s’s marble"), { name: name[target.other] })];
+    return [fill(gettext("changes places with %(name)s’s marble"), { name: name[target.other ?? -1] })];
   }
   const said = [];
   const others = target.eaten.filter((seat) => seat !== company.me).map((seat) => name[seat]);
@@ -40,11 +48,14 @@ function consequences(company, target, card, view) {
   if (shelters && isTrack(target.place) && caseOf(target.place).case === 8) said.push(gettext("protected"));
   if (target.more) said.push(fill(gettext("then %(count)s more"), { count: target.more }));
   const next = view && burns.includes(rankOf(card)) ? nextSeat(view, company.me) : company.me;
-  if (next !== company.me && view.count?.[next]) said.push(fill(gettext("%(name)s burns a card"), { name: name[next] }));
+  if (next !== company.me && view?.count?.[next]) said.push(fill(gettext("%(name)s burns a card"), { name: name[next] }));
   return said;
 }
 
-/** The only place a marble can go to, on the button of the marble: where, and what it does. */
+/**
+ * The only place a marble can go to, on the button of the marble: where, and what it does.
+ * @param {Seated} company @param {Target} target @param {string} card @param {TockView} [view]
+ */
 export function arrivalWords(company, target, card, view) {
   const where = placeWords(company, target.place, target.other ?? target.owner);
   // Translators: on the button of a marble; %(place)s is where it can go, for instance "your case 8".

@@ -5,11 +5,30 @@ import { listed, shortNames } from "./names.js";
 import { distance, goesBack, isCentre, isHeaven, parsePlay } from "./notation.js";
 import { placeWords } from "./places.js";
 import { isRuling, tableWords } from "./rulings.js";
+/** @import { Values } from "./i18n.js" */
+/** @import { Leg, Play, TockEffect, TockEvent } from "./tock_types.js" */
+/** @import { Company, Details, Told } from "./types.js" */
 
-const one = (fx, kind) => (fx ?? []).find((effect) => effect[0] === kind);
-const all = (fx, kind) => (fx ?? []).filter((effect) => effect[0] === kind);
+/** A leg that was played: whose marble went how far. @typedef {Leg & {owner: number, count: number}} TakenLeg */
 
-/** Into the centre and out of it. */
+/**
+ * The effects of one kind.
+ * @template {TockEffect[0]} K
+ * @param {TockEffect[] | undefined} fx @param {K} kind @returns {Extract<TockEffect, [K, ...unknown[]]>[]}
+ */
+const all = (fx, kind) => /** @type {Extract<TockEffect, [K, ...unknown[]]>[]} */ ((fx ?? []).filter((effect) => effect[0] === kind));
+
+/**
+ * The effect of a kind of which there is one at most.
+ * @template {TockEffect[0]} K
+ * @param {TockEffect[] | undefined} fx @param {K} kind
+ */
+const one = (fx, kind) => all(fx, kind).at(0);
+
+/**
+ * Into the centre and out of it.
+ * @param {Company} company @param {number} seat @param {TakenLeg} leg @param {Values} values
+ */
 function centreWords(company, seat, leg, values) {
   const into = isCentre(leg.to);
   const place = placeWords({ ...company, me: undefined }, into ? leg.from : leg.to, leg.owner);
@@ -22,6 +41,7 @@ function centreWords(company, seat, leg, values) {
   );
 }
 
+/** @param {number} seat @param {TakenLeg[]} legs @param {string[]} name */
 function splitWords(seat, legs, name) {
   const parts = listed(legs.map(({ to, count }) => (isHeaven(to) ? fill(gettext("%(count)s into heaven"), { count }) : String(count))));
   const values = { name: name[seat], owner: name[legs[0].owner], parts };
@@ -29,6 +49,13 @@ function splitWords(seat, legs, name) {
   return fill(gettext("%(name)s splits the 7: %(parts)s."), values);
 }
 
+/**
+ * @param {Company} company
+ * @param {number} seat
+ * @param {Play} play
+ * @param {TockEffect[] | undefined} fx
+ * @param {string[]} name
+ */
 function moveWords(company, seat, play, fx, name) {
   const moves = all(fx, "move");
   const back = goesBack(company, play.card);
@@ -52,6 +79,13 @@ function moveWords(company, seat, play, fx, name) {
   return fill(gettext("%(name)s moves forward %(count)s."), values);
 }
 
+/**
+ * @param {Company} company
+ * @param {number} seat
+ * @param {Play} play
+ * @param {TockEffect[] | undefined} fx
+ * @param {string[]} name
+ */
 function mainWords(company, seat, play, fx, name) {
   const who = { name: name[seat] };
   switch (play.kind) {
@@ -98,7 +132,10 @@ function mainWords(company, seat, play, fx, name) {
   }
 }
 
-/** What else happened, one short sentence each, in the order of the facts. */
+/**
+ * What else happened, one short sentence each, in the order of the facts.
+ * @param {number | undefined} seat @param {TockEffect[] | undefined} fx @param {string[]} name
+ */
 function effectSentences(seat, fx, name) {
   const said = [];
   for (const [kind, a] of fx ?? []) {
@@ -118,18 +155,22 @@ function effectSentences(seat, fx, name) {
   return said;
 }
 
-/** A touch that a referee has ruled: only Tock has touches. */
+/**
+ * A touch that a referee has ruled: only Tock has touches.
+ * @param {Company} company @param {Details} d @param {{name: string}} who
+ */
 function touchRuling(company, d, who) {
   if (d.card) return fill(gettext("The referee rules: %(name)s must play %(card)s."), { ...who, card: theCard(d.card) });
   return fill(gettext("The referee rules: %(name)s must play the marble on %(place)s."), {
     ...who,
-    place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
+    place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat ?? -1),
   });
 }
 
+/** @param {Company} company @param {TockEvent} event @param {string[]} name */
 function actWords(company, event, name) {
   const d = event.d ?? {};
-  const who = { name: name[d.seat] ?? "" };
+  const who = { name: name[d.seat ?? -1] ?? "" };
   if (event.k === "draw") return d.dealer === undefined ? "" : fill(gettext("%(name)s deals first."), { name: name[d.dealer] });
   if (event.k !== "touch") return tableWords(company, event, who);
   if (isRuling(event)) return touchRuling(company, d, who);
@@ -138,29 +179,30 @@ function actWords(company, event, name) {
   if (isCentre(d.marble ?? "r")) return fill(gettext("%(name)s touches a marble in the centre."), who);
   return fill(gettext("%(name)s touches the marble on %(place)s."), {
     ...who,
-    place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat),
+    place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat ?? -1),
   });
 }
 
 /**
  * One event of the record as it is said and listed.
- * @param {import("./types.js").Company} company @param {{seq: number, k: string, d: object, fx?: any[]}} event
- * @returns {{seq: number, seat?: number, card: string, text: string, notation: string, ruling?: boolean} | null} null: nothing to say
+ * @param {Company} company @param {TockEvent} event
+ * @returns {Told | null} null: nothing to say
  */
 export function eventWords(company, event) {
   const name = shortNames(company.names);
+  const { seat, play: line = "" } = event.d ?? {};
   if (event.k !== "play") {
-    const text = [actWords(company, event, name), ...effectSentences(event.d?.seat, event.fx, name)].filter(Boolean).join(" ");
+    const text = [actWords(company, event, name), ...effectSentences(seat, event.fx, name)].filter(Boolean).join(" ");
     if (!text) return null;
-    const words = { seq: event.seq, seat: event.d?.seat, card: event.d?.card ?? "", text, notation: "" };
+    const words = { seq: event.seq, seat, card: event.d?.card ?? "", text, notation: "" };
     return isRuling(event) ? { ...words, ruling: true } : words;
   }
-  const play = parsePlay(event.d.play ?? "");
-  const said = [mainWords(company, event.d.seat, play, event.fx, name), ...effectSentences(event.d.seat, event.fx, name)];
+  const play = parsePlay(line);
+  const said = [mainWords(company, seat ?? -1, play, event.fx, name), ...effectSentences(seat, event.fx, name)];
   const deck = play.kind === "deck";
   return {
     seq: event.seq,
-    seat: deck ? undefined : event.d.seat,
+    seat: deck ? undefined : seat,
     card: deck ? "" : play.card,
     text: said.join(" "),
     notation: deck ? "" : play.text,

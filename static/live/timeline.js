@@ -4,12 +4,18 @@ import { fill, gettext } from "./i18n.js";
 
 const MARKS = 90; // more would be noise: then only deals, marbles eaten and rulings are marked
 
+/** What is marked on the line. @typedef {{kind: "s" | "x" | "b" | "r" | "deal", index: number}} Mark */
+
 export class Timeline {
   /** @param {SVGSVGElement} root @param {(index: number) => void} go */
   constructor(root, go) {
     this.root = root;
     this.go = go;
     this.count = 0;
+    this.index = 0;
+    this.done = svg("rect", {});
+    this.knob = svg("circle", {});
+    /** @param {PointerEvent} event */
     const seek = (event) => {
       const box = root.getBoundingClientRect();
       const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
@@ -21,7 +27,9 @@ export class Timeline {
     });
     root.addEventListener("pointermove", (event) => root.hasPointerCapture(event.pointerId) && seek(event));
     root.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: 10, PageUp: -10 }[event.key];
+      /** @type {{[key: string]: number | undefined}} */
+      const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: 10, PageUp: -10 };
+      const step = steps[event.key];
       let to;
       if (step) to = this.index + step;
       else if (event.key === "Home") to = 0;
@@ -32,11 +40,12 @@ export class Timeline {
     });
   }
 
+  /** @param {number} index */
   x(index) {
     return `${this.count ? ((index / this.count) * 100).toFixed(2) : 0}%`;
   }
 
-  /** @param {{kind: "s" | "x" | "b" | "r" | "deal", index: number}[]} marks */
+  /** @param {Mark[]} marks @param {number} count */
   draw(count, marks) {
     this.count = count;
     const shown = marks.length > MARKS ? marks.filter((mark) => ["x", "r", "deal"].includes(mark.kind)) : marks;
@@ -48,6 +57,7 @@ export class Timeline {
     this.root.setAttribute("aria-valuemax", String(count));
   }
 
+  /** @param {number} index @param {string} words */
   at(index, words) {
     this.index = index;
     this.done.setAttribute("width", this.x(index));
@@ -57,6 +67,7 @@ export class Timeline {
   }
 }
 
+/** @param {Mark["kind"]} kind */
 function shapeOf(kind) {
   if (kind === "deal") return svg("path", { class: "deal", d: "M0 12V32" });
   if (kind === "s") return svg("circle", { class: "mk-s", cy: 6, r: 5 });

@@ -4,16 +4,22 @@ import { alone, shortNames } from "./names.js";
 import { sideOf } from "./notation.js";
 import { letterOf } from "./pieces.js";
 import { Seats } from "./seats.js";
+/** @import { Standing } from "./seats.js" */
+/** @import { TockView } from "./tock_types.js" */
 
+/** @extends {Seats<TockView>} */
 export class TockSeats extends Seats {
-  /** What the seat is and does, in a few words each. */
+  /** What the seat is and does, in a few words each. @param {TockView} view @param {number} seat */
   doing(view, seat) {
     const said = view.dealer === seat ? [gettext("Dealer")] : [];
     if (view.phase === "give") said.push(view.given?.[seat] ? gettext("card laid aside") : gettext("chooses"));
     return said;
   }
 
-  /** A seat that does not play as the others do: a word, and a sign for narrow screens. */
+  /**
+   * A seat that does not play as the others do: a word, and a sign for narrow screens.
+   * @param {TockView} view @param {number} seat @returns {Standing | null}
+   */
   standing(view, seat) {
     const { boot } = this;
     if (view.phase === "seating" || view.phase === "over") return null;
@@ -23,6 +29,6 @@ export class TockSeats extends Seats {
     const side = sideOf(view, seat);
     const helps = side === seat || alone(boot) ? null : fill(gettext("plays %(name)s’s marbles"), { name: shortNames(boot.names)[side] });
     if ((view.thrown ?? []).includes(seat)) return { sign: "–", words: gettext("has thrown in"), off: true };
-    return helps && { sign: `→${letterOf(side).toUpperCase()}`, words: helps };
+    return helps === null ? null : { sign: `→${letterOf(side).toUpperCase()}`, words: helps };
   }
 }

@@ -1,20 +1,166 @@
-// The shapes that modules hand each other. Only comments name this file: no page loads it.
+// The shapes that modules hand each other, checked by TypeScript (tests/javascript). No page loads this file: only comments
+// name it. What the server sends is described in docs/protocol.md.
+
+// ---- the table
 
 /**
- * What a page holds: the whole of a `snap` frame.
- * @typedef {{epoch: number, seq: number, hash: string, view: object, you: object, clocks: object, now: number}} Held
+ * What every view holds, whatever is played. Keys that may be left out are there in some phases only.
+ * @typedef {object} View
+ * @property {string} game       the game's public id
+ * @property {string} rules
+ * @property {number} seats
+ * @property {number} teams
+ * @property {string} phase
+ * @property {string} decision   the id that commands name
+ * @property {number} [turn]     the seat to act, from the first deal on
+ * @property {boolean[]} [ready]    `seating`: per seat
+ * @property {number[]} [count]     cards in hand, per seat
+ * @property {string[]} [hand]      own seat
+ * @property {string[]} [legal]     own seat: plays in notation
+ * @property {Object<string, string[]>} [hands]   replay with all hands open: by seat
+ * @property {number[]} [owed]      turns owed to a penalty, per seat
+ * @property {Object<number, number>} [calls]     calls for the referee, by seat
+ * @property {Frozen} [frozen]      while no play counts
+ * @property {number[]} [out]       teams that have left while the others go on
+ * @property {number[]} [finished]  seats that are home, in order
+ * @property {{number: number, best_of: number, wins: number[]}} [games]   best of several
+ * @property {number} [deal]        Tock: 0, 1 or 2
+ * @property {{ranks: number[], reason: string}} [result]   `over`: the rank of each team
  */
+
+/** @typedef {{by: "call" | "referee", seat?: number, seq: number, held?: boolean, until?: number}} Frozen   `until`: ms */
+
+/** @typedef {{rules: string, seats: number}} GameKind   what the sheet of a rule set depends on */
 
 /**
  * Who sits where, for sentences.
  * @typedef {{seats: number, teams: number, rules: string, names: string[], team_names?: string[], me?: number}} Company
  */
 
+// ---- what happens
+
 /**
- * @typedef {{from: string, to: string}} Leg   `from` may be "r"; `to` may be "" where the play does not say
- * @typedef {"move" | "split" | "swap" | "out" | "skip" | "burn" | "blind" | "give" | "throw" | "deck"} Kind
- * @typedef {{text: string, card: string, kind: Kind, legs: Leg[]}} Play
+ * What an event tells of itself; which keys are there depends on its kind.
+ * @typedef {object} Details
+ * @property {number} [seat]
+ * @property {string} [play]     in notation
+ * @property {string} [card]
+ * @property {string} [marble]   a place
+ * @property {number} [owner]    of the marble
+ * @property {string} [by]
+ * @property {string} [why]
+ * @property {number} [ms]
+ * @property {number} [to]       `rewind`: the seq that play goes back to
+ * @property {number} [dealer]
+ * @property {number[]} [ranks]
+ * @property {number[]} [teams]
+ * @property {string} [reason]
  */
+
+/**
+ * An effect: its kind, then what it is about. What an effect does not have is undefined.
+ * @template {unknown[]} T
+ * @typedef {[...T, ...undefined[]]} Effect
+ */
+
+/**
+ * @typedef {[kind: string, ...about: unknown[]]} AnyEffect
+ */
+
+/**
+ * @template {AnyEffect} F
+ * @typedef {{seq: number, k: string, d?: Details, set?: object, fx?: F[]}} EventWith   `set`: a merge patch of the view
+ */
+/** @typedef {EventWith<AnyEffect>} GameEvent */
+/**
+ * An event with the views around it.
+ * @template {View} V @template {GameEvent} E
+ * @typedef {E & {before: V, after: V}} Step
+ */
+/** @typedef {Step<View, GameEvent>} AnyStep */
+/**
+ * An event in words, for the list of plays. `mark`: what is drawn instead of the card.
+ * @typedef {{seq: number, seat?: number, card: string, text: string, notation: string, ruling?: boolean, mark?: Node}} Told
+ */
+
+/** What is asked of an event, or of a step of a replay: the first one is no event. @typedef {{k?: string, d?: Details}} Happening */
+
+/** Texts by their code. @typedef {{[code: string]: string | undefined}} Texts */
+
+/** Why something was refused. @typedef {{code: string, why?: string}} Refusal */
+
+// ---- frames
+
+/** @typedef {{seat?: number, role: string, powers: string[], sees?: number}} You */
+
+/**
+ * Milliseconds; empty at a table without clocks. `spent`: of the running decision, before the clocks were stopped.
+ * @typedef {{bank?: number[], run?: number, opened?: number, due?: number, spent?: number}} Clocks
+ */
+
+/** @typedef {{online?: boolean, bot?: string}} Who */
+
+/**
+ * @typedef {{t: "snap", epoch: number, seq: number, you: You, view: View, clocks?: Clocks, now: number, hash: string}} Snap
+ * @typedef {{t: "ev", epoch: number, from: number, list: GameEvent[], clocks?: Clocks, now?: number, hash?: string}} Events
+ * @typedef {{t: "ack", id: string, seq?: number, dup?: boolean}} Ack
+ * @typedef {{t: "nak", id: string, code: string, why?: string, retry?: boolean, seq?: number}} Nak
+ * @typedef {{t: "hb", n: number, seq: number, hash?: string, clocks?: Clocks, now?: number}} Beat
+ * @typedef {{t: "who", seats: Who[], spectators: number}} Presence
+ * @typedef {{t: "note", code: string, at?: number}} Note
+ * @typedef {Snap | Events | Ack | Nak | Beat | Presence | Note} Frame
+ */
+
+/**
+ * @typedef {{[name: string]: string}} Arguments
+ * @typedef {{t: "cmd", id: string, game: string, turn: string, kind: string, args: Arguments}} Command
+ */
+
+/**
+ * What a page holds: the whole of a `snap` frame.
+ * @template {View} [V=View]
+ * @typedef {{epoch: number, seq: number, hash: string, view: V, you: You, clocks: Clocks, now: number}} Held
+ */
+
+/**
+ * What a page of a table or a replay is sent with.
+ * @typedef {object} Boot
+ * @property {string} table
+ * @property {string} game
+ * @property {string} [name]
+ * @property {string} kind        `match`, `practice`, ...
+ * @property {string} role
+ * @property {number | null} [seat]
+ * @property {number} seats
+ * @property {number} teams
+ * @property {string} rules
+ * @property {boolean} touch      laying a card and touching a marble bind
+ * @property {string[]} names
+ * @property {string[]} [team_names]
+ * @property {string[]} [bots]    by seat, "" for a person
+ * @property {{on_duty?: boolean, wait_s?: number}} [referee]
+ * @property {Snap} snap
+ * @property {string} ws
+ * @property {string} commands
+ * @property {string} events
+ * @property {string} record
+ * @property {string} [replay_url]
+ * @property {string} [analysis]
+ * @property {string} [again]
+ * @property {Object<string, string>} [again_fields]
+ * @property {string} [back]
+ * @property {string} [desk]      for a referee: the case file
+ * @property {string} [dispute]
+ * @property {boolean} [replay]
+ * @property {string} [as]        replay: whose view
+ * @property {string[]} [views]   replay: the views that may be chosen
+ * @property {string} [example]   of a play, in the command line
+ * @property {string} csrf
+ */
+
+/** What sentences need of the page's data. @typedef {Pick<Boot, "seats" | "teams" | "names" | "team_names" | "seat">} Named */
+
+// ---- the line to the server
 
 /**
  * @typedef {object} Doors   what the outside world is reached through; tests give their own
@@ -28,8 +174,8 @@
 
 /**
  * @typedef {object} Listener   whom the link tells what came
- * @property {(held: Held, steps: object[], whole: boolean) => void} held   `whole`: a snapshot, not events
- * @property {(frame: object) => void} who
+ * @property {(held: Held, steps: AnyStep[], whole: boolean) => void} held   `whole`: a snapshot, not events
+ * @property {(frame: Presence) => void} who
  * @property {(code: string, at?: number) => void} note
  * @property {(code: string) => void} state   what is wrong with the line; "": nothing
  * @property {(count: number) => void} pending   how many commands are not answered yet
@@ -50,33 +196,9 @@
  * @property {number} oldest       when the oldest unanswered command was last sent; 0: none
  *
  * @typedef {{kind: "tick" | "visible" | "online" | "offline" | "opened" | "closed" | "gap" | "hash" | "now",
- *            now: number, code?: number, random?: number}} Signal
+ *            now: number, code?: number, random?: number}} Signal   `code`: of the close; `random`: 0 to 1
  * @typedef {{n: number, do: "wait" | "ping" | "reconnect" | "rejoin" | "resend" | "post" | "reload",
  *            in?: number, say?: string}} Action   `in`: after so many milliseconds; `say`: what the page tells
- */
-
-/**
- * What the player has marked so far, on this page only.
- * @typedef {object} Choice
- * @property {string} decision   the decision it belongs to
- * @property {string} card       the marked card, or ""
- * @property {boolean} laid      the card lies at the centre (with touch off: it is settled on this page)
- * @property {{from: string, to: string}[]} legs   legs already laid out, of a seven, in the player's order
- * @property {string} marble     place of the marble picked up, or ""
- * @property {string} play       the whole play, waiting for "Confirm" or, a shared seven, for "Release"; or ""
- */
-
-/**
- * Where the picked-up marble may go.
- * @typedef {object} Target
- * @property {string} from     place of the marble that moves
- * @property {string} place    where it goes (a swap: where the other marble stands)
- * @property {number} owner    owner of the marble that moves
- * @property {number} [other]  owner of the other marble of a swap
- * @property {"move" | "heaven" | "eat" | "swap"} kind
- * @property {number[]} eaten  owners of the marbles sent back
- * @property {string} play     the whole play when this target completes it, else ""
- * @property {number} more     spaces of a seven left for the legs to come
  */
 
 export {};

@@ -161,7 +161,7 @@ def test_a_record_that_cannot_be_read_is_told(opened, js_site):
 def test_steps_follow_the_record(js):
     ask = """((pileOf) => m.stepsOf(a[0], pileOf).map((s) => [s.seq, s.view.turn, s.pile]))(
         (await import('/static/live/replay.js')).pileOf)"""
-    steps = js("playback.js", ask, frames())
+    steps = js("record.js", ask, frames())
     assert steps == [
         [3, 0, []],
         [4, 1, ["KS"]],
@@ -170,10 +170,10 @@ def test_steps_follow_the_record(js):
         [7, 0, ["4C", "QD"]],
         [8, 1, ["QD", "QH"]],
     ]
-    assert js("playback.js", "m.stops(m.stepsOf(a[0]))", frames()) == [0, 1, 2, 3, 4, 5]
+    assert js("record.js", "m.stops(m.stepsOf(a[0]))", frames()) == [0, 1, 2, 3, 4, 5]
     ask = """(async () => { const {marksOf} = await import('/static/live/replay.js'); const s = m.stepsOf(a[0]);
         return marksOf(s, m.stops(s)); })()"""
-    marks = js("playback.js", f"await {ask}", frames())
+    marks = js("record.js", f"await {ask}", frames())
     assert marks == [{"kind": "s", "index": 1}, {"kind": "b", "index": 3}, {"kind": "deal", "index": 4}]
 
 

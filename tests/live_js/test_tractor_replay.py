@@ -130,7 +130,7 @@ def test_the_line_marks_rounds_failed_throws_and_the_opponents_tricks(js):
     frames = [snap(first, seq=1, seat=None, clocks={}), {"t": "ev", "list": events}]
     ask = """(async () => { const {marksOf} = await import('/static/live/tractor/replay.js'); const steps = m.stepsOf(a[0]);
         return marksOf(steps, m.stops(steps)).map((mark) => mark.kind); })()"""
-    kinds = js("playback.js", f"await {ask}", frames)
+    kinds = js("record.js", f"await {ask}", frames)
     facts = [fact for one in events for fact in one["fx"]]
     assert kinds.count("deal") == sum(one["d"]["play"].startswith("deck") for one in events)
     assert kinds.count("x") == sum(fact[0] == "failed" for fact in facts)

@@ -6,11 +6,18 @@ import { cardlet, cardsWords, showWords, trumpWords } from "./cards.js";
 import { orderOf, pointsIn, sorted } from "./order.js";
 import { climbWords } from "./telling.js";
 import { owedWords } from "./words.js";
+/** @import { Child } from "../dom.js" */
+/** @import { Company } from "../types.js" */
+/** @import { Owed, TractorSheet, TractorView } from "./types.js" */
 
+/** @param {string} id @param {string} title @param {...Child} children */
 const panel = (id, title, ...children) => el("section", { class: "side-p", id }, el("h2", {}, title), ...children);
+/** @param {string} text @param {string} [kind] */
 const para = (text, kind = "small") => el("p", { class: kind }, text);
+/** @param {string[]} cards */
 const row = (cards) => el("p", { class: "cardlets", role: "img", "aria-label": cardsWords(cards) }, cards.map(cardlet));
 
+/** @param {Company} company @param {TractorView} view */
 function showing(company, view) {
   const names = shortNames(company.names);
   const open = view.phase === "draw" || view.phase === "show";
@@ -22,6 +29,7 @@ function showing(company, view) {
     open ? para(gettext("A pair beats a single card, a pair of jokers beats all. The show that stands at last names trumps."), "small muted") : "");
 }
 
+/** @param {Company} company @param {TractorView} view @param {TractorSheet} sheet */
 function talon(company, view, sheet) {
   if (view.talon) return panel("talon", gettext("The talon"), row(view.talon), para(fill(ngettext("%(count)s point in it.", "%(count)s points in it.", pointsIn(view.talon)), { count: pointsIn(view.talon) })));
   if (!view.buried) return null;
@@ -31,11 +39,15 @@ function talon(company, view, sheet) {
   return panel("buried", gettext("You buried"), row(cards), para(fill(ngettext("%(count)s point; the others see these cards when the round is over.", "%(count)s points; the others see these cards when the round is over.", count), { count })));
 }
 
-/** A round that is over: the talon opened, the points counted, who climbs, who starts next. */
+/**
+ * A round that is over: the talon opened, the points counted, who climbs, who starts next.
+ * @param {Company} company @param {TractorView} view @param {TractorSheet} sheet
+ */
 export function roundPanel(company, view, sheet) {
   const { previous: round } = view;
   if (!round) return null;
   const opponents = 1 - round.declarers;
+  /** @param {string} title @param {string | number} value */
   const line = (title, value) => el("div", {}, el("dt", {}, title), el("dd", {}, String(value)));
   const points = [line(gettext("Captured by the opponents"), round.captured[opponents])];
   if (round.talon) points.push(line(gettext("Talon, multiplied"), `+ ${round.talon}`));
@@ -44,7 +56,7 @@ export function roundPanel(company, view, sheet) {
   const said = climbWords(company, round.gains, round.ranks);
   if (view.phase !== "over") {
     said.push(view.declarers === round.declarers ? gettext("The declarers defend again.") : gettext("The opponents take over."));
-    said.push(fill(gettext("%(name)s starts the next round."), { name: shortNames(company.names)[view.starter] ?? "" }));
+    said.push(fill(gettext("%(name)s starts the next round."), { name: shortNames(company.names)[view.starter ?? -1] ?? "" }));
   }
   const buried = sorted(orderOf(round.trump, sheet.keeps_rank), round.buried);
   return panel("round-end", fill(gettext("Round %(round)s is over"), { round: round.round }),
@@ -56,8 +68,8 @@ export function roundPanel(company, view, sheet) {
 
 /**
  * Fill the panels beside the table.
- * @param {HTMLElement} box @param {object} company @param {object} view @param {object} sheet
- * @param {import("./types.js").Owed | null} owed what the own hand owes now
+ * @param {HTMLElement} box @param {Company} company @param {TractorView} view @param {TractorSheet} sheet
+ * @param {Owed | null} owed what the own hand owes now
  */
 export function tellAside(box, company, view, sheet, owed) {
   const ended = ["deck", "draw", "show", "over"].includes(view.phase) ? roundPanel(company, view, sheet) : null;

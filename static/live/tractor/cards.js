@@ -6,23 +6,26 @@ import { listed } from "../names.js";
 import { cardlet as plainCardlet } from "../pieces.js";
 import { isJoker, rankOf, suitOf, TRUMPS } from "./order.js";
 import { counted, pairsIn } from "./shapes.js";
+/** @import { Texts } from "../types.js" */
+/** @import { Order, Shape, Trump } from "./types.js" */
 
-/** A card in words: "queen of spades", "red joker". */
+/** A card in words: "queen of spades", "red joker". @param {string} card */
 export function cardWords(card) {
   if (card === "RJ") return gettext("red joker");
   if (card === "BJ") return gettext("black joker");
   return plainWords(card);
 }
 
-/** A card with its article, as the object of a verb. */
+/** A card with its article, as the object of a verb. @param {string} card */
 export function theCard(card) {
   if (card === "RJ") return pgettext("card with article", "the red joker");
   if (card === "BJ") return pgettext("card with article", "the black joker");
   return plainCard(card);
 }
 
-/** An effective suit: "spades", "trumps". */
+/** An effective suit: "spades", "trumps". @param {string} suit */
 export function suitWords(suit) {
+  /** @type {Texts} */
   const names = {
     S: pgettext("card suit", "spades"),
     H: pgettext("card suit", "hearts"),
@@ -34,10 +37,11 @@ export function suitWords(suit) {
   return names[suit] ?? "";
 }
 
-/** Two equal cards: "queens of spades", "red jokers". */
+/** Two equal cards: "queens of spades", "red jokers". @param {string} card */
 export function twoOf(card) {
   if (card === "RJ") return gettext("red jokers");
   if (card === "BJ") return gettext("black jokers");
+  /** @type {Texts} */
   const ranks = {
     A: pgettext("two cards", "aces"),
     J: pgettext("two cards", "jacks"),
@@ -49,7 +53,7 @@ export function twoOf(card) {
   return fill(gettext("%(rank)s of %(suit)s"), { rank, suit: suitWords(suitOf(card)) });
 }
 
-/** "pair of queens of spades" */
+/** "pair of queens of spades" @param {string} card */
 export const pairWords = (card) => fill(gettext("pair of %(cards)s"), { cards: twoOf(card) });
 
 /** Some cards, equal ones together: "pair of kings of spades, 5 of spades and red joker". @param {string[]} cards */
@@ -57,7 +61,7 @@ export const cardsWords = (cards) => listed([...counted(cards)].map(([card, coun
 
 /**
  * A shape by its name: "queen of spades", "pair of 9s of hearts", "tractor of 3 pairs, queen of spades high",
- * "throw of 4 cards: 1 pair and 2 single cards". @param {import("./types.js").Shape} shape
+ * "throw of 4 cards: 1 pair and 2 single cards". @param {Shape} shape
  */
 export function shapeWords(shape) {
   const [first] = shape.parts;
@@ -71,7 +75,7 @@ export function shapeWords(shape) {
   return first.pairs ? pairWords(first.cards[0]) : cardWords(first.cards[0]);
 }
 
-/** The components of a shape, counted: "1 pair and 2 single cards". @param {import("./types.js").Shape} shape */
+/** The components of a shape, counted: "1 pair and 2 single cards". @param {Shape} shape */
 export function partsWords({ parts }) {
   const said = parts.filter(({ pairs }) => pairs > 1).map(({ pairs }) => fill(ngettext("tractor of %(count)s pair", "tractor of %(count)s pairs", pairs), { count: pairs }));
   const couples = parts.filter(({ pairs }) => pairs === 1).length;
@@ -81,19 +85,23 @@ export function partsWords({ parts }) {
   return listed(said);
 }
 
-/** The trumps of a round: "trumps: hearts, rank 7", "no trump". @param {import("./types.js").Trump} trump */
+/** The trumps of a round: "trumps: hearts, rank 7", "no trump". @param {Trump} trump */
 export const trumpWords = (trump) =>
   trump.suit ? fill(gettext("trumps: %(suit)s, rank %(rank)s"), { suit: suitWords(trump.suit), rank: trump.rank }) : gettext("no trump");
 
-/** The rank that a team plays at; beyond the ace it has won. */
+/** The rank that a team plays at; beyond the ace it has won. @param {string} rank */
 export const rankWords = (rank) => (rank === "won" ? gettext("past the ace") : fill(gettext("rank %(rank)s"), { rank }));
 
 /** What a show is worth, to be said: "the 2 of hearts", "a pair: the 2 of hearts twice". @param {string[]} cards */
 export const showWords = (cards) => (pairsIn(cards).length ? fill(gettext("a pair of %(cards)s"), { cards: twoOf(cards[0]) }) : theCard(cards[0]));
 
+/** @param {string} name @param {number} x @param {number} y @param {number} scale */
 const use = (name, x, y, scale) => svg("use", { href: `#suit-${name}`, transform: `translate(${x} ${y}) scale(${scale})` });
 
-/** A card of 60 by 84: rank and suit in the left corner, so that both show when the next card lies over the rest. */
+/**
+ * A card of 60 by 84: rank and suit in the left corner, so that both show when the next card lies over the rest.
+ * @param {string} name @param {string} [label]
+ */
 export function card(name, label = "") {
   const joker = isJoker(name);
   const kind = name === "RJ" ? "su-h" : joker ? "su-s jk-b" : `su-${suitOf(name).toLowerCase()}`;
@@ -105,10 +113,13 @@ export function card(name, label = "") {
     svg("rect", { class: "cd-f", x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 7 }), svg("g", { class: kind }, ...inner));
 }
 
-/** A card in running text and in lists: a small frame. */
+/** A card in running text and in lists: a small frame. @param {string} name */
 export const cardlet = (name) =>
   (isJoker(name) ? el("span", { class: "cardlet", role: "img", "aria-label": cardWords(name) }, name === "RJ" ? "★" : "☆") : plainCardlet(name));
 
-/** A card of the own hand as its button says it, with the suit it counts as where that is not the printed one. */
+/**
+ * A card of the own hand as its button says it, with the suit it counts as where that is not the printed one.
+ * @param {string} card @param {Order} order
+ */
 export const handWords = (card, order) =>
   (order.suitOf(card) === TRUMPS && !isJoker(card) && suitOf(card) !== order.suit ? fill(gettext("%(card)s, a trump"), { card: cardWords(card) }) : cardWords(card));

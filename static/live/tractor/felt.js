@@ -1,48 +1,59 @@
 // The middle of the table: the line of trumps and points, the trick on the oval, what is shown, what failed.
-import { el, say, swapChildren } from "../dom.js";
+import { byId, el, say, swapChildren } from "../dom.js";
 import { fill, gettext, ngettext, pgettext } from "../i18n.js";
 import { capital, shortNames } from "../names.js";
 import { marbleIcon, suitIcon } from "../pieces.js";
 import { card, cardsWords, rankWords, trumpWords } from "./cards.js";
 import { failedWords } from "./telling.js";
+/** @import { Child } from "../dom.js" */
+/** @import { Boot } from "../types.js" */
+/** @import { TractorSheet, TractorView, Trick } from "./types.js" */
 
-const byId = (id) => document.getElementById(id);
 const PLACES = ["s", "e", "n", "w"]; // the own seat at the bottom, the next one on its right: counter-clockwise
 
 /** The seat at each place of the oval. @param {number} seats @param {number} own */
 export const placesOf = (seats, own) => PLACES.map((place, i) => ({ place, seat: (own + i) % seats }));
 
-/** The opponents' points so far: captures, and penalties both ways. @param {object} view */
+/** The opponents' points so far: captures, and penalties both ways. @param {TractorView} view */
 export function pointsOf(view) {
   const { declarers, captured, paid } = view;
-  if (declarers === undefined || !captured) return undefined;
+  if (declarers === undefined || !captured || !paid) return undefined;
   const opponents = 1 - declarers;
   return captured[opponents] + paid[declarers] - paid[opponents];
 }
 
+/** A trick on the table, cards by seat. @typedef {{cards: Map<number, string[]>, best?: number, done: boolean, points?: number}} Lying */
+
 /**
  * The trick that lies on the table: the running one, or the last one until the next lead.
- * @returns {{cards: Map<number, string[]>, best?: number, done: boolean, points?: number} | null}
+ * @param {TractorView} view @returns {Lying | null}
  */
 export function trickOf(view) {
-  const running = view.phase === "play" && view.trick?.length;
-  const from = running ? { leader: view.leader, plays: view.trick } : view.last;
-  if (!from || !["play", "deck", "over"].includes(view.phase)) return null;
-  const cards = new Map(from.plays.map((play, i) => [(from.leader + i) % view.seats, play]));
-  return { cards, best: running ? view.best : from.winner, done: !running, points: running ? undefined : from.points };
+  /** @param {string[][]} plays @param {number} leader */
+  const bySeat = (plays, leader) => new Map(plays.map((play, i) => [(leader + i) % view.seats, play]));
+  if (view.phase === "play" && view.trick?.length) {
+    return { cards: bySeat(view.trick, view.leader ?? 0), best: view.best, done: false, points: undefined };
+  }
+  if (!view.last || !["play", "deck", "over"].includes(view.phase)) return null;
+  const { plays, leader, winner, points } = view.last;
+  return { cards: bySeat(plays, leader), best: winner, done: true, points };
 }
 
 export class Felt {
-  /** @param {object} boot @param {object} sheet */
+  /** @param {Boot} boot @param {TractorSheet} sheet */
   constructor(boot, sheet) {
     this.boot = boot;
     this.sheet = sheet;
     this.names = shortNames(boot.names);
     this.own = boot.seat ?? 0;
+    /** @type {{[id: string]: string}} what each part says, by id */
     this.keys = {};
   }
 
-  /** Fill a part of the page only when it says something new. */
+  /**
+   * Fill a part of the page only when it says something new.
+   * @param {string} id @param {unknown} key @param {() => Child[]} build
+   */
   fresh(id, key, build) {
     const text = JSON.stringify(key);
     if (this.keys[id] === text) return;
@@ -50,11 +61,11 @@ export class Felt {
     swapChildren(byId(id), build());
   }
 
-  /** @param {object} view @param {number[] | undefined} tricks of each team in this round, where they are known */
+  /** @param {TractorView} view @param {number[] | undefined} tricks of each team in this round, where they are known */
   show(view, tricks) {
     this.fresh("score", [view.trump, view.ranks, view.declarers, view.round, view.rounds, pointsOf(view), tricks], () => this.score(view, tricks));
     const oval = byId("trick");
-    this.oval(view).forEach((cell, i) => renew(oval.children[i], cell));
+    for (const [i, cell] of this.oval(view).entries()) renew(oval.children[i], cell);
     oval.hidden = view.phase === "seating";
     const { failed } = view;
     byId("failed").hidden = !failed || view.phase !== "play";
@@ -62,7 +73,9 @@ export class Felt {
     byId("last-trick").hidden = !view.last;
   }
 
+  /** @param {TractorView} view @param {number[] | undefined} tricks */
   score(view, tricks) {
+    /** @param {string} title @param {...Child} content */
     const item = (title, ...content) => el("div", {}, el("dt", {}, title), el("dd", {}, ...content));
     const parts = [];
     if (view.trump) {
@@ -86,12 +99,14 @@ export class Felt {
     return parts;
   }
 
+  /** @param {TractorView} view */
   oval(view) {
     const trick = trickOf(view);
     const cells = placesOf(view.seats, this.own).map(({ place, seat }) => this.cell(view, trick, place, seat));
     return [...cells, el("div", { class: "tk-r" }, el("div", {}, this.middle(view, trick)))];
   }
 
+  /** @param {TractorView} view @param {Lying | null} trick @param {string} place @param {number} seat */
   cell(view, trick, place, seat) {
     const cards = trick?.cards.get(seat) ?? this.shownBy(view, seat);
     const wins = trick?.best === seat;
@@ -104,11 +119,13 @@ export class Felt {
       inside, el("span", { class: "tk-l" }, marbleIcon(seat, 18), el("span", {}, this.under(view, trick, seat, name, wins))));
   }
 
+  /** @param {TractorView} view @param {number} seat */
   shownBy(view, seat) {
     const open = view.phase === "draw" || view.phase === "show" || view.phase === "bury";
     return open && view.show?.seat === seat ? view.show.cards : [];
   }
 
+  /** @param {TractorView} view @param {number} seat */
   waits(view, seat) {
     if (view.phase === "play" && view.turn === seat) return gettext("to play");
     if (view.phase === "bury" && view.turn === seat) return gettext("buries");
@@ -116,13 +133,21 @@ export class Felt {
     return "";
   }
 
+  /**
+   * @param {TractorView} view
+   * @param {Lying | null} trick
+   * @param {number} seat
+   * @param {string} name
+   * @param {boolean} wins
+   */
   under(view, trick, seat, name, wins) {
-    if (wins && trick.done) return fill(gettext("%(name)s: won the trick"), { name });
+    if (wins && trick?.done) return fill(gettext("%(name)s: won the trick"), { name });
     if (wins) return fill(gettext("%(name)s: winning"), { name });
     if (this.shownBy(view, seat).length) return fill(gettext("%(name)s: shows"), { name });
     return name;
   }
 
+  /** @param {TractorView} view @param {Lying | null} trick */
   middle(view, trick) {
     const said = [];
     if (view.phase === "draw") said.push(el("p", { class: "tk-big" }, fill(ngettext("%(count)s card to draw", "%(count)s cards to draw", view.left ?? 0), { count: view.left ?? 0 })));
@@ -134,39 +159,42 @@ export class Felt {
   }
 }
 
-/** Cards put in again would come in again. */
+/** Cards put in again would come in again. @param {Element} old @param {Element} cell */
 function renew(old, cell) {
   old.className = cell.className;
-  [...cell.children].forEach((part, i) => part.isEqualNode(old.children[i]) || old.children[i].replaceWith(part));
+  for (const [i, part] of [...cell.children].entries()) {
+    if (!part.isEqualNode(old.children[i])) old.children[i].replaceWith(part);
+  }
 }
 
-/** Cards that lie side by side, as one picture with their words. */
+/** Cards that lie side by side, as one picture with their words. @param {string[]} cards */
 const laid = (cards) => el("div", { class: "tk-c", role: "img", "aria-label": cardsWords(cards) }, cards.map((name) => el("span", { class: "c1" }, card(name))));
 
-/** The last trick once more, in a dialog. @param {object} view @param {string[]} names */
+/** The last trick once more, in a dialog. @param {TractorView} view @param {string[]} names */
 export function showLast(view, names) {
   if (!view.last) return;
-  const dialog = byId("dialog");
+  const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
   const { points } = view.last;
   swapChildren(dialog, [
     el("h2", { id: "dialog-title" }, gettext("The last trick")),
-    el("ol", { class: "tr-last" }, lastRows(view, names)),
+    el("ol", { class: "tr-last" }, lastRows(view.last, view.seats, names)),
     el("p", {}, fill(ngettext("%(count)s point", "%(count)s points", points), { count: points })),
     el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "btn", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
   ]);
   dialog.showModal();
 }
 
-const lastRows = (view, names) =>
-  view.last.plays.map((play, i) => {
-    const seat = (view.last.leader + i) % view.seats;
-    const won = seat === view.last.winner;
+/** @param {Trick} last @param {number} seats @param {string[]} names */
+const lastRows = (last, seats, names) =>
+  last.plays.map((play, i) => {
+    const seat = (last.leader + i) % seats;
+    const won = seat === last.winner;
     return el("li", { class: won ? "win" : undefined }, marbleIcon(seat, 24),
       el("span", {}, el("b", {}, names[seat]), won ? ` · ${gettext("won the trick")}` : ""),
       laid(play));
   });
 
-/** What the bar under the table's name says. */
+/** What the bar under the table's name says. @param {TractorView} view */
 export const subWords = (view) =>
   (view.trump ? fill(gettext("Round %(round)s · %(trumps)s"), { round: view.round, trumps: trumpWords(view.trump) }) : fill(gettext("Round %(round)s"), { round: view.round ?? 1 }));
 

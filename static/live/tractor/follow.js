@@ -1,9 +1,10 @@
 // What a hand owes to a lead (rulebook T5), to explain it. The server judges the play itself.
 import { counted, longestRun, pairsIn, shapeOf } from "./shapes.js";
+/** @import { Order, Owed } from "./types.js" */
 
 /**
- * @param {import("./types.js").Order} order @param {string[]} lead @param {string[]} hand @param {boolean} [duty] a tractor is owed to a tractor
- * @returns {import("./types.js").Owed | null} null when the lead mixes suits
+ * @param {Order} order @param {string[]} lead @param {string[]} hand @param {boolean} [duty] a tractor is owed to a tractor
+ * @returns {Owed | null} null when the lead mixes suits
  */
 export function owedTo(order, lead, hand, duty = false) {
   const shape = shapeOf(order, lead);
@@ -17,7 +18,7 @@ export function owedTo(order, lead, hand, duty = false) {
   return { suit, size, held: mine.length, count, free: size - count, pairs, run: run > 1 ? run : 0 };
 }
 
-/** Are all these cards in the hand, as often as they are asked for? */
+/** Are all these cards in the hand, as often as they are asked for? @param {string[]} cards @param {string[]} hand */
 export function within(cards, hand) {
   const held = counted(hand);
   return [...counted(cards)].every(([card, count]) => (held.get(card) ?? 0) >= count);
@@ -25,7 +26,8 @@ export function within(cards, hand) {
 
 /**
  * Why a follow would be refused, in the server's words; "" when nothing speaks against it.
- * @param {import("./types.js").Order} order @param {string[]} lead @param {string[]} hand @param {string[]} play
+ * @param {Order} order @param {string[]} lead @param {string[]} hand @param {string[]} play
+ * @param {boolean} [duty]
  */
 export function follows(order, lead, hand, play, duty = false) {
   const owed = owedTo(order, lead, hand, duty);
@@ -39,7 +41,10 @@ export function follows(order, lead, hand, play, duty = false) {
   return "";
 }
 
-/** Why a lead would be refused; "" when nothing speaks against it. A throw is challenged by the server alone. */
+/**
+ * Why a lead would be refused; "" when nothing speaks against it. A throw is challenged by the server alone.
+ * @param {Order} order @param {string[]} hand @param {string[]} play
+ */
 export function leads(order, hand, play) {
   if (!play.length) return "WRONG_COUNT";
   if (!within(play, hand)) return "NOT_IN_HAND";

@@ -1,10 +1,18 @@
 // The own hand: groups by effective suit, trumps first; every card is a button that chooses it.
-import { el, swapChildren } from "../dom.js";
+import { all, el, swapChildren, targetOf } from "../dom.js";
 import { fill, gettext } from "../i18n.js";
 import { capital } from "../names.js";
 import { card, handWords, suitWords } from "./cards.js";
 import { groupsOf } from "./order.js";
 import { counted } from "./shapes.js";
+/** @import { Order } from "./types.js" */
+
+/**
+ * `may`: cards may be chosen; `follow`: the suit to follow, `only`: no other card may be played; `talon`: cards just taken up;
+ * `drawing`: cards come in.
+ * @typedef {{cards: string[], order: Order, chosen: Set<string>, may: boolean, follow: string, only: boolean, talon?: string[],
+ *   drawing?: boolean}} HandState
+ */
 
 export class Hand {
   /** @param {HTMLElement} box @param {{toggle: (key: string) => void}} player */
@@ -12,17 +20,15 @@ export class Hand {
     this.box = box;
     this.player = player;
     this.shown = "";
+    /** @type {string[] | null} */
     this.held = null;
     box.addEventListener("click", (event) => {
-      const button = event.target.closest("button[data-card]");
+      const button = /** @type {HTMLButtonElement | null | undefined} */ (targetOf(event)?.closest("button[data-card]"));
       if (button) player.toggle(`${button.dataset.card}#${button.dataset.copy}`);
     });
   }
 
-  /**
-   * @param {{cards: string[], order: object, chosen: Set<string>, may: boolean, follow: string, only: boolean, talon?: string[]}} state
-   *        `may`: cards may be chosen; `follow`: the suit to follow, `only`: no other card may be played; `talon`: cards just taken up
-   */
+  /** @param {HandState} state */
   show(state) {
     const { cards, order, chosen, may, follow, only, talon = [] } = state;
     const key = JSON.stringify([cards, order.rank, order.suit, may, follow, only, talon, Boolean(state.drawing)]);
@@ -33,12 +39,14 @@ export class Hand {
     for (const button of this.box.querySelectorAll("button")) {
       const up = chosen.has(`${button.dataset.card}#${button.dataset.copy}`);
       button.setAttribute("aria-pressed", String(up));
-      button.parentElement.classList.toggle("up", up);
+      button.parentElement?.classList.toggle("up", up);
     }
   }
 
+  /** @param {HandState} state */
   build({ cards, order, may, follow, only, talon, drawing }) {
-    const focused = this.box.contains(document.activeElement) ? document.activeElement.dataset : null;
+    const here = document.activeElement;
+    const focused = here instanceof HTMLElement && this.box.contains(here) ? here.dataset : null;
     const fresh = drawing && this.held ? drawnSince(this.held, cards) : "";
     const taken = counted(talon ?? []);
     this.held = cards;
@@ -62,19 +70,23 @@ export class Hand {
     if (focused) this.refocus(focused);
   }
 
-  /** The keyboard stays on its card, or on one beside it. */
+  /** The keyboard stays on its card, or on one beside it. @param {DOMStringMap} state */
   refocus({ card: name, copy }) {
-    const again = this.box.querySelector(`button[data-card="${name}"][data-copy="${copy}"]`) ?? this.box.querySelector(`button[data-card="${name}"]`) ?? this.box.querySelector("button");
+    const [first, second, last] = [`[data-card="${name}"][data-copy="${copy}"]`, `[data-card="${name}"]`, ""].map((which) => all(this.box, `button${which}`)[0]);
+    const again = first ?? second ?? last;
     again?.focus({ preventScroll: true });
   }
 
   /** The buttons on display, by group. @returns {HTMLElement[][]} */
   groups() {
-    return [...this.box.querySelectorAll(".tr-group")].filter((group) => group.offsetParent).map((group) => [...group.querySelectorAll("button")]);
+    return all(this.box, ".tr-group").filter((group) => group.offsetParent).map((group) => [...group.querySelectorAll("button")]);
   }
 }
 
-/** The one card that a hand holds more than before, "" when there are several. */
+/**
+ * The one card that a hand holds more than before, "" when there are several.
+ * @param {string[]} before @param {string[]} now
+ */
 function drawnSince(before, now) {
   const old = counted(before);
   const more = [...counted(now)].filter(([card, count]) => count > (old.get(card) ?? 0));

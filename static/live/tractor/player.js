@@ -4,6 +4,7 @@ import { follows, leads, owedTo } from "./follow.js";
 import { orderOfView, rankOfRound } from "./order.js";
 import { shapeOf } from "./shapes.js";
 import { refusalWords } from "./words.js";
+/** @import { Arguments, Refusal } from "../types.js" */
 
 const CARD = /^(?:(?:10|[2-9AJQK])[CDHS]|[BR]J)$/;
 
@@ -15,7 +16,7 @@ const cardsIn = (text) => {
 
 /**
  * What was typed as a command: cards alone are played, or buried where burying is due.
- * @param {string} text @param {string} phase @returns {{kind: string, args: object} | null}
+ * @param {string} text @param {string} phase @returns {{kind: string, args: Arguments} | null}
  */
 export function typedCommand(text, phase) {
   const [word = "", ...rest] = text.trim().split(/\s+/);
@@ -31,7 +32,7 @@ export function typedCommand(text, phase) {
 }
 
 export class Player {
-  /** @param {object} table {boot, view, link, around, seated, waiting, sheet, render} */
+  /** @param {import("./table.js").TractorTable} table {boot, view, link, around, seated, waiting, sheet, render} */
   constructor(table) {
     this.table = table;
     this.chosen = new Set(); // keys of cards: "QS#0", "QS#1"
@@ -46,7 +47,7 @@ export class Player {
   }
 
   get busy() {
-    return this.sent > 0 || this.asked > 0 || this.table.link.held?.seq < this.until;
+    return this.sent > 0 || this.asked > 0 || (this.table.link.held?.seq ?? Infinity) < this.until;
   }
 
   /** Is something asked of this seat now, and may it be answered? */
@@ -70,9 +71,10 @@ export class Player {
   get choice() {
     const { view } = this;
     const order = orderOfView(view, this.table.sheet);
-    const leading = !view.trick?.length;
+    const [lead] = view.trick ?? [];
+    const leading = !lead;
     const cards = this.cards();
-    const owed = !leading && view.hand && view.trump ? owedTo(order, view.trick[0], view.hand, this.table.sheet.duty) : null;
+    const owed = lead && view.hand && view.trump ? owedTo(order, lead, view.hand, this.table.sheet.duty) : null;
     return { order, leading, cards, owed, shape: view.trump && cards.length ? shapeOf(order, cards) : null };
   }
 
@@ -91,6 +93,7 @@ export class Player {
     for (const key of this.chosen) if (Number(key.split("#")[1]) >= (left.get(key.split("#")[0]) ?? 0)) this.chosen.delete(key);
   }
 
+  /** @param {string} key */
   toggle(key) {
     if (!this.maySelect) return;
     if (!this.chosen.delete(key)) this.chosen.add(key);
@@ -110,9 +113,10 @@ export class Player {
   /** Why the choice would be refused, "" when nothing speaks against it. */
   wrong() {
     const { view } = this;
-    const { order, leading, cards } = this.choice;
+    const { hand = [], trick: [lead] = [] } = view;
+    const { order, cards } = this.choice;
     if (view.phase === "bury") return cards.length === this.table.sheet.talon ? "" : "WRONG_COUNT";
-    return leading ? leads(order, view.hand, cards) : follows(order, view.trick[0], view.hand, cards, this.table.sheet.duty);
+    return lead ? follows(order, lead, hand, cards, this.table.sheet.duty) : leads(order, hand, cards);
   }
 
   /** Play or bury what is chosen. */
@@ -128,6 +132,7 @@ export class Player {
     else this.ask("play", { play: `play ${cards}` });
   }
 
+  /** @param {string} cards */
   show(cards) {
     this.offer("show", `: ${cards}`, { cards });
   }
@@ -136,17 +141,20 @@ export class Player {
     this.offer("pass", "", {});
   }
 
+  /** @param {string} kind @param {string} what @param {Arguments} args */
   offer(kind, what, args) {
-    if (this.mayChoose && this.view.legal.includes(`${kind} ${this.table.company.me}${what}`)) this.ask(kind, args);
+    if (this.mayChoose && this.view.legal?.includes(`${kind} ${this.table.company.me}${what}`)) this.ask(kind, args);
   }
 
+  /** @param {Refusal} nak */
   refuse(nak) {
     const { view, sheet } = this.table;
     const { owed } = this.choice;
     this.table.around.refused(refusalWords(nak, { phase: view.phase, owed: this.mine ? owed : null, talon: sheet.talon, rank: rankOfRound(view) }));
-    document.getElementById("refused").scrollIntoView({ block: "nearest" });
+    document.getElementById("refused")?.scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {string} kind @param {Arguments} args */
   async ask(kind, args) {
     const { table } = this;
     table.around.refused("");
@@ -162,7 +170,7 @@ export class Player {
     return answer;
   }
 
-  /** A line of notation goes out as it is: the server says what it breaks. */
+  /** A line of notation goes out as it is: the server says what it breaks. @param {string} text */
   typed(text) {
     if (!this.mayChoose) return false;
     const command = typedCommand(text, this.view.phase);

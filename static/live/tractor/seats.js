@@ -2,8 +2,10 @@
 import { gettext } from "../i18n.js";
 import { Seats } from "../seats.js";
 import { rankWords } from "./cards.js";
+/** @import { TractorView } from "./types.js" */
 
 export class TractorSeats extends Seats {
+  /** @param {TractorView} view @param {number} seat */
   doing(view, seat) {
     const said = view.starter === seat && seat === this.boot.seat && view.phase !== "over" ? [gettext("starter")] : [];
     if (view.drawer === seat && (view.phase === "draw" || view.phase === "deck")) said.push(gettext("draws first"));
@@ -13,12 +15,13 @@ export class TractorSeats extends Seats {
     return said;
   }
 
-  /** The starter, with a sign for narrow screens. */
+  /** The starter, with a sign for narrow screens. @param {TractorView} view @param {number} seat */
   standing(view, seat) {
     if (view.phase === "seating" || view.phase === "over" || view.starter !== seat) return null;
     return { sign: "⚑", words: gettext("starter") };
   }
 
+  /** @param {TractorView} view @param {number} team */
   beside(view, team) {
     const said = [super.beside(view, team)];
     if (view.ranks && view.phase !== "seating") {

@@ -1,8 +1,8 @@
 // Tractor's table page: the felt, the hand and what the player does there.
-import { pageBoot, say } from "../dom.js";
+import { all, byId, pageBoot, say } from "../dom.js";
 import { listenKeys } from "../keys.js";
 import { shortNames } from "../names.js";
-import { byId, doors, Page } from "../page.js";
+import { doors, Page } from "../page.js";
 import { sheetOf } from "../sheet.js";
 import { tellAside } from "./aside.js";
 import { Felt, showLast, subWords } from "./felt.js";
@@ -12,26 +12,33 @@ import { Player } from "./player.js";
 import { TractorSeats } from "./seats.js";
 import { Story } from "./telling.js";
 import { heading } from "./words.js";
+/** @import { Boot, Doors, Held } from "../types.js" */
+/** @import { TractorEvent, TractorSheet, TractorStep, TractorView } from "./types.js" */
 
 const HISTORY = 200; // events asked for: a whole round, for its tricks
 const HOLD = 800; // ms that a finished trick stays before what comes next is shown
 
-class TractorTable extends Page {
+/** @extends {Page<TractorView, TractorEvent>} */
+export class TractorTable extends Page {
+  player = new Player(this);
+
+  /** @param {Boot} boot @param {Doors} outside */
   constructor(boot, outside) {
     super({ example: "AS AS", ...boot }, outside, { tell: (event) => this.story.tell(event), keep: HISTORY, without: ["touch"] });
+    /** @type {TractorSheet} */
     this.sheet = sheetOf(this.company);
     this.story = new Story(this.company, this.sheet);
     this.shortPhases = ["show"];
+    this.seq = Infinity; // of what came last
     this.hold = 1; // tests set it to 0
     this.free = 0; // when what comes next may be shown
-    this.player = new Player(this);
     this.hand = new Hand(byId("hand"), this.player);
     this.felt = new Felt(boot, this.sheet);
     this.panels = new Panels(byId("choices"), this.player);
     this.seats = new TractorSeats(byId("seats"), boot);
     byId("last-trick").addEventListener("click", () => this.showLast());
     // Shows that do not count are passed over.
-    const buttonsNow = () => [...byId("choices").querySelectorAll("[data-key]:not([hidden], .show[aria-disabled]:not(:focus))")];
+    const buttonsNow = () => all(byId("choices"), "[data-key]:not([hidden], .show[aria-disabled]:not(:focus))");
     listenKeys(byId("table"), {
       groups: () => {
         const buttons = buttonsNow();
@@ -48,11 +55,12 @@ class TractorTable extends Page {
     this.story.clear();
   }
 
+  /** @param {TractorView} view */
   settled(view) {
     this.story.from(view);
   }
 
-  /** A finished trick stays a moment before the next event takes it away. */
+  /** A finished trick stays a moment before the next event takes it away. @param {TractorStep} step @param {boolean} late */
   async animate(step, late) {
     const wait = this.free - performance.now();
     if (!late && wait > 0 && document.visibilityState !== "hidden") await new Promise((go) => setTimeout(go, wait));
@@ -70,15 +78,18 @@ class TractorTable extends Page {
     if (this.growing === Boolean(choices.compareDocumentPosition(hand) & Node.DOCUMENT_POSITION_FOLLOWING)) return;
     const here = document.activeElement;
     if (this.growing) choices.after(hand);
-    else (byId("refused") ?? choices).before(hand);
-    if (hand.contains(here)) here.focus({ preventScroll: true });
+    else (document.getElementById("refused") ?? choices).before(hand);
+    if (here instanceof HTMLElement && hand.contains(here)) here.focus({ preventScroll: true });
   }
 
-  /** Earlier events: told one after the other, so that the tricks of the running round are counted. */
+  /**
+   * Earlier events: told one after the other, so that the tricks of the running round are counted.
+   * @param {TractorEvent[]} events
+   */
   recall(events) {
     const known = this.story;
     const earlier = new Story(this.company, this.sheet);
-    const dealt = events.findLastIndex((event) => event.k === "play" && event.d.play?.startsWith("deck"));
+    const dealt = events.findLastIndex((event) => event.k === "play" && event.d?.play?.startsWith("deck"));
     if (dealt < 0) earlier.trump = this.view.trump; // the whole list is of the running round
     this.story = earlier;
     super.recall(events);
@@ -87,9 +98,16 @@ class TractorTable extends Page {
     this.render();
   }
 
-  /** Events that never came take the count of tricks with them. */
+  /**
+   * Events that never came take the count of tricks with them.
+   * @param {Held<TractorView>} held @param {TractorStep[]} steps @param {boolean} whole
+   */
   receive(held, steps, whole) {
-    if (whole && held.epoch === this.epoch && held.seq > this.seq) this.queue = this.queue.then(() => (this.story.heard = {}));
+    if (whole && held.epoch === this.epoch && held.seq > this.seq) {
+      this.enqueue(() => {
+        this.story.heard = {};
+      });
+    }
     this.seq = held.seq;
     super.receive(held, steps, whole);
   }
@@ -99,7 +117,7 @@ class TractorTable extends Page {
     const all = Array.from({ length: boot.seats }, (_, seat) => seat);
     if (view.phase === "seating") return new Set(all.filter((seat) => !view.ready?.[seat]));
     if (view.phase === "show") return new Set(all.filter((seat) => !view.passed?.includes(seat)));
-    return new Set(view.phase === "bury" || view.phase === "play" ? [view.turn] : []);
+    return new Set((view.phase === "bury" || view.phase === "play") && view.turn !== undefined ? [view.turn] : []);
   }
 
   render() {
@@ -138,5 +156,5 @@ class TractorTable extends Page {
 if (document.getElementById("boot") && document.getElementById("hand")) {
   const table = new TractorTable(pageBoot(), doors());
   table.start();
-  globalThis.tockTable = table; // for the browser's console and for tests
+  Object.assign(globalThis, { tockTable: table }); // for the browser's console and for tests
 }

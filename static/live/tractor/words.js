@@ -5,16 +5,18 @@ import { refusalWords as plainRefusal } from "../refusals.js";
 import { outcome } from "../results.js";
 import { pairWords, partsWords, shapeWords, suitWords, theCard } from "./cards.js";
 import { pointsIn, TRUMPS } from "./order.js";
+/** @import { Named } from "../types.js" */
+/** @import { Choice, Owed, TractorView } from "./types.js" */
 
 /**
  * The one heading of the table: what is expected now, of whom.
- * @param {object} boot @param {object} view
- * @param {import("./types.js").Owed | null} owed what the own hand owes to the lead; null when it leads or nothing is asked of it
+ * @param {Named} boot @param {TractorView} view
+ * @param {Owed | null} owed what the own hand owes to the lead; null when it leads or nothing is asked of it
  */
 export function heading(boot, view, owed) {
   const names = shortNames(boot.names);
   const me = boot.seat ?? undefined;
-  const turn = { name: names[view.turn] ?? "" };
+  const turn = { name: names[view.turn ?? -1] ?? "" };
   const mine = me !== undefined && view.turn === me;
   if (view.frozen) return gettext("The clocks are stopped");
   switch (view.phase) {
@@ -43,7 +45,7 @@ export function heading(boot, view, owed) {
   return leading || !owed ? gettext("Your lead") : followHeading(owed);
 }
 
-/** The heading while a lead is to be followed. @param {import("./types.js").Owed} owed */
+/** The heading while a lead is to be followed. @param {Owed} owed */
 export function followHeading(owed) {
   const values = { suit: suitWords(owed.suit), count: owed.size };
   if (!owed.held) {
@@ -55,6 +57,7 @@ export function followHeading(owed) {
   return what ? fill(gettext("Follow %(suit)s: %(what)s"), { ...values, what }) : fill(gettext("Follow %(suit)s"), values);
 }
 
+/** @param {Owed} state */
 function owedShort({ size, count, held, pairs, run }) {
   if (size === 1) return "";
   if (held < size) return fill(ngettext("your only one, and others", "all %(count)s you hold, and others", count), { count });
@@ -64,7 +67,7 @@ function owedShort({ size, count, held, pairs, run }) {
   return pairs ? fill(ngettext("%(cards)s, with %(count)s pair", "%(cards)s, with %(count)s pairs", pairs), { cards, count: pairs }) : cards;
 }
 
-/** What must be followed, in full sentences. @param {import("./types.js").Owed} owed @returns {string[]} */
+/** What must be followed, in full sentences. @param {Owed} owed @returns {string[]} */
 export function owedWords(owed) {
   const values = { suit: suitWords(owed.suit), size: owed.size, count: owed.count, held: owed.held };
   const said = [];
@@ -86,22 +89,22 @@ export function owedWords(owed) {
   return said;
 }
 
-/** What is chosen for burying: how many, and the points that go with them. */
+/** What is chosen for burying: how many, and the points that go with them. @param {string[]} cards @param {number} talon */
 export function buryWords(cards, talon) {
   const count = fill(gettext("%(count)s of %(talon)s chosen"), { count: cards.length, talon });
   const points = pointsIn(cards);
   return fill(ngettext("%(chosen)s, %(count)s point in them", "%(chosen)s, %(count)s points in them", points), { chosen: count, count: points });
 }
 
-/** The live line under the hand: what the choice comes to. @param {{leading: boolean, owed?: object, cards: string[], shape: object | null}} choice */
+/** The live line under the hand: what the choice comes to. @param {Omit<Choice, "order">} choice */
 export function choiceWords({ leading, owed, cards, shape }) {
   if (!cards.length) return leading ? gettext("Choose the cards you lead: all of one suit.") : "";
   if (leading) return shape ? capital(shapeWords(shape)) : gettext("Not one suit: trumps, jokers and the cards of the rank count as one.");
-  const count = fill(gettext("%(count)s of %(size)s chosen"), { count: cards.length, size: owed.size });
-  return shape && cards.length === owed.size ? fill(gettext("%(count)s: %(shape)s"), { count, shape: shape.parts.length > 1 ? partsWords(shape) : shapeWords(shape) }) : count;
+  const count = fill(gettext("%(count)s of %(size)s chosen"), { count: cards.length, size: owed?.size ?? 0 });
+  return shape && cards.length === owed?.size ? fill(gettext("%(count)s: %(shape)s"), { count, shape: shape.parts.length > 1 ? partsWords(shape) : shapeWords(shape) }) : count;
 }
 
-/** The button that plays the choice. */
+/** The button that plays the choice. @param {Omit<Choice, "order">} choice */
 export function playWords({ leading, cards, shape, owed }) {
   if (!cards.length) return leading ? gettext("Choose cards to lead") : fill(ngettext("Choose %(count)s card", "Choose %(count)s cards", owed?.size ?? 1), { count: owed?.size ?? 1 });
   const [first] = shape?.parts ?? [];
@@ -117,7 +120,7 @@ export function playWords({ leading, cards, shape, owed }) {
 
 /**
  * Why a choice was refused, by the page or by the server, as the rule that it breaks.
- * @param {{code: string, why?: string}} nak @param {{phase?: string, owed?: import("./types.js").Owed | null, talon?: number, rank?: string}} at
+ * @param {{code: string, why?: string}} nak @param {{phase?: string, owed?: Owed | null, talon?: number, rank?: string}} at
  */
 export function refusalWords(nak, { phase, owed, talon = 8, rank = "" } = {}) {
   if (nak.code !== "illegal") return plainRefusal(nak);
