@@ -1,5 +1,5 @@
 // The live board: the server drew the wood and the holes; this fills the layers above them.
-import { inside, svg, swapChildren } from "./dom.js";
+import { all, inside, svg, swapChildren } from "./dom.js";
 import { Motion } from "./motion.js";
 import { isCentre, isTrack, startOf, wayOf } from "./notation.js";
 import { cardOnBoard, letterOf, marble, targetMark } from "./pieces.js";
@@ -48,7 +48,7 @@ export class Board {
   constructor(root, geometry, { still = () => false } = {}) {
     this.root = root;
     this.geometry = geometry;
-    this.layer = Object.fromEntries([.../** @type {NodeListOf<SVGGElement>} */ (root.querySelectorAll("[data-layer]"))].map((g) => [g.dataset.layer, g]));
+    this.layer = Object.fromEntries(/** @type {SVGGElement[]} */ (all(root, "[data-layer]")).map((g) => [g.dataset.layer, g]));
     /** @type {Piece[]} */
     this.nodes = [];
     /** @type {Item[]} what may be pressed now */

@@ -1,6 +1,6 @@
 // Where the keyboard is at the table: kept when the buttons change, moved on when the game does.
 import * as choose from "./choose.js";
-import { byId, targetOf } from "./dom.js";
+import { all, byId, targetOf } from "./dom.js";
 import { listenKeys } from "./keys.js";
 
 export class Focus {
@@ -19,7 +19,7 @@ export class Focus {
     const here = document.activeElement;
     const key = here instanceof HTMLElement && box.contains(here) ? here.dataset.key : undefined;
     change();
-    const buttons = [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-key]"))];
+    const buttons = all(box, "[data-key]");
     for (const [i, node] of buttons.entries()) node.setAttribute("tabindex", i ? "-1" : "0");
     const again = key && buttons.find((node) => node.dataset.key === key);
     if (again) again.focus({ preventScroll: true });
@@ -53,7 +53,7 @@ export class Focus {
     addEventListener("focusin", (event) => (this.inGame = Boolean(game?.contains(targetOf(event)))), true);
     addEventListener("pointerdown", () => (this.keysUsed = false), true);
     listenKeys(byId("table"), {
-      groups: () => [table.hand.focusables(), [.../** @type {NodeListOf<HTMLElement>} */ (byId("choices").querySelectorAll("[data-key]"))], table.board.focusables()],
+      groups: () => [table.hand.focusables(), all(byId("choices"), "[data-key]"), table.board.focusables()],
       cancel: () => table.cancel(),
       point: (node) => this.point(node),
     });

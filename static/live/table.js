@@ -1,6 +1,6 @@
 // Tock's table page: the board, the hand and what the player does there.
 import { Board, grow } from "./board.js";
-import { byId, pageBoot, pageData } from "./dom.js";
+import { byId, pageBoot, pageData, the } from "./dom.js";
 import { Focus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { goesBack } from "./notation.js";
@@ -25,7 +25,7 @@ export class Table extends Page {
     this.pile = [];
     this.shortPhases = ["forced", "give"];
     this.screen = new Screen(this, this.player);
-    this.board = new Board(/** @type {SVGSVGElement} */ (byId("board").querySelector("svg")), geometry, {
+    this.board = new Board(the(byId("board"), "svg"), geometry, {
       still: () => this.calm.matches || document.visibilityState === "hidden",
     });
     this.board.dropped = () => this.render();
