@@ -1,12 +1,32 @@
-"""`python -m games.engine`: reads one JSON request a line, answers one JSON line each, until the input ends."""
+"""`python -m games.engine`: reads one JSON request a line, answers one JSON line each, until the input ends.
 
+`python -m games.engine perft FILE [DEPTH]` verifies a file of counts instead (docs/engine/perft.md).
+"""
+
+import json
 import sys
 
+from games.engine import perft
 from games.engine.conformance import answer_line
 
 
-def main() -> None:
-    """Return every line that is not blank; the only input and output of the engine."""
+def main(arguments: list[str]) -> int:
+    """Return the exit status: 0, 1 for counts that differ, 2 for arguments that are wrong."""
+    if not arguments:
+        _serve()
+        return 0
+    if (
+        arguments[0] == "perft"
+        and len(arguments) in (2, 3)
+        and "".join(arguments[2:]).isdecimal() == bool(arguments[2:])
+    ):
+        return _verify(arguments[1], int(arguments[2]) if arguments[2:] else 10)
+    sys.stderr.write("usage: python -m games.engine [perft FILE [DEPTH]]\n")
+    return 2
+
+
+def _serve() -> None:
+    """Answer every line that is not blank."""
     for raw in sys.stdin.buffer:
         line = raw.decode("utf-8", errors="replace").strip()
         if line:
@@ -14,5 +34,16 @@ def main() -> None:
             sys.stdout.flush()
 
 
+def _verify(path: str, depth: int) -> int:
+    with open(path, encoding="utf-8") as file:
+        corpus = json.load(file)
+    wrong = 0
+    for name, differences in perft.verify(corpus, depth):
+        wrong += bool(differences)
+        sys.stdout.write("\n".join(differences or [f"{name}: ok"]) + "\n")
+        sys.stdout.flush()
+    return int(wrong > 0)
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))
