@@ -1,11 +1,12 @@
 """The pure part of a table: rows in, state and views out. No Django, no clock, no chance."""
 
+from . import acts
 from .clocks import Clocks, ClockSettings
 from .ending import finished, ranks_without, result_of, rivals, score
 from .patch import diff, merge, view_hash
-from .rows import CLOCK, REFEREE, SYSTEM, Row, by_seat, canonical, first_link, link, record_line
+from .rows import CLOCK, REFEREE, SYSTEM, BadRecord, Row, by_seat, canonical, first_link, link, record_line
 from .state import Family, Setup, TableState, family_of, opening
-from .table import BadRecord, Step, apply_row, counts_from, fold, rewind_target, steps
+from .table import Step, apply_row, counts_from, fold, rewind_target, steps
 from .told import Sight, Told, events, told, wire_text
 from .values import Freeze, Result, Touch
 from .view import clocks_json, legal, view
@@ -31,6 +32,7 @@ __all__ = [
     "Told",
     "Touch",
     "Viewer",
+    "acts",
     "apply_row",
     "by_seat",
     "canonical",

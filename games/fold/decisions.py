@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from . import acts
 from .rows import CLOCK
 from .state import TableState
 from .table import Step
@@ -32,9 +33,10 @@ def decisions(steps: Iterable[Step]) -> Iterator[Decision]:
     gifts: dict[int, Decision] = {}
     for step in steps:
         row, body, before = step.row, step.row.body, step.before
-        if row.code == "give_sealed":
-            seat = int(body["seat"])
-            gifts[seat] = Decision(row.seq, seat, f"give {body['card']}", row.actor == CLOCK, before)
+        if row.code == acts.GiveSealed.word:
+            gift = acts.read(row)
+            assert isinstance(gift, acts.GiveSealed)
+            gifts[gift.seat] = Decision(row.seq, gift.seat, f"give {gift.card}", row.actor == CLOCK, before)
         elif row.code == "play" and not body.get("chance"):
             seat = int(body["seat"])
             if seat in before.sealed:

@@ -12,6 +12,10 @@ HIDDEN = "??"  # a card that the reader of a row may not know
 REFEREE = "referee"  # what a ruling did; who ruled, and why, stands in the case
 
 
+class BadRecord(ValueError):
+    """Rows that cannot be a record; the text names the seq."""
+
+
 def by_seat(seat: int) -> str:
     """Return the `actor` of what a seat does."""
     return f"seat:{seat}"

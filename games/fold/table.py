@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+from . import acts
 from . import clocks as clock_rules
 from .ending import result_of
-from .rows import Row
+from .rows import BadRecord, Row
 from .state import Setup, TableState, opening
 from .values import UNTOUCHED, Freeze, Result
-
-
-class BadRecord(ValueError):
-    """Rows that cannot be a record; the text names the seq."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +44,11 @@ def apply_row(state: TableState, row: Row) -> TableState:
     """
     if row.seq != state.seq + 1:
         raise BadRecord(f"row {row.seq} after row {state.seq}")
-    change = _play if row.kind == "play" else _ACTS.get(row.code)
-    if change is None:
-        raise BadRecord(f"row {row.seq}: unknown act {row.code}")
-    after = change(state, row)
+    if row.kind == "play":
+        after = _play(state, row)
+    else:
+        act = acts.read(row)
+        after = _ACTS[type(act)](state, row, act)
     return after if after.seq == row.seq else after.changed(seq=row.seq, epoch=row.epoch, at=row.at)
 
 
@@ -69,35 +68,37 @@ def _play(state: TableState, row: Row) -> TableState:
     return after.changed(clocks=family.clocks(state, after, row, clocks, settings))
 
 
-def _commit(state: TableState, row: Row) -> TableState:
+def _commit(state: TableState, row: Row, act: acts.Commit) -> TableState:
     """The deals are promised; the first promise opens the taking of seats, a later one changes nothing."""
     return replace(state, decision=row.seq) if state.seq == 0 else state
 
 
-def _ready(state: TableState, row: Row) -> TableState:
-    seat = row.body["seat"]
+def _ready(state: TableState, row: Row, act: acts.Ready) -> TableState:
+    seat = act.seat
     return replace(state, ready=tuple(ready or other == seat for other, ready in enumerate(state.ready)))
 
 
-def _draw(state: TableState, row: Row) -> TableState:
+def _draw(state: TableState, row: Row, act: acts.Draw) -> TableState:
     """The first dealer is known: the engine's game begins, waiting for its deck."""
-    dealer = row.body["dealer"]
+    dealer = act.dealer
     return replace(state, dealer=dealer, position=state.setup.begin(dealer), decision=row.seq)
 
 
-def _touch(state: TableState, row: Row) -> TableState:
+def _touch(state: TableState, row: Row, act: acts.Touched) -> TableState:
     touch = state.touch
-    if "card" in row.body:
-        return replace(state, touch=replace(touch, card=row.body["card"]))
-    return replace(state, touch=replace(touch, marbles=(*touch.marbles, row.body["marble"])))
+    if act.card is not None:
+        return replace(state, touch=replace(touch, card=act.card))
+    if act.marble is None:
+        raise BadRecord(f"row {row.seq}: a touch of nothing")
+    return replace(state, touch=replace(touch, marbles=(*touch.marbles, act.marble)))
 
 
-def _give_sealed(state: TableState, row: Row) -> TableState:
-    return replace(state, sealed={**state.sealed, row.body["seat"]: row.body["card"]})
+def _give_sealed(state: TableState, row: Row, act: acts.GiveSealed) -> TableState:
+    return replace(state, sealed={**state.sealed, act.seat: act.card})
 
 
-def _timeout(state: TableState, row: Row) -> TableState:
-    seat = row.body["seat"]
+def _timeout(state: TableState, row: Row, act: acts.Timeout) -> TableState:
+    seat = act.seat
     timeouts = tuple(count + (other == seat) for other, count in enumerate(state.timeouts))
     clocks = state.clocks
     if clocks is not None:
@@ -106,40 +107,38 @@ def _timeout(state: TableState, row: Row) -> TableState:
     return replace(state, timeouts=timeouts, clocks=clocks)
 
 
-def _end(state: TableState, row: Row) -> TableState:
+def _end(state: TableState, row: Row, act: acts.Forfeit | acts.Resign) -> TableState:
     """A forfeit or a resignation: the ranks stand in the row, the position stays as it was.
 
     Without ranks the game goes on: the team is out, and what its seats still play is the default play.
     """
-    if "ranks" not in row.body:
-        out = row.body["teams"] if "teams" in row.body else [state.team(row.body["seat"])]
+    if act.ranks is None:
+        out = act.teams if isinstance(act, acts.Forfeit) else (state.team(act.seat),)
         after = replace(state, out=tuple(sorted({*state.out, *out})))
         return replace(after, touch=UNTOUCHED) if after.deserted else after
     clocks = clock_rules.stop(state.clocks) if state.clocks else None
-    result = Result(tuple(row.body["ranks"]), row.body["reason"])
+    result = Result(tuple(act.ranks), act.reason)
     return replace(state, result=result, touch=UNTOUCHED, clocks=clocks, frozen=None, back=())
 
 
-def _dispute(state: TableState, row: Row) -> TableState:
-    return replace(state, calls=_one_more(state, state.calls, row.body["seat"]))
+def _dispute(state: TableState, row: Row, act: acts.Dispute) -> TableState:
+    return replace(state, calls=_one_more(state, state.calls, act.seat))
 
 
-def _freeze(state: TableState, row: Row) -> TableState:
+def _freeze(state: TableState, row: Row, act: acts.Freeze) -> TableState:
     """Clocks stand still. A call is the row before; its seat stands in the freeze."""
-    seat, clocks, left = row.body.get("seat"), state.clocks, 0
+    seat, clocks, left = act.seat, state.clocks, 0
     if clocks is not None:
         clocks, left = clock_rules.freeze(clocks, at=row.at)
     seq = row.seq if seat is None else row.seq - 1
-    return replace(
-        state, clocks=clocks, frozen=Freeze(seq=seq, seat=seat, since=row.at, until=row.body["until"], left=left)
-    )
+    return replace(state, clocks=clocks, frozen=Freeze(seq=seq, seat=seat, since=row.at, until=act.until, left=left))
 
 
-def _hold(state: TableState, row: Row) -> TableState:
-    return replace(state, frozen=replace(_frozen(state, row), until=row.body["until"], held=True))
+def _hold(state: TableState, row: Row, act: acts.Hold) -> TableState:
+    return replace(state, frozen=replace(_frozen(state, row), until=act.until, held=True))
 
 
-def _resume(state: TableState, row: Row) -> TableState:
+def _resume(state: TableState, row: Row, act: acts.Resume) -> TableState:
     frozen, clocks = _frozen(state, row), state.clocks
     if clocks is not None and frozen.left:
         clocks = clock_rules.thaw(clocks, at=row.at, left=frozen.left)
@@ -154,15 +153,15 @@ def _frozen(state: TableState, row: Row) -> Freeze:
     return state.frozen
 
 
-def _penalty(state: TableState, row: Row) -> TableState:
+def _penalty(state: TableState, row: Row, act: acts.Penalty) -> TableState:
     """One blind burn more is owed; a turn that is running is not touched (rulebook section 8)."""
-    seat = row.body["seat"]
+    seat = act.seat
     position = state.setup.engine.penalise(state.position, seat)
     return replace(state, position=position, imposed=_one_more(state, state.imposed, seat))
 
 
-def _adjust(state: TableState, row: Row) -> TableState:
-    clocks, frozen, seat, ms = state.clocks, state.frozen, row.body["seat"], row.body["ms"]
+def _adjust(state: TableState, row: Row, act: acts.Adjust) -> TableState:
+    clocks, frozen, seat, ms = state.clocks, state.frozen, act.seat, act.ms
     if clocks is None:
         raise BadRecord(f"row {row.seq}: no clock runs here")
     if frozen is not None and frozen.left and clocks.run == seat:
@@ -170,13 +169,13 @@ def _adjust(state: TableState, row: Row) -> TableState:
     return replace(state, clocks=clock_rules.adjust(clocks, seat=seat, ms=ms, at=row.at), frozen=frozen)
 
 
-def _credit(state: TableState, row: Row) -> TableState:
+def _credit(state: TableState, row: Row, act: acts.Credit) -> TableState:
     """Nothing was served for `ms` of what counts down, until `back`: that time was nobody's.
 
     The running decision, or the wait for a referee, keeps what it had left, at least 20 s. Where the table's own next step
     is due, it comes after a countdown.
     """
-    ms, back, clocks, frozen = row.body["ms"], row.body["back"], state.clocks, state.frozen
+    ms, back, clocks, frozen = act.ms, act.back, state.clocks, state.frozen
     if frozen is not None:
         until = max(frozen.until + ms, back + clock_rules.FLOOR_MS)
         return replace(state, frozen=replace(frozen, until=until), credited=back)
@@ -203,12 +202,12 @@ def counts_from(state: TableState) -> int | None:
     return max(since, state.credited)
 
 
-def _rewind(state: TableState, row: Row) -> TableState:
+def _rewind(state: TableState, row: Row, act: acts.Rewind) -> TableState:
     """The cards and marbles of an earlier decision, which is open anew; what was ruled and called since stays.
 
     The banks are those of that decision: nobody pays for time that is taken back.
     """
-    frozen, to = _frozen(state, row), rewind_target(state, row.body["to"])
+    frozen, to = _frozen(state, row), rewind_target(state, act.to)
     if to is None:
         raise BadRecord(f"row {row.seq}: no rewind to {row.body['to']}")
     position = to.position
@@ -248,30 +247,31 @@ def _one_more(state: TableState, counts: tuple[int, ...], seat: int) -> tuple[in
     return tuple(count + (other == seat) for other, count in enumerate(counts or (0,) * state.setup.seats))
 
 
-def _nothing(state: TableState, row: Row) -> TableState:
+def _nothing(state: TableState, row: Row, act: acts.Act) -> TableState:
     return state
 
 
-_ACTS: Mapping[str, Callable[[TableState, Row], TableState]] = {
-    "commit": _commit,
-    "ready": _ready,
-    "draw": _draw,
-    "touch": _touch,
-    "give_sealed": _give_sealed,
-    "timeout": _timeout,
-    "forfeit": _end,
-    "resign": _end,
-    "phrase": _nothing,
-    "open": _nothing,
-    "dispute": _dispute,
-    "freeze": _freeze,
-    "hold": _hold,
-    "mark": _nothing,
-    "resume": _resume,
-    "penalty": _penalty,
-    "warning": _nothing,
-    "adjust": _adjust,
-    "credit": _credit,
-    "rewind": _rewind,
-    "seat_view": _nothing,
+# By the class of the act; each function takes acts of that class.
+_ACTS: Mapping[type[acts.Act], Callable[[TableState, Row, Any], TableState]] = {
+    acts.Commit: _commit,
+    acts.Ready: _ready,
+    acts.Draw: _draw,
+    acts.Touched: _touch,
+    acts.GiveSealed: _give_sealed,
+    acts.Phrase: _nothing,
+    acts.Timeout: _timeout,
+    acts.Forfeit: _end,
+    acts.Resign: _end,
+    acts.Open: _nothing,
+    acts.Dispute: _dispute,
+    acts.Freeze: _freeze,
+    acts.Hold: _hold,
+    acts.Mark: _nothing,
+    acts.Resume: _resume,
+    acts.Penalty: _penalty,
+    acts.Warning: _nothing,
+    acts.Adjust: _adjust,
+    acts.Credit: _credit,
+    acts.Rewind: _rewind,
+    acts.SeatView: _nothing,
 }

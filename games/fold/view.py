@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from . import acts
 from .patch import Json
 from .rows import Row
 from .state import Setup, TableState
@@ -9,31 +10,8 @@ from .table import Step
 from .values import Freeze
 from .viewer import SPECTATOR, Viewer
 
-# Of a row's body, by its code. `card` of a sealed gift is handled by itself, the line of a play by its family.
-_DETAIL: dict[str, tuple[str, ...]] = {
-    "play": ("seat", "chance"),
-    "commit": ("scheme", "first", "deals", "root", "shares", "beacon"),
-    "ready": ("seat",),
-    "draw": ("dealer", "cards"),
-    "touch": ("seat", "card", "marble", "by"),
-    "give_sealed": ("seat",),
-    "phrase": ("seat", "code"),
-    "timeout": ("seat", "n"),
-    "forfeit": ("teams", "reason", "ranks"),
-    "resign": ("seat", "reason", "ranks"),
-    "open": ("deals",),
-    "dispute": ("seat",),
-    "freeze": ("by", "seat", "until"),
-    "hold": ("until",),
-    "mark": ("seq", "why"),
-    "resume": ("by",),
-    "penalty": ("seat", "penalty", "at", "by"),
-    "warning": ("seat", "by"),
-    "adjust": ("seat", "ms", "by"),
-    "credit": ("seat", "ms", "why"),
-    "rewind": ("to", "by"),
-    "seat_view": (),
-}
+# Acts of which some viewers read more than others.
+_HIDING = (acts.GiveSealed, acts.Dispute, acts.SeatView)
 
 
 def view(state: TableState, viewer: Viewer) -> Json:
@@ -110,28 +88,27 @@ def clocks_json(state: TableState) -> Json:
 
 def detail(row: Row, viewer: Viewer, setup: Setup) -> Json:
     """Return what the viewer may read of a row's body; a hidden card is written `??`."""
-    seen: Json = {key: row.body[key] for key in _DETAIL[row.code] if key in row.body}
-    if row.code == "play":
-        seen["play"] = setup.family.line(row, viewer, setup)
-    elif row.code == "give_sealed" and (viewer.everything or viewer.seat == row.body["seat"]):
-        seen["card"] = row.body["card"]
-    elif row.code == "dispute" and (viewer.everything or viewer.referee or viewer.seat == row.body["seat"]):
-        # Six words to choose from would be a signal to the partner.
-        seen["kind"] = row.body["kind"]
-    elif row.code == "seat_view" and (viewer.everything or viewer.referee or _looked_at(row, viewer)):
-        seen["seat"] = row.body["seat"]
+    if row.kind == "play":
+        of_play: Json = {key: row.body[key] for key in ("seat", "chance") if key in row.body}
+        return of_play | {"play": setup.family.line(row, viewer, setup)}
+    act = acts.read(row)
+    seen = acts.told(act)
+    match act:
+        case acts.GiveSealed() if viewer.everything or viewer.seat == act.seat:
+            seen["card"] = act.card
+        case acts.Dispute() if viewer.everything or viewer.referee or viewer.seat == act.seat:
+            # Six words to choose from would be a signal to the partner.
+            seen["kind"] = act.kind
+        case acts.SeatView() if viewer.everything or viewer.referee or (viewer.afterwards and viewer.seat == act.seat):
+            seen["seat"] = act.seat
     return seen
 
 
 def is_open(row: Row, setup: Setup) -> bool:
     """Return whether all viewers read the same of the row's body."""
-    if row.code == "play":
+    if row.kind == "play":
         return setup.family.line(row, SPECTATOR, setup) == str(row.body["play"])
-    return row.code not in ("give_sealed", "dispute", "seat_view")
-
-
-def _looked_at(row: Row, viewer: Viewer) -> bool:
-    return viewer.afterwards and viewer.seat == row.body["seat"]
+    return acts.KINDS[row.code] not in _HIDING
 
 
 def effects(step: Step) -> list[list[Any]]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from games.announcements import RefereeCalled
 from games.engine.errors import EngineError
-from games.fold import by_seat, finished, legal
+from games.fold import acts, by_seat, finished, legal
 from games.fold.phases import GIVE
 from games.models import Table
 from games.permissions import Person
@@ -24,7 +24,7 @@ def _ready(draft: Draft, command: Request) -> None:
         raise Nak("stale_turn")
     if state.ready[command.seat]:
         raise Nak("illegal", "already_ready")
-    _add(draft, command, "ready", {"seat": command.seat})
+    _add(draft, command, acts.Ready(seat=command.seat))
 
 
 def _touch(draft: Draft, command: Request) -> None:
@@ -40,7 +40,7 @@ def _touch(draft: Draft, command: Request) -> None:
             raise Nak("illegal", "touched_card")
         if not any(line.split(" ", 1)[0] == card for line in open_plays):
             raise Nak("illegal", "not_playable")
-        _add(draft, command, "touch", {"seat": command.seat, "card": card})
+        _add(draft, command, acts.Touched(seat=command.seat, card=card))
         return
     assert marble is not None
     if not state.touch.card:
@@ -49,7 +49,7 @@ def _touch(draft: Draft, command: Request) -> None:
         raise Nak("illegal", "touched_marble")
     if not state.may_touch(marble):
         raise Nak("illegal", "touched_marble" if state.touch.marbles else "not_playable")
-    _add(draft, command, "touch", {"seat": command.seat, "marble": marble})
+    _add(draft, command, acts.Touched(seat=command.seat, marble=marble))
 
 
 def _play(draft: Draft, command: Request) -> None:
@@ -105,7 +105,7 @@ def _seal(draft: Draft, command: Request, card: str) -> None:
         raise Nak("illegal", "no_exchange")
     if f"give {card}" not in legal(draft.state, command.seat):
         raise Nak("illegal", "no_such_card")
-    _add(draft, command, "give_sealed", {"seat": command.seat, "card": card})
+    _add(draft, command, acts.GiveSealed(seat=command.seat, card=card))
 
 
 def _resign(draft: Draft, command: Request) -> None:
@@ -117,8 +117,8 @@ def _resign(draft: Draft, command: Request) -> None:
     team = state.team(command.seat)
     if team in finished(state):
         raise Nak("illegal", "finished")
-    body = {"seat": command.seat, "reason": "resigned"}
-    give_up(draft, {team}, "resign", body, by_seat(command.seat), command=(command.id, command.digest))
+    act = acts.Resign(seat=command.seat, reason="resigned")
+    give_up(draft, {team}, act, by_seat(command.seat), command=(command.id, command.digest))
 
 
 def _phrase(draft: Draft, command: Request) -> None:
@@ -126,7 +126,7 @@ def _phrase(draft: Draft, command: Request) -> None:
     state = draft.state
     if state.position is not None and state.result is None:
         raise Nak("frozen", "silence")
-    _add(draft, command, "phrase", {"seat": command.seat, "code": command.args["code"]})
+    _add(draft, command, acts.Phrase(seat=command.seat, code=command.args["code"]))
 
 
 def _dispute(draft: Draft, command: Request) -> None:
@@ -142,13 +142,15 @@ def _dispute(draft: Draft, command: Request) -> None:
         raise Nak("illegal", "calls_used")
     if state.clocks is not None and state.clocks.due and draft.at > state.clocks.due:
         raise Nak("too_late", retry=True)  # a time-out that is due comes first
-    _add(draft, command, "dispute", {"seat": command.seat, "kind": command.args.get("kind") or "other"})
+    _add(draft, command, acts.Dispute(seat=command.seat, kind=command.args.get("kind") or "other"))
     calls.answer(draft, command.seat)
 
 
 def tell_call(draft: Draft, command: Request, by: Person) -> None:
     """Tell that the referee was called, and, where nobody is on duty, that the call waits; in the play's transaction."""
-    call = next(row for row in draft.rows if row.code == "dispute")
+    call = next(row for row in draft.rows if row.code == acts.Dispute.word)
+    said = acts.read(call)
+    assert isinstance(said, acts.Dispute)
     bus.publish(
         RefereeCalled(
             game_id=draft.game.pk,
@@ -156,7 +158,7 @@ def tell_call(draft: Draft, command: Request, by: Person) -> None:
             seat=command.seat,
             player_id=by.player_id,
             seq=call.seq,
-            kind=call.body["kind"],
+            kind=said.kind,
             text=command.args.get("text", ""),
             frozen=draft.state.frozen is not None,
         )
@@ -165,8 +167,8 @@ def tell_call(draft: Draft, command: Request, by: Person) -> None:
         calls.tell_unanswered(draft.game, call.seq, "no_referee")
 
 
-def _add(draft: Draft, command: Request, code: str, body: Mapping[str, object]) -> None:
-    draft.act(code, body, by_seat(command.seat), command=(command.id, command.digest))
+def _add(draft: Draft, command: Request, act: acts.Act) -> None:
+    draft.act(act, by_seat(command.seat), command=(command.id, command.digest))
 
 
 ACTIONS: Mapping[str, Callable[[Draft, Request], None]] = {

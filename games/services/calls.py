@@ -1,7 +1,7 @@
 """A call for the referee: what follows it at once, and what happens when nobody comes."""
 
 from games.announcements import CallUnanswered
-from games.fold import CLOCK, SYSTEM
+from games.fold import CLOCK, SYSTEM, acts
 from games.models import Game
 from games.selectors.referee import on_duty
 from tock_league.common import bus
@@ -16,9 +16,9 @@ def answer(draft: Draft, seat: int) -> None:
     table = draft.game.table
     wait = table.referee_wait_s if on_duty(table.pk) else 0
     if wait:
-        draft.act("freeze", {"by": "call", "seat": seat, "until": draft.at + wait * 1000}, SYSTEM)
+        draft.act(acts.Freeze(by="call", seat=seat, until=draft.at + wait * 1000), SYSTEM)
     else:
-        draft.act("mark", {"seq": draft.state.seq, "why": "no_referee"}, SYSTEM)
+        draft.act(acts.Mark(seq=draft.state.seq, why="no_referee"), SYSTEM)
 
 
 def go_on(draft: Draft) -> str:
@@ -26,8 +26,8 @@ def go_on(draft: Draft) -> str:
     frozen = draft.state.frozen
     assert frozen is not None
     why = "lapsed" if frozen.held else "unanswered"
-    draft.act("mark", {"seq": frozen.seq, "why": why}, CLOCK)
-    draft.act("resume", {"by": "clock"}, CLOCK)
+    draft.act(acts.Mark(seq=frozen.seq, why=why), CLOCK)
+    draft.act(acts.Resume(by="clock"), CLOCK)
     return why
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from games import store
 from games.announcements import PlaysRecorded
-from games.fold import CLOCK, ClockSettings, TableState, rivals
+from games.fold import CLOCK, ClockSettings, TableState, acts, rivals
 from games.models import Game, Table
 from tock_league.common import bus, clock
 from tock_league.common.transactions import writing
@@ -113,7 +113,7 @@ def _time_out(game: Game) -> None:
         return
     late = sorted(state.to_act)
     for seat in late if state.setup.family.counts_timeouts(state) else ():
-        draft.act("timeout", {"seat": seat, "n": state.timeouts[seat] + 1}, CLOCK)
+        draft.act(acts.Timeout(seat=seat, n=state.timeouts[seat] + 1), CLOCK)
     losers = {state.team(seat) for seat in late if _too_often(game.table, draft.state, seat)}
     if losers:
         _forfeit(draft, losers, "forfeit_timeouts")
@@ -167,7 +167,7 @@ def _too_often(table: Table, state: TableState, seat: int) -> bool:
 
 
 def _forfeit(draft: Draft, losers: set[int], reason: str) -> None:
-    give_up(draft, losers, "forfeit", {"teams": sorted(losers), "reason": reason}, CLOCK)
+    give_up(draft, losers, acts.Forfeit(teams=tuple(sorted(losers)), reason=reason), CLOCK)
 
 
 def _no_show(game: Game) -> None:

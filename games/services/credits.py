@@ -3,9 +3,9 @@
 Every draft that may decide something begins here, so that the first command after the return is not refused as too late.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from games.fold import CLOCK, TableState, counts_from
+from games.fold import CLOCK, TableState, acts, counts_from
 
 from .pulse import LATE_MS, heart, missed
 
@@ -18,14 +18,14 @@ LEAST_MS = 1_000  # a shorter gap is not worth a line
 
 def begin(draft: "Draft") -> bool:
     """Add the credit that is due at the beginning of `draft`; return whether there was one."""
-    body = due(draft.state, draft.at)
-    if body is not None:
-        draft.act("credit", body, CLOCK)
-    return body is not None
+    credit = due(draft.state, draft.at)
+    if credit is not None:
+        draft.act(credit, CLOCK)
+    return credit is not None
 
 
-def due(state: TableState, now: int) -> dict[str, Any] | None:
-    """Return the body of the credit that the table is owed at `now` (ms), or None. No query in a process that beats.
+def due(state: TableState, now: int) -> acts.Credit | None:
+    """Return the credit that the table is owed at `now` (ms), or None. No query in a process that beats.
 
     `ms`: so much of what counts down passed while nothing was served. `back`: when service returned. `why`: "outage", or
     "late" where the deadline is carried out more than 3 s late without an outage that says why; that once per decision,
@@ -36,17 +36,16 @@ def due(state: TableState, now: int) -> dict[str, Any] | None:
         return None
     ms, back = missed(heart.outages(now), since, now)
     if ms >= LEAST_MS:
-        return {"ms": ms, "back": back, "why": "outage"} | credited_seat(state)
+        return acts.Credit(ms=ms, back=back, why="outage", seat=credited_seat(state))
     clocks = state.clocks
     if state.frozen is not None or clocks is None or not clocks.due or state.credited > clocks.opened:
         return None
     if now - clocks.due > LATE_MS and heart.known(now):
-        return {"ms": now - clocks.due, "back": now, "why": "late"} | credited_seat(state)
+        return acts.Credit(ms=now - clocks.due, back=now, why="late", seat=credited_seat(state))
     return None
 
 
-def credited_seat(state: TableState) -> dict[str, int]:
-    """Return the `seat` of a credit: the one whose clock runs; nothing where several decide, or a referee is waited for."""
+def credited_seat(state: TableState) -> int | None:
+    """Return the `seat` of a credit: the one whose clock runs; None where several decide, or a referee is waited for."""
     clocks = state.clocks
-    runs = state.frozen is None and clocks is not None and clocks.due and clocks.run is not None
-    return {"seat": clocks.run} if runs and clocks is not None and clocks.run is not None else {}
+    return clocks.run if state.frozen is None and clocks is not None and clocks.due else None

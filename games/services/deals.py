@@ -11,6 +11,7 @@ from typing import Any
 
 from games.engine import registry, shuffle
 from games.engine.cards import NUMBER
+from games.fold import acts
 from games.models import DealSecret, Game
 from tock_league.common.errors import Broken
 
@@ -59,17 +60,10 @@ class Deals:
             salts=bytes(secret.salts),
         )
 
-    def commit(self, first: int = 0) -> dict[str, Any]:
-        """Return the body of act `commit` for the deals `first` .. `first + 63`: what is promised before their cards."""
+    def commit(self, first: int = 0) -> acts.Commit:
+        """Return the act `commit` for the deals `first` .. `first + 63`: what is promised before their cards."""
         root = shuffle.merkle_root(self._commitments(first))
-        return {
-            "scheme": SCHEME,
-            "first": first,
-            "deals": DEALS,
-            "root": root.hex(),
-            "shares": "zero",
-            "beacon": "",
-        }
+        return acts.Commit(scheme=SCHEME, first=first, deals=DEALS, root=root.hex(), shares="zero", beacon="")
 
     def committed(self) -> int:
         """Return how many deals are promised so far."""
@@ -87,9 +81,9 @@ class Deals:
         """Return the card that blind burn number `b` of deck `d` takes from `hand`."""
         return shuffle.blind_card(self._key(d), b, hand)
 
-    def opened(self, used: Sequence[int]) -> dict[str, Any]:
-        """Return the body of act `open`: seed, salt and Merkle path of each deal `used`, as hex."""
-        return {"deals": [self._opened(d) for d in used]}
+    def opened(self, used: Sequence[int]) -> acts.Open:
+        """Return the act `open`: seed, salt and Merkle path of each deal `used`, as hex."""
+        return acts.Open(deals=tuple([self._opened(d) for d in used]))
 
     def _opened(self, d: int) -> dict[str, Any]:
         path = shuffle.merkle_path(self._commitments(d - d % DEALS), d % DEALS)

@@ -5,10 +5,10 @@ out, its seats are played by the default play at once, and it comes last at the 
 At practice there is one person, and the game ends when that person leaves.
 """
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
+from dataclasses import replace
 
-from games.fold import TableState, ranks_without, rivals
+from games.fold import TableState, acts, ranks_without, rivals
 from games.models import Table
 
 from .record import Draft
@@ -24,12 +24,11 @@ def final_ranks(table: Table, state: TableState, losers: Collection[int]) -> lis
 def give_up(
     draft: Draft,
     losers: Collection[int],
-    code: str,
-    body: Mapping[str, Any],
+    act: acts.Forfeit | acts.Resign,
     actor: str,
     *,
     command: tuple[str, str] = ("", ""),
 ) -> None:
-    """Add the act `code` by which the teams `losers` give up; with `ranks` when that ends the game."""
+    """Add the act by which the teams `losers` give up; with `ranks` when that ends the game."""
     ranks = final_ranks(draft.game.table, draft.state, losers)
-    draft.act(code, {**body} if ranks is None else {**body, "ranks": ranks}, actor, command=command)
+    draft.act(act if ranks is None else replace(act, ranks=tuple(ranks)), actor, command=command)

@@ -12,7 +12,7 @@ from django.db import transaction
 from games import store
 from games.announcements import PlaysRecorded
 from games.bots import at_table
-from games.fold import CLOCK, SYSTEM, Row, Step, TableState, Viewer, apply_row, legal, release, view
+from games.fold import CLOCK, SYSTEM, Row, Step, TableState, Viewer, acts, apply_row, legal, release, view
 from games.fold.phases import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
@@ -60,11 +60,9 @@ class Draft:
         """Whether the game ends by these rows."""
         return self.begin.result is None and self.state.result is not None
 
-    def act(
-        self, code: str, body: Mapping[str, Any], actor: str, *, command: tuple[str, str] = ("", ""), epoch: int = 0
-    ) -> None:
+    def act(self, act: acts.Act, actor: str, *, command: tuple[str, str] = ("", ""), epoch: int = 0) -> None:
         """Add an act; `command`: id and body hash of the request that asked for it, `epoch`: how many begin with it."""
-        self._add(kind="act", code=code, body=body, actor=actor, command=command, epoch=epoch)
+        self._add(kind="act", code=act.word, body=acts.body(act), actor=actor, command=command, epoch=epoch)
 
     def play(self, text: str, seat: int, actor: str, *, command: tuple[str, str] = ("", "")) -> None:
         """Add a play of `seat`. Raises the engine's errors when it is not one."""
@@ -102,11 +100,11 @@ def follow(draft: Draft) -> None:
     state = draft.state
     if state.result is None and state.position is None and state.all_there:
         dealer, drawn = Deals.of(draft.game).first_dealer()
-        draft.act("draw", {"dealer": dealer, "cards": [list(pair) for pair in drawn]}, SYSTEM)
+        draft.act(acts.Draw(dealer=dealer, cards=tuple(drawn)), SYSTEM)
     while _follows(draft):
         pass
-    if draft.ends and draft.state.position is not None and draft.steps[-1].row.code != "open":
-        draft.act("open", Deals.of(draft.game).opened(range(DRAW, draft.state.decks + 1)), SYSTEM)
+    if draft.ends and draft.state.position is not None and draft.steps[-1].row.code != acts.Open.word:
+        draft.act(Deals.of(draft.game).opened(range(DRAW, draft.state.decks + 1)), SYSTEM)
 
 
 def _follows(draft: Draft) -> bool:
@@ -145,7 +143,7 @@ def play_default(draft: Draft, seat: int) -> None:
     """Play for the seat what the rule of the default play says."""
     line = default_line(draft.state, seat)
     if draft.state.phase == GIVE:
-        draft.act("give_sealed", {"seat": seat, "card": line.removeprefix("give ")}, CLOCK)
+        draft.act(acts.GiveSealed(seat=seat, card=line.removeprefix("give ")), CLOCK)
     else:
         draft.play(line, seat, CLOCK)
 
@@ -162,7 +160,7 @@ def play_chance(draft: Draft) -> None:
         if d >= deals.committed():
             draw_more(draft.game)
             deals = Deals.of(draft.game)
-            draft.act("commit", deals.commit(d), SYSTEM)
+            draft.act(deals.commit(d), SYSTEM)
         draft.chance(deals.deck_line(d))
         return
     seat = state.burning

@@ -7,7 +7,7 @@ is kept as the command id of the act, UNIQUE in its game, so the same effect twi
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.engine.errors import EngineError
-from games.fold import REFEREE, TableState, canonical, legal, rewind_target
+from games.fold import REFEREE, TableState, acts, canonical, legal, rewind_target
 from games.models import Game, GameEvent, SeatView, Table, TableRole
 from games.permissions import REFEREES
 from tock_league.common import clock
@@ -30,6 +30,7 @@ from .results import conclude
 
 MIN_WAIT_MS = 300_000  # a referee's own freeze is given up after this, or after the table's wait if that is longer
 MAX_ADJUST_MS = 3_600_000
+BY = "referee"  # of an act that a ruling wrote
 REF = 36  # characters of a ref
 
 
@@ -68,7 +69,7 @@ def freeze(*, game_id: int, ref: str) -> Done:
         if draft.state.frozen is not None:
             raise Conflict("frozen", _("Play at this table is stopped already."))
         wait = max(MIN_WAIT_MS, draft.game.table.referee_wait_s * 1000)
-        return _act(draft, order, {"by": "referee", "until": draft.at + wait})
+        return _act(draft, order, acts.Freeze(by=BY, until=draft.at + wait))
 
 
 def hold(*, game_id: int, until: datetime) -> None:
@@ -80,7 +81,7 @@ def hold(*, game_id: int, until: datetime) -> None:
         draft, _known = _begin(game_id, None)
         frozen, at = _frozen(draft.state), clock.ms(until)
         if not frozen.held or frozen.until != at:
-            draft.act("hold", {"until": at}, REFEREE)
+            draft.act(acts.Hold(until=at), REFEREE)
             conclude(draft)
 
 
@@ -92,7 +93,7 @@ def resume(*, game_id: int, ref: str) -> Done:
         if known is not None:
             return known
         _frozen(draft.state)
-        return _act(draft, order, {"by": "referee"})
+        return _act(draft, order, acts.Resume(by=BY))
 
 
 def penalise(*, game_id: int, seat: int, at: int, ref: str) -> Done:
@@ -111,7 +112,7 @@ def penalise(*, game_id: int, seat: int, at: int, ref: str) -> Done:
             raise Refused("bad_seq", _("There is no such place in this game."), field="at")
         if not draft.state.setup.engine.burns:
             raise Refused("no_burn", _("This game knows no blind burn."))
-        return _act(draft, order, {"seat": seat, "penalty": "talk", "at": at, "by": "referee"})
+        return _act(draft, order, acts.Penalty(seat=seat, penalty="talk", at=at, by=BY))
 
 
 def touch(*, game_id: int, seat: int, card: str = "", marble: str = "", ref: str) -> Done:
@@ -131,7 +132,8 @@ def touch(*, game_id: int, seat: int, card: str = "", marble: str = "", ref: str
                 continue
             if not _may_touch(draft.state, seat, part, used):
                 raise Refused("no_touch", _("No play of this seat uses what was touched."), field=part)
-            draft.act("touch", {"seat": seat, part: used, "by": "referee"}, REFEREE, command=command)
+            touched = acts.Touched(seat=seat, by=BY)
+            draft.act(replace(touched, **{part: used}), REFEREE, command=command)
             command = ("", "")
         if not any(row.code == "touch" for row in draft.rows):
             raise Refused("no_touch", _("The seat is bound to this already, or nothing was named."), field="card")
@@ -146,7 +148,7 @@ def warn(*, game_id: int, seat: int, ref: str) -> Done:
         if known is not None:
             return known
         _check_seat(draft, seat)
-        return _act(draft, order, {"seat": seat, "by": "referee"})
+        return _act(draft, order, acts.Warning(seat=seat, by=BY))
 
 
 def adjust(*, game_id: int, seat: int, ms: int, ref: str) -> Done:
@@ -164,7 +166,7 @@ def adjust(*, game_id: int, seat: int, ms: int, ref: str) -> Done:
             raise Refused("no_clock", _("No clock runs at this table."))
         if ms == 0 or abs(ms) > MAX_ADJUST_MS:
             raise Refused("bad_ms", _("A clock is moved by at most an hour."), field="ms")
-        return _act(draft, order, {"seat": seat, "ms": ms, "by": "referee"})
+        return _act(draft, order, acts.Adjust(seat=seat, ms=ms, by=BY))
 
 
 def rewind(*, game_id: int, to: int, ref: str) -> Done:
@@ -183,7 +185,7 @@ def rewind(*, game_id: int, to: int, ref: str) -> Done:
             raise Refused(
                 "rewind_too_far", _("At most the last turn is taken back, and never beyond a new hand."), field="to"
             )
-        draft.act("rewind", {"to": to, "by": "referee"}, REFEREE, command=order.command, epoch=1)
+        draft.act(acts.Rewind(to=to, by=BY), REFEREE, command=order.command, epoch=1)
         return _conclude(draft)
 
 
@@ -201,8 +203,8 @@ def forfeit(*, game_id: int, team: int, ref: str) -> Done:
             raise Refused("bad_team", _("There is no such team at this table."), field="team")
         if team in draft.state.out:
             raise Conflict("team_out", _("This team is out of the game already."))
-        body = {"teams": [team], "reason": "forfeit_ruling"}
-        give_up(draft, {team}, order.code, body, REFEREE, command=order.command)
+        act = acts.Forfeit(teams=(team,), reason="forfeit_ruling")
+        give_up(draft, {team}, act, REFEREE, command=order.command)
         return _conclude(draft)
 
 
@@ -223,7 +225,7 @@ def grant_view(*, game_id: int, player_id: int, seat: int, until: datetime, ref:
             raise Refused("bad_until", _("This moment has passed."), field="until")
         end_view(game_id=game_id, player_id=player_id)
         SeatView.objects.create(game=draft.game, player_id=player_id, seat=seat, granted_at=now, until=until)
-        return _act(draft, order, {"seat": seat, "by": "referee"})
+        return _act(draft, order, acts.SeatView(seat=seat, by=BY))
 
 
 def end_view(*, game_id: int, player_id: int) -> None:
@@ -271,8 +273,8 @@ def _begin(game_id: int, order: _Order | None) -> tuple[Draft, Done | None]:
     return draft, None
 
 
-def _act(draft: Draft, order: _Order, body: Mapping[str, Any]) -> Done:
-    draft.act(order.code, body, REFEREE, command=order.command)
+def _act(draft: Draft, order: _Order, act: acts.Act) -> Done:
+    draft.act(act, REFEREE, command=order.command)
     return _conclude(draft)
 
 

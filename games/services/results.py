@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from games import store
 from games.announcements import GameFinished
-from games.fold import CLOCK, Row, TableState
+from games.fold import CLOCK, Row, TableState, acts
 from games.models import Game, Seating, Table
 from games.store import winners
 from tock_league.common import bus
@@ -88,7 +88,8 @@ def _unrated_reason(game: Game, sides: Sequence[object] | None, state: TableStat
         return "unrated_table"
     if sides is None:
         return "anonymous"
-    forfeits = {row.body["reason"] for row in rows if row.code == "forfeit"}
+    ends = (acts.read(row) for row in rows if row.code == acts.Forfeit.word)
+    forfeits = {end.reason for end in ends if isinstance(end, acts.Forfeit)}
     for reason in ("no_show", "forfeit_ruling"):
         if reason in forfeits:
             return reason

@@ -212,7 +212,7 @@ def new_game(table: Table) -> Game:
     game = Game.objects.create(table=table, number=number, slug=new_slug(), rules=table.rules)
     draw_secret(game)
     draft = Draft.of(game, opening_of(game))
-    draft.act("commit", Deals.of(game).commit(), SYSTEM)
+    draft.act(Deals.of(game).commit(), SYSTEM)
     _set_no_show(game, table)
     write(draft)
     return game

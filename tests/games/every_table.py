@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 
 from games import store
-from games.fold import TableState, by_seat, legal
+from games.fold import TableState, acts, by_seat, legal
 from games.fold.phases import GIVE
 from games.models import Game, Table
 from games.selectors import rule_sets
@@ -72,11 +72,11 @@ def act(draft: Draft, roll: random.Random) -> None:
     state = draft.state
     seat = min(state.to_act)
     if state.position is None:
-        draft.act("ready", {"seat": seat}, by_seat(seat))
+        draft.act(acts.Ready(seat=seat), by_seat(seat))
         return
     line = choose(state, seat, roll)
     if state.phase == GIVE:
-        draft.act("give_sealed", {"seat": seat, "card": line.removeprefix("give ")}, by_seat(seat))
+        draft.act(acts.GiveSealed(seat=seat, card=line.removeprefix("give ")), by_seat(seat))
     else:
         draft.play(line, seat, by_seat(seat))
 

@@ -87,13 +87,13 @@ def test_a_game_of_more_than_63_decks_gets_a_new_root(sat_table: Any) -> None:
     draw_more(game)
     longer = Deals.of(game)
     assert longer.committed() == 2 * DEALS
-    assert longer.commit()["root"] == deals.commit()["root"]
-    assert longer.commit(DEALS)["root"] != deals.commit()["root"]
-    (opened,) = longer.opened([DEALS + 3])["deals"]
+    assert longer.commit().root == deals.commit().root
+    assert longer.commit(DEALS).root != deals.commit().root
+    (opened,) = longer.opened([DEALS + 3]).deals
     seed, salt = bytes.fromhex(opened["seed"]), bytes.fromhex(opened["salt"])
     assert seed not in bytes(short.seeds)
     path = [bytes.fromhex(node) for node in opened["path"]]
-    root = bytes.fromhex(longer.commit(DEALS)["root"])
+    root = bytes.fromhex(longer.commit(DEALS).root)
     assert shuffle.merkle_verify(root, shuffle.commit(seed, salt), 3, DEALS, path)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from games import store
 from games.announcements import GameFinished
-from games.fold import Row, Setup, TableState
+from games.fold import Row, Setup, TableState, acts
 from games.models import Game, GameEvent, Table
 from games.selectors import replays
 from games.services import clocks, tables
@@ -404,12 +404,12 @@ def test_deal_64_is_proved_under_the_root_of_a_second_commitment() -> None:
         return Row(seq=seq, kind="act", code=code, body=body, actor="system", at=0)
 
     rows = [
-        row(1, "commit", deals.commit(0)),
-        row(2, "commit", deals.commit(64)),
-        row(3, "open", deals.opened(range(65))),
+        row(1, "commit", acts.body(deals.commit(0))),
+        row(2, "commit", acts.body(deals.commit(64))),
+        row(3, "open", acts.body(deals.opened(range(65)))),
     ]
     assert opened_deals(setup, rows).deck_line(64) == deals.deck_line(64)
-    rows[1] = row(2, "commit", {**deals.commit(64), "root": deals.commit(0)["root"]})
+    rows[1] = row(2, "commit", {**acts.body(deals.commit(64)), "root": deals.commit(0).root})
     assert_refused("record_commitment", "rows.3.deals.64", lambda: opened_deals(setup, rows))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from games.fold import SYSTEM, Row, by_seat
+from games.fold import SYSTEM, Row, acts, by_seat
 from games.services.deals import DEALS, DRAW, SALT, Deals
 from games.services.records import GameRecord
 
@@ -104,16 +104,16 @@ class _Writer:
 
     def rows_of(self, packed: Packed) -> Iterator[Row]:
         self.at = self.starts_at - OPENED_BEFORE
-        yield self._act("commit", self.deals.commit(), SYSTEM)
+        yield self._act(self.deals.commit(), SYSTEM)
         for tenths, seat in sorted((tenths, seat) for seat, tenths in enumerate(packed.ready)):
             self.at = self.starts_at + tenths * TENTH
-            yield self._act("ready", {"seat": seat}, by_seat(seat))
+            yield self._act(acts.Ready(seat=seat), by_seat(seat))
         dealer, cards = self.deals.first_dealer()
-        yield self._act("draw", {"dealer": dealer, "cards": [list(pair) for pair in cards]}, SYSTEM)
+        yield self._act(acts.Draw(dealer=dealer, cards=tuple(cards)), SYSTEM)
         for tenths, seat, line in packed.plays:
             self.at += tenths * TENTH
             yield from self._decided(seat, line)
-        yield self._act("open", self.deals.opened(range(DRAW, self.decks + 1)), SYSTEM)
+        yield self._act(self.deals.opened(range(DRAW, self.decks + 1)), SYSTEM)
 
     def _decided(self, seat: int, line: str) -> Iterator[Row]:
         word, _, card = line.partition(" ")
@@ -122,7 +122,7 @@ class _Writer:
             yield self._play({"play": self.deals.deck_line(self.decks), "chance": True}, SYSTEM)
         elif word == "give":
             self.laid[seat] = card
-            yield self._act("give_sealed", {"seat": seat, "card": card}, by_seat(seat))
+            yield self._act(acts.GiveSealed(seat=seat, card=card), by_seat(seat))
             if len(self.laid) == SEATS:
                 for giver, given in sorted(self.laid.items()):
                     yield self._play({"seat": giver, "play": f"give {given}"}, SYSTEM)
@@ -130,9 +130,9 @@ class _Writer:
         else:
             yield self._play({"seat": seat, "play": line}, by_seat(seat))
 
-    def _act(self, code: str, body: Mapping[str, Any], actor: str) -> Row:
+    def _act(self, act: acts.Act, actor: str) -> Row:
         self.seq += 1
-        return Row(seq=self.seq, kind="act", code=code, body=body, actor=actor, at=self.at)
+        return Row(seq=self.seq, kind="act", code=act.word, body=acts.body(act), actor=actor, at=self.at)
 
     def _play(self, body: Mapping[str, Any], actor: str) -> Row:
         self.seq += 1

@@ -86,7 +86,9 @@ class Rulings(Judged):
         """Time in which nothing was served; that there was such a gap cannot be seen in a record, that it fits can."""
         state, ms, back = self.state, row.body.get("ms"), row.body.get("back")
         self._by(row, CLOCK)
-        want = {"ms": ms, "back": back, "why": row.body.get("why")} | credited_seat(state)
+        want = {"ms": ms, "back": back, "why": row.body.get("why")}
+        if (seat := credited_seat(state)) is not None:
+            want["seat"] = seat
         since = counts_from(state)
         if row.body != want or want["why"] not in CREDITS or not is_number(ms) or not is_number(back):
             raise refuse("record_row", row, "body", _("A credit says how long nothing was served, and until when."))

@@ -8,7 +8,7 @@ from typing import Any
 
 from games import store
 from games.bots import at_table
-from games.fold import EVERYTHING, SPECTATOR, Row, Setup, Step, TableState, Viewer, by_seat, opening, steps, view
+from games.fold import EVERYTHING, SPECTATOR, Row, Setup, Step, TableState, Viewer, acts, by_seat, opening, steps, view
 from games.models import Game, Table
 from games.services import play, tables
 from games.services.record import Draft, default_line, follow, step_due
@@ -148,7 +148,7 @@ def play_whole(game: Game, *, seed: int = 1, stop: int = 100_000) -> TableState:
             draft.at += roll.randrange(4000)
             seat = min(state.to_act)
             if state.position is None:
-                draft.act("ready", {"seat": seat}, by_seat(seat))
+                draft.act(acts.Ready(seat=seat), by_seat(seat))
             else:
                 draft.play(strange(state, seat, roll), seat, by_seat(seat))
             follow(draft)

@@ -1,0 +1,74 @@
+"""The acts of a record: what is written is read back, byte for byte, and nothing else is an act."""
+
+import json
+from dataclasses import fields
+
+import pytest
+
+from games.fold import BadRecord, Row, acts
+from tock_league.demo import packing
+
+# Bodies as they have stood in records since the first release: the order of their keys too.
+STORED = [
+    ("touch", '{"seat": 1, "card": "7S"}'),
+    ("touch", '{"seat": 1, "marble": "t12", "by": "referee"}'),
+    ("phrase", '{"seat": 0, "code": "good_game"}'),
+    ("timeout", '{"seat": 2, "n": 1}'),
+    ("forfeit", '{"teams": [0, 2], "reason": "no_show"}'),
+    ("forfeit", '{"teams": [1], "reason": "forfeit_ruling", "ranks": [0, 1]}'),
+    ("resign", '{"seat": 3, "reason": "resigned", "ranks": [0, 1]}'),
+    ("dispute", '{"seat": 0, "kind": "talk"}'),
+    ("freeze", '{"by": "call", "seat": 0, "until": 1790000420500}'),
+    ("freeze", '{"by": "referee", "until": 1790000420500}'),
+    ("hold", '{"until": 1790000420500}'),
+    ("mark", '{"seq": 40, "why": "no_referee"}'),
+    ("resume", '{"by": "clock"}'),
+    ("penalty", '{"seat": 1, "penalty": "talk", "at": 12, "by": "referee"}'),
+    ("warning", '{"seat": 1, "by": "referee"}'),
+    ("adjust", '{"seat": 1, "ms": -20000, "by": "referee"}'),
+    ("credit", '{"ms": 5000, "back": 1790000420500, "why": "outage", "seat": 3}'),
+    ("credit", '{"ms": 5000, "back": 1790000420500, "why": "late"}'),
+    ("rewind", '{"to": 31, "by": "referee"}'),
+    ("seat_view", '{"seat": 1, "by": "referee"}'),
+]
+
+
+def row(code: str, body: dict[str, object]) -> Row:
+    return Row(seq=7, kind="act", code=code, body=body, actor="system", at=0)
+
+
+@pytest.mark.parametrize(("code", "text"), STORED, ids=lambda value: str(value)[:40])
+def test_a_stored_body_is_written_again_as_it_was(code: str, text: str) -> None:
+    act = acts.read(row(code, json.loads(text)))
+    assert act.word == code
+    assert json.dumps(acts.body(act)) == text
+
+
+def test_every_act_of_whole_games_is_written_again_as_it_was() -> None:
+    seen = {code for code, _text in STORED}
+    for game in list(packing.load().values())[:3]:
+        for each in packing.unpack(game, 0).rows:
+            if each.kind == "act":
+                assert json.dumps(acts.body(acts.read(each))) == json.dumps(each.body)
+                seen.add(each.code)
+    assert seen | {"give_sealed"} == set(acts.KINDS)
+
+
+def test_only_keys_of_the_act_are_told_and_a_hidden_card_is_not() -> None:
+    for kind in acts.KINDS.values():
+        assert set(kind.told) <= {field.name for field in fields(kind)}
+    hidden = acts.GiveSealed(seat=1, card="KH")
+    assert (acts.body(hidden), acts.told(hidden)) == ({"seat": 1, "card": "KH"}, {"seat": 1})
+
+
+def test_what_is_no_act_is_refused_and_names_its_row() -> None:
+    with pytest.raises(BadRecord, match="row 7: unknown act dance"):
+        acts.read(row("dance", {}))
+    with pytest.raises(BadRecord, match=r"row 7: timeout: .*'n'"):
+        acts.read(row("timeout", {"seat": 1}))
+    with pytest.raises(BadRecord, match="row 7: unknown act play"):
+        acts.read(row("play", {"seat": 1, "play": "AS out"}))
+
+
+def test_a_key_that_the_act_does_not_know_is_left_out() -> None:
+    assert acts.read(row("ready", {"seat": 1, "mood": "good"})) == acts.Ready(seat=1)
