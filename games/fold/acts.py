@@ -8,7 +8,6 @@ Rows from elsewhere are judged on their raw bodies first (`games.services.judge`
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import Any, ClassVar
 
 from .rows import BadRecord, Row
@@ -269,11 +268,12 @@ KINDS: Mapping[str, type[Act]] = {
         Penalty, Warning, Adjust, Credit, Rewind, SeatView,
     )
 }  # fmt: skip
+_KEYS = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.values()}
 
 
 def body(act: Act) -> dict[str, Any]:
     """Return the body of the row that says `act`: plain JSON."""
-    return _plain(act, _keys(type(act)))
+    return _plain(act, _KEYS[type(act)])
 
 
 def told(act: Act) -> dict[str, Any]:
@@ -287,14 +287,9 @@ def read(row: Row) -> Act:
     if kind is None or row.kind != "act":
         raise BadRecord(f"row {row.seq}: unknown act {row.code}")
     try:
-        return kind(**{key: _held(row.body[key]) for key in _keys(kind) if key in row.body})
+        return kind(**{key: _held(row.body[key]) for key in _KEYS[kind] if key in row.body})
     except TypeError as error:
         raise BadRecord(f"row {row.seq}: {row.code}: {error}") from None
-
-
-@cache
-def _keys(kind: type[Act]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
 
 
 def _plain(act: Act, keys: tuple[str, ...]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ is kept as the command id of the act, UNIQUE in its game, so the same effect twi
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -132,8 +132,12 @@ def touch(*, game_id: int, seat: int, card: str = "", marble: str = "", ref: str
                 continue
             if not _may_touch(draft.state, seat, part, used):
                 raise Refused("no_touch", _("No play of this seat uses what was touched."), field=part)
-            touched = acts.Touched(seat=seat, by=BY)
-            draft.act(replace(touched, **{part: used}), REFEREE, command=command)
+            touched = (
+                acts.Touched(seat=seat, card=used, by=BY)
+                if part == "card"
+                else acts.Touched(seat=seat, marble=used, by=BY)
+            )
+            draft.act(touched, REFEREE, command=command)
             command = ("", "")
         if not any(row.code == "touch" for row in draft.rows):
             raise Refused("no_touch", _("The seat is bound to this already, or nothing was named."), field="card")
