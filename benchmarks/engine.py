@@ -1,9 +1,9 @@
 """Speed of the Tock engine beside python-chess in one run: `python benchmarks/engine.py [seconds] [positions]`.
 
 Per rule set and number of seats, teams of two: random plies a CPU second (list the plays, take one at random, make it),
-`legal` over positions of random play, the copy of a position, its memory; then the CPU time of everything that a live table
+`legal_plays` over positions of random play, the copy of a position, its memory; then the CPU time of everything that a live table
 asks of the engine for one play. Prints the tables that stand in results.md and exits with an error when a bar is missed.
-`seconds` (8) is what each player of the race gets, `positions` (100,000) how many calls of `legal` are timed.
+`seconds` (8) is what each player of the race gets, `positions` (100,000) how many calls of `legal_plays` are timed.
 
 The machine may be busy with other things, so time is CPU time of this process, and the race goes in rounds: every rule set
 and python-chess play a slice each, the rates are medians over rounds, a ratio is the median of the ratios within a round.
@@ -68,7 +68,7 @@ def playout(table: Table, seed: int, every: int) -> Iterator[Position]:
     time."""
     roll = random.Random(seed)
     cards = list(table.rules.deck(table.seats))
-    legal, apply_in_place, number = GAME.legal, GAME.apply_in_place, roll.random
+    legal, apply_in_place, number = GAME.legal_plays, GAME.apply_in_place, roll.random
     left = every
     while True:
         p = GAME.new(table.rules, seats=table.seats, teams=2, dealer=0)
@@ -136,8 +136,8 @@ def race(sides: list[Iterator[Any]], chunk: int, seconds: float) -> tuple[float,
 
 
 def latency(table: Table, positions: int) -> tuple[float, float, float]:
-    """Return the median, the 99th percentile and the worst CPU time of `legal`, in milliseconds."""
-    clock, legal, taken = time.thread_time_ns, GAME.legal, []
+    """Return the median, the 99th percentile and the worst CPU time of `legal_plays`, in milliseconds."""
+    clock, legal, taken = time.thread_time_ns, GAME.legal_plays, []
     play = playout(table, 2, 1)
     for _ in range(positions):
         p = next(play)
@@ -213,7 +213,9 @@ def report(seconds: float, positions: int) -> bool:
         )  # fmt: skip
         print(f"| {' | '.join(cells)} |", flush=True)
     print(f"\nLimits: {', '.join(f'{name} {limit:g}' for name, limit in LIMITS.items())}. ", end="")
-    print(f"{positions:,} calls of `legal` a row. Python {python_version()}. Full collection {collection:.0f} ms.")
+    print(
+        f"{positions:,} calls of `legal_plays` a row. Python {python_version()}. Full collection {collection:.0f} ms."
+    )
     report_tables(measured, seconds)
     return fine
 

@@ -1,7 +1,7 @@
 """Speed of the Tractor engine beside python-chess in one run: `python benchmarks/tractor.py [seconds]`.
 
 Random full rounds with all checks on: every play, drawn cards and shows included, goes through the authority (`check`) before
-it is made, and is taken at random from the candidates that `legal` lists; one lead in eight is a random set of cards of one
+it is made, and is taken at random from the candidates that `legal_plays` lists; one lead in eight is a random set of cards of one
 suit instead, so that throws stand and fail too. Decks are shuffled on our time. The bar: as many tricks a CPU second as
 python-chess makes random plies. `seconds` (8) is what each of the two gets.
 
@@ -36,7 +36,7 @@ def tricks(seed: int) -> Iterator[None]:
     roll = random.Random(seed)
     rules = registry.rules("tractor/1")
     deck = list(rules.deck())  # type: ignore[attr-defined]
-    legal, check, apply_in_place, number = GAME.legal, GAME.check, GAME.apply_in_place, roll.random
+    legal, check, apply_in_place, number = GAME.legal_plays, GAME.check, GAME.apply_in_place, roll.random
     left = CHUNK
     while True:
         p = GAME.new(rules, dealer=roll.randrange(4))  # type: ignore[arg-type]

@@ -67,7 +67,7 @@ def at(**described: Any) -> Position:
 
 def lines(p: Position) -> list[str]:
     """Return the plays of the seat to act as text."""
-    return [play.text for play in GAME.legal(p)]
+    return [play.text for play in GAME.legal_plays(p)]
 
 
 def after(p: Position, *plays: str) -> Position:

@@ -89,7 +89,7 @@ def play(table: Table, players: Sequence[Player], *, pair: int, game: int = 0) -
 
 
 def _choose(p: Position, player: Player, laid: Sequence[str], roll: Roll) -> Play:
-    plays = GAME.legal(p)
+    plays = GAME.legal_plays(p)
     if len(plays) == 1 or p.phase == BLIND:
         return plays[roll(len(plays)) if len(plays) > 1 else 0]
     by_line = {play.text: play for play in plays}

@@ -12,7 +12,7 @@ from games.engine.errors import BadRequest, EngineError, shown
 
 
 def answer_line(line: str) -> str:
-    """Return one line of JSON with one line of JSON."""
+    """Return the answer to a request in one line of JSON, as a line of JSON."""
     try:
         request = json.loads(line)
     except (ValueError, RecursionError):
@@ -21,8 +21,10 @@ def answer_line(line: str) -> str:
 
 
 def answer(request: object) -> dict[str, Any]:
-    """Return a request: `new`, `legal`, `apply`, `perft`, `result` or one of a family's own; anything wrong is
-    {"error": text}."""
+    """Return the answer to a request: `new`, `legal`, `apply`, `perft`, `result` or one of a family's own.
+
+    What is wrong with a request is told as {"error": text}.
+    """
     if not isinstance(request, dict):
         return {"error": "bad_request: a JSON object is needed"}
     op = request.get("op")
@@ -77,7 +79,7 @@ def _new(request: Mapping[str, Any]) -> dict[str, Any]:
 def _legal(request: Mapping[str, Any]) -> dict[str, Any]:
     _keys(request, {"position"})
     game, p = _position(request)
-    return {"plays": [game.play_text(play) for play in game.legal(p)]}
+    return {"plays": [game.play_text(play) for play in game.legal_plays(p)]}
 
 
 def _apply(request: Mapping[str, Any]) -> dict[str, Any]:

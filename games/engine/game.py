@@ -32,7 +32,7 @@ View = dict[str, Any]
 @dataclass(frozen=True, slots=True)
 class Chance:
     """Nobody chooses: a chance play is due. `kind`: `deck`; `draw`, beside which seats may act too (see the family's
-    `legal` with a seat); or `blind` for the seat that serves a penalty."""
+    `legal_plays` with a seat); or `blind` for the seat that serves a penalty."""
 
     kind: str
     seat: int | None = None
@@ -91,7 +91,7 @@ class Game(Protocol[P, M]):
     What not every family can do is said by data, never asked by trial:
     `touches`: a touched card or marble may bind (`may_touch`, and what `check` and `narrow` are told of touches).
     `burns`: a seat may be made to burn a card blind (`penalise`). `in_rounds`: a game may be fixed to a number of rounds
-    (`new`). `enumerated`: `legal` lists every play, so that they can be counted (`perft`).
+    (`new`). `enumerated`: `legal_plays` lists every play, so that they can be counted (`perft`).
     """
 
     touches: bool
@@ -114,12 +114,12 @@ class Game(Protocol[P, M]):
         """Return the seats that may choose something now: those of `to_act`, and who may speak though nobody waits."""
         ...
 
-    def legal(self, p: P, seat: int | None = None) -> Iterable[M]:
+    def legal_plays(self, p: P, seat: int | None = None) -> Iterable[M]:
         """Return the plays of the seat to act (or of `seat`), in the order of their notation."""
         ...
 
     def is_legal(self, p: P, m: M, seat: int | None = None) -> bool:
-        """Say whether the rules accept the play: the authority, also for spellings that `legal` does not list."""
+        """Say whether the rules accept the play: the authority, also for spellings that `legal_plays` does not list."""
         ...
 
     def check(
@@ -176,7 +176,7 @@ class Game(Protocol[P, M]):
     def narrow(
         self, p: P, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None
     ) -> Sequence[M]:
-        """Return the plays that touches leave open; games without touches return those of `legal`."""
+        """Return the plays that touches leave open; games without touches return those of `legal_plays`."""
         ...
 
     def may_touch(self, p: P, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:

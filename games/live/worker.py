@@ -45,7 +45,7 @@ def _refusal(feed: Feed, client: Client) -> str:
 
 
 def _refuse(client: Client, trace: Trace, code: str, *, why: str = "", retry: bool = True) -> None:
-    """Return a command that has not reached the services."""
+    """Refuse a command that has not reached the services."""
     frame = Nak(id=trace.command.id, code=code, why=why or code, retry=retry, seq=_seq(client))
     _answer(client, trace, frame)
     trace.finish()

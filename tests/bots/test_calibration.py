@@ -13,7 +13,7 @@ from tests.boards import at
 
 
 def assessed(p, **more) -> dict[str, float]:  # type: ignore[no-untyped-def]
-    legal = [play.text for play in GAME.legal(p)]
+    legal = [play.text for play in GAME.legal_plays(p)]
     return dict(bots.assess(GAME.view(p, p.turn), legal, **more))
 
 

@@ -12,7 +12,7 @@ from tests.boards import at
 
 
 def choice(p: Position, level: str = "club", roll: Any = None, **more: Any) -> str:
-    legal = [play.text for play in GAME.legal(p)]
+    legal = [play.text for play in GAME.legal_plays(p)]
     return bots.choose(GAME.view(p, p.turn), legal, level=level, roll=roll or random.Random(3).randrange, **more)
 
 

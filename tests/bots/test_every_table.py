@@ -33,7 +33,7 @@ def decisions(
             GAME.apply_in_place(p, Play("deck", -1, Kind.DECK, tuple(cards)))
         if p.phase == "over":
             return
-        plays = {play.text: play for play in GAME.legal(p)}
+        plays = {play.text: play for play in GAME.legal_plays(p)}
         chosen = roll.choice(list(plays))
         if len(plays) > 1 and p.phase != "blind":
             chosen = yield p, list(plays), laid, roll  # type: ignore[misc]

@@ -15,7 +15,7 @@ from tests.boards import at
 
 
 def master(p: Position, *, seed: int = 3, **more: Any) -> str:
-    legal = [play.text for play in GAME.legal(p)]
+    legal = [play.text for play in GAME.legal_plays(p)]
     return bots.choose(GAME.view(p, p.turn), legal, level="master", roll=random.Random(seed).randrange, **more)
 
 
@@ -56,7 +56,7 @@ def test_playouts_bound_the_search_exactly_and_time_ends_it() -> None:
 
 def test_without_time_it_plays_as_the_club_does() -> None:
     p = at(marbles="0: t12 t30 / 1: t20 / 3: t50", hands="0: 9C 8C QS 6D / 1: 2H 3H / 2: 5S 5D / 3: 4S KD")
-    legal = [play.text for play in GAME.legal(p)]
+    legal = [play.text for play in GAME.legal_plays(p)]
     assert master(p, playouts=0) == bots.choose(GAME.view(p, 0), legal, level="club", roll=lambda n: 0)
 
 
@@ -68,4 +68,4 @@ def test_the_same_chance_numbers_give_the_same_choice() -> None:
 def test_a_wrong_list_of_cards_seen_does_not_stop_it() -> None:
     p = at(marbles="0: t12 t30 / 1: t20", hands="0: 9C 8C QS")
     for seen in ([], ["9C"] * 3, [text for text in NUMBER if text not in ("BJ", "RJ")] * 2):
-        assert master(p, playouts=12, seen=seen) in {play.text for play in GAME.legal(p)}
+        assert master(p, playouts=12, seen=seen) in {play.text for play in GAME.legal_plays(p)}

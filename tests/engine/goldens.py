@@ -35,7 +35,7 @@ def stem(table: Configuration) -> str:
 def described(p: Position, text: str, fx: list[list[object]]) -> str:
     """Return one line of a playthrough: the play | its effects | whose turn, how many plays are open | the board after."""
     effects = " ".join(json.dumps(fact, separators=(",", ":")) for fact in fx)
-    return f"{text} | {effects} | {p.phase} {p.turn}, {len(GAME.legal(p))} | {marbles(p)}"
+    return f"{text} | {effects} | {p.phase} {p.turn}, {len(GAME.legal_plays(p))} | {marbles(p)}"
 
 
 def brisk(lines: list[str], roll: random.Random) -> str:
@@ -61,7 +61,7 @@ def playthrough(table: Configuration, seed: int) -> list[str]:
         elif p.phase == "blind":
             text = "blind " + shuffle.blind_card(key, 0, GAME.view(p, p.turn)["hand"])
         else:
-            text = brisk([play.text for play in GAME.legal(p)], roll)
+            text = brisk([play.text for play in GAME.legal_plays(p)], roll)
         play = GAME.parse_play(p, text)
         fx = GAME.fx(p, play)
         p = GAME.apply(p, play)

@@ -41,7 +41,7 @@ def random_game(
     while p.phase != "over":
         play = chance(p, roll, deals)
         if play is None:
-            plays = GAME.legal(p)
+            plays = GAME.legal_plays(p)
             play = plays[int(roll.random() * len(plays))]
         record.append(play.text)
         GAME.apply_in_place(p, play)

@@ -104,7 +104,7 @@ def test_what_the_rulebook_accepts_is_accepted() -> None:
         with_(FULL, finished=[2], stock=[*FULL["stock"], "AS"]),
         with_(AIR, first=True),
     ):
-        assert GAME.legal(GAME.from_json(data))
+        assert GAME.legal_plays(GAME.from_json(data))
 
 
 def test_a_new_game_refuses_a_dealer_who_does_not_sit_there() -> None:

@@ -67,7 +67,7 @@ def test_a_seat_gives_once_and_only_what_it_holds() -> None:
     p = after(new(), DECK)
     card = hand(p, 3)[0]
     p = GAME.apply(p, GAME.parse_play(p, f"give {card}", 3), 3)
-    assert list(GAME.legal(p, 3)) == []
+    assert list(GAME.legal_plays(p, 3)) == []
     with pytest.raises(IllegalPlay) as refusal:
         GAME.apply(p, GAME.parse_play(p, f"give {hand(p, 3)[0]}", 3), 3)
     assert refusal.value.code == "not_your_turn"
@@ -134,4 +134,4 @@ def test_another_seat_cannot_play() -> None:
     with pytest.raises(IllegalPlay) as refusal:
         GAME.apply(p, GAME.parse_play(p, "9C t30-t39", 0), 1)
     assert refusal.value.code == "not_your_turn"
-    assert list(GAME.legal(p, 1)) == []
+    assert list(GAME.legal_plays(p, 1)) == []

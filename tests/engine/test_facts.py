@@ -41,11 +41,11 @@ def test_deck_exchange_and_the_next_deal() -> None:
     assert fx(new(dealer=2), DECK) == [["deck", 2], ["dealt", 5]]
     p = after(new(), DECK)
     for seat in range(3):
-        line = GAME.legal(p)[0].text
+        line = GAME.legal_plays(p)[0].text
         assert fx(p, line) == []
         p = after(p, line)
         assert p.turn == seat + 1
-    assert fx(p, GAME.legal(p)[0].text) == [["exchanged"]]
+    assert fx(p, GAME.legal_plays(p)[0].text) == [["exchanged"]]
     last = at(hands="0: 9C / 1: / 2: / 3:", deal=1)
     assert fx(last, "burn 9C") == [["dealt", 4]]
     assert fx(at(hands="0: 9C / 1: / 2: / 3:", deal=2), "burn 9C") == []

@@ -28,8 +28,8 @@ def asked(p: Position) -> dict[str, Any]:
     return {
         "views": [GAME.view(p, viewer) for viewer in (*seats, SPECTATOR)],
         "lines": [[play.text for play in GAME.narrow(p, seat=seat)] for seat in seats],
-        "effects": [GAME.fx(p, play) for play in GAME.legal(p)],
-        "plays": [GAME.parse_play(p, play.text) for play in GAME.legal(p)],
+        "effects": [GAME.fx(p, play) for play in GAME.legal_plays(p)],
+        "plays": [GAME.parse_play(p, play.text) for play in GAME.legal_plays(p)],
     }
 
 
@@ -46,7 +46,7 @@ def test_a_position_that_is_played_in_place_answers_like_one_that_was_never_aske
             roll.shuffle(deck)
             GAME.apply_in_place(p, Play("deck", -1, Kind.DECK, tuple(deck)))
         else:
-            GAME.apply_in_place(p, roll.choice(GAME.legal(p)))
+            GAME.apply_in_place(p, roll.choice(GAME.legal_plays(p)))
 
 
 def test_a_wrong_play_is_refused_after_a_right_one_was_checked() -> None:
@@ -71,14 +71,14 @@ def test_effects_are_those_of_the_play_that_is_asked_about() -> None:
 
 def test_a_caller_that_changes_its_answer_changes_nobody_elses() -> None:
     p = at(marbles="0: t30", hands="0: 9C 2C")
-    before = GAME.view(p, 0), GAME.narrow(p), GAME.fx(p, GAME.legal(p)[0])
-    view, plays, effects = GAME.view(p, 0), GAME.narrow(p), GAME.fx(p, GAME.legal(p)[0])
+    before = GAME.view(p, 0), GAME.narrow(p), GAME.fx(p, GAME.legal_plays(p)[0])
+    view, plays, effects = GAME.view(p, 0), GAME.narrow(p), GAME.fx(p, GAME.legal_plays(p)[0])
     view["hand"].clear()
     view["legal"].clear()
     view["phase"] = "over"
     plays.clear()
     effects[0].clear()
-    assert (GAME.view(p, 0), GAME.narrow(p), GAME.fx(p, GAME.legal(p)[0])) == before
+    assert (GAME.view(p, 0), GAME.narrow(p), GAME.fx(p, GAME.legal_plays(p)[0])) == before
 
 
 def test_a_marble_put_on_the_board_is_seen_at_once() -> None:

@@ -52,7 +52,7 @@ many = settings(max_examples=250, deadline=None)
 
 def some(p: Position, most: int = 12) -> list[Any]:
     """Return a few of the listed plays, spread over the list."""
-    plays = list(GAME.legal(p))
+    plays = list(GAME.legal_plays(p))
     return plays[:: max(1, len(plays) // most)]
 
 
@@ -66,13 +66,13 @@ def test_json_round_trips(p: Position) -> None:
     again = GAME.from_json(json.loads(json.dumps(data)))
     assert again == p
     assert GAME.to_json(again) == data
-    assert [play.text for play in GAME.legal(again)] == [play.text for play in GAME.legal(p)]
+    assert [play.text for play in GAME.legal_plays(again)] == [play.text for play in GAME.legal_plays(p)]
 
 
 @many
 @given(positions)
 def test_listed_plays_are_sorted_distinct_accepted_and_come_back_from_their_text(p: Position) -> None:
-    plays = list(GAME.legal(p))
+    plays = list(GAME.legal_plays(p))
     texts = [GAME.play_text(play) for play in plays]
     assert texts == sorted(set(texts))
     assert bool(texts) is (p.phase not in ("deck", "over"))
@@ -93,7 +93,7 @@ def changes_nothing(p: Position, line: str) -> bool:
 @given(positions)
 def test_listed_plays_are_distinct_in_result(p: Position) -> None:
     reached: dict[str, str] = {}
-    for play in GAME.legal(p):
+    for play in GAME.legal_plays(p):
         if not changes_nothing(p, play.text):
             key = json.dumps(GAME.to_json(GAME.apply(p, play)))
             assert key not in reached, (play.text, reached[key])
@@ -122,8 +122,8 @@ def test_plays_that_are_not_listed_are_refused(p: Position, data: st.DataObject)
     """Lines of other positions, other cards: accepted only when listed, or a seven that reaches a listed position."""
     other = data.draw(positions)
     lines = {play.text for play in some(other, 40)} | {f"{TEXTS[c]} skip" for c in p.hands[p.turn]}
-    listed = {play.text for play in GAME.legal(p)}
-    reached = [GAME.to_json(GAME.apply(p, play)) for play in GAME.legal(p)] if len(listed) < 40 else None
+    listed = {play.text for play in GAME.legal_plays(p)}
+    reached = [GAME.to_json(GAME.apply(p, play)) for play in GAME.legal_plays(p)] if len(listed) < 40 else None
     before = GAME.to_json(p)
     for line in sorted(lines - listed):
         try:
@@ -146,7 +146,7 @@ def test_every_order_of_a_seven_is_accepted_and_leads_to_what_is_listed(
     if p.phase not in ("play", "joker"):
         return
     spelt = reference.sevens(position)
-    listed = [play.text for play in GAME.legal(p) if play.text[0] == "7"]
+    listed = [play.text for play in GAME.legal_plays(p) if play.text[0] == "7"]
     assert listed == [line for line in reference.legal(position) if line[0] == "7"]
     assert set(listed) <= set(spelt)
     ends = {json.dumps(GAME.to_json(GAME.apply(p, GAME.parse_play(p, line)))) for line in listed}
@@ -164,7 +164,7 @@ def test_marbles_and_cards_are_conserved_by_every_play(p: Position) -> None:
     before = GAME.to_json(p)
     held, hand = cards_of(before), Counter(before["hands"][p.turn])
     board_is_whole(before)
-    for play in GAME.legal(p):
+    for play in GAME.legal_plays(p):
         after = GAME.to_json(GAME.apply(p, play))
         board_is_whole(after)
         if after["phase"] == "deck":
@@ -208,7 +208,7 @@ def test_replaying_the_lines_of_a_game_leads_to_its_state(table: Configuration, 
         p = GAME.apply(p, GAME.parse_play(p, line))
     assert p == end
     assert GAME.outcome(p) == GAME.outcome(end)
-    assert list(GAME.legal(p)) == []
+    assert list(GAME.legal_plays(p)) == []
 
 
 # --- what nobody may see ---------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def test_a_view_is_unchanged_byte_by_byte_when_only_hidden_cards_change(p: Posit
 @settings(max_examples=100, deadline=None)
 @given(positions, st.data())
 def test_touches_only_narrow_and_what_they_leave_open_is_legal(p: Position, data: st.DataObject) -> None:
-    listed = list(GAME.legal(p))
+    listed = list(GAME.legal_plays(p))
     if not listed or p.phase in ("give", "blind"):
         return
     card = data.draw(st.sampled_from([TEXTS[c] for c in p.hands[p.turn]]))

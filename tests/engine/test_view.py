@@ -17,7 +17,7 @@ def test_a_seat_sees_the_board_its_own_hand_and_its_own_plays_when_it_is_to_act(
     view = GAME.view(p, 0)
     assert set(view) == PUBLIC | {"hand", "legal"}
     assert view["hand"] == ["10H", "9C", "KS"]
-    assert view["legal"] == [play.text for play in GAME.legal(p)]
+    assert view["legal"] == [play.text for play in GAME.legal_plays(p)]
     assert view["count"] == [3, 2, 1, 1]
     assert view["owed"] == [0, 2, 0, 0]
     assert set(GAME.view(p, 1)) == PUBLIC | {"hand"}

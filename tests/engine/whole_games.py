@@ -43,7 +43,7 @@ class Watch:
         board_is_whole(position)
         again = GAME.from_json(position)
         assert again == p
-        assert [play.text for play in GAME.legal(again)] == [play.text for play in GAME.legal(p)]
+        assert [play.text for play in GAME.legal_plays(again)] == [play.text for play in GAME.legal_plays(p)]
         held = cards_of(position)
         home = len(p.finished)
         if p.phase == "deck":

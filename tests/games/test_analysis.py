@@ -119,7 +119,7 @@ def test_a_seven_played_in_another_order_is_the_listed_one() -> None:
         if choice.line.startswith("7") and len(choice.line.split()) == 3:
             card, one, two = choice.line.split()
             other = f"{card} {two} {one}"
-            listed = [engine.play_text(play) for play in engine.legal(position)]
+            listed = [engine.play_text(play) for play in engine.legal_plays(position)]
             if other not in listed and engine.is_legal(position, engine.parse_play(position, other)):
                 turned = type(choice)(choice.seq, choice.seat, other, choice.by_clock, choice.before)
                 same = analysis._listed_as(turned, listed)

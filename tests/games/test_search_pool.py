@@ -30,7 +30,7 @@ LONG = 60.0
 
 
 def question(p: Position, **more: Any) -> dict[str, Any]:
-    legal = [play.text for play in GAME.legal(p)]
+    legal = [play.text for play in GAME.legal_plays(p)]
     return {"view": GAME.view(p, p.turn), "legal": legal, "level": "master", "seat": p.turn, "seen": []} | more
 
 

@@ -189,7 +189,7 @@ def test_a_show_is_made_and_stands(opened):
 def _shows(p):
     from games.engine.tractor.game import GAME
 
-    return [play for play in GAME.legal(p, 0) if play.text.startswith("show")]
+    return [play for play in GAME.legal_plays(p, 0) if play.text.startswith("show")]
 
 
 def test_a_show_that_is_lost_keeps_the_keyboard_and_an_enter_does_nothing(opened):

@@ -56,7 +56,7 @@ def _line(p, after):
 
 
 def _candidates(p, after, seat):
-    yield from GAME.legal(p, seat)
+    yield from GAME.legal_plays(p, seat)
     if p.phase == "bury":
         yield GAME.parse_play(p, "bury " + " ".join(GAME.view(after, p.starter)["buried"]))
     elif p.phase == "play":

@@ -58,7 +58,7 @@ def played(table, seed):
     for _ in range(MOST):
         if p.phase == "over":
             return
-        play = chance(p, roll, deals) or roll.choice(GAME.legal(p))
+        play = chance(p, roll, deals) or roll.choice(GAME.legal_plays(p))
         after = GAME.apply(p, play)
         yield p, GAME.play_text(play), p.turn, GAME.fx(p, play), after
         p = after

@@ -214,7 +214,7 @@ def test_the_starter_leads(rules: str) -> None:
 @sentence
 def test_choosing_cards_does_not_bind(rules: str) -> None:
     p = at("2H", "AS KS 3D", "3S 4S 5S", "6S 8S 9S", "6D 8D 9D")
-    assert list(GAME.narrow(p, card="AS")) == list(GAME.legal(p))
+    assert list(GAME.narrow(p, card="AS")) == list(GAME.legal_plays(p))
     GAME.check(p, GAME.parse_play(p, "play 3D"))
 
 
@@ -237,7 +237,7 @@ def test_line_of_a_draw(rules: str) -> None:
 @sentence
 def test_line_of_a_show(rules: str) -> None:
     p = drawn(rules, "3C", "3D", "2x2H")
-    assert "show 2: 2H 2H" in [play.text for play in GAME.legal(p, 2)]
+    assert "show 2: 2H 2H" in [play.text for play in GAME.legal_plays(p, 2)]
     assert GAME.to_json(after(p, "show 2: 2H 2H"))["show"] == {"seat": 2, "cards": ["2H", "2H"]}
 
 

@@ -100,7 +100,7 @@ def _window(p: Position, players: Sequence[Player], roll: Roll) -> None:
 
 
 def _make(p: Position, seat: int, players: Sequence[Player], roll: Roll) -> None:
-    legal = [play.text for play in GAME.legal(p, seat)]
+    legal = [play.text for play in GAME.legal_plays(p, seat)]
     if not legal or (p.phase == DRAWING and len(legal) == 1 and legal[0].startswith("pass")):
         return
     text = players[seat % 2](GAME.view(p, seat), legal, roll)

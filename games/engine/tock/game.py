@@ -62,7 +62,7 @@ class TockGame:
         return frozenset() if isinstance(due, Chance) else due
 
     # The two hot calls go straight to their rooms.
-    legal = staticmethod(judge.listed)
+    legal_plays = staticmethod(judge.listed)
     apply_in_place = staticmethod(turns.apply_in_place)
 
     def narrow(

@@ -1,6 +1,6 @@
 """What happens on the board: one marble moved, eaten, brought out, or swapped (rulebook sections 4 and 5).
 
-These change the position and ask nothing: `legal` has judged before.
+These change the position and ask nothing: `legal_plays` has judged before.
 """
 
 from games.engine.tock import facts

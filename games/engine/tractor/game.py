@@ -19,7 +19,7 @@ _SAID = (facts.Shown, facts.Passed)
 class TractorGame:
     """Positions go in, positions come out; the object itself holds nothing.
 
-    Follows and burying are validated, not enumerated: `legal` offers candidates, `is_legal` (or `check`, with the reason)
+    Follows and burying are validated, not enumerated: `legal_plays` offers candidates, `is_legal` (or `check`, with the reason)
     is the authority. Candidates are every show, pass, single card, pair and tractor that may be led, every follow of one
     card, some follows of several cards and some ways of burying; at least one wherever a seat must choose.
     """
@@ -54,7 +54,7 @@ class TractorGame:
         return Position(rules, dealer, rounds)
 
     def to_act(self, p: Position) -> frozenset[int] | Chance:
-        """Return as the face says. While cards are drawn the next draw is due, and any seat may show or pass besides."""
+        """Return who acts, as the protocol says. While cards are drawn, any seat may also show or pass."""
         if p.phase == DECK:
             return Chance("deck")
         if p.phase == DRAW:
@@ -76,7 +76,7 @@ class TractorGame:
         return p.phase in (DRAW, SHOW) and round.acting(p, seat)
 
     # The hot calls go straight to their rooms.
-    legal = staticmethod(round.listed)
+    legal_plays = staticmethod(round.listed)
     check = staticmethod(round.check)
     apply_in_place = staticmethod(round.apply_in_place)
 

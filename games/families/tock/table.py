@@ -164,7 +164,7 @@ def _hand(state: TableState, seat: int) -> list[str]:
 
 def _listed(state: TableState, seat: int) -> list[str]:
     """Return the lines open to a seat that has touched nothing."""
-    return [play.text for play in state.setup.engine.legal(state.position, seat)]
+    return [play.text for play in state.setup.engine.legal_plays(state.position, seat)]
 
 
 @lru_cache(maxsize=64)

@@ -26,7 +26,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> None:
 def chosen(p: Position, level: str, seat: int | None = None, roll: Any = lambda n: 0) -> str:
     """Return the line of a bot."""
     seat = p.turn if seat is None else seat
-    legal = [play.text for play in GAME.legal(p, seat)]
+    legal = [play.text for play in GAME.legal_plays(p, seat)]
     return choose(GAME.view(p, seat), legal, level=level, roll=roll)
 
 
@@ -47,7 +47,7 @@ def test_whole_games_of_both_levels_are_played_by_the_rules(rules: TractorRules,
             p = after(p, "draw 4")
         for seat in seats:
             if p.phase in ("draw", "show") or seat == p.turn:
-                legal = [play.text for play in GAME.legal(p, seat)]
+                legal = [play.text for play in GAME.legal_plays(p, seat)]
                 if not legal:
                     continue
                 line = choose(GAME.view(p, seat), legal, level=LEVELS[seat % 2], roll=roll.randrange)
@@ -117,7 +117,7 @@ def test_while_cards_are_drawn_the_answer_may_be_empty_and_in_the_window_it_is_a
     assert chosen(p, "novice", seat=0) == "show 0: 2S"
     q = after(new(), deck("3S 3D 3C"), *DRAWN)
     for level in LEVELS:
-        lines = [play.text for play in GAME.legal(q, 0)]
+        lines = [play.text for play in GAME.legal_plays(q, 0)]
         assert choose(GAME.view(q, 0), lines, level=level, roll=lambda n: 0) in lines
 
 

@@ -133,7 +133,7 @@ class Ledger:
         if p.phase == "play":
             if not p.trick:
                 self.compare(p)
-            offered = list(GAME.legal(p))
+            offered = list(GAME.legal_plays(p))
             assert offered
             assert all(GAME.is_legal(p, one) for one in offered)
         if self.closely:
@@ -167,12 +167,12 @@ class Ledger:
         if p.phase != "play":
             return
         assert (again.strength, again.best) == (p.strength, p.best) or not p.trick
-        assert [one.text for one in GAME.legal(again)] == [one.text for one in GAME.legal(p)]
+        assert [one.text for one in GAME.legal_plays(again)] == [one.text for one in GAME.legal_plays(p)]
         if not p.trick:
             return
         hand = list(self.hands[p.turn].elements())
         roll = random.Random(len(hand))
-        for one in (*GAME.legal(p), *(strange(p, roll) for _ in range(3))):
+        for one in (*GAME.legal_plays(p), *(strange(p, roll) for _ in range(3))):
             duty = reference.follow(self.trump, self.trick[0], hand, one.text.split(" ")[1:])
             assert GAME.is_legal(p, one) == (duty == "OK")
 

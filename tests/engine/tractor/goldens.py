@@ -22,7 +22,7 @@ def described(p: Position, text: str, fx: list[list[object]]) -> str:
     """Return one line: the play | its effects | phase and turn, candidates | cards a hand, points and penalties by team."""
     effects = " ".join(json.dumps(fact, separators=(",", ":")) for fact in fx)
     counts = " ".join(str(p.count(seat)) for seat in range(4))
-    here = f"{p.phase} {p.turn}, {len(list(GAME.legal(p)))}"
+    here = f"{p.phase} {p.turn}, {len(list(GAME.legal_plays(p)))}"
     return f"{text} | {effects} | {here} | {counts}; {p.captured[0]} {p.captured[1]}; {p.paid[0]} {p.paid[1]}"
 
 

@@ -36,16 +36,16 @@ def random_game(
 def choose(p: Position, roll: random.Random) -> Play:
     """Return a play at random: mostly a candidate, sometimes one that was not offered."""
     if p.phase == "draw":
-        offered = list(GAME.legal(p, roll.randrange(4))) if roll.random() < 0.04 else []
+        offered = list(GAME.legal_plays(p, roll.randrange(4))) if roll.random() < 0.04 else []
         return roll.choice(offered) if offered else plays.DRAW
     if p.phase == "show":
         seat = roll.choice(sorted(GAME.to_act(p)))  # type: ignore[arg-type]
-        return roll.choice(list(GAME.legal(p, seat)))
+        return roll.choice(list(GAME.legal_plays(p, seat)))
     if roll.random() < 0.25:
         found = strange(p, roll)
         if GAME.is_legal(p, found):
             return found
-    return roll.choice(list(GAME.legal(p)))
+    return roll.choice(list(GAME.legal_plays(p)))
 
 
 def strange(p: Position, roll: random.Random) -> Play:

@@ -55,25 +55,25 @@ def test_candidates_are_there_wherever_a_seat_must_choose_and_the_authority_acce
     p = after(new(), deck("2H 2D"), *DRAWN)
     for lines in (("show 0: 2H",), PASSED):
         for seat in range(4):
-            plays = list(GAME.legal(p, seat))
+            plays = list(GAME.legal_plays(p, seat))
             assert plays
             assert all(GAME.is_legal(p, play, seat) for play in plays)
         p = after(p, *lines)
-    buries = list(GAME.legal(p))
+    buries = list(GAME.legal_plays(p))
     assert all(play.kind is Kind.BURY and GAME.is_legal(p, play) for play in buries)
-    assert list(GAME.legal(p, 1)) == []
+    assert list(GAME.legal_plays(p, 1)) == []
 
 
 def test_nobody_must_choose_while_cards_are_drawn() -> None:
     p = after(new(), deck("2H"), "draw 4")
-    assert list(GAME.legal(p)) == []
-    assert [play.text for play in GAME.legal(p, 0)] == ["pass 0", "show 0: 2H"]
-    assert list(GAME.legal(p, 7)) == []
+    assert list(GAME.legal_plays(p)) == []
+    assert [play.text for play in GAME.legal_plays(p, 0)] == ["pass 0", "show 0: 2H"]
+    assert list(GAME.legal_plays(p, 7)) == []
 
 
 def test_follows_of_several_cards_are_more_than_the_candidates() -> None:
     p = after(at("2H", "2x9S 3C 4C", "KS QS JS 3S", "AS 10S 3D 4D", "5D 6D 7D 8D"), "play 9S 9S")
-    offered = {play.text for play in GAME.legal(p)}
+    offered = {play.text for play in GAME.legal_plays(p)}
     assert "play JS QS" not in offered
     assert GAME.is_legal(p, GAME.parse_play(p, "play JS QS"))
     assert not GAME.is_legal(p, GAME.parse_play(p, "play 9S 9S"))
@@ -91,7 +91,7 @@ def test_apply_answers_a_new_position_and_apply_in_place_the_same_one() -> None:
 
 def test_touched_cards_do_not_bind() -> None:
     p = at("2H", "9S 3C", "KS 4C", "10S 6C", "3S 7C")
-    assert list(GAME.narrow(p, card="9S", marbles=())) == list(GAME.legal(p))
+    assert list(GAME.narrow(p, card="9S", marbles=())) == list(GAME.legal_plays(p))
     GAME.check(p, GAME.parse_play(p, "play 3C"), 0, card="9S")
 
 

@@ -126,7 +126,7 @@ def test_json_round_trips(p: Position) -> None:
     assert again == p
     assert GAME.to_json(again) == data
     for seat in range(4):
-        assert [one.text for one in GAME.legal(again, seat)] == [one.text for one in GAME.legal(p, seat)]
+        assert [one.text for one in GAME.legal_plays(again, seat)] == [one.text for one in GAME.legal_plays(p, seat)]
 
 
 @many
@@ -134,7 +134,7 @@ def test_json_round_trips(p: Position) -> None:
 def test_candidates_are_sorted_distinct_accepted_and_come_back_from_their_text(p: Position) -> None:
     acting = GAME.to_act(p)
     for seat in range(4):
-        plays = list(GAME.legal(p, seat))
+        plays = list(GAME.legal_plays(p, seat))
         texts = [one.text for one in plays]
         assert texts == sorted(set(texts))
         assert plays or not isinstance(acting, frozenset) or seat not in acting
@@ -151,7 +151,7 @@ def test_apply_is_apply_in_place_on_a_copy_and_leaves_the_position_alone(p: Posi
     before = GAME.to_json(p)
     roll = random.Random(seed)
     for seat in range(4):
-        plays = list(GAME.legal(p, seat))
+        plays = list(GAME.legal_plays(p, seat))
         if p.phase == "play" and seat == p.turn:
             plays.append(strange(p, roll))
         for one in roll.sample(plays, min(3, len(plays))):
@@ -169,7 +169,7 @@ def test_apply_is_apply_in_place_on_a_copy_and_leaves_the_position_alone(p: Posi
 def test_plays_of_other_positions_are_refused_with_a_code_and_change_nothing(p: Position, other: Position) -> None:
     before = GAME.to_json(p)
     for seat in range(4):
-        for one in list(GAME.legal(other, seat))[:10]:
+        for one in list(GAME.legal_plays(other, seat))[:10]:
             if GAME.is_legal(p, one):
                 GAME.apply(p, one)
                 continue

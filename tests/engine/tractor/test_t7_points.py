@@ -149,7 +149,7 @@ def test_the_game_is_over_beyond_the_ace() -> None:
     assert outcome.ranks == (0, 1)
     assert GAME.to_act(q) == frozenset()
     assert GAME.outcome(p) is None
-    assert list(GAME.legal(q)) == []
+    assert list(GAME.legal_plays(q)) == []
     facts = GAME.fx(after(p, "play AS", "play 3S", "play 4S"), GAME.parse_play(p, "play 6S"))
     assert facts[-1] == ["over", [0, 1]]
 

@@ -68,7 +68,7 @@ def test_a_hand_with_fewer_cards_of_the_suit_owes_no_tractor() -> None:
 
 def test_what_is_offered_keeps_the_duty() -> None:
     p = after(at("2H", *LED, rules=STRICT), "play 9S 9S 8S 8S")
-    plays = list(GAME.legal(p))
+    plays = list(GAME.legal_plays(p))
     assert [play.text for play in plays] == ["play KS KS QS QS"]
     assert all(GAME.is_legal(p, play) for play in plays)
 
@@ -101,8 +101,8 @@ def test_they_must_be_followed_as_trumps_and_leave_their_suit() -> None:
 def test_they_touch_the_black_jokers_and_the_side_suits_close_up() -> None:
     hands = ("2x7S 2xBJ 2x8D 2x6D", "2x3C 2x4C 2x5C 2x9C", "2x3S 2x4S 2x5S 2x9S", "2x3H 2x4H 2x5H 2x9H")
     tractors = {"play 7S 7S BJ BJ", "play 6D 6D 8D 8D"}
-    assert tractors <= {play.text for play in GAME.legal(at("7", *hands, rules=KEEPS))}
-    assert not tractors & {play.text for play in GAME.legal(at("7", *hands))}
+    assert tractors <= {play.text for play in GAME.legal_plays(at("7", *hands, rules=KEEPS))}
+    assert not tractors & {play.text for play in GAME.legal_plays(at("7", *hands))}
 
 
 def test_a_round_without_trumps_is_played_so_from_the_show_on() -> None:

@@ -62,9 +62,9 @@ def test_a_record_leads_to_the_position_with_or_without_its_seats() -> None:
 
 def test_candidates_are_in_the_order_of_their_lines() -> None:
     p = at("2H", "2x10S 2x9S 2xJS 3C", "AC KC QC JC 10C 9C 8C", "AD KD QD JD 10D 9D 8D", "AH KH QH JH 10H 9H 8H")
-    plays = [play.text for play in GAME.legal(p)]
+    plays = [play.text for play in GAME.legal_plays(p)]
     assert plays == sorted(plays)
     assert "play 10S 10S 9S 9S" in plays
     assert "play 10S 10S 9S 9S JS JS" in plays
-    follows = [play.text for play in GAME.legal(after(p, "play 3C"))]
+    follows = [play.text for play in GAME.legal_plays(after(p, "play 3C"))]
     assert follows == ["play 10C", "play 8C", "play 9C", "play AC", "play JC", "play KC", "play QC"]

@@ -65,7 +65,7 @@ class NimGame:
     def may_act(self, p: Position) -> frozenset[int]:
         return frozenset((p.turn,) if p.phase == "play" else ())
 
-    def legal(self, p: Position, seat: int | None = None) -> list[Play]:
+    def legal_plays(self, p: Position, seat: int | None = None) -> list[Play]:
         most = min(p.rules.most, max(p.heap, 0))
         return [Play(f"take {count}", count) for count in range(1, most + 1)] if seat in (None, p.turn) else []
 

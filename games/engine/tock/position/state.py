@@ -24,7 +24,7 @@ _new = object.__new__
 
 
 class Kept:
-    """Returns about a position that a table asks for again and again, each None until it is first asked for.
+    """Cached values of a position that a table asks for repeatedly; each is None until it is first asked for.
 
     `plays`: of the seat to act (legal/listing.py). `public`: what everybody may see (view.py). `told`: a play with what it
     does (game.py). Callers share these values and never change them.
