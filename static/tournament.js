@@ -4,13 +4,13 @@ const ROOT = "[data-refresh]";
 /** A match of the drawing: a link around its box. @typedef {SVGAElement} Match */
 
 /** @param {Element} svg */
-const matches = (svg) => /** @type {NodeListOf<Match>} */ (svg.querySelectorAll("a.bk"));
+const matches = (svg) => /** @type {NodeListOf<Match>} */ (svg.querySelectorAll("a.bracket-match"));
 
 /** The match that a selector names. @param {Element} svg @param {string} selector */
 const matchBy = (svg, selector) => /** @type {Match | null} */ (svg.querySelector(selector));
 
 /** The match that an event of the drawing is about. @param {Event} event */
-const matchOf = (event) => (event.target instanceof Element ? /** @type {Match | null} */ (event.target.closest("a.bk")) : null);
+const matchOf = (event) => (event.target instanceof Element ? /** @type {Match | null} */ (event.target.closest("a.bracket-match")) : null);
 
 /** The parts of a page that are drawn anew while it stays open. @param {ParentNode} page */
 const livePartsOf = (page) => /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-live]"));
@@ -50,7 +50,7 @@ function neighbour(svg, node, key) {
   const line =
     key === "ArrowRight"
       ? node.dataset.to && matchBy(svg, `#${node.dataset.to}`)
-      : matchBy(svg, `a.bk[data-to="${node.id}"]`);
+      : matchBy(svg, `a.bracket-match[data-to="${node.id}"]`);
   if (line) return line;
   const beside = all[column + (key === "ArrowRight" ? 1 : -1)];
   if (!beside) return undefined;
@@ -69,7 +69,7 @@ function prepare() {
   for (const svg of /** @type {NodeListOf<SVGSVGElement>} */ (document.querySelectorAll("[data-bracket]"))) {
     if (svg.dataset.ready) continue;
     svg.dataset.ready = "yes";
-    const first = svg.querySelector("a.bk.mine") || svg.querySelector("a.bk.live") || svg.querySelector("a.bk");
+    const first = svg.querySelector("a.bracket-match.mine") || svg.querySelector("a.bracket-match.live") || svg.querySelector("a.bracket-match");
     if (first) rove(svg, first);
     svg.addEventListener("keydown", (event) => {
       const node = matchOf(event);

@@ -48,26 +48,26 @@ def _grain(radius: float) -> Iterator[str]:
 def _wood(g: Geometry, ident: str, *, rim: bool) -> Iterator[str]:
     inner, bare, outer = g.inner, g.inner + BARE, g.inner + RIM
     yield (
-        f'<defs><radialGradient id="{ident}w" cx=".4" cy=".32" r=".8"><stop offset="0" class="st-hi"/>'
-        f'<stop offset=".55" class="st-w"/><stop offset="1" class="st-w2"/></radialGradient>'
-        f'<linearGradient id="{ident}r" x1="0" y1="0" x2=".7" y2="1"><stop offset="0" class="st-hi"/>'
-        f'<stop offset=".6" class="st-w2"/><stop offset="1" class="st-m"/></linearGradient>'
+        f'<defs><radialGradient id="{ident}w" cx=".4" cy=".32" r=".8"><stop offset="0" class="wood-stop-light"/>'
+        f'<stop offset=".55" class="wood-stop"/><stop offset="1" class="wood-stop-dark"/></radialGradient>'
+        f'<linearGradient id="{ident}r" x1="0" y1="0" x2=".7" y2="1"><stop offset="0" class="wood-stop-light"/>'
+        f'<stop offset=".6" class="wood-stop-dark"/><stop offset="1" class="wood-stop-edge"/></linearGradient>'
         f'<clipPath id="{ident}c"><circle r="{number(inner)}"/></clipPath>'
         f'<clipPath id="{ident}o"><circle r="{number(outer)}"/></clipPath>'
         f'<g id="{ident}g">{"".join(_grain(outer))}</g></defs>'
     )
     if rim:  # hidden by the style sheet on small screens, where the bare edge shows
         yield (
-            f'<g class="bd-rim"><circle r="{number(outer)}" fill="url(#{ident}r)"/>'
-            f'<g class="bd-grain" clip-path="url(#{ident}o)"><use href="#{ident}g"/></g>'
-            f'<circle class="bd-edge" r="{number(outer - 0.04)}"/></g>'
+            f'<g class="board-rim"><circle r="{number(outer)}" fill="url(#{ident}r)"/>'
+            f'<g class="board-grain" clip-path="url(#{ident}o)"><use href="#{ident}g"/></g>'
+            f'<circle class="board-edge" r="{number(outer - 0.04)}"/></g>'
         )
     yield (
-        f'<g class="bd-bare-edge"><circle r="{number(bare)}" fill="url(#{ident}r)"/>'
-        f'<circle class="bd-edge" r="{number(bare - 0.04)}"/></g>'
+        f'<g class="board-bare-edge"><circle r="{number(bare)}" fill="url(#{ident}r)"/>'
+        f'<circle class="board-edge" r="{number(bare - 0.04)}"/></g>'
         f'<circle r="{number(inner + 0.02)}" fill="url(#{ident}w)"/>'
-        f'<g class="bd-grain" clip-path="url(#{ident}c)"><use href="#{ident}g"/></g>'
-        f'<circle class="bd-groove" r="{number(inner + 0.04)}"/>'
+        f'<g class="board-grain" clip-path="url(#{ident}c)"><use href="#{ident}g"/></g>'
+        f'<circle class="board-groove" r="{number(inner + 0.04)}"/>'
     )
 
 
@@ -75,11 +75,12 @@ def _arms(g: Geometry) -> Iterator[str]:
     """Per seat: the tray of the reserve with its way out, the inlaid heaven and its way in."""
     for seat in range(g.seats):
         yield (
-            f'<g transform="rotate({number(g.angle(seat))})" class="sw sw-{LETTERS[seat]}">'
-            f'<rect class="bd-tray" x="{number(-ARM - 3.11)}" y="{number(g.radius - 2.36)}" width="2.32" height="2.32" '
-            f'rx=".7"/><path class="bd-exit" d="M{_n(-ARM - 0.8, g.radius - 0.55)}L{_n(-ARM - 0.48, g.radius - 0.22)}"/>'
-            f'<rect class="bd-heaven" x="-.56" y="{number(g.radius - 4.36)}" width="1.12" height="4.12" rx=".56"/>'
-            f'<path class="bd-way" d="M0 {number(g.arch(0) - 0.34)}V{number(g.radius - 0.3)}"/></g>'
+            f'<g transform="rotate({number(g.angle(seat))})" class="seat-colour seat-colour-{LETTERS[seat]}">'
+            f'<rect class="board-tray" x="{number(-ARM - 3.11)}" y="{number(g.radius - 2.36)}" width="2.32" '
+            f'height="2.32" '
+            f'rx=".7"/><path class="board-exit" d="M{_n(-ARM - 0.8, g.radius - 0.55)}L{_n(-ARM - 0.48, g.radius - 0.22)}"/>'
+            f'<rect class="board-heaven" x="-.56" y="{number(g.radius - 4.36)}" width="1.12" height="4.12" rx=".56"/>'
+            f'<path class="board-way" d="M0 {number(g.arch(0) - 0.34)}V{number(g.radius - 0.3)}"/></g>'
         )
 
 
@@ -89,26 +90,32 @@ def _holes(g: Geometry, marks: Marks) -> Iterator[str]:
         at = f"translate({_n(*g.track(space))})"
         seat, case = divmod(space, CASES)
         if case == 0:
-            yield f'<circle class="bd-start sw-{LETTERS[seat]}" transform="{at}" r=".5"/>'
+            yield f'<circle class="board-start seat-colour-{LETTERS[seat]}" transform="{at}" r=".5"/>'
         elif case == 7 and marks.sevens:
             turn = number(g.outward(space) + 45)
-            yield f'<rect class="bd-7" x="-.4" y="-.4" width=".8" height=".8" transform="{at} rotate({turn})"/>'
+            yield f'<rect class="board-seven" x="-.4" y="-.4" width=".8" height=".8" transform="{at} rotate({turn})"/>'
         elif case == 8 and marks.eights:
             turn = number(g.angle(seat + 1))
-            yield f'<rect class="bd-8" x="-.42" y="-.42" width=".84" height=".84" rx=".2" transform="{at} rotate({turn})"/>'
+            yield (
+                f'<rect class="board-eight" x="-.42" y="-.42" width=".84" height=".84" rx=".2" '
+                f'transform="{at} rotate({turn})"/>'
+            )
         elif case == 16:
             turn = number(g.outward(space) - 90)
             owner = LETTERS[(seat + 1) % g.seats]
-            yield f'<path class="bd-pieu sw-{owner}" transform="{at} rotate({turn})" d="M-.5-.5H.5V.3L0 .72L-.5 .3z"/>'
+            yield (
+                f'<path class="board-pieu seat-colour-{owner}" transform="{at} rotate({turn})" '
+                f'd="M-.5-.5H.5V.3L0 .72L-.5 .3z"/>'
+            )
     holes = [xy for _place, xy in g.places()]
     for x, y in holes:
-        yield f'<circle class="bd-hole" cx="{number(x)}" cy="{number(y)}" r=".3"/>'
+        yield f'<circle class="board-hole" cx="{number(x)}" cy="{number(y)}" r=".3"/>'
 
 
 def _chevrons(x: float, y: float, turn: float, size: float = 0.2) -> str:
     s, a, b = number(size), number(size * 1.1), number(size * 2.1)
     return (
-        f'<path class="bd-arrow" transform="translate({_n(x, y)}) rotate({number(turn)})" '
+        f'<path class="board-arrow" transform="translate({_n(x, y)}) rotate({number(turn)})" '
         f'd="M-{s}-{s}L0 0L-{s} {s}M-{b}-{s}L-{a} 0L-{b} {s}"/>'
     )
 
@@ -126,7 +133,7 @@ def _numbers(g: Geometry, marks: Marks) -> Iterator[str]:
         for text, (x, y) in spots:
             if (text == "7" and not marks.sevens) or (text == "8" and not marks.eights):
                 continue
-            yield f'<text class="bd-no" x="{number(x)}" y="{number(y + 0.24)}">{text}</text>'
+            yield f'<text class="board-number" x="{number(x)}" y="{number(y + 0.24)}">{text}</text>'
         yield _chevrons(*g.turned(seat, -ARM + 0.8, g.radius - 2.6), g.angle(seat) - 90)
         yield _chevrons(*g.turned(seat, ARM - 0.8, g.radius - 2.6), g.angle(seat) + 90)
 
@@ -136,9 +143,9 @@ def _ground(g: Geometry, marks: Marks, ident: str, rim: bool) -> str:
     """Everything that no move changes."""
     track = line([g.track(space) for space in range(g.length)])
     wood, arms = _wood(g, ident, rim=rim), _arms(g)
-    path = f'<path class="bd-track" d="{track}Z"/>'
+    path = f'<path class="board-track" d="{track}Z"/>'
     bowl = (
-        f'<circle class="bd-bowl" cx="{number(BOWL[0])}" cy="{number(BOWL[1])}" r="{BOWL_RADIUS}"/>'
+        f'<circle class="board-bowl" cx="{number(BOWL[0])}" cy="{number(BOWL[1])}" r="{BOWL_RADIUS}"/>'
         if marks.bowl
         else ""
     )
@@ -156,7 +163,7 @@ def _names(g: Geometry, names: Sequence[str], turn: int | None, ident: str) -> I
         yield (
             f'<path id="{ident}n{seat}" fill="none" d="M{_n(r * cos(start), r * sin(start))}'
             f'A{_n(r, r)} 0 0 {0 if flip else 1} {_n(r * cos(end), r * sin(end))}"/>'
-            f'<text class="bd-name{" on" if turn == seat else ""}" data-seat="{seat}">'
+            f'<text class="board-name{" active" if turn == seat else ""}" data-seat="{seat}">'
             f'<textPath href="#{ident}n{seat}" startOffset="50%">{escape(name.upper())}</textPath></text>'
         )
 
@@ -185,8 +192,8 @@ def _targets(g: Geometry, targets: Sequence[Sequence[object]]) -> Iterator[str]:
         x, y = g.track(int(text[1:])) if text[0] == "t" else g.heaven(int(str(seat)), int(text[1:]))
         dot = "" if kind == "eat" else TARGET_DOT
         yield (
-            f'<g class="tg" transform="translate({_n(x, y)})"><g class="tg-o">{shape}</g>'
-            f'<g class="tg-i">{shape}</g>{dot}</g>'
+            f'<g class="target" transform="translate({_n(x, y)})"><g class="target-outer">{shape}</g>'
+            f'<g class="target-inner">{shape}</g>{dot}</g>'
         )
 
 
@@ -220,10 +227,10 @@ def draw(
     centre = card_on_board(pile, 0, PILE if marks.bowl else 0, 2.35, 5) if pile else ""
     return "".join(
         (
-            f'<svg class="bd bd-n{g.seats}{"" if rim else " bd-bare"}" viewBox="{box}" role="{role}" '
+            f'<svg class="board board-seats-{g.seats}{"" if rim else " board-bare"}" viewBox="{box}" role="{role}" '
             f'aria-label="{escape(label)}">',
             _ground(g, marks, ident, rim),
-            f'<g class="bd-rim">{"".join(_names(g, names, turn, ident))}</g>' if rim and names else "",
+            f'<g class="board-rim">{"".join(_names(g, names, turn, ident))}</g>' if rim and names else "",
             layer("last", ""),
             layer("centre", centre),
             layer("hints", ""),

@@ -46,7 +46,7 @@ TARGETS = {
     "eat": '<circle r=".66"/><path d="M-.86-.86L-.5-.5M.86-.86L.5-.5M-.86.86L-.5.5M.86.86L.5.5"/>',
     "swap": '<circle r=".66"/><path d="M-.9-.12L-.66.16L-.4-.1M.9.12L.66-.16L.4.1"/>',
 }
-TARGET_DOT = '<circle class="tg-d" r=".2"/>'
+TARGET_DOT = '<circle class="target-dot" r=".2"/>'
 
 
 def letter(seat: int | str) -> str:
@@ -63,9 +63,9 @@ def letter(seat: int | str) -> str:
 def marble(seat: int | str, x: float, y: float, *, radius: float = 0.47, fresh: bool = False, kind: str = "") -> str:
     """A marble on a board, `radius` in spaces; a fresh one carries its shield."""
     s = letter(seat)
-    shield = f'<path class="m-fresh" d="{FRESH}"/>' if fresh else ""
+    shield = f'<path class="marble-fresh" d="{FRESH}"/>' if fresh else ""
     return (
-        f'<g class="mb mb-{s} {kind}" transform="translate({number(x)} {number(y)}) scale({number(radius)})">'
+        f'<g class="marble marble-{s} {kind}" transform="translate({number(x)} {number(y)}) scale({number(radius)})">'
         f'{shield}<use href="#marble-{s}"/></g>'
     )
 
@@ -74,7 +74,7 @@ def marble_icon(seat: int | str, size: int = 28, label: str = "") -> str:
     """A marble in running text, `size` in pixels; without a label it is mere decoration."""
     said = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
     return (
-        f'<svg class="mi" width="{size}" height="{size}" viewBox="-1.12 -1.12 2.24 2.24" {said}>'
+        f'<svg class="marble-icon" width="{size}" height="{size}" viewBox="-1.12 -1.12 2.24 2.24" {said}>'
         f"{marble(seat, 0, 0, radius=1)}</svg>"
     )
 
@@ -83,22 +83,24 @@ def target_icon(kind: str) -> str:
     """The shape of a target on a disc of wood; `kind` is move, heaven, eat or swap. Raises KeyError for another."""
     shape, dot = TARGETS[kind], "" if kind in ("eat", "swap") else TARGET_DOT
     return (
-        '<svg class="tg-k" viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true"><circle class="tg-w" r="1.18"/>'
-        f'<g class="tg-o">{shape}</g><g class="tg-i">{shape}</g>{dot}</svg>'
+        '<svg class="target-icon" viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true"><circle class="target-wood" r="1.18"/>'
+        f'<g class="target-outer">{shape}</g><g class="target-inner">{shape}</g>{dot}</svg>'
     )
 
 
 def sprite() -> str:
     """The shapes that cards and marbles of a page point to; once in every page, hidden."""
     out = [
-        '<svg class="vh" aria-hidden="true" focusable="false"><defs><clipPath id="mclip"><circle r=".94"/></clipPath>'
+        '<svg class="visually-hidden" aria-hidden="true" focusable="false"><defs><clipPath id="mclip"><circle '
+        'r=".94"/></clipPath>'
     ]
     for s, pattern in PATTERNS.items():
         out.append(
-            f'<g id="marble-{s}"><ellipse class="m-sh" cx=".1" cy=".3" rx="1.06" ry="1"/><circle class="m-body" r="1"/>'
-            f'<g class="m-pat" clip-path="url(#mclip)">{pattern}</g><circle class="m-ring" r="1"/>'
-            f'<text class="m-let" y=".36">{s.upper()}</text>'
-            '<path class="m-gl" d="M-.72-.38C-.6-.8-.1-.95.3-.84C.05-.72-.4-.6-.72-.38z"/></g>'
+            f'<g id="marble-{s}"><ellipse class="marble-shadow" cx=".1" cy=".3" rx="1.06" ry="1"/><circle '
+            f'class="marble-body" r="1"/>'
+            f'<g class="marble-pattern" clip-path="url(#mclip)">{pattern}</g><circle class="marble-ring" r="1"/>'
+            f'<text class="marble-letter" y=".36">{s.upper()}</text>'
+            '<path class="marble-gleam" d="M-.72-.38C-.6-.8-.1-.95.3-.84C.05-.72-.4-.6-.72-.38z"/></g>'
         )
     out += [f'<path id="suit-{s}" d="{d}"/>' for s, d in SUITS.items()]
     out.append(f'<path id="suit-star" d="{STAR}"/>')
@@ -134,7 +136,8 @@ def _foot(effect: str) -> str:
     """What the card does, at its foot: one line, or two."""
     lines = effect.split("\n")
     return "".join(
-        f'<text class="cd-e" x="30" y="{78 - 10 * (len(lines) - 1 - i) - (len(lines) == 1)}">{escape(text)}</text>'
+        f'<text class="card-effect" x="30" '
+        f'y="{78 - 10 * (len(lines) - 1 - i) - (len(lines) == 1)}">{escape(text)}</text>'
         for i, text in enumerate(lines)
         if text
     )
@@ -145,23 +148,23 @@ def card_face(card: str, *, effect: str = "") -> str:
     if card == "??":
         rows = "".join(f"M5 {y}l12.5-12 12.5 12 12.5-12L55 {y}" for y in (24, 42, 60, 78))
         return (
-            '<rect class="cd-b" x=".75" y=".75" width="58.5" height="82.5" rx="7"/>'
-            '<rect class="cd-bi" x="5" y="5" width="50" height="74" rx="4"/>'
-            f'<path class="cd-bp" d="{rows}"/>'
+            '<rect class="card-back" x=".75" y=".75" width="58.5" height="82.5" rx="7"/>'
+            '<rect class="card-back-inner" x="5" y="5" width="50" height="74" rx="4"/>'
+            f'<path class="card-back-pattern" d="{rows}"/>'
         )
-    base = '<rect class="cd-f" x=".75" y=".75" width="58.5" height="82.5" rx="7"/>'
+    base = '<rect class="card-face" x=".75" y=".75" width="58.5" height="82.5" rx="7"/>'
     foot = _foot(effect)
     if card == "JK":
         return (
-            f'{base}<g class="su-h"><use href="#suit-star" transform="translate(14 17) scale(1.35)"/>'
-            f'<text class="cd-j" x="30" y="15">JOKER</text></g>{foot}'
+            f'{base}<g class="suit-h"><use href="#suit-star" transform="translate(14 17) scale(1.35)"/>'
+            f'<text class="card-joker" x="30" y="15">JOKER</text></g>{foot}'
         )
     rank, suit = card[:-1], card[-1]
     if suit not in SUITS:
         raise KeyError(card)
     ten = rank == "10"
     return (
-        f'{base}<g class="su-{suit.lower()}"><text class="cd-r{" ten" if ten else ""}" x="6" y="30">{rank}</text>'
+        f'{base}<g class="suit-{suit.lower()}"><text class="card-rank{" ten" if ten else ""}" x="6" y="30">{rank}</text>'
         f'<use href="#suit-{suit}" transform="translate({37 if ten else 34} 9) scale(.8)"/>'
         f'<use href="#suit-{suit}" transform="translate(16.5 34) scale(1.13)"/></g>{foot}'
     )
@@ -171,7 +174,7 @@ def card(name: str, *, kind: str = "", label: str = "", effect: str = "") -> str
     """A card as a drawing of its own, said in words."""
     said = escape(label or card_name(name))
     return (
-        f'<svg class="cd {kind}" viewBox="0 0 60 84" role="img" aria-label="{said}">'
+        f'<svg class="card {kind}" viewBox="0 0 60 84" role="img" aria-label="{said}">'
         f"{card_face(name, effect=effect)}</svg>"
     )
 
@@ -179,6 +182,6 @@ def card(name: str, *, kind: str = "", label: str = "", effect: str = "") -> str
 def card_on_board(name: str, x: float, y: float, width: float, turn: float = 0) -> str:
     """A card lying on the board, `width` in spaces, turned by `turn` degrees."""
     return (
-        f'<g class="cd on-bd" transform="translate({number(x)} {number(y)}) rotate({number(turn)}) '
+        f'<g class="card on-board" transform="translate({number(x)} {number(y)}) rotate({number(turn)}) '
         f'scale({width / 60:.4f}) translate(-30 -42)">{card_face(name)}</g>'
     )

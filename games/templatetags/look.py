@@ -39,7 +39,7 @@ ICONS = {  # lines in a box of 24 by 24
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """`{% icon "eye" %}`: a decorative icon; the words stand beside it. Raises KeyError for an unknown name."""
-    return mark_safe(f'<svg class="ic" viewBox="0 0 24 24" aria-hidden="true">{ICONS[name]}</svg>')
+    return mark_safe(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{ICONS[name]}</svg>')
 
 
 @register.simple_tag
@@ -47,7 +47,8 @@ def progress(value: float, total: float, label: str) -> SafeString:
     """`{% progress 2 6 "Cards given" %}`: a bar for `value` of `total`, without inline style."""
     share = 0.0 if not total else max(0.0, min(1.0, float(value) / float(total)))
     return format_html(
-        '<svg class="prog-s" role="progressbar" aria-valuenow="{}" aria-valuemin="0" aria-valuemax="{}" aria-label="{}">'
+        '<svg class="progress" role="progressbar" aria-valuenow="{}" aria-valuemin="0" aria-valuemax="{}" '
+        'aria-label="{}">'
         '<rect width="{}%" height="100%"/></svg>',
         value,
         total,

@@ -33,17 +33,22 @@ def _use(name: str, x: float, y: float, scale: float) -> str:
 def tractor_card(name: str) -> SafeString:
     """`{% tractor_card "KS" %}`: rank and suit in the corner, so that both show under the next card."""
     if name in JOKERS:
-        kind = "su-h" if name == "RJ" else "su-s jk-b"
-        inner = f'{_use("star", 8, 3, 1.25)}<text class="cd-j" x="23" y="46">JOKER</text>{_use("star", 26, 50, 1.2)}'
+        kind = "suit-h" if name == "RJ" else "suit-s joker-black"
+        inner = (
+            f'{_use("star", 8, 3, 1.25)}<text class="card-joker" x="23" y="46">JOKER</text>{_use("star", 26, 50, 1.2)}'
+        )
     else:
         rank, suit = name[:-1], name[-1]
         if rank not in RANKS or suit not in _pieces.SUITS:
             raise KeyError(name)
-        kind, ten = f"su-{suit.lower()}", " ten" if rank == "10" else ""
-        inner = f'<text class="cd-r{ten}" x="5" y="27">{rank}</text>{_use(suit, 7, 32, 0.92)}{_use(suit, 27, 46, 1.2)}'
+        kind, ten = f"suit-{suit.lower()}", " ten" if rank == "10" else ""
+        inner = (
+            f'<text class="card-rank{ten}" x="5" y="27">{rank}</text>{_use(suit, 7, 32, 0.92)}{_use(suit, 27, 46, 1.2)}'
+        )
     return mark_safe(
-        f'<svg class="cd" viewBox="0 0 60 84" role="img" aria-label="{escape(card_name(name))}">'
-        f'<rect class="cd-f" x=".75" y=".75" width="58.5" height="82.5" rx="7"/><g class="{kind}">{inner}</g></svg>'
+        f'<svg class="card" viewBox="0 0 60 84" role="img" aria-label="{escape(card_name(name))}">'
+        f'<rect class="card-face" x=".75" y=".75" width="58.5" height="82.5" rx="7"/><g '
+        f'class="{kind}">{inner}</g></svg>'
     )
 
 

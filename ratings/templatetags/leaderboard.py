@@ -43,11 +43,14 @@ def change(points: int | None) -> SafeString:
     """`{% change row.month %}`: a change in points with a sign beside the colour and words for those who hear it; a dash
     when there is none to speak of."""
     if points is None:
-        return format_html('<span aria-hidden="true">–</span><span class="vh">{}</span>', words.no_games())
+        return format_html('<span aria-hidden="true">–</span><span class="visually-hidden">{}</span>', words.no_games())
     sign = "▲" if points > 0 else "▼" if points < 0 else "="
     figure = words.number(abs(points)) if points else ""
     return format_html(
-        '<span aria-hidden="true">{} {}</span><span class="vh">{}</span>', sign, figure, words.difference(points)
+        '<span aria-hidden="true">{} {}</span><span class="visually-hidden">{}</span>',
+        sign,
+        figure,
+        words.difference(points),
     )
 
 

@@ -64,7 +64,7 @@ export class Analysis {
     this.knob = undefined;
     /** @type {(seq: number) => string} */
     this.place = () => "0";
-    this.now = el("div", { class: "an-now", role: "status" });
+    this.now = el("div", { class: "analysis-now", role: "status" });
     if (boot.analysis) this.load();
   }
 
@@ -133,7 +133,7 @@ export class Analysis {
       return;
     }
     const name = shortNames(this.company.names)[choice.seat];
-    const chance = el("p", { class: "an-chance" }, marbleIcon(choice.seat, 24), el("span", {}, fill(gettext("%(name)s’s chances: %(chance)s"), { name, chance: percent(choice.chance) })));
+    const chance = el("p", { class: "analysis-chance" }, marbleIcon(choice.seat, 24), el("span", {}, fill(gettext("%(name)s’s chances: %(chance)s"), { name, chance: percent(choice.chance) })));
     swapChildren(this.now, chance, this.judgement(choice, before));
   }
 
@@ -141,10 +141,10 @@ export class Analysis {
   judgement(choice, before) {
     if (choice.by_clock) return el("p", { class: "small" }, gettext("The time was up: nobody chose this play."));
     if (choice.plays === 1) return el("p", { class: "small" }, gettext("There was nothing else to play."));
-    if (asGood(choice)) return el("p", { class: "small good-t" }, choice.line === choice.best ? gettext("The club bot would have played the same.") : gettext("The club bot thinks as much of another play."));
+    if (asGood(choice)) return el("p", { class: "small good-text" }, choice.line === choice.best ? gettext("The club bot would have played the same.") : gettext("The club bot thinks as much of another play."));
     const words = lineWords(this.company, before, choice.seat, choice.best);
     const { card } = parsePlay(choice.best);
-    return el("div", { class: "an-best" },
+    return el("div", { class: "analysis-best" },
       el("p", { class: "small" }, gettext("The club bot would have played:")),
       el("p", { class: "row" }, card ? cardlet(card) : null, el("span", {}, capital(words), " ", el("code", {}, choice.best))),
       el("p", { class: "small" }, fill(gettext("Chances then: %(chance)s, %(points)s points more."), { chance: percent(choice.best_chance), points: points(costOf(choice)) })));
@@ -159,7 +159,7 @@ export class Analysis {
     /** @param {number} chance */
     const y = (chance) => HIGH - (chance / 1000) * HIGH;
     const line = course.map(({ chance }, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(chance).toFixed(1)}`).join("");
-    this.knob = svg("path", { class: "an-knob", d: "" });
+    this.knob = svg("path", { class: "analysis-knob", d: "" });
     this.place = (seq) => {
       let found = 0;
       course.forEach((point, index) => {
@@ -169,14 +169,14 @@ export class Analysis {
     };
     const words = fill(gettext("Chances of %(team)s through the game"), { team: teamWords(this.company, 0) });
     /** @type {SVGSVGElement} */
-    const root = svg("svg", { class: "an-curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": words, preserveAspectRatio: "none",
+    const root = svg("svg", { class: "analysis-curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": words, preserveAspectRatio: "none",
       onclick: (event) => {
         const box = root.getBoundingClientRect();
         const index = Math.round(((event.clientX - box.left) / box.width) * (course.length - 1));
         this.go(course[Math.min(course.length - 1, Math.max(0, index))].seq);
       } },
-    svg("path", { class: "an-area", d: `${line}L${WIDE} ${HIGH}L0 ${HIGH}Z` }), svg("path", { class: "an-half", d: `M0 ${HIGH / 2}H${WIDE}` }), svg("path", { class: "an-line", d: line }), this.knob);
-    return el("figure", { class: "an-fig" }, root, el("figcaption", { class: "small muted" }, words));
+    svg("path", { class: "analysis-area", d: `${line}L${WIDE} ${HIGH}L0 ${HIGH}Z` }), svg("path", { class: "analysis-half", d: `M0 ${HIGH / 2}H${WIDE}` }), svg("path", { class: "analysis-line", d: line }), this.knob);
+    return el("figure", { class: "analysis-figure" }, root, el("figcaption", { class: "small muted" }, words));
   }
 
   /** @param {number} seq */
@@ -188,7 +188,7 @@ export class Analysis {
     const found = dearest(this.choices);
     if (!found.length) return null;
     const names = shortNames(this.company.names);
-    return el("section", {}, el("h3", {}, gettext("Where the chances turned")), el("ol", { class: "an-turns" }, found.map((choice) =>
+    return el("section", {}, el("h3", {}, gettext("Where the chances turned")), el("ol", { class: "analysis-turns" }, found.map((choice) =>
       el("li", {}, el("a", { href: `#${choice.seq}` }, marbleIcon(choice.seat, 20), " ", fill(gettext("%(name)s, %(card)s: %(points)s points"), {
         name: names[choice.seat], card: cardWords(parsePlay(choice.line).card) || gettext("hand thrown in"), points: `−${points(costOf(choice))}`,
       }))))));
@@ -199,7 +199,7 @@ export class Analysis {
     const rows = bySeat(this.choices, this.company.seats).filter(({ count }) => count).map(({ seat, count, good, cost }) =>
       el("tr", {}, el("th", { scope: "row" }, marbleIcon(seat, 20), " ", names[seat]), el("td", {}, percent((1000 * good) / count)), el("td", {}, points(cost))));
     const free = this.choices.filter(isFree).length;
-    return el("details", { class: "an-table" }, el("summary", {}, fill(ngettext("%(count)s choice, seat by seat", "%(count)s choices, seat by seat", free), { count: free })),
+    return el("details", { class: "analysis-table" }, el("summary", {}, fill(ngettext("%(count)s choice, seat by seat", "%(count)s choices, seat by seat", free), { count: free })),
       el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, gettext("Seat")), el("th", { scope: "col" }, gettext("As the bot")), el("th", { scope: "col" }, gettext("Points lost a choice")))), el("tbody", {}, rows)));
   }
 }

@@ -51,9 +51,9 @@ export class Around {
     const text = stripWords(code) ?? "";
     clearTimeout(this.timer);
     box.hidden = !text;
-    const link = code === "signed_out" ? el("a", { class: "btn", href: `/accounts/login/?next=${encodeURIComponent(location.pathname)}` }, gettext("Sign in")) : "";
-    const reload = code === "broken" ? el("button", { type: "button", class: "btn", onclick: () => this.doors.reload() }, gettext("Reload")) : "";
-    const here = code === "other_tab" ? el("button", { type: "button", class: "btn", onclick: () => this.here() }, gettext("Play here")) : "";
+    const link = code === "signed_out" ? el("a", { class: "button", href: `/accounts/login/?next=${encodeURIComponent(location.pathname)}` }, gettext("Sign in")) : "";
+    const reload = code === "broken" ? el("button", { type: "button", class: "button", onclick: () => this.doors.reload() }, gettext("Reload")) : "";
+    const here = code === "other_tab" ? el("button", { type: "button", class: "button", onclick: () => this.here() }, gettext("Play here")) : "";
     swapChildren(box, text ? [icon("warn"), el("span", {}, text), link, reload, here] : []);
     if (text && ms) this.timer = setTimeout(() => this.strip(""), ms);
   }
@@ -92,7 +92,7 @@ export class Around {
     if (foot.dataset.on === on) return;
     foot.dataset.on = on;
     swapChildren(foot, stays
-      ? el("button", { type: "button", class: "btn on-felt", id: "resign", onclick: () => this.askResign() }, icon("flag"), gettext("Resign"))
+      ? el("button", { type: "button", class: "button on-felt", id: "resign", onclick: () => this.askResign() }, icon("flag"), gettext("Resign"))
       : "");
   }
 
@@ -121,8 +121,8 @@ export class Around {
       el("h2", { id: "dialog-title" }, gettext("Resign this game?")),
       el("p", {}, this.resigning()),
       el("div", { class: "row dialog-row" },
-        el("button", { type: "button", class: "btn danger full", onclick: resign }, gettext("Resign")),
-        el("button", { type: "button", class: "btn", autofocus: true, onclick: close }, gettext("Go on playing"))),
+        el("button", { type: "button", class: "button danger full", onclick: resign }, gettext("Resign")),
+        el("button", { type: "button", class: "button", autofocus: true, onclick: close }, gettext("Go on playing"))),
     ]);
     dialog.showModal();
   }

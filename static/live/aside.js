@@ -10,7 +10,7 @@ import { entryWords } from "./places.js";
 /** @import { Company } from "./types.js" */
 
 /** @param {string} title @param {...Child} children */
-const panel = (title, ...children) => el("section", { class: "side-p" }, el("h2", {}, title), ...children);
+const panel = (title, ...children) => el("section", { class: "side-panel" }, el("h2", {}, title), ...children);
 
 /** @param {Company} company @param {TockView} view */
 function exchange(company, view) {
@@ -28,7 +28,7 @@ function centre(company, view) {
   if (!inside.length) return null;
   const names = shortNames(company.names);
   return panel(gettext("In the centre"),
-    el("ul", { class: "small centre-l" }, inside.map(({ seat, place }) => el("li", {}, marbleIcon(seat, 22),
+    el("ul", { class: "small centre-list" }, inside.map(({ seat, place }) => el("li", {}, marbleIcon(seat, 22),
       el("span", {}, `${names[seat]}, ${entryWords(company, place)}`)))),
     el("p", { class: "small muted" }, gettext("Only a king brings a marble out.")));
 }

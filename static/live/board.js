@@ -120,8 +120,8 @@ export class Board {
     if (item.fresh === fresh) return;
     item.fresh = fresh;
     const inner = inside(item.node);
-    inner.querySelector(".m-fresh")?.remove();
-    if (fresh) inner.prepend(svg("use", { href: "#shield", class: "m-fresh" }));
+    inner.querySelector(".marble-fresh")?.remove();
+    if (fresh) inner.prepend(svg("use", { href: "#shield", class: "marble-fresh" }));
   }
 
   /** @param {number} owner @param {string} place */
@@ -160,15 +160,15 @@ export class Board {
   last(view, fx, back = false) {
     const out = [];
     for (const [kind, seat, a, b, c] of fx ?? []) {
-      const cls = typeof seat === "number" ? `sw-${letterOf(seat)}` : "";
+      const cls = typeof seat === "number" ? `seat-colour-${letterOf(seat)}` : "";
       if (kind === "move") {
         const { points } = this.wayPoints(view, seat, { from: a, to: b }, back);
-        out.push(svg("path", { class: `bd-last ${cls}`, d: lineOf(points) }));
-        out.push(svg("circle", { class: `bd-from ${cls}`, cx: points[0][0], cy: points[0][1], r: 0.42 }));
+        out.push(svg("path", { class: `board-last ${cls}`, d: lineOf(points) }));
+        out.push(svg("circle", { class: `board-from ${cls}`, cx: points[0][0], cy: points[0][1], r: 0.42 }));
       } else if (kind === "jump") {
-        out.push(svg("path", { class: `bd-last bd-leap ${cls}`, d: lineOf([this.at(seat, a), this.at(seat, b)]) }));
+        out.push(svg("path", { class: `board-last board-leap ${cls}`, d: lineOf([this.at(seat, a), this.at(seat, b)]) }));
       } else if (kind === "swap") {
-        out.push(svg("path", { class: `bd-last bd-leap ${cls}`, d: lineOf([this.at(seat, a), this.at(b, c)]) }));
+        out.push(svg("path", { class: `board-last board-leap ${cls}`, d: lineOf([this.at(seat, a), this.at(b, c)]) }));
       }
     }
     swapChildren(this.layer.last, out);
@@ -204,7 +204,7 @@ export class Board {
     const size = targets.length > 4 ? 0.78 : 1; // neighbouring targets must not run into each other
     for (const target of targets) {
       const [x, y] = this.at((target.kind === "swap" ? target.other : undefined) ?? target.owner, target.place, isCentre(target.place) ? -1 : 0);
-      const node = svg("g", { class: `tg tg-${target.kind}`, transform: `translate(${xy([x, y])}) scale(${size})`, role: "button", tabindex: "-1", "aria-label": target.label, "data-key": `t:${target.from}-${target.place}` },
+      const node = svg("g", { class: `target target-${target.kind}`, transform: `translate(${xy([x, y])}) scale(${size})`, role: "button", tabindex: "-1", "aria-label": target.label, "data-key": `t:${target.from}-${target.place}` },
         ...targetMark(target.kind).filter(Boolean));
       marks.push(node);
       const reach = isCentre(target.place) ? this.geometry.bowl?.[2] : 0;
@@ -213,18 +213,18 @@ export class Board {
     }
     for (const leg of legs) {
       const [x, y] = this.at(leg.owner, leg.to);
-      marks.push(svg("g", { class: "tg tg-done", transform: `translate(${xy([x, y])})` }, ...targetMark("move").filter(Boolean)));
+      marks.push(svg("g", { class: "target target-done", transform: `translate(${xy([x, y])})` }, ...targetMark("move").filter(Boolean)));
     }
     const item = touched && this.nodeAt(touched.owner, touched.place);
     if (item) {
       const [x, y] = this.at(item.seat, item.place, item.slot);
-      marks.unshift(svg("g", { class: "bd-touch", transform: `translate(${xy([x, y])})` },
-        svg("circle", { r: 0.82, class: "bt-0" }), svg("circle", { r: 0.82, class: "bt-1" })));
+      marks.unshift(svg("g", { class: "board-touched", transform: `translate(${xy([x, y])})` },
+        svg("circle", { r: 0.82, class: "touched-ring" }), svg("circle", { r: 0.82, class: "touched-dashes" })));
       item.node.classList.add("lifted");
       inside(item.node).setAttribute("transform", "translate(0 -.08) scale(.58)");
       this.layer.marbles.append(item.node);
     }
-    const touch = marks.filter((mark) => mark.classList.contains("bd-touch"));
+    const touch = marks.filter((mark) => mark.classList.contains("board-touched"));
     swapChildren(this.layer.hints, [...touch, ...hints]);
     swapChildren(this.layer.targets, marks.filter((mark) => !touch.includes(mark)));
     this.root.classList.toggle("busy", this.items.length > 0);
@@ -235,12 +235,12 @@ export class Board {
     if (!this.view) return [];
     const { points, jump } = this.wayPoints(this.view, owner, leg, back);
     const d = lineOf(jump ? [...points, jump] : points);
-    return [svg("path", { class: "bd-hint2", d }), svg("path", { class: "bd-hint", d })];
+    return [svg("path", { class: "board-hint-outer", d }), svg("path", { class: "board-hint", d })];
   }
 
   /** Show which place a button under the board speaks of. @param {string | undefined} key */
   point(key) {
-    for (const item of this.items) item.node.classList.toggle("on", item.key === key);
+    for (const item of this.items) item.node.classList.toggle("active", item.key === key);
   }
 
   focusables() {

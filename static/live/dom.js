@@ -26,7 +26,7 @@ function fillNode(node, attributes, children) {
 }
 
 /**
- * An element of the page: `el("button", {class: "btn", onclick: f}, "text", child)`.
+ * An element of the page: `el("button", {class: "button", onclick: f}, "text", child)`.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag @param {Attributes} attributes @param {...(Child | Child[])} children
  */

@@ -50,7 +50,7 @@ export class Hand {
       const marked = index === state.marked || (whole && state.active);
       const effect = effectWords(this.company, name);
       const label = [cardWords(name), effect.replace("\n", ", "), off ? gettext("cannot be played now") : "", marked ? gettext("chosen") : ""];
-      return el("li", { class: [off ? "off" : "", marked ? "up" : ""].join(" ").trim() || undefined },
+      return el("li", { class: [off ? "off" : "", marked ? "raised" : ""].join(" ").trim() || undefined },
         el("button", {
           type: "button", "data-index": index, "data-card": name, "aria-pressed": marked ? "true" : "false",
           "aria-disabled": off || whole || !state.active ? "true" : undefined, "aria-label": label.filter(Boolean).join(", "),
@@ -67,12 +67,12 @@ export class Hand {
 
   /** @param {string} name */
   laidWords(name) {
-    const short = name === "JK" ? [gettext("joker")] : [rankOf(name), suitIcon(name.slice(-1), 14, "inl")];
+    const short = name === "JK" ? [gettext("joker")] : [rankOf(name), suitIcon(name.slice(-1), 14, "inline-suit")];
     // Translators: in the empty slot of a card that lies at the centre; %(card)s is drawn, for instance 10♠.
     const [before, after] = gettext("Your %(card)s is laid. It must be played.").split("%(card)s");
     // What follows the card without a space stays on its line.
     const [, close, rest] = /^(\S*)(.*)$/s.exec(after ?? "") ?? [];
-    return [before, el("span", { class: "nw" }, ...short, close), rest];
+    return [before, el("span", { class: "unbroken" }, ...short, close), rest];
   }
 
   /** @param {string} name @param {number} index */

@@ -27,7 +27,7 @@ export function listenKeys(root, table) {
     const here = /** @type {Focusable | null} */ (document.activeElement);
     const at = groups.findIndex((group) => here && group.includes(here));
     if (at < 0 && here !== document.body && !root.contains(here)) return;
-    if (at < 0 && here?.closest(".tb-side, .tbar")) return; // arrows scroll the list of plays there
+    if (at < 0 && here?.closest(".table-side, .table-bar")) return; // arrows scroll the list of plays there
     event.preventDefault();
     let next;
     if (at < 0) [next] = table.home?.() ?? groups[0];

@@ -25,10 +25,10 @@ function button(key, mark, title, detail, press) {
 
 /** @param {string} text @param {() => void} press @param {string} [key] @param {string} [detail] */
 const main = (text, press, key = "main", detail = "") =>
-  el("button", { type: "button", class: "btn p big give", "data-key": key, onclick: press }, el("span", {}, text, detail ? el("small", {}, detail) : ""));
+  el("button", { type: "button", class: "button primary big give", "data-key": key, onclick: press }, el("span", {}, text, detail ? el("small", {}, detail) : ""));
 /** @param {string} text @param {() => void} press @param {string} key */
 const other = (text, press, key) =>
-  el("button", { type: "button", class: "btn on-felt big", "data-key": key, onclick: press }, text);
+  el("button", { type: "button", class: "button on-felt big", "data-key": key, onclick: press }, text);
 /** @param {string} text */
 const note = (text) => el("p", { class: "hint" }, text);
 
@@ -123,9 +123,9 @@ function seating(state, player) {
 function over(state, player) {
   const { boot, view } = state;
   const links = [];
-  if (!boot.replay) links.push(el("a", { class: "btn p big", href: (boot.replay_url ?? `/games/${view.game}/`).replace(boot.game, view.game), "data-key": "replay" }, icon("play"), gettext("See the game again")));
+  if (!boot.replay) links.push(el("a", { class: "button primary big", href: (boot.replay_url ?? `/games/${view.game}/`).replace(boot.game, view.game), "data-key": "replay" }, icon("play"), gettext("See the game again")));
   if (boot.kind === "practice") links.push(other(gettext("Play again"), () => player.again(), "again"));
-  else if (boot.back) links.push(el("a", { class: "btn on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
+  else if (boot.back) links.push(el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
   const reason = reasonWords(view.result?.reason);
   return [el("section", { class: "result", "aria-label": gettext("Result") }, reason ? el("p", {}, reason) : "",
     el("ul", {}, standing(boot, view)), el("div", { class: "row" }, links))];
@@ -144,8 +144,8 @@ function standing(boot, view) {
     const many = boot.teams > 2;
     const tied = ranks.filter((rank) => rank === ranks[team]).length > 1;
     const said = tied ? gettext("place %(place)s, equal") : gettext("place %(place)s");
-    return el("li", { class: [many && "many", ranks[team] === 0 && "w", isSeat(boot.seat) && seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
-      many && ranks.length ? el("span", { class: "rk" }, el("span", { "aria-hidden": "true" }, String(ranks[team] + 1)), el("span", { class: "vh" }, fill(said, { place: ranks[team] + 1 }))) : "",
+    return el("li", { class: [many && "many", ranks[team] === 0 && "winner", isSeat(boot.seat) && seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
+      many && ranks.length ? el("span", { class: "result-rank" }, el("span", { "aria-hidden": "true" }, String(ranks[team] + 1)), el("span", { class: "visually-hidden" }, fill(said, { place: ranks[team] + 1 }))) : "",
       el("span", { class: "row" }, ...seats.map((seat) => marbleIcon(seat, 26))),
       el("span", {}, teamWords(boot, team)),
       el("b", {}, fill(ngettext("%(count)s marble in heaven", "%(count)s marbles in heaven", count), { count })));

@@ -174,7 +174,7 @@ export class Playback {
   /** @param {ReplayStep<V, E, C>} step @param {number} index */
   describe(step, index) {
     const item = this.plays.current(step.seq);
-    const words = index ? item?.querySelector(".play-a")?.firstChild?.textContent ?? "" : "";
+    const words = index ? item?.querySelector(".play-link")?.firstChild?.textContent ?? "" : "";
     let title = index ? fill(gettext("Play %(number)s: %(text)s"), { number: this.numbers[index], text: words }) : gettext("Before the first play");
     if (index && isAct(step)) title = words;
     if (step.view.phase === "over" && index === this.at.length - 1) title = outcome({ ...this.boot, seat: undefined }, step.view);
@@ -204,7 +204,7 @@ export class Playback {
     } catch {
       return; // not reached: the case pages say the same
     }
-    byId("copied").before(el("p", { class: "center dispute-p" }, el("a", { class: "btn on-felt", id: "dispute" }, icon("whistle"), gettext("Dispute from this play"))));
+    byId("copied").before(el("p", { class: "center dispute-line" }, el("a", { class: "button on-felt", id: "dispute" }, icon("whistle"), gettext("Dispute from this play"))));
     if (this.steps) this.dispute(this.steps[this.at[this.index]]);
   }
 

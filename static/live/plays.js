@@ -42,7 +42,7 @@ export class Plays {
     }
     if (event.k === "play") this.touching(null);
     const text = [words.text, words.notation && el("code", {}, this.href ? `${number} · ${words.notation}` : words.notation)];
-    const body = this.href ? el("a", { href: this.href(words.seq), class: "play-a" }, text) : el("span", {}, text);
+    const body = this.href ? el("a", { href: this.href(words.seq), class: "play-link" }, text) : el("span", {}, text);
     /** @type {Element} */
     let who = words.seat === undefined ? el("span", {}) : marbleIcon(words.seat, 24);
     if (words.ruling && event.k !== "dispute") who = icon("whistle");
@@ -65,7 +65,7 @@ export class Plays {
     for (const [seq, item] of this.items) {
       if (seq <= after || seq >= before || item.classList.contains("ruling")) continue;
       item.classList.add("undone");
-      item.lastElementChild?.append(el("span", { class: "vh" }, ` ${gettext("Taken back.")}`));
+      item.lastElementChild?.append(el("span", { class: "visually-hidden" }, ` ${gettext("Taken back.")}`));
     }
   }
 
@@ -94,13 +94,13 @@ export class Plays {
     /** @type {HTMLElement | null} */
     let shown = null;
     for (const [at, item] of this.items) {
-      item.classList.toggle("fut", at > seq);
-      item.classList.remove("cur");
+      item.classList.toggle("future", at > seq);
+      item.classList.remove("current");
       item.removeAttribute("aria-current");
       if (at <= seq) shown = item;
     }
     if (shown) {
-      shown.classList.add("cur");
+      shown.classList.add("current");
       shown.setAttribute("aria-current", "step");
       // Only the list scrolls to it, never the page.
       const [list, box] = [this.list.getBoundingClientRect(), shown.getBoundingClientRect()];

@@ -137,7 +137,7 @@ export class Referee {
     swapChildren(dialog, [
       el("h2", { id: "dialog-title" }, gettext("No call now")),
       el("p", {}, why),
-      el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "btn", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
+      el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "button", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
     ]);
     dialog.showModal();
   }
@@ -161,8 +161,8 @@ export class Referee {
         el("span", { class: "help", id: "call-help" }, gettext("While the game goes on only the referee reads it. Name no hidden card.")), count),
       el("p", { class: "small muted" }, fill(ngettext("You have %(count)s call left in this game.", "You have %(count)s calls left in this game.", this.left(view)), { count: this.left(view) })),
       el("div", { class: "row dialog-row" },
-        el("button", { class: "btn danger full", id: "call-now", autofocus: true }, icon("whistle"), gettext("Call the referee")),
-        el("button", { type: "button", class: "btn", onclick: () => dialog.close() }, gettext("Go on playing"))));
+        el("button", { class: "button danger full", id: "call-now", autofocus: true }, icon("whistle"), gettext("Call the referee")),
+        el("button", { type: "button", class: "button", onclick: () => dialog.close() }, gettext("Go on playing"))));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (form.dataset.sent) return;
@@ -182,10 +182,10 @@ export class Referee {
   desk() {
     const { boot } = this;
     if (!boot.desk) return;
-    byId("side-top").replaceChildren(el("section", { class: "side-p ref-p", "aria-labelledby": "ref-h" },
+    byId("side-top").replaceChildren(el("section", { class: "side-panel referee-panel", "aria-labelledby": "ref-h" },
       el("h2", { id: "ref-h" }, gettext("You are the referee here")),
       el("p", { class: "small" }, gettext("You see what everybody sees, without delay. A hand is shown only when the case file opens it, and that is recorded.")),
-      el("a", { class: "btn danger full block", href: boot.desk }, icon("whistle"), gettext("Open the case file"))));
+      el("a", { class: "button danger full block", href: boot.desk }, icon("whistle"), gettext("Open the case file"))));
   }
 
   /** Whose hand lies open to the referee. @param {You | undefined} you */

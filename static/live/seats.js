@@ -43,7 +43,7 @@ export class Seats {
     for (let seat = 0; seat < boot.seats; seat += 1) teams[seat % boot.teams].push(seat);
     const mine = boot.seat === null || boot.seat === undefined ? 0 : boot.seat % boot.teams;
     const order = [...teams.slice(mine), ...teams.slice(0, mine)];
-    const items = alone(boot) ? [el("li", { class: "team-h" }, el("span", {}, gettext("Each for oneself")))] : [];
+    const items = alone(boot) ? [el("li", { class: "team-heading" }, el("span", {}, gettext("Each for oneself")))] : [];
     for (const seats of order) {
       const team = seats[0] % boot.teams;
       const letters = seats.map((seat) => letterOf(seat).toUpperCase()).join(" · ");
@@ -51,7 +51,7 @@ export class Seats {
       const won = el("span", { class: "won" });
       this.won[team] = won;
       if (!alone(boot)) {
-        items.push(el("li", { class: "team-h" }, el("span", {}, name ? `${name} (${letters})` : fill(gettext("Team %(letters)s"), { letters })), won));
+        items.push(el("li", { class: "team-heading" }, el("span", {}, name ? `${name} (${letters})` : fill(gettext("Team %(letters)s"), { letters })), won));
       }
       for (const seat of seats) items.push(this.row(seat));
     }
@@ -64,19 +64,19 @@ export class Seats {
     const first = shortNames(this.boot.names)[seat] ?? "";
     const rest = name.slice(first.length);
     const owed = el("span", { class: "owed", hidden: true });
-    const state = el("span", { class: "st", hidden: true });
+    const state = el("span", { class: "seat-state", hidden: true });
     const parts = {
-      name: el("span", { class: "nm" }, first, rest ? el("span", { class: "ln" }, rest) : "", state, owed),
+      name: el("span", { class: "seat-name" }, first, rest ? el("span", { class: "last-name" }, rest) : "", state, owed),
       owed,
       state,
-      sub: el("span", { class: "sub" }),
-      clock: el("span", { class: "ck" }),
-      hand: el("span", { class: "hd" }),
+      sub: el("span", { class: "seat-role" }),
+      clock: el("span", { class: "clock" }),
+      hand: el("span", { class: "cards-left" }),
       item: el("li", { class: "seat" }),
     };
     parts.item.append(marbleIcon(seat, 34), parts.name, parts.sub, parts.clock, parts.hand);
     const { boot } = this;
-    if (seat === boot.seat) parts.item.classList.add("me");
+    if (seat === boot.seat) parts.item.classList.add("viewer");
     else if (this.mate(seat)) parts.item.classList.add("mate");
     this.rows[seat] = parts;
     return parts.item;
@@ -98,7 +98,7 @@ export class Seats {
     const { boot } = this;
     for (const [seat, parts] of this.rows.entries()) {
       const on = deciding.has(seat);
-      parts.item.classList.toggle("on", on);
+      parts.item.classList.toggle("active", on);
       if (on) parts.item.setAttribute("aria-current", "true");
       else parts.item.removeAttribute("aria-current");
       const who = this.who[seat] ?? {};
@@ -154,7 +154,7 @@ export class Seats {
     if (state.dataset.key === key) return;
     state.dataset.key = key;
     state.hidden = !what;
-    swapChildren(state, what ? [el("span", { "aria-hidden": "true" }, what.sign), el("span", { class: "vh" }, ` ${what.words}`)] : []);
+    swapChildren(state, what ? [el("span", { "aria-hidden": "true" }, what.sign), el("span", { class: "visually-hidden" }, ` ${what.words}`)] : []);
   }
 
   /**
@@ -166,7 +166,7 @@ export class Seats {
     node.dataset.count = String(count);
     node.hidden = !count;
     const words = fill(ngettext("owes %(count)s turn: talking penalty", "owes %(count)s turns: talking penalty", count), { count });
-    swapChildren(node, count ? [icon("whistle"), el("span", { "aria-hidden": "true" }, String(count)), el("span", { class: "vh" }, ` ${words}`)] : []);
+    swapChildren(node, count ? [icon("whistle"), el("span", { "aria-hidden": "true" }, String(count)), el("span", { class: "visually-hidden" }, ` ${words}`)] : []);
   }
 
   /** @param {HTMLElement} node @param {number} count */
@@ -180,7 +180,7 @@ export class Seats {
     }
     node.hidden = false;
     const fan = el("span", { class: "fan", "aria-hidden": "true" }, Array.from({ length: Math.min(count, 5) }, () => el("i", {})));
-    swapChildren(node, fan, el("span", {}, String(count), el("span", { class: "vh" }, ` ${ngettext("card", "cards", count)}`)));
+    swapChildren(node, fan, el("span", {}, String(count), el("span", { class: "visually-hidden" }, ` ${ngettext("card", "cards", count)}`)));
   }
 
   /** Once a second and at every frame. @param {Clocks} clocks @param {number} now @param {string} phase */

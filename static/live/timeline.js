@@ -70,8 +70,8 @@ export class Timeline {
 /** @param {Mark["kind"]} kind */
 function shapeOf(kind) {
   if (kind === "deal") return svg("path", { class: "deal", d: "M0 12V32" });
-  if (kind === "s") return svg("circle", { class: "mk-s", cy: 6, r: 5 });
-  if (kind === "x") return svg("path", { class: "mk-x", d: "M-5 1l10 10M5 1l-10 10" });
-  if (kind === "r") return svg("path", { class: "mk-r", d: "M0 12V0M0 0h9l-2.5 3L9 6H0" });
-  return svg("rect", { class: "mk-b", x: -5, y: 1, width: 10, height: 10 });
+  if (kind === "s") return svg("circle", { class: "mark-dot", cy: 6, r: 5 });
+  if (kind === "x") return svg("path", { class: "mark-cross", d: "M-5 1l10 10M5 1l-10 10" });
+  if (kind === "r") return svg("path", { class: "mark-flag", d: "M0 12V0M0 0h9l-2.5 3L9 6H0" });
+  return svg("rect", { class: "mark-square", x: -5, y: 1, width: 10, height: 10 });
 }

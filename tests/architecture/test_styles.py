@@ -15,8 +15,11 @@ IMPORT = re.compile(r'@import "([\w/-]+\.css)" layer\((\w+)\);')
 # The widths (and one height) where pages change; tokens.css says what each is. 761 and 1101 are their other sides.
 BREAKPOINTS = {"480px", "640px", "760px", "761px", "900px", "960px", "980px", "1100px", "1101px", "1200px"}
 WINDOW = ("vh", "vw", "dvh", "svh", "lvh")
-# Classes that code puts together from a beginning and a letter, number or word: `sw-a`, `tk-n`, `tg-swap`, `s8`.
-PUT_TOGETHER = re.compile(r"^((sw|mb)-[a-h]|su-[shdc]|tk-[nwes]|tg-\w+|only-\w+|bd-n[468]|s[468]|m[1-3])$")
+# Classes that code puts together from a beginning and a letter, number or word: `suit-s`, `seats-8`.
+PUT_TOGETHER = re.compile(
+    r"^((seat-colour|marble)-[a-h]|suit-[shdc]|trick-place-[nwes]|target-\w+|only-\w+"
+    r"|(board-)?seats-[468]|medal-[1-3])$"
+)
 
 TEXTS = {str(path.relative_to(LOOK)): path.read_text(encoding="utf-8") for path in components()}
 

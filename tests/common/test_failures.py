@@ -96,7 +96,7 @@ def test_elsewhere_it_is_a_page_that_leads_back(
     assert answer.status_code == status
     page = answer.content.decode()
     assert PAGES[status] in page
-    assert 'class="btn" href="/"' in page
+    assert 'class="button" href="/"' in page
 
 
 def test_a_method_that_an_api_address_lacks_is_refused_in_json_with_those_it_has(visitor: Client) -> None:

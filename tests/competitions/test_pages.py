@@ -294,11 +294,11 @@ def test_the_way_to_the_table_opens_for_its_players_and_watching_for_others(role
     table = reverse("games:table", args=[match.table.slug])
     player_page = client.get(address)
     assert player_page.context["view"].mine
-    assert f'class="btn p big" href="{table}"' in player_page.content.decode()
+    assert f'class="button primary big" href="{table}"' in player_page.content.decode()
     client.logout()
     visitor_page = client.get(address)
     assert not visitor_page.context["view"].mine
-    assert f'class="btn p big" href="{table}"' not in visitor_page.content.decode()
+    assert f'class="button primary big" href="{table}"' not in visitor_page.content.decode()
     assert table in visitor_page.content.decode()
     assert client.get(reverse("competitions:match-of-table", args=[match.table.slug])).url == address
     assert client.get(reverse("competitions:match-of-table", args=["nowhere"])).status_code == 404

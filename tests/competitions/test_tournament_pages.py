@@ -42,12 +42,12 @@ def links(page: str, pattern: str) -> list[str]:
 
 
 def drawing(page: str) -> str:
-    return page[page.index('<svg class="bracket-d"') : page.index('<div class="bracket-l">')]
+    return page[page.index('<svg class="bracket-drawing"') : page.index('<div class="bracket-lists">')]
 
 
 def lists(page: str) -> str:
     """The bracket as nested lists, up to the next section."""
-    start = page.index('<div class="bracket-l">')
+    start = page.index('<div class="bracket-lists">')
     return page[start : page.index("</section>", start)]
 
 
@@ -100,18 +100,18 @@ def test_names_are_text_and_long_ones_are_cut_in_the_drawing_only(client, hand, 
 def test_the_podium_shows_what_is_certain_and_nothing_before(client, hand, db):
     made = a_tournament(4)
     play_on(made, matches=2)
-    assert "podium-s" not in get(client, "competition", made)
+    assert "podium-section" not in get(client, "competition", made)
     final, third = sorted(under_way(made), key=lambda match: match.label)
     assert (final.label, third.label) == ("final", "third_place")
     decide(third, 0)
     page = get(client, "competition", made)
     third_team = str(third.side_rows.get(position=0).entry)
-    assert re.findall(r'class="medal m(\d)"', page) == ["3"]
-    assert third_team in page[page.index("podium-s") :]
+    assert re.findall(r'class="medal medal-(\d)"', page) == ["3"]
+    assert third_team in page[page.index("podium-section") :]
     decide(final, 1)
     page = get(client, "competition", made)
-    assert re.findall(r'class="medal m(\d)"', page) == ["1", "2", "3"]
-    podium = page[page.index("podium-s") : page.index("bracket-s")]
+    assert re.findall(r'class="medal medal-(\d)"', page) == ["1", "2", "3"]
+    podium = page[page.index("podium-section") : page.index("bracket-section")]
     names = re.findall(r"<b><a[^>]*>([^<]*)</a>", podium)
     assert names[0] == str(final.side_rows.get(position=1).entry)
     assert names[2] == third_team
@@ -136,8 +136,8 @@ def test_the_cross_table_opens_each_result_from_both_sides(client, hand, db):
         found = links(table, '/matches/[^"]+/')
         assert len(found) == 12, "six matches, each from both sides"
         assert len(set(found)) == 6
-    wins = sum(table.count('class="x win"') for table in tables)
-    losses = sum(table.count('class="x loss"') for table in tables)
+    wins = sum(table.count('class="cross-cell win"') for table in tables)
+    losses = sum(table.count('class="cross-cell loss"') for table in tables)
     assert wins == losses == 5
 
 
@@ -172,7 +172,7 @@ def test_a_swiss_round_explains_each_pairing_and_gives_its_certificate(client, h
 def test_tie_breaks_of_a_swiss_table_name_the_matches_behind_them(client, hand, db):
     made = a_tournament(8, plan=a_plan("swiss"), tiebreaks=("buchholz", "lots"), state="finished")
     page = get(client, "competition", made)
-    steps = [part for part in re.findall(r'<ol class="why-l">.*?</ol>', page, re.DOTALL) if "terms" in part]
+    steps = [part for part in re.findall(r'<ol class="why-list">.*?</ol>', page, re.DOTALL) if "terms" in part]
     assert steps
     for step in steps:
         assert len(links(step, '/matches/[^"]+/')) >= 3
@@ -236,4 +236,4 @@ def test_a_bracket_fed_by_four_groups_waits_for_all_of_them_and_is_played(client
     play_on(made)
     assert set(bracket.values_list("state", flat=True)) == {"confirmed"}
     page = get(client, "competition", made)
-    assert re.findall(r'class="medal m(\d)"', page) == ["1", "2", "3"]
+    assert re.findall(r'class="medal medal-(\d)"', page) == ["1", "2", "3"]

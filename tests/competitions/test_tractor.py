@@ -282,7 +282,7 @@ def test_standings_and_a_match_speak_of_levels(hand, client):
     league = a_league(2, legs=1, **RULES)
     match = play_match(first_match(league), 1)
     text = client.get(reverse("competitions:competition", args=[league.slug]), headers=ENGLISH).content.decode()
-    assert '<th scope="col" class="num hide-s">Levels</th>' in text
+    assert '<th scope="col" class="number hide-small">Levels</th>' in text
     assert "Level difference" in text
     assert not re.search(r"Marbles|[Mm]arble difference", text)
     text = client.get(reverse("competitions:match", args=[match.slug]), headers=ENGLISH).content.decode()

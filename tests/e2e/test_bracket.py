@@ -30,8 +30,8 @@ def grave(page: Any) -> list[str]:
 
 def test_the_arrow_keys_walk_the_bracket_and_tab_stops_once(cup: Any, visitors: Any) -> None:
     page = visitors.enter("reader", reduced_motion="reduce").open(f"/competitions/{cup.slug}/")
-    page.wait_for_selector("a.bk[tabindex='0']")
-    assert page.locator("a.bk[tabindex='0']").count() == 1
+    page.wait_for_selector("a.bracket-match[tabindex='0']")
+    assert page.locator("a.bracket-match[tabindex='0']").count() == 1
     page.locator("#m1").focus()
     walk = ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "Home", "End"]
     seen = []
@@ -48,12 +48,12 @@ def test_the_arrow_keys_walk_the_bracket_and_tab_stops_once(cup: Any, visitors: 
 
 def test_the_bracket_is_sound_on_wide_and_narrow_screens(cup: Any, visitors: Any) -> None:
     wide = visitors.enter("reader", reduced_motion="reduce").open(f"/competitions/{cup.slug}/")
-    assert wide.locator(".bracket-d").is_visible()
+    assert wide.locator(".bracket-drawing").is_visible()
     assert grave(wide) == []
     narrow = visitors.enter("telephone", screen=PHONE, reduced_motion="reduce").open(f"/competitions/{cup.slug}/")
-    assert not narrow.locator(".bracket-d").is_visible()
-    assert narrow.locator(".bracket-l .bm").count() == 8
-    assert narrow.locator(".bracket-l .bm").first.is_visible()
+    assert not narrow.locator(".bracket-drawing").is_visible()
+    assert narrow.locator(".bracket-lists .bracket-list-match").count() == 8
+    assert narrow.locator(".bracket-lists .bracket-list-match").first.is_visible()
     assert overflow(narrow) <= 0
     assert grave(narrow) == []
 
@@ -76,17 +76,17 @@ def test_a_result_appears_while_the_page_stays_open_and_the_reader_stays_where_t
     cup: Any, visitors: Any
 ) -> None:
     page = visitors.enter("reader", reduced_motion="reduce").open(f"/competitions/{cup.slug}/")
-    page.wait_for_selector("a.bk[tabindex='0']")
-    assert page.locator("a.bk .bk-won").count() == 1
+    page.wait_for_selector("a.bracket-match[tabindex='0']")
+    assert page.locator("a.bracket-match .bracket-won").count() == 1
     decide(under_way(cup)[0], 0)
     page.locator("#m3").focus()
     page.evaluate(LOOK)
     page.wait_for_timeout(700)
     assert page.evaluate(FOCUS) == "m3", "nobody is torn out of the bracket"
-    assert page.locator("a.bk .bk-won").count() == 1
+    assert page.locator("a.bracket-match .bracket-won").count() == 1
     page.evaluate("document.activeElement.blur()")
     page.evaluate(LOOK)
-    page.locator("a.bk .bk-won").nth(1).wait_for(state="attached")
+    page.locator("a.bracket-match .bracket-won").nth(1).wait_for(state="attached")
     page.locator("#m1").focus()
     page.keyboard.press("ArrowDown")
     assert page.evaluate(FOCUS) == "m2", "the keys work in the renewed drawing too"
@@ -94,8 +94,8 @@ def test_a_result_appears_while_the_page_stays_open_and_the_reader_stays_where_t
 
 def test_the_podium_comes_by_itself(cup: Any, visitors: Any) -> None:
     page = visitors.enter("reader", reduced_motion="reduce").open(f"/competitions/{cup.slug}/")
-    page.wait_for_selector("a.bk[tabindex='0']")
+    page.wait_for_selector("a.bracket-match[tabindex='0']")
     play_on(cup)
     page.evaluate(LOOK)
-    page.wait_for_selector(".podium-s .medal.m1")
-    assert page.locator(".podium-s .medal").all_inner_texts() == ["1", "2", "3"]
+    page.wait_for_selector(".podium-section .medal.medal-1")
+    assert page.locator(".podium-section .medal").all_inner_texts() == ["1", "2", "3"]

@@ -246,7 +246,7 @@ GROUPS = """() => [...document.querySelectorAll('.groups table')].map(table =>
 def podium_on(board: Visitor, night: Competition) -> list[tuple[int, str]]:
     """The podium of the overview: (rank, team), as far as it is shown."""
     page = board.open(f"/competitions/{night.slug}/")
-    steps = page.locator(".podium-s .podium li")
+    steps = page.locator(".podium-section .podium li")
     return [(int(step.locator(".medal").inner_text()), step.locator("b").inner_text()) for step in steps.all()]
 
 

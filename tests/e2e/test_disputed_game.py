@@ -110,7 +110,7 @@ def rule_on_the_call(referee: Visitor, cup: Cup, case: Case, seats: list[Seat], 
     until(page, "tockTable.link.state.joined", "the referee's line stands")
     assert page.evaluate("tockTable.link.held.you.role") == "referee"
     assert page.evaluate("tockTable.view.hand === undefined")
-    page.locator(".ref-p a").click()
+    page.locator(".referee-panel a").click()
     page.wait_for_url(f"**/cases/{case.number}/")
     look_into_a_hand(referee, case, seats, table)
     decide_with(referee, offender=seats[OFFENDER], facts=FACTS, reasons=REASONS, remedies=["blind_burn"])
@@ -193,7 +193,7 @@ def overturn(head: Visitor, cup: Cup, number: str, game: Game, winner: int) -> N
     seating = game.table.seatings.select_related("player").get(seat=winner)
     result = {"result": "result", "game_number": "1", "winner": str(1 - winner), "fault": "own"}
     decide_with(head, offender=seating.player, facts=FACTS, reasons=LATER, selects=result)
-    changes = page.locator("table.pv").inner_text()
+    changes = page.locator("table.preview").inner_text()
     won, lost = teams_of(cup.match, winner)
     assert won in changes
     assert lost in changes
@@ -229,7 +229,7 @@ def player_of(seat: Seat) -> Any:
 def sign(referee: Visitor, number: str) -> None:
     """Press the button twice, as impatient people do: one ruling."""
     referee.page.locator('[name=do][value="sign"]').dblclick()
-    referee.page.locator(".ruling-p").first.wait_for()
+    referee.page.locator(".ruling-panel").first.wait_for()
     assert Case.objects.get(number=number).rulings.count() == 1
 
 

@@ -196,7 +196,7 @@ def rows_apart(guest: Visitor, path: str, wanted: str) -> list[str]:
         return any(wanted in row for row in rows)
 
     eventually(there, seconds=BOARDS_WITHIN, every=0.2)
-    assert guest.page.locator("table.lbt:not(.apart) tbody tr").count() == 0
+    assert guest.page.locator("table.leaderboard-table:not(.apart) tbody tr").count() == 0
     gaps = guest.page.locator("table.apart tbody td:nth-child(2)").all_inner_texts()
     assert len(gaps) == len(rows)
     assert all(re.search(r"\d", gap) for gap in gaps), gaps

@@ -76,7 +76,7 @@ def test_a_king_goes_into_the_centre_by_keyboard_alone(come: Any) -> None:
     table, seat, line = come(
         enters_the_centre, seed=11, hand=Keyboard(), screen=DESKTOP, rules="tock/1", teams=4, team_names=()
     )
-    assert seat.page.locator(".bd-bowl").count() == 1
+    assert seat.page.locator(".board-bowl").count() == 1
     seat.play(line)
     assert last_play(table) == line
     place = line.split("-")[1]
@@ -108,7 +108,7 @@ def test_a_seven_over_three_marbles_is_tapped_out_on_a_telephone(come: Any) -> N
         seat.hand.press(seat, f"t:{word}")
     seat.until("document.querySelector('#choices [data-key=confirm]')", "asks for the release")
     assert page.evaluate("tockTable.choice.legs.length") == 3
-    assert len(page.locator("#board .tg-done").all()) == 3
+    assert len(page.locator("#board .target-done").all()) == 3
     # nothing is released yet: the last leg can be taken back, and laid again
     page.locator("#choices [data-key=cancel]").tap()
     seat.stage("target")
@@ -141,7 +141,7 @@ def test_a_whole_hand_is_thrown_in_with_one_button(come: Any, visitors: Visitors
     # the others see the whole hand, and that the seat sits out
     watcher.settled_after(lambda view: seat.number in view.get("thrown", []))
     said = watcher.page.locator("#plays li").first.inner_text()
-    assert len(cards) == len(watcher.page.locator("#board [data-layer=centre] .on-bd").all())
+    assert len(cards) == len(watcher.page.locator("#board [data-layer=centre] .on-board").all())
     assert said
     assert watcher.page.locator("#seats .sits").count() == 1
 
@@ -159,7 +159,7 @@ def test_a_newcomer_chooses_six_seats_and_plays_by_clicks(visitors: Visitors, li
     page.locator("input[name=rules][value='tock/1']").check()
     page.locator("input[name=table][value='6-3']").check()
     with page.expect_navigation(url="**/tables/**"):
-        page.locator("form[data-practice] button.btn.p").click()
+        page.locator("form[data-practice] button.button.primary").click()
     assert page.locator("#seats .seat").count() == 6
     page.locator("#choices [data-key=ready]").tap()
     turns = 0
@@ -172,7 +172,7 @@ def test_a_newcomer_chooses_six_seats_and_plays_by_clicks(visitors: Visitors, li
             if page.evaluate(f"tockTable.view.decision !== '{decision}' || !tockTable.view.legal"):
                 break
             assert overflow(page) <= 0
-            buttons = page.locator("#choices .choice, #choices .btn.p")
+            buttons = page.locator("#choices .choice, #choices .button.primary")
             card = page.locator("#hand li:not(.off) button:not([aria-disabled])")
             (buttons if buttons.count() else card).first.tap()
         else:

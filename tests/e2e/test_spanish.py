@@ -40,7 +40,7 @@ def test_from_the_rules_to_a_table_in_spanish(
     page.get_by_role("link", name="Jugar a este juego contra robots").click()
     page.wait_for_url("**/practice/**")
     assert page.locator(f'input[name=rules][value="{rules}/1"]').is_checked()
-    page.locator("form[data-practice] button.p").click()
+    page.locator("form[data-practice] button.primary").click()
     page.wait_for_url("**/tables/**")
     assert page.locator("html").get_attribute("lang") == "es"
     until(page, "globalThis.tockTable?.link.state.joined", "the table's line stands")

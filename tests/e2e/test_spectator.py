@@ -96,7 +96,7 @@ def test_a_replay_opens_at_any_play_and_steps(table: Table, visitors: Any, scree
     wanted, after = plays[40], plays[41]
     guest = visitors.enter("guest", screen=screen, reduced_motion="reduce")
     page = guest.open(f"/games/{game.slug}/#{wanted}")
-    current = "document.querySelector('#plays .cur')"
+    current = "document.querySelector('#plays .current')"
     until(page, current, "the play of the link is marked")
     assert page.url.endswith(f"#{wanted}")
     here = page.evaluate(MARBLES)

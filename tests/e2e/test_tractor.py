@@ -117,11 +117,11 @@ def a_show_is_overridden(seats: list[TractorSeat], shows: list[Act]) -> None:
         seats[act.seat].do(act)
         for seat in seats:
             seat.until(TractorSeat.shown(act), "the show stands")
-            count = f"document.querySelectorAll('#trick [data-seat=\"{act.seat}\"] .tk-c svg').length"
+            count = f"document.querySelectorAll('#trick [data-seat=\"{act.seat}\"] .trick-cards svg').length"
             assert seat.until(count, "the show lies on the table") == len(act.cards)
     over, by = shows
     for seat in seats:
-        assert seat.page.locator(f'#trick [data-seat="{over.seat}"] .tk-c svg').count() == 0
+        assert seat.page.locator(f'#trick [data-seat="{over.seat}"] .trick-cards svg').count() == 0
         line = seat.page.locator("#plays li", has_text=by.line)
         line.wait_for()
         assert "show counts no more" in line.inner_text()

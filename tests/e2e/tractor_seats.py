@@ -166,7 +166,7 @@ class Keys:
 
     # Groups of buttons from the bottom of the page to its top, and where the focus is.
     HERE = """(() => {
-      const n = document.activeElement, GROUPS = '#choices, #hand .tr-group';
+      const n = document.activeElement, GROUPS = '#choices, #hand .tractor-group';
       const name = (group) => group?.dataset.suit ?? group?.id ?? '';
       const groups = [...document.querySelectorAll(GROUPS)].map(name).reverse();
       const {card = '', copy = -1, key = ''} = n?.dataset ?? {};
@@ -182,7 +182,7 @@ class Keys:
         """Walk to each card and choose it, then to the button."""
         for card, copy in copies(cards):
             group = seat.page.evaluate(
-                f"document.querySelector({json.dumps(button_of(card, copy))}).closest('.tr-group').dataset.suit"
+                f"document.querySelector({json.dumps(button_of(card, copy))}).closest('.tractor-group').dataset.suit"
             )
             self._walk(seat, lambda here, one=(card, copy): (here["card"], here["copy"]) == one, group)
             seat.page.keyboard.press("Enter")

@@ -81,7 +81,7 @@ def test_every_card_marble_and_target_has_a_name(opened):
         page.locator(press).first.click()
         page.wait_for_timeout(150)
     names = page.evaluate(
-        """() => [...document.querySelectorAll('#hand button, svg.bd [role=button], #choices button')]
+        """() => [...document.querySelectorAll('#hand button, svg.board [role=button], #choices button')]
         .map((node) => node.getAttribute('aria-label') || node.textContent)"""
     )
     assert len(names) >= 5

@@ -89,7 +89,7 @@ def test_the_turning_points_lead_to_their_play(replay: Any) -> None:
     page, _ = shown(replay, [DONE])
     page.get_by_role("link", name="Réjean, 9 of clubs: −8.2 points").click()
     page.get_by_role("heading", level=1, name="Play 2: Réjean moves forward 9.", exact=True).wait_for()
-    until(page, "document.querySelector('.an-knob').getAttribute('d').startsWith('M75')")
+    until(page, "document.querySelector('.analysis-knob').getAttribute('d').startsWith('M75')")
     page.get_by_text("3 choices, seat by seat").click()
     row = page.get_by_role("row", name="Réjean")
     assert row.get_by_role("cell").all_inner_texts() == ["0 %", "8.2"]

@@ -47,12 +47,12 @@ def base(chromium, js_site):
 @pytest.mark.parametrize("language", ["fr-ca", "fr", "en"])
 def test_nothing_hangs_out_of_the_page(base, language, user):
     page = base(360, user, language)
-    assert page.locator(".lang button").count() == 1
+    assert page.locator(".languages button").count() == 1
     for width in (360, 768, 920, 1024, 1280):
         page.set_viewport_size({"width": width, "height": 700})
         assert overflow(page) == 0
         outside = (
-            "[...document.querySelectorAll('.bar-in > *')].some((n) => n.getBoundingClientRect().right > innerWidth)"
+            "[...document.querySelectorAll('.bar-inner > *')].some((n) => n.getBoundingClientRect().right > innerWidth)"
         )
         assert not page.evaluate(outside), width
 

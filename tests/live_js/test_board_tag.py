@@ -61,11 +61,11 @@ def test_a_whole_board():
     text = render(
         "{% board seats=4 own=1 marbles=m fresh=f names=n turn=1 pile='3C' %}", m=VIEW["marbles"], f=[1], n=NAMES
     )
-    assert text.count('class="mb mb-') == 16
-    assert text.count('class="m-fresh"') == 1
+    assert text.count('class="marble marble-') == 16
+    assert text.count('class="marble-fresh"') == 1
     assert ">OCÉANE<" in text
     assert 'role="img"' in text
-    assert text.count('class="bd-hole"') == 72 + 32
+    assert text.count('class="board-hole"') == 72 + 32
     assert text.count("<svg") == 1
 
 
@@ -85,7 +85,7 @@ def test_a_board_marks_what_means_something_under_its_rules(rules, seats, sevens
     text = render("{% board seats=seats rules=rules %}", seats=seats, rules=rules)
     numbers = [text.count(f">{number}</text>") for number in (7, 8, 18)]
     assert numbers == [sevens, eights, seats]
-    assert (text.count("bd-7"), text.count("bd-8"), text.count("bd-bowl")) == (sevens, eights, bowl)
+    assert (text.count("board-seven"), text.count("board-eight"), text.count("board-bowl")) == (sevens, eights, bowl)
     assert ("bowl" in geometry(seats, 0, rules)) == bool(bowl)
 
 
@@ -101,7 +101,7 @@ def test_any_number_of_marbles_lies_in_the_centre(count):
 def test_marbles_in_the_centre_are_drawn():
     marbles = {"0": ["x7", "x7", "r", "r"], "3": ["x61", "t3", "h1", "r"]}
     text = render("{% board seats=8 rules='tock/1' marbles=m pile='KD' %}", m=marbles)
-    assert text.count('class="mb mb-') == 8
+    assert text.count('class="marble marble-') == 8
     assert "translate(0 -1.6)" in text  # the pile gives way to the bowl
 
 
@@ -117,7 +117,7 @@ def test_marbles_in_the_centre_are_drawn():
     ],
 )
 def test_what_a_card_does_is_printed_at_its_foot(tag, lines):
-    assert re.findall(r'class="cd-e"[^>]*>([^<]*)<', render(tag)) == lines
+    assert re.findall(r'class="card-effect"[^>]*>([^<]*)<', render(tag)) == lines
 
 
 def test_names_are_escaped_and_told_apart():

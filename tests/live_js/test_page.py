@@ -24,7 +24,7 @@ def heading(page, text):
 
 
 def marble(page, place):
-    return page.locator(f".mb[data-key='m:{place}']")
+    return page.locator(f".marble[data-key='m:{place}']")
 
 
 def middle(locator):
@@ -72,7 +72,7 @@ def test_a_second_tap_lays_and_a_tap_on_the_target_releases(opened):
     card(page, "9C").click()
     heading(page, "Your turn: which marble?")
     marble(page, "t18").click()
-    x, y = middle(page.locator(".tg[data-key='t:t18-t27']"))
+    x, y = middle(page.locator(".target[data-key='t:t18-t27']"))
     page.mouse.click(x + 9, y + 9)  # the nearest target within reach
     heading(page, "Océane’s turn")
     assert play_of(table) == ["9C t18-t27"]
@@ -82,7 +82,7 @@ def test_by_drag(opened):
     table = FakeTable()
     page = opened(boot(), table)
     heading(page, "Your turn: choose a card")
-    board = middle(page.locator("#board svg.bd"))
+    board = middle(page.locator("#board svg.board"))
     drag(page, middle(card(page, "4D")), board)
     heading(page, "Your turn: which marble?")
     start = middle(marble(page, "t30"))
@@ -128,7 +128,7 @@ def test_by_keyboard_alone(opened):
     heading(page, "Your turn: which marble?")
     until(page, "document.activeElement.dataset.key === 'm:t18'")
     page.keyboard.press("ArrowUp")  # to the marbles on the board
-    assert page.evaluate("document.activeElement.closest('svg.bd') !== null")
+    assert page.evaluate("document.activeElement.closest('svg.board') !== null")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     heading(page, "Your turn: where do you release the marble?")
@@ -385,7 +385,7 @@ def test_a_spectator_sees_no_hand_and_is_told_of_the_delay(opened):
 def test_the_first_view_is_there_without_javascript(opened):
     view = {k: v for k, v in VIEW.items() if k not in ("legal", "hand")}
     page = opened(boot(view, seat=None), java_script_enabled=False)
-    assert page.locator("svg.bd .mb").count() == 16
+    assert page.locator("svg.board .marble").count() == 16
     assert page.locator("#seats .seat").count() == 4
     assert "JavaScript" in page.locator("noscript").inner_text()
 
@@ -406,7 +406,7 @@ def test_everything_fits_and_can_be_pressed(opened, screen):
     small = page.evaluate(
         """() => [...document.querySelectorAll('button, a, input, select, summary')].filter((node) => {
         const box = node.getBoundingClientRect();
-        return box.width && getComputedStyle(node).visibility !== 'hidden' && !node.matches('.skip, .vh')
+        return box.width && getComputedStyle(node).visibility !== 'hidden' && !node.matches('.skip, .visually-hidden')
           && (box.width < 43.5 || box.height < 43.5); }).map((node) => node.outerHTML.slice(0, 80))"""
     )
     assert small == []

@@ -43,7 +43,7 @@ def test_a_newcomer_plays_by_mouse(visitors):
         if phase == "over":
             break
         while state(page)[2] == decision and state(page)[1]:
-            buttons = page.locator("#choices .choice, #choices .btn.p")
+            buttons = page.locator("#choices .choice, #choices .button.primary")
             card = page.locator("#hand li:not(.off) button:not([aria-disabled])")
             (buttons if buttons.count() else card).first.click()
     assert page.locator("#plays li").count() >= TURNS

@@ -236,7 +236,7 @@ def test_calls_and_rulings_are_shown_and_marked_without_a_number_of_their_own(ru
         "The referee takes play back: the table stands as it stood before.",
         "Play 4: Océane burns a card.",
     ]
-    assert page.locator("#timeline .mk-r").count() == 3
+    assert page.locator("#timeline .mark-flag").count() == 3
     assert page.locator("#plays .undone").inner_text().split("\n")[1:] == [
         "Océane burns a card.",
         "3 · burn 4C",

@@ -53,8 +53,8 @@ def suit_cards(p, seat=0):
 def test_the_suit_to_follow_is_bright_and_the_duty_is_told(at):
     page, table = at("pair")
     assert re.fullmatch(r"Follow \w+: a pair", heading(page))
-    assert page.locator("#hand .tr-group.ok").count() == 1
-    assert page.locator("#hand .tr-group.dim").count() == page.locator("#hand .tr-group").count() - 1
+    assert page.locator("#hand .tractor-group.playable").count() == 1
+    assert page.locator("#hand .tractor-group.dim").count() == page.locator("#hand .tractor-group").count() - 1
     assert "1 pair must be among them" in page.locator("#owed").inner_text()
     assert page.locator("#go").get_attribute("aria-disabled") == "true"
     _cards, pair = suit_cards(table.p)
@@ -140,7 +140,7 @@ def test_a_throw_that_fails_is_shown_with_its_penalty(at):
     back = table.view["failed"]["back"]
     assert f"{10 * len(back)} points pass to the other side" in failed.inner_text()
     assert page.evaluate("tockTable.player.chosen.size") == 0
-    assert page.locator("#trick .tk-s .tk-c .c1").count() == len(table.view["trick"][0])
+    assert page.locator("#trick .trick-place-s .trick-cards .trick-card").count() == len(table.view["trick"][0])
     assert "The throw fails" in page.locator("#plays li").first.inner_text()
 
 
@@ -149,11 +149,11 @@ def test_a_finished_trick_stays_until_the_next_lead_and_can_be_called_back(at):
     page.locator("#cmd").fill(table.view["legal"][0])
     page.locator("#cmd").press("Enter")
     until(page, "tockTable.view.trick?.length === 0 || tockTable.view.phase !== 'play'")
-    assert page.locator("#trick .tk-c[role=img]").count() == 4
-    assert page.locator("#trick .tk.win").inner_text().count("won the trick") == 1
+    assert page.locator("#trick .trick-cards[role=img]").count() == 4
+    assert page.locator("#trick .trick-place.win").inner_text().count("won the trick") == 1
     page.locator("#last-trick").click()
-    assert page.locator("#dialog .tr-last li.win").count() == 1
-    assert page.locator("#dialog .tr-last > li").count() == 4
+    assert page.locator("#dialog .tractor-last-trick li.win").count() == 1
+    assert page.locator("#dialog .tractor-last-trick > li").count() == 4
     page.keyboard.press("Escape")
     assert page.locator("#dialog").is_hidden()
 
@@ -183,7 +183,7 @@ def test_a_show_is_made_and_stands(opened):
     assert table.commands("show") == [{"cards": cards}]
     assert page.evaluate("document.activeElement.dataset.show") == cards
     assert page.locator("#standing").inner_text().count("Martine shows") == 1
-    assert page.locator("#trick .tk-s .tk-c .c1").count() == len(cards.split(" "))
+    assert page.locator("#trick .trick-place-s .trick-cards .trick-card").count() == len(cards.split(" "))
 
 
 def _shows(p):
@@ -240,11 +240,11 @@ def test_on_a_phone_a_refusal_lies_within_sight(at):
 
 def test_cards_that_stay_on_the_table_come_in_once(at):
     page, table = at("draw")
-    page.evaluate("() => { globalThis.before = [...document.querySelectorAll('#trick .c1')]; }")
+    page.evaluate("() => { globalThis.before = [...document.querySelectorAll('#trick .trick-card')]; }")
     assert page.evaluate("before.length") > 0
     table.say(table.played("draw 4"))
     until(page, f"tockTable.view.left === {table.view['left']}")
-    assert page.evaluate("before.every((card, i) => card === document.querySelectorAll('#trick .c1')[i])")
+    assert page.evaluate("before.every((card, i) => card === document.querySelectorAll('#trick .trick-card')[i])")
 
 
 def test_tricks_are_counted_once_whatever_comes_late(at):
@@ -295,7 +295,7 @@ def test_by_keyboard_alone(at):
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.card") is not None
     for _ in range(6):  # down to the group of the suit led
-        if page.evaluate("document.activeElement.closest('.tr-group').classList.contains('ok')"):
+        if page.evaluate("document.activeElement.closest('.tractor-group').classList.contains('playable')"):
             break
         page.keyboard.press("ArrowDown")
     chosen = 0
@@ -335,13 +335,13 @@ def test_the_round_that_is_over_opens_the_talon_and_counts(at):
     assert panel.locator(".cardlet").count() == 8
     assert str(previous["total"]) in panel.locator(".sum").inner_text()
     assert "starts the next round" in panel.inner_text()
-    assert page.locator("#trick .tk.win").count() == 1
+    assert page.locator("#trick .trick-place.win").count() == 1
 
 
 def test_a_game_that_is_over_names_winner_ranks_and_ways_on(at):
     page, _table = at("over")
     assert page.locator("#choices .result li").count() == 2
-    assert page.locator("#choices .result li.w").inner_text().count("past the ace") == 1
+    assert page.locator("#choices .result li.winner").inner_text().count("past the ace") == 1
     assert page.locator("[data-key=replay]").count() == 1
 
 
@@ -349,7 +349,7 @@ def test_a_spectator_sees_the_table_and_no_hand(at):
     page, _table = at("pair", seat=None)
     assert page.locator("#hand").is_hidden()
     assert page.locator("#choices *").count() == 0
-    assert page.locator("#trick .tk-c .c1").count() > 0
+    assert page.locator("#trick .trick-cards .trick-card").count() > 0
     assert page.locator("#writing").is_hidden()
 
 
@@ -393,7 +393,7 @@ def test_the_first_view_needs_no_script(js_site, chromium):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address)
-    assert page.locator("#hand svg.cd").count() == len(page_boot(p)["snap"]["view"]["hand"])
-    assert page.locator("#trick svg.cd").count() == sum(len(texts(*cards)) for cards in p.trick)
+    assert page.locator("#hand svg.card").count() == len(page_boot(p)["snap"]["view"]["hand"])
+    assert page.locator("#trick svg.card").count() == sum(len(texts(*cards)) for cards in p.trick)
     assert "of 80" in page.locator("#score").inner_text()
     context.close()

@@ -108,7 +108,7 @@ def test_from_round_to_round_and_to_the_end(replay):
     until(page, "tockReplay.shown.phase === 'over'")
     assert page.locator("#last-trick").is_visible()
     page.locator("#last-trick").click()
-    assert page.locator("#dialog .tr-last > li").count() == 4
+    assert page.locator("#dialog .tractor-last-trick > li").count() == 4
 
 
 def test_a_step_forward_shows_the_trick_its_words_and_the_tricks_so_far(replay):
@@ -116,13 +116,13 @@ def test_a_step_forward_shows_the_trick_its_words_and_the_tricks_so_far(replay):
     _first, events, _last = game()
     ends = next(i for i, one in enumerate(events) if any(fact[0] == "trick" for fact in one["fx"]))
     page.evaluate(f"tockReplay.go(tockReplay.indexOf({events[ends]['seq']}), {{still: true}})")
-    assert page.locator("#trick .tk-c[role=img]").count() == 4
-    assert page.locator("#trick .tk.win").count() == 1
+    assert page.locator("#trick .trick-cards[role=img]").count() == 4
+    assert page.locator("#trick .trick-place.win").count() == 1
     assert "wins the trick" in page.locator("#heading").inner_text()
     assert page.evaluate("tockReplay.steps[tockReplay.at[tockReplay.index]].tricks.reduce((a, b) => a + b)") == 1
     assert page.locator("#score").inner_text().count("Tricks") == 1
     page.locator("#next").click()
-    assert page.locator("#trick .tk-c[role=img]").count() == 1
+    assert page.locator("#trick .trick-cards[role=img]").count() == 1
 
 
 def test_the_line_marks_rounds_failed_throws_and_the_opponents_tricks(js):

@@ -91,14 +91,14 @@ def test_administrators_see_the_components(administrator: Client) -> None:
     assert answer.status_code == 200
     page = answer.content.decode()
     for part in (
-        "btn danger",
+        "button danger",
         "tag live",
         "note warn",
-        "msg-err",
+        "field-error",
         "dialog",
         "standing",
-        "bracket-d",
-        'class="bd',
+        "bracket-drawing",
+        'class="board',
         "toast",
     ):
         assert part in page, part

@@ -198,7 +198,7 @@ def test_the_own_row_is_tinted_and_the_own_history_stands_beside(
     rows = [row for row in (*answer.context["page"].rows, *answer.context["page"].apart) if row.own]
     assert [row.names for row in rows] == [" – ".join(sorted([people[0].display_name, people[1].display_name]))]
     assert answer.context["beside"] == rows[0]
-    assert answer.content.decode().count('<tr class="me">') == 1
+    assert answer.content.decode().count('<tr class="viewer">') == 1
 
 
 def big_ladder(count: int, seed: int = 7) -> Ladder:
@@ -406,7 +406,7 @@ def test_a_change_that_a_ruling_made_names_it(season: None, client: Client) -> N
     services.rebuild(ladder_key=LADDER, cause="ruling 000098")
     text = client.get(f"{ADDRESS}{row.subject_id}/").content.decode()
     assert "000098" in text
-    assert 'class="ch-m"' in text
+    assert 'class="chart-mark"' in text
 
 
 def test_the_players_card_shows_ladders_pairs_and_gaps(season: None, people: list[Player]) -> None:

@@ -34,7 +34,7 @@ def _parser() -> MarkdownIt:
     parser.inline.ruler.before("html_inline", "mark", _mark)
     parser.core.ruler.push("attributes", _attributes)
     parser.add_render_rule("mark", _render_mark)
-    parser.add_render_rule("table_open", lambda *_: '<div class="tw" tabindex="0"><table>\n')
+    parser.add_render_rule("table_open", lambda *_: '<div class="table-scroll" tabindex="0"><table>\n')
     parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
     return parser
 

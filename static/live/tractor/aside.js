@@ -11,7 +11,7 @@ import { owedWords } from "./words.js";
 /** @import { Owed, TractorSheet, TractorView } from "./types.js" */
 
 /** @param {string} id @param {string} title @param {...Child} children */
-const panel = (id, title, ...children) => el("section", { class: "side-p", id }, el("h2", {}, title), ...children);
+const panel = (id, title, ...children) => el("section", { class: "side-panel", id }, el("h2", {}, title), ...children);
 /** @param {string} text @param {string} [kind] */
 const para = (text, kind = "small") => el("p", { class: kind }, text);
 /** @param {string[]} cards */
@@ -62,7 +62,7 @@ export function roundPanel(company, view, sheet) {
   return panel("round-end", fill(gettext("Round %(round)s is over"), { round: round.round }),
     para(`${capital(trumpWords(round.trump))}.`, "small muted"),
     para(fill(ngettext("Buried, with %(count)s point:", "Buried, with %(count)s points:", pointsIn(buried)), { count: pointsIn(buried) })), row(buried),
-    el("dl", { class: "tr-sum" }, points, el("div", { class: "sum" }, el("dt", {}, gettext("Points of the opponents")), el("dd", {}, String(round.total)))),
+    el("dl", { class: "tractor-sum" }, points, el("div", { class: "sum" }, el("dt", {}, gettext("Points of the opponents")), el("dd", {}, String(round.total)))),
     para(said.join(" "), "small strong"));
 }
 

@@ -104,13 +104,13 @@ const use = (name, x, y, scale) => svg("use", { href: `#suit-${name}`, transform
  */
 export function card(name, label = "") {
   const joker = isJoker(name);
-  const kind = name === "RJ" ? "su-h" : joker ? "su-s jk-b" : `su-${suitOf(name).toLowerCase()}`;
+  const kind = name === "RJ" ? "suit-h" : joker ? "suit-s joker-black" : `suit-${suitOf(name).toLowerCase()}`;
   const rank = rankOf(name);
   const inner = joker
-    ? [use("star", 8, 3, 1.25), svg("text", { class: "cd-j", x: 23, y: 46 }, "JOKER"), use("star", 26, 50, 1.2)]
-    : [svg("text", { class: rank === "10" ? "cd-r ten" : "cd-r", x: 5, y: 27 }, rank), use(suitOf(name), 7, 32, 0.92), use(suitOf(name), 27, 46, 1.2)];
-  return svg("svg", { class: "cd", viewBox: "0 0 60 84", role: label ? "img" : undefined, "aria-label": label || undefined, "aria-hidden": label ? undefined : "true" },
-    svg("rect", { class: "cd-f", x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 7 }), svg("g", { class: kind }, ...inner));
+    ? [use("star", 8, 3, 1.25), svg("text", { class: "card-joker", x: 23, y: 46 }, "JOKER"), use("star", 26, 50, 1.2)]
+    : [svg("text", { class: rank === "10" ? "card-rank ten" : "card-rank", x: 5, y: 27 }, rank), use(suitOf(name), 7, 32, 0.92), use(suitOf(name), 27, 46, 1.2)];
+  return svg("svg", { class: "card", viewBox: "0 0 60 84", role: label ? "img" : undefined, "aria-label": label || undefined, "aria-hidden": label ? undefined : "true" },
+    svg("rect", { class: "card-face", x: 0.75, y: 0.75, width: 58.5, height: 82.5, rx: 7 }), svg("g", { class: kind }, ...inner));
 }
 
 /** A card in running text and in lists: a small frame. @param {string} name */

@@ -80,7 +80,7 @@ export class Felt {
     const parts = [];
     if (view.trump) {
       const { suit, rank } = view.trump;
-      parts.push(item(gettext("Trumps"), ...(suit ? [suitIcon(suit, 22), el("span", {}, rank)] : [el("span", { class: "small" }, pgettext("trumps", "none"))]), el("span", { class: "vh" }, ` ${trumpWords(view.trump)}`)));
+      parts.push(item(gettext("Trumps"), ...(suit ? [suitIcon(suit, 22), el("span", {}, rank)] : [el("span", { class: "small" }, pgettext("trumps", "none"))]), el("span", { class: "visually-hidden" }, ` ${trumpWords(view.trump)}`)));
     }
     const points = pointsOf(view);
     if (points !== undefined) {
@@ -89,11 +89,11 @@ export class Felt {
     if (tricks && view.trump && view.declarers !== undefined) {
       const [mine, theirs] = [tricks[view.declarers], tricks[1 - view.declarers]];
       parts.push(item(gettext("Tricks"), el("span", { "aria-hidden": "true" }, `${mine} – ${theirs}`),
-        el("span", { class: "vh" }, fill(gettext("declarers %(declarers)s, opponents %(opponents)s"), { declarers: mine, opponents: theirs }))));
+        el("span", { class: "visually-hidden" }, fill(gettext("declarers %(declarers)s, opponents %(opponents)s"), { declarers: mine, opponents: theirs }))));
     }
     if (view.ranks) {
       const letters = ["A · C", "B · D"];
-      parts.push(item(gettext("Ranks"), ...view.ranks.map((rank, team) => el("span", { class: "rk-t" }, el("small", {}, letters[team]), ` ${rank === "won" ? rankWords(rank) : rank}`))));
+      parts.push(item(gettext("Ranks"), ...view.ranks.map((rank, team) => el("span", { class: "team-rank" }, el("small", {}, letters[team]), ` ${rank === "won" ? rankWords(rank) : rank}`))));
     }
     if (view.round) parts.push(item(pgettext("tractor", "Round"), el("span", {}, String(view.round)), view.rounds ? el("small", {}, ` ${fill(gettext("of %(count)s"), { count: view.rounds })}`) : ""));
     return parts;
@@ -103,7 +103,7 @@ export class Felt {
   oval(view) {
     const trick = trickOf(view);
     const cells = placesOf(view.seats, this.own).map(({ place, seat }) => this.cell(view, trick, place, seat));
-    return [...cells, el("div", { class: "tk-r" }, el("div", {}, this.middle(view, trick)))];
+    return [...cells, el("div", { class: "trick-middle" }, el("div", {}, this.middle(view, trick)))];
   }
 
   /** @param {TractorView} view @param {Lying | null} trick @param {string} place @param {number} seat */
@@ -114,9 +114,9 @@ export class Felt {
     const waits = !cards.length && this.waits(view, seat);
     const inside = cards.length
       ? laid(cards)
-      : el("div", { class: "tk-c" }, waits ? el("span", { class: "wait" }, waits) : "");
-    return el("div", { class: `tk tk-${place}${wins ? " win" : ""}`, "data-seat": seat },
-      inside, el("span", { class: "tk-l" }, marbleIcon(seat, 18), el("span", {}, this.under(view, trick, seat, name, wins))));
+      : el("div", { class: "trick-cards" }, waits ? el("span", { class: "wait" }, waits) : "");
+    return el("div", { class: `trick-place trick-place-${place}${wins ? " win" : ""}`, "data-seat": seat },
+      inside, el("span", { class: "trick-label" }, marbleIcon(seat, 18), el("span", {}, this.under(view, trick, seat, name, wins))));
   }
 
   /** @param {TractorView} view @param {number} seat */
@@ -150,11 +150,11 @@ export class Felt {
   /** @param {TractorView} view @param {Lying | null} trick */
   middle(view, trick) {
     const said = [];
-    if (view.phase === "draw") said.push(el("p", { class: "tk-big" }, fill(ngettext("%(count)s card to draw", "%(count)s cards to draw", view.left ?? 0), { count: view.left ?? 0 })));
+    if (view.phase === "draw") said.push(el("p", { class: "trick-big" }, fill(ngettext("%(count)s card to draw", "%(count)s cards to draw", view.left ?? 0), { count: view.left ?? 0 })));
     if ((view.phase === "draw" || view.phase === "show") && !view.show) said.push(el("p", {}, gettext("Nobody has shown yet")));
     if (view.phase === "bury" && view.turned) said.push(el("p", {}, gettext("The talon was turned")), laid(view.turned));
-    if (trick?.done && trick.points !== undefined) said.push(el("p", { class: "tk-big" }, fill(ngettext("%(count)s point", "%(count)s points", trick.points), { count: trick.points })));
-    said.push(el("p", { class: "rot" }, gettext("counter-clockwise"), el("span", { "aria-hidden": "true" }, " ↺")));
+    if (trick?.done && trick.points !== undefined) said.push(el("p", { class: "trick-big" }, fill(ngettext("%(count)s point", "%(count)s points", trick.points), { count: trick.points })));
+    said.push(el("p", { class: "rotation" }, gettext("counter-clockwise"), el("span", { "aria-hidden": "true" }, " ↺")));
     return said;
   }
 }
@@ -168,7 +168,7 @@ function renew(old, cell) {
 }
 
 /** Cards that lie side by side, as one picture with their words. @param {string[]} cards */
-const laid = (cards) => el("div", { class: "tk-c", role: "img", "aria-label": cardsWords(cards) }, cards.map((name) => el("span", { class: "c1" }, card(name))));
+const laid = (cards) => el("div", { class: "trick-cards", role: "img", "aria-label": cardsWords(cards) }, cards.map((name) => el("span", { class: "trick-card" }, card(name))));
 
 /** The last trick once more, in a dialog. @param {TractorView} view @param {string[]} names */
 export function showLast(view, names) {
@@ -177,9 +177,9 @@ export function showLast(view, names) {
   const { points } = view.last;
   swapChildren(dialog, [
     el("h2", { id: "dialog-title" }, gettext("The last trick")),
-    el("ol", { class: "tr-last" }, lastRows(view.last, view.seats, names)),
+    el("ol", { class: "tractor-last-trick" }, lastRows(view.last, view.seats, names)),
     el("p", {}, fill(ngettext("%(count)s point", "%(count)s points", points), { count: points })),
-    el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "btn", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
+    el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "button", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
   ]);
   dialog.showModal();
 }

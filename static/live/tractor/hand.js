@@ -39,7 +39,7 @@ export class Hand {
     for (const button of this.box.querySelectorAll("button")) {
       const up = chosen.has(`${button.dataset.card}#${button.dataset.copy}`);
       button.setAttribute("aria-pressed", String(up));
-      button.parentElement?.classList.toggle("up", up);
+      button.parentElement?.classList.toggle("raised", up);
     }
   }
 
@@ -62,9 +62,9 @@ export class Hand {
             "aria-label": fromTalon ? fill(gettext("%(card)s, from the talon"), { card: words }) : words, tabindex: i ? "-1" : "0" }, card(name)));
       });
       const ok = suit === follow;
-      return el("section", { class: ["tr-group", ok && "ok", only && !ok && "dim"].filter(Boolean).join(" "), "data-suit": suit },
-        el("h2", {}, capital(suitWords(suit)), " ", el("small", {}, String(held.length)), ok ? el("span", { class: "tr-follow" }, ` · ${gettext("to follow")}`) : ""),
-        el("ul", { class: "tr-cards" }, items));
+      return el("section", { class: ["tractor-group", ok && "playable", only && !ok && "dim"].filter(Boolean).join(" "), "data-suit": suit },
+        el("h2", {}, capital(suitWords(suit)), " ", el("small", {}, String(held.length)), ok ? el("span", { class: "tractor-follow" }, ` · ${gettext("to follow")}`) : ""),
+        el("ul", { class: "tractor-cards" }, items));
     });
     swapChildren(this.box, groups);
     if (focused) this.refocus(focused);
@@ -79,7 +79,7 @@ export class Hand {
 
   /** The buttons on display, by group. @returns {HTMLElement[][]} */
   groups() {
-    return all(this.box, ".tr-group").filter((group) => group.offsetParent).map((group) => [...group.querySelectorAll("button")]);
+    return all(this.box, ".tractor-group").filter((group) => group.offsetParent).map((group) => [...group.querySelectorAll("button")]);
   }
 }
 

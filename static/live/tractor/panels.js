@@ -15,7 +15,7 @@ const SHOWN = ["S", "H", "C", "D"];
 /** @param {string} text */
 const note = (text) => el("p", { class: "hint" }, text);
 /** @param {string} text @param {() => void} press @param {string} [key] */
-const main = (text, press, key = "main") => el("button", { type: "button", class: "btn p big give", "data-key": key, onclick: press }, el("span", {}, text));
+const main = (text, press, key = "main") => el("button", { type: "button", class: "button primary big give", "data-key": key, onclick: press }, el("span", {}, text));
 
 /** A button that does nothing now keeps the keyboard. @param {HTMLElement} button @param {boolean} on */
 const enable = (button, on) => (button.ariaDisabled = on ? null : "true");
@@ -64,8 +64,8 @@ export class Panels {
     if (kind === "cards") {
       return [
         el("p", { class: "hint", id: "shape", role: "status" }),
-        el("button", { type: "button", class: "btn p big give", id: "go", "data-key": "go", "aria-describedby": "shape", onclick: () => this.player.go() }),
-        el("button", { type: "button", class: "btn on-felt big", id: "clear", "data-key": "clear", onclick: () => {
+        el("button", { type: "button", class: "button primary big give", id: "go", "data-key": "go", "aria-describedby": "shape", onclick: () => this.player.go() }),
+        el("button", { type: "button", class: "button on-felt big", id: "clear", "data-key": "clear", onclick: () => {
           the(this.box, "#go").focus(); // the button pressed goes away
           this.player.cancel();
         } }, gettext("Choose none")),
@@ -78,14 +78,14 @@ export class Panels {
   shows({ view }) {
     const rank = rankOfRound(view);
     /** @param {string[]} cards */
-    const button = (cards) => el("button", { type: "button", class: "btn on-felt show", "data-key": `show:${cards.join(" ")}`, "data-show": cards.join(" "),
+    const button = (cards) => el("button", { type: "button", class: "button on-felt show", "data-key": `show:${cards.join(" ")}`, "data-show": cards.join(" "),
       "aria-label": fill(gettext("Show %(cards)s"), { cards: showWords(cards) }), onclick: () => this.player.show(cards.join(" ")) }, cardlet(cards[0]), cards.length > 1 ? "×2" : "");
     const suits = SHOWN.map((suit) => `${rank}${suit}`);
     const jokers = ["BJ", "RJ"].map((joker) => button([joker, joker]));
     return [
       el("p", { class: "hint", id: "shape" }),
-      el("div", { class: "tr-shows", role: "group", "aria-label": gettext("Show trumps") }, suits.map((card) => button([card])), suits.map((card) => button([card, card])), jokers),
-      el("button", { type: "button", class: "btn on-felt big give", id: "pass", "data-key": "pass", onclick: () => this.player.pass() }, gettext("Pass")),
+      el("div", { class: "tractor-shows", role: "group", "aria-label": gettext("Show trumps") }, suits.map((card) => button([card])), suits.map((card) => button([card, card])), jokers),
+      el("button", { type: "button", class: "button on-felt big give", id: "pass", "data-key": "pass", onclick: () => this.player.pass() }, gettext("Pass")),
     ];
   }
 
@@ -95,7 +95,7 @@ export class Panels {
     for (const button of all(this.box, "[data-show]")) enable(button, may && legal.has(`show ${company.me}: ${button.dataset.show}`));
     const pass = the(this.box, "#pass");
     enable(pass, may && legal.has(`pass ${company.me}`));
-    pass.classList.toggle("p", view.phase === "show"); // before the last card it is rarely what one wants
+    pass.classList.toggle("primary", view.phase === "show"); // before the last card it is rarely what one wants
     pass.classList.toggle("on-felt", view.phase !== "show");
     let text = gettext("Show a card of the rank, two equal ones, or two equal jokers (no trump).");
     if (stopped) text = gettext("Nothing can be played until the clocks run again; nothing is lost.");
@@ -137,9 +137,9 @@ export class Panels {
   /** @param {TractorSituation} state */
   over({ boot, view }) {
     const links = [];
-    if (!boot.replay) links.push(el("a", { class: "btn p big", href: (boot.replay_url ?? `/games/${view.game}/`).replace(boot.game, view.game), "data-key": "replay" }, icon("play"), gettext("See the game again")));
-    if (boot.kind === "practice") links.push(el("button", { type: "button", class: "btn on-felt big", "data-key": "again", onclick: () => this.player.again() }, gettext("Play again")));
-    else if (boot.back) links.push(el("a", { class: "btn on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
+    if (!boot.replay) links.push(el("a", { class: "button primary big", href: (boot.replay_url ?? `/games/${view.game}/`).replace(boot.game, view.game), "data-key": "replay" }, icon("play"), gettext("See the game again")));
+    if (boot.kind === "practice") links.push(el("button", { type: "button", class: "button on-felt big", "data-key": "again", onclick: () => this.player.again() }, gettext("Play again")));
+    else if (boot.back) links.push(el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
     const reason = reasonWords(view.result?.reason);
     return [el("section", { class: "result", "aria-label": gettext("Result") }, reason ? el("p", {}, reason) : "", el("ul", {}, standing(boot, view)), el("div", { class: "row" }, links))];
   }
@@ -151,7 +151,7 @@ function standing(boot, view) {
   return [0, 1].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b).map((team) => {
     const seats = seatsOf(boot, team);
     const points = view.points?.[team] ?? 0;
-    return el("li", { class: [ranks[team] === 0 && "w", isSeat(boot.seat) && seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
+    return el("li", { class: [ranks[team] === 0 && "winner", isSeat(boot.seat) && seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
       el("span", { class: "row" }, seats.map((seat) => marbleIcon(seat, 26))), el("span", {}, teamWords(boot, team)),
       el("b", {}, rankWords(view.ranks?.[team] ?? "2"),
         el("small", {}, ` ${fill(ngettext("%(count)s point as opponents", "%(count)s points as opponents", points), { count: points })}`)));

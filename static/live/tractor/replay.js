@@ -110,7 +110,7 @@ class TractorReplay extends Playback {
     if (view.hand) this.hand.show({ cards: view.hand, order, chosen: new Set(), may: false, follow: "", only: false });
     const open = Object.entries(view.hands ?? {}).filter(([, cards]) => cards.length);
     swapChildren(byId("hands"), open.map(([seat, cards]) =>
-      el("li", {}, marbleIcon(Number(seat), 24), groupsOf(order, cards).map((group) => el("span", { class: "tr-run" }, group.cards.map(cardlet))))));
+      el("li", {}, marbleIcon(Number(seat), 24), groupsOf(order, cards).map((group) => el("span", { class: "tractor-run" }, group.cards.map(cardlet))))));
   }
 
   showLast() {
