@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _serve() -> None:
-    """Answer every line that is not blank."""
+    """Write the answer to every line that is not blank."""
     for raw in sys.stdin.buffer:
         line = raw.decode("utf-8", errors="replace").strip()
         if line:

@@ -22,7 +22,7 @@ from ratings.selectors.words import ladder_name, of_pairs
 from tests import toys
 from tests.documents import squeezed
 from tock_league.common import clock
-from tock_league.competitions.selectors.counting import counting_of
+from tock_league.competitions.selectors.seasons.counting import counting_of
 from tock_league.pages import rules as rules_pages
 
 from .conftest import Sat

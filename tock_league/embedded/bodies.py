@@ -12,7 +12,7 @@ TABLES = "/api/tables/"
 
 
 class Bodies:
-    """Answers 413: at once by Content-Length, or as soon as a body sent in pieces has become too large.
+    """Refuses large bodies with 413: by Content-Length at once, or as soon as a body in pieces has become too large.
 
     Django itself would first write a large body to a file, and ask what address it is for afterwards.
     """
