@@ -57,7 +57,7 @@ def organised_by(person: Player, competitions: Collection[Competition]) -> set[i
 def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
     """Return by case what `viewer` is and has done there. The number of queries does not depend on how many cases there are.
 
-    `found`: with what `finding.WITH` names.
+    `found`: with what `lookup.WITH` names.
     """
     keys = [case.pk for case in found]
     competitions = {case.competition_id: case.competition for case in found}

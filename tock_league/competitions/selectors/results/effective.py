@@ -1,4 +1,4 @@
-"""Effective results, folded from the versions that count and the rulings in force."""
+"""Effective results, resolved from the versions that count and the rulings in force."""
 
 from collections.abc import Iterable, Sequence
 

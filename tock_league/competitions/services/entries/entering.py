@@ -23,7 +23,7 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
     """Return the entry of a team with its players as starters, captain first.
 
     Organisers enter teams until the start, captains and club officers while entries are open. Raises Refused naming
-    `team`: what `sides.starters_of` refuses, already entered, a player on another roster (I07), division full; Conflict
+    `team`: what `eligibility.starters_of` refuses, already entered, a player on another roster (I07), division full; Conflict
     when it is too early, too late or the calendar is made.
     """
     with writing():

@@ -33,7 +33,7 @@ def register(*, by: Person, competition: Competition, team: Team, substitutes: S
 
     Who registers and plays has said yes for himself; an organiser answers for all, as people at the desk do. Captains
     register while entries are open, organisers from the announcement to the draw. `substitutes`: up to two of the
-    team's. Raises Refused on `team` (`sides.starters_of`, I06 entered already, I07 a player on another roster)
+    team's. Raises Refused on `team` (`eligibility.starters_of`, I06 entered already, I07 a player on another roster)
     and on `substitutes`; Conflict when it is too early or too late.
     """
     with writing():

@@ -7,7 +7,7 @@
 | no-show | organiser, referee | one match: the other side wins, nothing else changes |
 | forfeit | the side's own captain, organiser, referee | the same, declared before play; after a game it counts as played |
 
-A double forfeit is `results.award` with no winner. Source: competitions design, section 6.
+A double forfeit is `settlement.award` with no winner. Source: competitions design, section 6.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -113,12 +113,12 @@ def _is_built_on(match: Match) -> bool:
 
 
 def no_show(*, by: Person, match: Match, position: int, reason: str) -> ResultVersion:
-    """Record that the side at `position` did not come: the other one wins. Raises as `results.award` does."""
+    """Record that the side at `position` did not come: the other one wins. Raises as `settlement.award` does."""
     return _give_up(by=by, match=match, position=position, reason=reason, fact="no_show")
 
 
 def forfeit(*, by: Person, match: Match, position: int, reason: str) -> ResultVersion:
-    """Record that the side at `position` gives the match up before it is played. Raises as `results.award` does."""
+    """Record that the side at `position` gives the match up before it is played. Raises as `settlement.award` does."""
     return _give_up(by=by, match=match, position=position, reason=reason, fact="forfeit")
 
 
