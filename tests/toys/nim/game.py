@@ -72,7 +72,7 @@ class NimGame:
     def narrow(
         self, p: Position, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None
     ) -> list[Play]:
-        return self.legal(p, seat)
+        return self.legal_plays(p, seat)
 
     def may_touch(self, p: Position, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
         return False
@@ -84,7 +84,7 @@ class NimGame:
             raise IllegalPlay("not_now")
         if not m.deck and seat not in (None, p.turn):
             raise IllegalPlay("not_your_turn")
-        if not m.deck and m not in self.legal(p):
+        if not m.deck and m not in self.legal_plays(p):
             raise IllegalPlay("too_many")
 
     def is_legal(self, p: Position, m: Play, seat: int | None = None) -> bool:
@@ -115,7 +115,7 @@ class NimGame:
         return Outcome(tuple(int(seat == p.turn) for seat in range(SEATS))) if p.phase == "over" else None
 
     def perft(self, p: Position, depth: int) -> int:
-        return 1 if depth == 0 else sum(self.perft(self.apply(p, play), depth - 1) for play in self.legal(p))
+        return 1 if depth == 0 else sum(self.perft(self.apply(p, play), depth - 1) for play in self.legal_plays(p))
 
     def penalise(self, p: Position, seat: int) -> Position:
         raise EngineError("no_burn", "penalise: no card is burned in Nim")
