@@ -84,7 +84,10 @@ class Stream:
 
 @dataclass(eq=False)
 class Client:
-    """One socket at a table. `sent`: (game, seq) of what was last put in its outbox; None until it has a view."""
+    """One socket at a table. `sent`: (game, seq) of what was last put in its outbox; None until it has a view.
+
+    `waits`: it has joined, but the table could not be read; its view comes with the next look that succeeds.
+    """
 
     person: Person
     login: Login
@@ -92,6 +95,7 @@ class Client:
     viewer: Viewer = SPECTATOR
     tab: str = ""
     sent: tuple[str, int] | None = None
+    waits: bool = False
     outbox: Outbox = field(init=False)
     mends: Rate = field(default_factory=lambda: Rate(1, 1.0))  # whole views for one that claims to hold another
 
@@ -186,28 +190,37 @@ class Feed:
         """Return the stream of the viewer, None while the feed has not been read for viewers of that kind."""
         return self.private if viewer.live else self.public
 
-    def fetch(self) -> Fetched:
-        """Read and fold what is new; in a thread, changing nothing."""
+    def stands_at(self, latest: reader.Latest) -> bool:
+        """Return whether this is where the feed stands; one that was never read stands nowhere."""
+        if self.game is None or self.private is None:
+            return False
+        return latest.game_id == self.game.pk and latest.seq == self.private.state.seq
+
+    def fetch(self, *, watched: bool, refereed: bool) -> Fetched:
+        """Read and fold what is new; in a thread, changing nothing.
+
+        Who looks is said by the caller: clients come and go on the loop meanwhile.
+        """
         game = reader.current_game(self.table_id)
         seats = self.seats or table_reader.seats_of(self.table_id)
-        more, rows = self._fetch_known()
-        referees = referee_reader.referees(self.table_id) if self.refereed else None
+        more, rows = self._fetch_known(watched)
+        referees = referee_reader.referees(self.table_id) if refereed else None
         if self.game is not None and self.private is not None and self.game.pk == game.pk:
             state = more[-1].after if more else self.private.state
-            public = self._opening(game, state, rows) if self.watched and self.public is None else None
+            public = self._opening(game, state, rows) if watched and self.public is None else None
             return Fetched(game, seats, more, rows, public=public, referees=referees)
         base = reader.current_state(game)
-        base_rows = reader.rows_upto(game, base.seq) if self.watched else []
-        public = self._opening(game, base, base_rows) if self.watched else None
+        base_rows = reader.rows_upto(game, base.seq) if watched else []
+        public = self._opening(game, base, base_rows) if watched else None
         return Fetched(game, seats, more, rows, base=base, base_rows=base_rows, public=public, referees=referees)
 
-    def _fetch_known(self) -> tuple[list[Step], list[Row]]:
+    def _fetch_known(self, watched: bool) -> tuple[list[Step], list[Row]]:
         """Return what is new of the game known so far, and all its rows where spectators look."""
         if self.game is None or self.private is None:
             return [], []
         begin = self.private.state
         fresh = reader.rows_after(self.game, begin.seq)
-        if not self.watched:
+        if not watched:
             return list(steps(begin, fresh)), []
         known = list(self.rows)
         if len(known) < begin.seq:  # nobody kept them while no spectator looked

@@ -69,7 +69,7 @@ class Hub:
 
     async def join(self, feed: Feed, client: Client, frame: Join) -> None:
         """Send the client the events it lacks, or the whole view; then who is there."""
-        client.sent = None
+        client.sent, client.waits = None, False
         if client.seated and not frame.aside:
             feed.tabs.take(client)
             for other in feed.clients:
@@ -92,7 +92,7 @@ class Hub:
                 return
             feed.stale = False
             try:
-                found = await in_thread(feed.fetch)
+                found = await in_thread(feed.fetch, watched=feed.watched, refereed=feed.refereed)
             except Exception:
                 log.exception("table %s cannot be read", feed.table_id)
                 feed.stale = True
@@ -215,10 +215,9 @@ class Hub:
             return
         for table_id, latest in found.items():
             feed = self.feeds.get(table_id)
-            if feed is None or feed.game is None or feed.private is None:
+            if feed is None:
                 continue
-            moved = latest.game_id != feed.game.pk or latest.seq != feed.private.state.seq
-            if feed.stale or moved or feed.refereed:
+            if feed.stale or feed.refereed or not feed.stands_at(latest):
                 await self.refresh(feed)
 
     async def drain(self) -> None:

@@ -62,10 +62,10 @@ def look_at_referees(feed: Feed, referees: Mapping[int, int | None]) -> None:
 
 
 def advance_all(feed: Feed) -> None:
-    """Put into each outbox what its client lacks, once it has a view."""
+    """Put into each outbox what its client lacks, once it has a view or waits for one."""
     now = clock.now_ms()
     for client in list(feed.clients):
-        if client.sent is not None:
+        if client.sent is not None or client.waits:
             advance(feed, client, now)
 
 
@@ -92,6 +92,7 @@ def advance(feed: Feed, client: Client, now: int) -> None:
 def snap(feed: Feed, client: Client, why: str) -> None:
     """Put the whole view into the client's outbox, and count why."""
     stream = feed.stream(client.viewer)
+    client.waits = stream is None or feed.game is None
     if stream is None or feed.game is None:
         return
     if client.put(projection.snap_of(feed.game, stream.sight, client.viewer, now=clock.now_ms())):

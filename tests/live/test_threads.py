@@ -4,6 +4,8 @@ import asyncio
 import gc
 import threading
 import time
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import pytest
@@ -66,11 +68,11 @@ async def test_when_the_last_one_has_left_nothing_reads_the_table_any_more(
     reading: list[bool] = []
     real = Feed.fetch
 
-    def slow(feed: Feed) -> Any:
+    def slow(feed: Feed, **who_looks: bool) -> Any:
         reading.append(True)
         try:
             time.sleep(0.3)
-            return real(feed)
+            return real(feed, **who_looks)
         finally:
             reading.pop()
 
@@ -81,6 +83,46 @@ async def test_when_the_last_one_has_left_nothing_reads_the_table_any_more(
     await socket.leave()
     assert not reading
     assert not hub().feeds
+
+
+class OnlyOnItsLoop(set[Any]):
+    """A set of clients that may only be walked through on the loop that changes it."""
+
+    def __init__(self, clients: set[Any]) -> None:
+        super().__init__(clients)
+        self.thread = threading.get_ident()
+
+    def __iter__(self) -> Iterator[Any]:
+        assert threading.get_ident() == self.thread, "another thread walks through the clients"
+        return super().__iter__()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_clients_may_come_and_go_while_the_table_is_read(sat_table: Any) -> None:
+    socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
+    (feed,) = hub().feeds.values()
+    feed.clients = OnlyOnItsLoop(feed.clients)
+    await hub().refresh(feed)
+    assert not feed.stale  # it was read
+    await socket.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_who_joins_while_the_table_cannot_be_read_gets_the_view_with_the_next_look(
+    sat_table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, tries = Feed.fetch, count()
+
+    def fails_once(feed: Feed, **who_looks: bool) -> Any:
+        if next(tries) == 0:
+            raise RuntimeError("once")
+        return real(feed, **who_looks)
+
+    monkeypatch.setattr(Feed, "fetch", fails_once)
+    socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
+    assert (socket.frames[0]["t"], socket.frames[0]["code"]) == ("note", "delay")
+    assert (await socket.until("snap"))["you"]["seat"] == 0
+    await socket.leave()
 
 
 async def test_a_thread_speaks_the_language_of_its_caller() -> None:
