@@ -126,6 +126,7 @@ class Director:
             Session.objects.get(session_key=client.key).delete()
 
         async def work() -> None:
+            self.simulation.losing[client] = self.simulation.loop.time()
             await process.thread(substitute if self.scenario.loss == "substituted" else sign_out)
             self.simulation.note(f"{client.name} {self.scenario.loss}")
             self.simulation.lost[client] = self.simulation.loop.time()

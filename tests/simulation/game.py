@@ -40,6 +40,7 @@ class Simulation(Machine):
         self.world = world
         self.network = Network(self, self.stream("network"), scenario.trouble)
         self.clients: list[Client] = []
+        self.losing: dict[Client, float] = {}  # clients whose seat or session is being taken, and since when
         self.lost: dict[Client, float] = {}  # clients whose seat or session has gone, and when
         self.games: list[Stored] = []  # as they are stored in the end
         self.over = False  # no more commands are sent

@@ -52,11 +52,17 @@ class _Reader:
             self._check(entry, self.game, kind, last)
 
     def _lost(self, entry: "Entry") -> bool:
-        """Return whether this frame came after the seat was lost: from then on only spectators' frames may come."""
-        lost = self.simulation.lost.get(self.client)
+        """Return whether this frame came after the seat was lost: from then on only spectators' frames may come.
+
+        The seat goes with a commit, which lies between the instants `losing` and `lost`: a poll that is answered between
+        them may be a spectator's already.
+        """
+        private = "hand" in str(entry.frame) or entry.frame.get("you", {}).get("seat") is not None
+        losing, lost = self.simulation.losing.get(self.client), self.simulation.lost.get(self.client)
+        if losing is not None and entry.at > losing and not private:
+            return True
         if lost is None or entry.at <= lost:
             return False
-        private = "hand" in str(entry.frame) or entry.frame.get("you", {}).get("seat") is not None
         scenario = self.simulation.scenario
         grace = TROUBLED_S if scenario.trouble or scenario.kills else CLOSED_S
         if entry.at > lost + grace and private:
