@@ -65,5 +65,5 @@ def assess(view: View, legal: Sequence[str], *, seat: int, seen: Sequence[str]) 
 
 
 def assesses(rules: str) -> bool:
-    """Say whether a bot can judge the choices of games by a rule set."""
+    """Return whether a bot can judge the choices of games by a rule set."""
     return players(rules).assess is not None

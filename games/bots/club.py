@@ -80,7 +80,7 @@ def after(p: Position, play: Play) -> Position:
 
 
 def won(p: Position, seat: int) -> bool:
-    """Say whether the marbles of the team of `seat` are all home."""
+    """Return whether the marbles of the team of `seat` are all home."""
     return all(p.heaven[mate] == FULL for mate in range(seat % p.teams, p.seats, p.teams))
 
 

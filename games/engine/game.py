@@ -119,7 +119,7 @@ class Game(Protocol[P, M]):
         ...
 
     def is_legal(self, p: P, m: M, seat: int | None = None) -> bool:
-        """Say whether the rules accept the play: the authority, also for spellings that `legal_plays` does not list."""
+        """Return whether the rules accept the play: the authority, also for spellings that `legal_plays` does not list."""
         ...
 
     def check(
@@ -180,7 +180,7 @@ class Game(Protocol[P, M]):
         ...
 
     def may_touch(self, p: P, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
-        """Say whether touching this marble binds the seat to act, after these touches; never where nothing `touches`."""
+        """Return whether touching this marble binds the seat to act, after these touches; never where nothing `touches`."""
         ...
 
     def penalise(self, p: P, seat: int) -> P:

@@ -71,7 +71,7 @@ def merkle_path(leaves: Sequence[bytes], i: int) -> list[bytes]:
 
 
 def merkle_verify(root: bytes, commitment: bytes, i: int, size: int, path: Sequence[bytes]) -> bool:
-    """Say whether `path` proves that `commitment` is leaf i of the `size` under `root`. Source: RFC 9162 section 2.1.3.2."""
+    """Return whether `path` proves that `commitment` is leaf i of the `size` under `root`. Source: RFC 9162 section 2.1.3.2."""
     if not 0 <= i < size:
         return False
     at, last, node = i, size - 1, merkle_leaf(commitment)

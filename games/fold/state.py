@@ -80,7 +80,7 @@ class Family(Protocol):
         ...
 
     def begins_deal(self, state: "TableState", after: "TableState", row: Row) -> bool:
-        """Say whether the play of `row` began a deal: what was before may be shown to spectators now."""
+        """Return whether the play of `row` began a deal: what was before may be shown to spectators now."""
         ...
 
     def pause(self, state: "TableState") -> int:
@@ -98,19 +98,19 @@ class Family(Protocol):
         ...
 
     def short(self, state: "TableState") -> bool:
-        """Say whether the running decision has a short allowance of its own, which leaves the banks alone."""
+        """Return whether the running decision has a short allowance of its own, which leaves the banks alone."""
         ...
 
     def counts_timeouts(self, state: "TableState") -> bool:
-        """Say whether it is a seat's fault when the time of the running decision is up."""
+        """Return whether it is a seat's fault when the time of the running decision is up."""
         ...
 
     def is_choice(self, line: str) -> bool:
-        """Say whether the play is a turn that the seat owed: such turns say whether somebody played the game himself."""
+        """Return whether the play is a turn that the seat owed: such turns say whether somebody played the game himself."""
         ...
 
     def rewindable(self, state: "TableState") -> bool:
-        """Say whether the last turn may be taken back now, as far as the cards go."""
+        """Return whether the last turn may be taken back now, as far as the cards go."""
         ...
 
     def open_board(self, setup: Setup) -> Json:
@@ -252,7 +252,7 @@ class TableState:
         return [engine.play_text(play) for play in plays]
 
     def may_touch(self, marble: str) -> bool:
-        """Say whether the seat to act may touch the marble after what it has touched. Raises the engine's errors."""
+        """Return whether the seat to act may touch the marble after what it has touched. Raises the engine's errors."""
         touch = self.touch
         return self.setup.engine.may_touch(self.position, marble, card=touch.card or None, marbles=touch.marbles)
 

@@ -7,7 +7,7 @@ from games.models import Analysis, Game
 
 
 def offered(game: Game) -> bool:
-    """Say whether a bot can judge the choices of games by this rule set."""
+    """Return whether a bot can judge the choices of games by this rule set."""
     return at_table.assesses(game.rules)
 
 

@@ -32,7 +32,7 @@ class RuleSet:
 
 
 def is_played(rules: str) -> bool:
-    """Say whether tables of the site play the rule set."""
+    """Return whether tables of the site play the rule set."""
     return rules in registry.ids()
 
 
@@ -65,17 +65,17 @@ def game_of(rules: str) -> str:
 
 
 def touches(rules: str) -> bool:
-    """Say whether a card laid and a marble touched may bind; of a set that is not played nothing does."""
+    """Return whether a card laid and a marble touched may bind; of a set that is not played nothing does."""
     return is_played(rules) and registry.game(rules).touches
 
 
 def has_rounds(rules: str) -> bool:
-    """Say whether a game of the rule set may be fixed to a number of rounds."""
+    """Return whether a game of the rule set may be fixed to a number of rounds."""
     return is_played(rules) and registry.game(rules).in_rounds
 
 
 def burns(rules: str) -> bool:
-    """Say whether a referee may have a card of the game burned blind."""
+    """Return whether a referee may have a card of the game burned blind."""
     return is_played(rules) and registry.game(rules).burns
 
 

@@ -64,7 +64,7 @@ def brought_to(live_site: Any, settings: Any, whole: Round) -> Any:
 
 
 def half_drawn(table: Table) -> bool:
-    """Say whether a dozen of cards each have been drawn."""
+    """Return whether a dozen of cards each have been drawn."""
     from games import store
 
     position = store.current(game_of(table)).position

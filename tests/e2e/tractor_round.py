@@ -191,7 +191,7 @@ def unlawful(act: Act) -> list[str]:
 
 
 def trump(order: Any, card: str) -> bool:
-    """Say whether the card is a trump."""
+    """Return whether the card is a trump."""
     return bool(order.trumps & of(card)[0])
 
 

@@ -82,7 +82,7 @@ def test_listed_plays_are_sorted_distinct_accepted_and_come_back_from_their_text
 
 
 def changes_nothing(p: Position, line: str) -> bool:
-    """Say whether the line swaps two marbles of one seat: on the board that may change nothing (section 4, Jack)."""
+    """Return whether the line swaps two marbles of one seat: on the board that may change nothing (section 4, Jack)."""
     card, _, what = line.partition(" ")
     if card[0] != "J" or "x" not in what:
         return False

@@ -8,7 +8,7 @@ from tests.rules.words import does, places, played
 
 
 def accepted(rules: str, line: str, marbles: str) -> bool:
-    """Say whether the authority takes this line of seat 0, listed or not."""
+    """Return whether the authority takes this line of seat 0, listed or not."""
     p = at(rules=rules, marbles=marbles, hands="0: 7C")
     try:
         return GAME.is_legal(p, GAME.parse_play(p, line))

@@ -52,7 +52,7 @@ def order(trumps: str, a: str, b: str) -> str:
 
 
 def falls(trumps: str, ranked: Sequence[str]) -> bool:
-    """Say whether each card beats every later one."""
+    """Return whether each card beats every later one."""
     return all(order(trumps, a, b) == ">" for i, a in enumerate(ranked) for b in ranked[i + 1 :])
 
 
@@ -63,7 +63,7 @@ def parts(trumps: str, lead: str) -> list[str] | None:
 
 
 def is_tractor(trumps: str, lead: str) -> bool:
-    """Say whether the cards are one tractor."""
+    """Return whether the cards are one tractor."""
     return bool(ask("components", trump=trump(trumps), cards=cards(lead))["is_tractor"])
 
 

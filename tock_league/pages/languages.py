@@ -79,7 +79,7 @@ def _manner() -> dict[str, Any]:
 
 
 def _site_language_chosen(name: str, request: HttpRequest, response: HttpResponse) -> bool:
-    """Say whether the site's language was just chosen: at one of these pages, or for the whole site."""
+    """Return whether the site's language was just chosen: at one of these pages, or for the whole site."""
     return (name in REMEMBERING and "lang" in request.GET) or settings.LANGUAGE_COOKIE_NAME in response.cookies
 
 

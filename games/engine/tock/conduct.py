@@ -54,12 +54,12 @@ def narrow(p: Position, *, card: str | None = None, marbles: Sequence[str] = (),
 
 
 def may_touch_card(p: Position, card: str) -> bool:
-    """Say whether laying this card binds: it is playable now. Another one goes back to the hand."""
+    """Return whether laying this card binds: it is playable now. Another one goes back to the hand."""
     return any(play.card >= 0 and TEXTS[play.card] == card and play.kind is not Kind.BURN for play in known(p))
 
 
 def may_touch_marble(p: Position, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
-    """Say whether touching this marble binds, after these touches: some play left open uses it too."""
+    """Return whether touching this marble binds, after these touches: some play left open uses it too."""
     place = touched_place(p, marble)
     if place is None:
         return False

@@ -152,7 +152,7 @@ class TockRules:
         return {**self.cards, **self.tables[seats].cards}
 
     def centre(self, seats: int) -> bool:
-        """Say whether the board of so many seats has a centre: some card leads there."""
+        """Return whether the board of so many seats has a centre: some card leads there."""
         return any(Centre() in powers for powers in self.powers(seats).values())
 
     def board(self, seats: int) -> Board:

@@ -72,7 +72,7 @@ class TractorGame:
         return frozenset() if isinstance(due, Chance) else due
 
     def may_show(self, p: Position, seat: int) -> bool:
-        """Say whether the seat may show now: while cards are drawn and until all have passed, also after an own pass."""
+        """Return whether the seat may show now: while cards are drawn and until all have passed, also after an own pass."""
         return p.phase in (DRAW, SHOW) and round.acting(p, seat)
 
     # The hot calls go straight to their rooms.

@@ -125,7 +125,7 @@ def size(one: int, two: int) -> int:
 
 
 def within(one: int, two: int, hand_one: int, hand_two: int) -> bool:
-    """Say whether the hand holds the cards."""
+    """Return whether the hand holds the cards."""
     return not (one & ~hand_one or two & ~hand_two)
 
 

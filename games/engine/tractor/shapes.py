@@ -36,7 +36,7 @@ class Shape(NamedTuple):
 
     @property
     def is_throw(self) -> bool:
-        """Say whether there are several components."""
+        """Return whether there are several components."""
         return len(self.parts) > 1
 
 

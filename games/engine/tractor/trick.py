@@ -65,7 +65,7 @@ def _packed(held: Order, runs: tuple[int, ...], two: int) -> int:
 
 
 def _fits(many: list[int], runs: Sequence[int]) -> bool:
-    """Say whether the runs, the longest first, can be laid out of so many pairs a level."""
+    """Return whether the runs, the longest first, can be laid out of so many pairs a level."""
     if not runs:
         return True
     first, *others = runs
@@ -121,7 +121,7 @@ def beaten(held: Order, lead: Shape, others: Iterable[Cards]) -> Component | Non
 
 
 def _beats(held: Order, suit: int, part: Component, one: int, two: int) -> bool:
-    """Say whether one hand's cards of the suit beat a component: a higher single, a higher pair, as long a tractor with a
+    """Return whether one hand's cards of the suit beat a component: a higher single, a higher pair, as long a tractor with a
     higher top."""
     above = held.above[suit][part.top]
     if part.pairs < 2:

@@ -168,7 +168,7 @@ class Plays(Judged):
         return int(seat)
 
     def _passed_over(self, row: Row) -> bool:
-        """Say whether the time is up in which seats may speak and need not: then the table speaks for them."""
+        """Return whether the time is up in which seats may speak and need not: then the table speaks for them."""
         state = self.state
         due = state.clocks.due if state.clocks is not None else 0
         return bool(due) and row.at > due and not self.setup.family.counts_timeouts(state)

@@ -147,7 +147,7 @@ def due(p: dict[str, Any]) -> int:
 
 
 def silent(p: dict[str, Any]) -> bool:
-    """Say whether the rulebook neither refuses this position (`checked` let it pass) nor knows it: who judges others by it
+    """Return whether the rulebook neither refuses this position (`checked` let it pass) nor knows it: who judges others by it
     has no opinion there."""
     phase, individual = p["phase"], p["teams"] == p["seats"]
     home = [set(places) == {"h1", "h2", "h3", "h4"} for places in p["marbles"]]

@@ -75,7 +75,7 @@ class Table:
         return space % 18 or 18
 
     def is_fresh(self, space: int) -> bool:
-        """Say whether the marble on this space is fresh: on its own start, since it came out."""
+        """Return whether the marble on this space is fresh: on its own start, since it came out."""
         owner = self.track.get(space)
         return owner is not None and owner in self.fresh and space == self.start(owner)
 

@@ -68,7 +68,7 @@ def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> 
 
 
 def split_allowed(p: Position, play: Play) -> bool:
-    """Say whether a shared card's legs, in the order given, are a valid play of the seat to act. Phase `play`."""
+    """Return whether a shared card's legs, in the order given, are a valid play of the seat to act. Phase `play`."""
     card = sheet(p).cards[play.card]
     if card is None or card.split is None or play.card not in p.hands[p.turn] or len(play.what) > card.split.legs:
         return False

@@ -48,7 +48,7 @@ class Card(NamedTuple):
 
     @property
     def moves_one(self) -> bool:
-        """Say whether the card does nothing but bring out or move one marble of the side."""
+        """Return whether the card does nothing but bring out or move one marble of the side."""
         return not (self.any_marble or self.skip or self.split or self.swap)
 
 

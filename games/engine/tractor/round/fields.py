@@ -26,7 +26,7 @@ def keys(data: object, needed: frozenset[str], others: frozenset[str] = frozense
 
 
 def is_int(value: object) -> bool:
-    """Say whether it is a whole number; true and false are none."""
+    """Return whether it is a whole number; true and false are none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 

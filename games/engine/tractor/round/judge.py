@@ -139,7 +139,7 @@ def _check_cards(p: Position, play: Play) -> None:
 
 
 def acting(p: Position, seat: int) -> bool:
-    """Say whether the seat may choose something now."""
+    """Return whether the seat may choose something now."""
     if not 0 <= seat < SEATS:
         return False
     if p.phase in (DRAW, SHOW):

@@ -134,7 +134,7 @@ def _meetings(row: Round, made: RoundPlan) -> None:
 
 
 def waive_meeting(match: Match, fact: str, unplayed: bool) -> None:
-    """Say whether the meeting of a Swiss match counts: an unplayed one lets the two be paired again."""
+    """Return whether the meeting of a Swiss match counts: an unplayed one lets the two be paired again."""
     entries = sorted(Side.objects.filter(match=match, entry__isnull=False).values_list("entry_id", flat=True))
     if len(entries) == 2:
         Meeting.objects.filter(round_id=match.round_id, low_id=entries[0], high_id=entries[1]).update(
