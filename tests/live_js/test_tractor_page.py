@@ -171,6 +171,16 @@ def test_shows_are_offered_exactly_when_they_count(at):
     assert page.evaluate("document.activeElement.id") == "pass"
 
 
+def test_a_pass_counts_while_an_event_is_still_being_shown(at):
+    page, table = at("show")
+    page.evaluate("() => { tockTable.enqueue(() => new Promise(() => {})); }")  # what comes from now on stays unshown
+    table.say(table.event("phrase", {}, table.view))
+    until(page, "tockTable.waiting === 1")
+    page.locator("#pass").click()
+    until(page, "tockTable.link.held.view.passed.includes(0)")
+    assert table.commands("pass") == [{}]
+
+
 def test_a_show_is_made_and_stands(opened):
     p = found(lambda p: p.phase == "draw" and p.show is None and any("show 0:" in play.text for play in _shows(p)))
     table = EngineTable(p)

@@ -90,11 +90,11 @@ export class Panels {
   }
 
   /** A show's button can be pressed exactly when its line is among the legal ones. @param {TractorSituation} state */
-  updateShows({ view, company, busy, stopped, may }) {
-    const legal = new Set(view.legal ?? []);
-    for (const button of all(this.box, "[data-show]")) enable(button, may && legal.has(`show ${company.me}: ${button.dataset.show}`));
+  updateShows({ view, company, busy, stopped }) {
+    const { offers } = this.player;
+    for (const button of all(this.box, "[data-show]")) enable(button, offers.has(`show ${company.me}: ${button.dataset.show}`));
     const pass = the(this.box, "#pass");
-    enable(pass, may && legal.has(`pass ${company.me}`));
+    enable(pass, offers.has(`pass ${company.me}`));
     pass.classList.toggle("primary", view.phase === "show"); // before the last card it is rarely what one wants
     pass.classList.toggle("on-felt", view.phase !== "show");
     let text = gettext("Show a card of the rank, two equal ones, or two equal jokers (no trump).");

@@ -56,6 +56,15 @@ export class Player {
     return table.seated && !this.busy && table.waiting === 0 && !table.stopped && Boolean(this.view.legal);
   }
 
+  /**
+   * The shows and the pass that may go out now, as lines of notation. Every seat offers for itself, whatever the others do:
+   * a press while events are still being shown counts, so the newest view is read, not the one on the screen.
+   */
+  get offers() {
+    const { table } = this;
+    return new Set(table.seated && !this.busy && !table.stopped ? table.link.held?.view.legal : []);
+  }
+
   /** Cards may be chosen ahead of the own turn: that is nobody else's business. */
   get maySelect() {
     return this.table.seated && Boolean(this.view.hand) && (this.view.phase === "play" || (this.view.phase === "bury" && this.mine));
@@ -143,7 +152,7 @@ export class Player {
 
   /** @param {string} kind @param {string} what @param {Arguments} args */
   offer(kind, what, args) {
-    if (this.mayChoose && this.view.legal?.includes(`${kind} ${this.table.company.me}${what}`)) this.ask(kind, args);
+    if (this.offers.has(`${kind} ${this.table.company.me}${what}`)) this.ask(kind, args);
   }
 
   /** @param {Refusal} nak */
