@@ -41,14 +41,13 @@ class Part:
         return [str(path.relative_to(ROOT)) for path in paths if wanted.search(path.read_text("utf-8"))]
 
 
-# Each part keeps both cores busy to its end: processes of which the one that is done first takes over from the others. A
-# test with a browser waits for half of its time, so that a third process pays there.
-TWO = ("-n", "2", "--dist", "worksteal")
+# Tests wait for servers, processes and browsers during a third of their time, so three processes keep two cores busy. A
+# process that is done takes tests over from the others.
 THREE = ("-n", "3", "--dist", "worksteal")
 PARTS = (
-    Part("SQLite", SQLITE, ("-m", "not browser and not postgresql", *TWO)),
+    Part("SQLite", SQLITE, ("-m", "not browser and not postgresql", *THREE)),
     Part(
-        "PostgreSQL", POSTGRESQL, ("-m", "both_databases or postgresql", *TWO), marks=("both_databases", "postgresql")
+        "PostgreSQL", POSTGRESQL, ("-m", "both_databases or postgresql", *THREE), marks=("both_databases", "postgresql")
     ),
     Part("browsers", SQLITE, ("-m", "browser", *THREE), marks=("browser",)),
 )
