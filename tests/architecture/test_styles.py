@@ -17,7 +17,7 @@ BREAKPOINTS = {"480px", "640px", "760px", "761px", "900px", "960px", "980px", "1
 WINDOW = ("vh", "vw", "dvh", "svh", "lvh")
 # Classes that code puts together from a beginning and a letter, number or word: `suit-s`, `seats-8`.
 PUT_TOGETHER = re.compile(
-    r"^((seat-colour|marble)-[a-h]|suit-[shdc]|trick-place-[nwes]|target-\w+|only-\w+"
+    r"^((seat-colour|marble)-[a-h]|suit-[shdc]|trick-place-[nwes]|target-\w+|only-\w+|not-in-kind-\d"
     r"|(board-)?seats-[468]|medal-[1-3])$"
 )
 

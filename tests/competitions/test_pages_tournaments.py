@@ -16,7 +16,7 @@ from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.competitions.models import CheckIn, Competition, CompetitionRole, Entry, Match, Stage
 from tock_league.competitions.services.entries import registration, withdrawals
-from tock_league.competitions.services.seasons import regulations, roles
+from tock_league.competitions.services.seasons import roles
 
 from .world import a_club, a_plan, a_player, a_team, a_tournament, play_on
 
@@ -714,7 +714,7 @@ def a_tied_group(club):
         return 0 if (away - home) % 3 == 1 else 1
 
     plan = a_plan("groups_knockout", groups=2, qualify=1)
-    made = a_tournament(6, club=club, plan=plan, tiebreaks=regulations.GROUP_TIEBREAKS)
+    made = a_tournament(6, club=club, plan=plan, tiebreaks=plan.tiebreaks)
     play_on(made, wins=in_a_circle)
     return made
 

@@ -11,7 +11,7 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.forms import EntryForm
 from tock_league.competitions.models import Competition, Entry, Match, RosterSpot, Season, Side, Stage
 from tock_league.competitions.services.entries import entering
-from tock_league.competitions.services.rounds import round_robin, schedule
+from tock_league.competitions.services.rounds import calendar, schedule
 from tock_league.competitions.services.seasons import creation, lifecycle, regulations
 
 from .world import FIRST_ROUND, a_club, a_league, a_player, a_season, a_team
@@ -166,13 +166,13 @@ def test_an_odd_league_rests_one_entry_a_round_without_points(hand):
 
 
 def test_rounds_keep_their_hour_when_the_clocks_change():
-    times = round_robin.weekly(first=datetime(2026, 10, 28, 19), zone="America/Toronto", rounds=2)
+    times = calendar.weekly(first=datetime(2026, 10, 28, 19), zone="America/Toronto", rounds=2)
     assert [at.hour for at in times] == [23, 0]
 
 
 def test_an_hour_that_the_clocks_skip_is_refused():
     first = datetime(2027, 3, 7, 2, 30)
-    refusal("first", "no_such_hour", round_robin.weekly, first=first, zone="America/Toronto", rounds=2)
+    refusal("first", "no_such_hour", calendar.weekly, first=first, zone="America/Toronto", rounds=2)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_an_hour_that_the_clocks_skip_is_refused():
 )
 def test_dates_nobody_can_play_on_are_refused_and_no_match_is_written(hand, times, code):
     league = a_league(2, state="draft")
-    refusal("times", code, round_robin.make_round_robin, by=SITE, competition=league, times=times)
+    refusal("times", code, calendar.make_calendar, by=SITE, competition=league, times=times)
     assert not Stage.objects.exists()
     assert not Match.objects.exists()
 
@@ -193,14 +193,14 @@ def test_dates_nobody_can_play_on_are_refused_and_no_match_is_written(hand, time
 def test_a_calendar_is_made_once_and_discarded_only_before_the_start(hand):
     league = a_league(2, state="published")
     with pytest.raises(Conflict):
-        round_robin.make_round_robin(by=SITE, competition=league, times=[None, None])
-    round_robin.discard_calendar(by=SITE, competition=league)
+        calendar.make_calendar(by=SITE, competition=league, times=[None, None])
+    calendar.discard_calendar(by=SITE, competition=league)
     assert not Match.objects.exists()
-    round_robin.make_round_robin(by=SITE, competition=league, times=[None, None])
+    calendar.make_calendar(by=SITE, competition=league, times=[None, None])
     assert set(Match.objects.values_list("state", flat=True)) == {"ready"}
     lifecycle.run_through(by=SITE, competition=league, to="running")
     with pytest.raises(Conflict):
-        round_robin.discard_calendar(by=SITE, competition=league)
+        calendar.discard_calendar(by=SITE, competition=league)
 
 
 @pytest.mark.parametrize(("teams", "calendar", "code"), [(1, False, "too_few_entries"), (2, False, "no_calendar")])

@@ -16,7 +16,7 @@ from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Competition, Match, Season
 from tock_league.competitions.services.entries import entering, registration
 from tock_league.competitions.services.results import propagation, settlement, versions
-from tock_league.competitions.services.rounds import draw, publishing, round_robin
+from tock_league.competitions.services.rounds import calendar, draw, publishing
 from tock_league.competitions.services.seasons import creation, lifecycle, regulations, tournaments
 from tock_league.competitions.services.shared.locking import lock_match
 
@@ -76,9 +76,9 @@ def a_league(
         team = a_team(f"Équipe {number + 1}", club=club, bot=bot, size=league.side_size)
         entering.enter_team(by=SITE, competition=league, team=team)
     if state != "draft":
-        rounds = round_robin.rounds_needed(league, legs=legs)
+        rounds = calendar.rounds_needed(league, legs=legs)
         times = [FIRST_ROUND + timedelta(days=7 * index) for index in range(rounds)]
-        round_robin.make_round_robin(by=SITE, competition=league, times=times, legs=legs)
+        calendar.make_calendar(by=SITE, competition=league, times=times, legs=legs)
         league = lifecycle.run_through(by=SITE, competition=league, to=state)
     return league
 

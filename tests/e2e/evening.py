@@ -29,7 +29,7 @@ from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services.entries import entering
-from tock_league.competitions.services.rounds import round_robin
+from tock_league.competitions.services.rounds import calendar
 from tock_league.competitions.services.seasons import creation, lifecycle, regulations
 
 TABLE_OPENS = timedelta(minutes=15)
@@ -89,9 +89,9 @@ def an_evening(*, best_of: int = 1) -> Evening:
         entering.enter_team(by=SITE, competition=league, team=team)
         made.append(team)
     first = now + TABLE_OPENS - timedelta(minutes=1)
-    rounds = round_robin.rounds_needed(league, legs=2)
+    rounds = calendar.rounds_needed(league, legs=2)
     times = [first + timedelta(days=7 * number) for number in range(rounds)]
-    round_robin.make_round_robin(by=SITE, competition=league, times=times, legs=2)
+    calendar.make_calendar(by=SITE, competition=league, times=times, legs=2)
     league = lifecycle.run_through(by=SITE, competition=league, to="running")
     match = league.matches.order_by("round__number", "number").first()
     assert match is not None

@@ -149,12 +149,13 @@ def narrow(page: Page) -> None:
 def announce(club: Club, organiser: Player) -> Competition:
     """Make the night's draft: the settings of the form, and programs allowed, which no form offers."""
     now = clock.now()
+    plan = TournamentPlan("groups_knockout", groups=2, qualify=2, third_place=True, pause_s=0, auto=False)
     return tournaments.create_tournament(
         by=organiser,
         club=club,
         name="Soirée du samedi",
-        plan=TournamentPlan("groups_knockout", groups=2, qualify=2, third_place=True, pause_s=0, auto=False),
-        regulations=regulations.freeze(code="night", tiebreaks=regulations.GROUP_TIEBREAKS),
+        plan=plan,
+        regulations=regulations.freeze(code="night", tiebreaks=plan.tiebreaks),
         size=8,
         starts_at=now + timedelta(minutes=14),
         check_in_from=now + timedelta(seconds=1),

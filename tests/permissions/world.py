@@ -17,7 +17,7 @@ from tock_league.common import clock
 from tock_league.competitions.models import Competition, Entry, Match
 from tock_league.competitions.services.entries import entering
 from tock_league.competitions.services.results import settlement
-from tock_league.competitions.services.rounds import opening, round_robin
+from tock_league.competitions.services.rounds import calendar, opening
 from tock_league.competitions.services.seasons import creation, lifecycle, regulations, roles
 
 # Whoever passes every rule that exists, and whoever passes none.
@@ -139,8 +139,8 @@ def _league(world: World, name: str, club: Club, teams: list[Team], *, drawn: bo
         entering.enter_team(by=SITE, competition=league, team=team)
     if not drawn:
         return league
-    round_robin.make_round_robin(
-        by=SITE, competition=league, times=[FIRST_ROUND] * round_robin.rounds_needed(league, legs=1), legs=1
+    calendar.make_calendar(
+        by=SITE, competition=league, times=[FIRST_ROUND] * calendar.rounds_needed(league, legs=1), legs=1
     )
     return lifecycle.run_through(by=SITE, competition=league, to="running")
 

@@ -15,7 +15,7 @@ from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services.entries import entering
-from tock_league.competitions.services.rounds import publishing, round_robin, schedule
+from tock_league.competitions.services.rounds import calendar, publishing, schedule
 from tock_league.competitions.services.seasons import creation, lifecycle
 
 from .dates import night_name
@@ -79,6 +79,6 @@ def _friendly(now: datetime) -> Match:
     )
     for team in (demo_team(), others[past % len(others)]):
         entering.enter_team(by=SITE, competition=competition, team=team)
-    round_robin.make_round_robin(by=SITE, competition=competition, times=[now + IN], legs=1)
+    calendar.make_calendar(by=SITE, competition=competition, times=[now + IN], legs=1)
     lifecycle.run_through(by=SITE, competition=competition, to=Competition.State.RUNNING)
     return Match.objects.select_related("table").get(competition=competition)

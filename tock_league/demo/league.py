@@ -12,7 +12,7 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Regulations
 from tock_league.competitions.services.entries import entering
-from tock_league.competitions.services.rounds import round_robin
+from tock_league.competitions.services.rounds import calendar
 from tock_league.competitions.services.seasons import creation, lifecycle, nights, regulations
 
 from .accounts import ACCOUNTS, create
@@ -101,7 +101,7 @@ def _season(event: Event, times: Sequence[datetime], rules: Regulations, teams: 
         lifecycle.run_through(by=SITE, competition=league, to=Competition.State.OPEN)
         for pair in ENTRY_ORDER:
             entering.enter_team(by=SITE, competition=league, team=teams[pair.name])
-        round_robin.make_round_robin(by=SITE, competition=league, times=times, legs=event.legs)
+        calendar.make_calendar(by=SITE, competition=league, times=times, legs=event.legs)
         lifecycle.run_through(by=SITE, competition=league, to=Competition.State.RUNNING)
 
 

@@ -9,7 +9,7 @@ from tock_league.accounts.services import create_player
 from tock_league.clubs.models import Club, Team
 from tock_league.common import clock
 from tock_league.common.transactions import writing
-from tock_league.competitions.core.plan import GROUPS_KNOCKOUT, SWISS, TournamentPlan
+from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Competition, Match, Regulations
 from tock_league.competitions.services.entries import registration, seeding
 from tock_league.competitions.services.rounds import draw, schedule
@@ -24,8 +24,8 @@ from .programme import CUP, THIS_SEASON
 OPEN_SEED = "tock-demo/open"
 PAUSE_S = 1_200  # longer than a table is open beforehand: the records of the next round still find it without one
 REGISTERED = 4  # teams of the tournament that is still open
-CUP_PLAN = TournamentPlan(GROUPS_KNOCKOUT, groups=CUP.pools, qualify=2, pause_s=PAUSE_S)
-OPEN_PLAN = TournamentPlan(SWISS, rounds=4, pause_s=600)
+CUP_PLAN = TournamentPlan("groups_knockout", groups=CUP.pools, qualify=2, pause_s=PAUSE_S)
+OPEN_PLAN = TournamentPlan("swiss", rounds=4, pause_s=600)
 CHECK_IN = DAY / 24 / 2  # half an hour
 
 

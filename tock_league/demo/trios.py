@@ -8,7 +8,7 @@ from tock_league.clubs.models import Club, Team
 from tock_league.clubs.services import form_team
 from tock_league.common import clock
 from tock_league.common.transactions import writing
-from tock_league.competitions.core.plan import KNOCKOUT, TournamentPlan
+from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Competition, Match, RosterSpot
 from tock_league.competitions.services.entries import registration, seeding
 from tock_league.competitions.services.results import paper
@@ -22,7 +22,7 @@ from .programme import Event
 
 TRIOS = Event("trios", "tock-demo/trios", 1)
 RULES, SEATS = "tock/1", 6
-PLAN = TournamentPlan(KNOCKOUT, pause_s=0)
+PLAN = TournamentPlan("knockout", pause_s=0)
 ROUND = timedelta(minutes=50)
 # In the order of the seeds; captains first.
 TEAMS = (

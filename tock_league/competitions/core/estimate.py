@@ -5,8 +5,11 @@ as long as its table is large or its rounds are many, and every match goes to it
 """
 
 from dataclasses import dataclass
+from itertools import zip_longest
 
-from .plan import GROUPS_KNOCKOUT, SWISS, TournamentPlan
+from . import registry
+from .kind import FINAL
+from .plan import TournamentPlan
 
 GAME_MINUTES = 25  # with four seats; every seat more brings its own four marbles home
 ROUND_MINUTES = 8  # a round of Tractor: 100 cards drawn, eight buried, 25 tricks
@@ -35,22 +38,21 @@ def minutes_of(seats: int, *, in_rounds: bool = False, rounds: int = 0) -> int:
 
 def estimate(plan: TournamentPlan, entries: int, *, game_minutes: int = GAME_MINUTES) -> Estimate:
     """Return what `entries` teams make of the plan. Raises ValueError when fewer than two play, or qualify."""
-    rounds: list[tuple[int, int]] = []  # matches of a round, games of a match
     if entries < 2:
         raise ValueError("entries")
-    if plan.kind == SWISS:
-        rounds = [(entries // 2, plan.best_of["group"])] * plan.rounds
-    else:
-        field = entries
-        if plan.kind == GROUPS_KNOCKOUT:
-            sizes = [entries // plan.groups + (index < entries % plan.groups) for index in range(plan.groups)]
-            if min(sizes) < max(plan.qualify, 2):
-                raise ValueError("groups")
-            for number in range(max(_rounds_of(size) for size in sizes) * plan.legs):
-                playing = sum(size // 2 for size in sizes if number < _rounds_of(size) * plan.legs)
-                rounds.append((playing, plan.best_of["group"]))
-            field = plan.groups * plan.qualify
-        rounds += _knockout(plan, field)
+    rounds: list[tuple[int, int]] = []  # matches of a round, games of a match
+    field = entries
+    for stage in plan.stages:
+        made, options = registry.format_of(stage.format), registry.options_of(stage.format, dict(stage.options))
+        count = max(stage.groups, 1)
+        sizes = [field // count + (index < field % count) for index in range(count)]
+        if min(sizes) < max(stage.qualify, 2):
+            raise ValueError("groups")
+        found = [sum(here) for here in zip_longest(*(made.matches(size, options) for size in sizes), fillvalue=0)]
+        for number, matches in enumerate(found, start=1):
+            label = FINAL if made.is_bracket and number == len(found) else ""
+            rounds.append((matches, plan.games(stage.phase, label)))
+        field = stage.groups * stage.qualify
     pause = plan.pause_s / 60
     minutes = sum(games * game_minutes for _matches, games in rounds) + pause * max(len(rounds) - 1, 0)
     return Estimate(
@@ -59,22 +61,3 @@ def estimate(plan: TournamentPlan, entries: int, *, game_minutes: int = GAME_MIN
         max(matches for matches, _games in rounds),
         round(minutes),
     )
-
-
-def _rounds_of(size: int) -> int:
-    """Rounds of a round robin of `size` teams."""
-    return size - 1 + size % 2
-
-
-def _knockout(plan: TournamentPlan, field: int) -> list[tuple[int, int]]:
-    """The rounds of a bracket; the match for third place is played beside the final."""
-    size = 1 << (field - 1).bit_length()
-    made = []
-    playing = field - size // 2  # the others of the first round have a bye
-    while size >= 2:
-        last = size == 2
-        games = plan.best_of["final" if last else "knockout"]
-        made.append((playing + (last and plan.third_place and field > 3), games))
-        size //= 2
-        playing = size // 2
-    return made

@@ -97,12 +97,36 @@ class Format(Protocol):
         """The frozen dataclass of this format's settings; every field has a default."""
         ...
 
+    @property
+    def is_bracket(self) -> bool:
+        """A result sends entries on to later matches (`core.bracket`); there is no table of points."""
+        ...
+
+    @property
+    def all_meet(self) -> bool:
+        """Everybody meets everybody, so that the results of an entry that leaves early may be expunged."""
+        ...
+
+    @property
+    def pairs_as_it_goes(self) -> bool:
+        """Each round is paired from the results of those before it; its options then hold the number of `rounds`."""
+        ...
+
+    @property
+    def tiebreaks(self) -> tuple[str, ...]:
+        """The usual tie-breaks of its tables in a tournament."""
+        ...
+
     def plan(self, entries: Sequence[int], options: Any) -> tuple[RoundPlan, ...]:
         """Return all rounds that are known before the first game; () for formats that pair as they go."""
         ...
 
     def next_round(self, history: History, seed: str) -> RoundPlan | Over:
         """Return the round that follows `history`, or Over."""
+        ...
+
+    def matches(self, entries: int, options: Any) -> tuple[int, ...]:
+        """Return how many matches each round has with so many entries, as an estimate before the draw."""
         ...
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:

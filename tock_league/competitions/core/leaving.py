@@ -1,17 +1,19 @@
 """What becomes of an entry's matches when it withdraws or is disqualified in the middle of a competition.
 
-| format | policy | matches without result | matches that were played |
+| where | policy | matches without result | matches that were played |
 | --- | --- | --- | --- |
-| round_robin | expunge_before_half, under half of them played | void | void |
-| round_robin | the same, half or more played; forfeit_rest | the opponent wins | stand |
-| swiss | keep_all: not paired again | the opponent wins | stand |
-| knockout | the opponent walks over, now or when he comes | the opponent wins | stand |
+| everybody meets everybody | expunge_before_half, under half of them played | void | void |
+| the same | the same, half or more played; forfeit_rest | the opponent wins | stand |
+| rounds paired as it goes | keep_all: not paired again | the opponent wins | stand |
+| a bracket | the opponent walks over, now or when he comes | the opponent wins | stand |
 
-Where the opponent has left too, nobody wins. Source: competitions design, section 6.
+Where the opponent has left too, nobody wins. Page: docs/tournaments.md.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from . import registry
 
 POLICIES = ("expunge_before_half", "forfeit_rest")
 HOWS = ("withdrawal", "disqualification")
@@ -63,8 +65,8 @@ def awards(meetings: Sequence[LeaversMatch], how: str, *, policy: str = "expunge
 
 
 def _expunged(meetings: Sequence[LeaversMatch], group: int, policy: str) -> bool:
-    """Return whether the entry's results in a round robin fall: it played less than half of its matches there."""
+    """Return whether the entry's results in a group fall: it played less than half of its matches there."""
     own = [meeting for meeting in meetings if meeting.group == group]
-    if policy != "expunge_before_half" or not own[0].format.startswith("round_robin/"):
+    if policy != "expunge_before_half" or not registry.format_of(own[0].format).all_meet:
         return False
     return 2 * sum(meeting.played for meeting in own) < len(own)

@@ -1,11 +1,4 @@
-"""How a tournament is played: what the organiser chooses before the first entry, as plain data.
-
-| kind | what it is |
-| --- | --- |
-| knockout | single elimination, with byes and, if wanted, a match for third place |
-| groups_knockout | round-robin groups, then the best `qualify` of each in a knockout |
-| swiss | `rounds` rounds, each pairing entries with about the same score who have not met |
-"""
+"""How a tournament is played: what the organiser chooses before the first entry, as plain data."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -13,21 +6,13 @@ from typing import Any
 
 from tock_league.common.numbers import is_whole
 
-KNOCKOUT, GROUPS_KNOCKOUT, SWISS = "knockout", "groups_knockout", "swiss"
-KINDS = (KNOCKOUT, GROUPS_KNOCKOUT, SWISS)
-PHASES = ("group", "knockout", "final")
+from . import registry
+from .format import Format
+from .kind import FINAL, PHASES, Kind, PlanError, StagePlan
+
 BEST_OF = (1, 3, 5, 7, 9)
-MAX_GROUPS, MAX_QUALIFY, MAX_ROUNDS, MAX_PAUSE_S = 16, 8, 20, 86_400
+MAX_PAUSE_S = 86_400
 CLUBS = ("off", "soft", "hard")
-
-
-class PlanError(ValueError):
-    """A plan that cannot be played; `code` and `field` are those of the refusal the person reads."""
-
-    def __init__(self, code: str, field: str) -> None:
-        super().__init__(f"{code} in {field}")
-        self.code = code
-        self.field = field
 
 
 def _one_game() -> dict[str, int]:
@@ -36,9 +21,11 @@ def _one_game() -> dict[str, int]:
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """`groups`, `qualify` (of each group), `legs`: of groups_knockout; `rounds`, `clubs` (whether teams of one club meet): of
-    swiss. `best_of`: games of a match by phase; Swiss rounds are of the phase "group". `pause_s`: seconds from the last
-    result of a round to the first game of the next. `auto`: rounds follow each other without a click.
+    """`kind`: key of the registry. `best_of`: games of a match by phase. `pause_s`: seconds from the last result of a round
+    to the first game of the next. `auto`: rounds follow each other without a click.
+
+    Which of the other settings count is the kind's to say (`Kind.fields`): `groups`, `qualify` (of each group), `legs`,
+    `third_place` (a match for it), `rounds`, `clubs` (whether teams of one club meet).
     """
 
     kind: str
@@ -54,7 +41,7 @@ class TournamentPlan:
 
     def __post_init__(self) -> None:
         """Raise PlanError naming the field that is out of its range."""
-        if self.kind not in KINDS:
+        if self.kind not in registry.kinds():
             raise PlanError("plan_kind", "kind")
         for name in ("third_place", "auto"):
             if not isinstance(getattr(self, name), bool):
@@ -68,15 +55,7 @@ class TournamentPlan:
             raise PlanError("plan_pause", "pause_s")
         if self.clubs not in CLUBS:
             raise PlanError("plan_clubs", "clubs")
-        if self.kind == GROUPS_KNOCKOUT:
-            if not 1 <= self.groups <= MAX_GROUPS:
-                raise PlanError("plan_groups", "groups")
-            if not 1 <= self.qualify <= MAX_QUALIFY or self.groups * self.qualify < 2:
-                raise PlanError("plan_qualify", "qualify")
-            if self.legs not in (1, 2):
-                raise PlanError("plan_legs", "legs")
-        if self.kind == SWISS and not 1 <= self.rounds <= MAX_ROUNDS:
-            raise PlanError("plan_rounds", "rounds")
+        self.chosen.check(self)
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> "TournamentPlan":
@@ -95,10 +74,46 @@ class TournamentPlan:
         return {**asdict(self), "best_of": dict(self.best_of)}
 
     @property
+    def chosen(self) -> Kind:
+        """The kind of tournament."""
+        return registry.kinds()[self.kind]
+
+    @property
     def least(self) -> int:
         """The fewest entries it can be played with."""
-        return max(2 * self.groups, self.groups * self.qualify) if self.kind == GROUPS_KNOCKOUT else 2
+        return self.chosen.least(self)
+
+    @property
+    def stages(self) -> tuple[StagePlan, ...]:
+        """The stages in their order."""
+        return self.chosen.stages(self)
+
+    @property
+    def formats(self) -> tuple[Format, ...]:
+        """The formats of the stages."""
+        return tuple(registry.format_of(stage.format) for stage in self.stages)
+
+    @property
+    def has_bracket(self) -> bool:
+        """Whether a stage is a bracket; else a table ranks the whole tournament."""
+        return any(made.is_bracket for made in self.formats)
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether a stage is played in groups with names."""
+        return any(stage.groups for stage in self.stages)
+
+    @property
+    def has_paired_rounds(self) -> bool:
+        """Whether rounds are paired one after the other, from the results of those before."""
+        return any(made.pairs_as_it_goes for made in self.formats)
+
+    @property
+    def tiebreaks(self) -> tuple[str, ...]:
+        """The usual tie-breaks of its tables: those of its first stage that has a table, else of any table."""
+        tables = [made.tiebreaks for made in self.formats if not made.is_bracket]
+        return tables[0] if tables else registry.calendar_format().tiebreaks
 
     def games(self, phase: str, label: str = "") -> int:
-        """Return the best-of of a match in `phase` ("group" or "knockout") with a bracket's `label`."""
-        return self.best_of["final" if label == "final" else phase]
+        """Return the best-of of a match in `phase`, GROUP or BRACKET, with a bracket's `label`."""
+        return self.best_of[FINAL if label == FINAL else phase]

@@ -1,22 +1,41 @@
-"""Finds the formats by folder: one file of `pairings/` ending in `FORMAT = ...` is one format; no list to edit."""
+"""Finds formats and kinds of tournament by folder; there is no list to edit.
+
+A file of `pairings/` that ends in `FORMAT = ...` is one format; with `KIND = ...` it is, or also is, a kind of tournament.
+`offer` adds the files of another package.
+"""
 
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from functools import cache
+from types import ModuleType
 
 from . import pairings
 from .format import Format, FormatError
+from .kind import Kind
+
+_places = [pairings.__name__]
 
 
 @cache
 def formats() -> dict[str, Format]:
     """Return every format under its key. Raises ValueError when two files claim one key."""
     found: dict[str, Format] = {}
-    for module in sorted(pkgutil.iter_modules(pairings.__path__), key=lambda info: info.name):
-        made: Format = importlib.import_module(f"{pairings.__name__}.{module.name}").FORMAT
-        if made.key in found:
+    for module in _modules():
+        made: Format | None = getattr(module, "FORMAT", None)
+        if made is not None and found.setdefault(made.key, made) is not made:
             raise ValueError(f"two formats call themselves {made.key}")
-        found[made.key] = made
+    return found
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """Return every kind of tournament under its key, in the order of the choices. Raises ValueError as `formats` does."""
+    found: dict[str, Kind] = {}
+    made = [kind for module in _modules() if (kind := getattr(module, "KIND", None)) is not None]
+    for kind in sorted(made, key=lambda kind: (kind.place, kind.key)):
+        if found.setdefault(kind.key, kind) is not kind:
+            raise ValueError(f"two kinds call themselves {kind.key}")
     return found
 
 
@@ -36,3 +55,33 @@ def options_of(key: str, values: dict[str, object]) -> object:
         return made.options(**values)
     except (TypeError, ValueError) as error:
         raise FormatError("bad_options", f"options of {key}: {error}", "options") from None
+
+
+def calendar_format() -> Format:
+    """Return the format of leagues and club nights, whose whole calendar is dated before the first game."""
+    return next(made for made in formats().values() if made.all_meet)
+
+
+def offer(place: str) -> None:
+    """Offer the formats and kinds in the package `place` as well. Idempotent."""
+    if place not in _places:
+        _places.append(place)
+        _forget()
+
+
+def withdraw(place: str) -> None:
+    """Offer those of `place` no longer. For tests: stages in its formats cannot be read afterwards."""
+    _places.remove(place)
+    _forget()
+
+
+def _forget() -> None:
+    formats.cache_clear()
+    kinds.cache_clear()
+
+
+def _modules() -> Iterator[ModuleType]:
+    for place in _places:
+        package = importlib.import_module(place)
+        for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
+            yield importlib.import_module(f"{place}.{module.name}")

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import plain_text
@@ -14,8 +14,9 @@ from tock_league.clubs.models import Club
 from tock_league.common import clock
 from tock_league.common.validation import no_markup
 
-from ..core import plan as plans
-from ..core.plan import PlanError, TournamentPlan
+from ..core.kind import BRACKET, FINAL, GROUP, PlanError
+from ..core.plan import TournamentPlan
+from ..core.registry import kinds
 from ..models import Competition
 from ..selectors.seasons.shapes import Shape
 from .fields import LocalDateTimeField
@@ -38,13 +39,9 @@ class TournamentForm(forms.Form):
     club = forms.ModelChoiceField(label=_("Organising club"), queryset=Club.objects.none())
     kind = forms.ChoiceField(
         label=_("How it is played"),
-        choices=[
-            (plans.GROUPS_KNOCKOUT, _("Groups, then a knockout: everybody plays several matches, the best play on")),
-            (plans.KNOCKOUT, _("Single elimination: whoever loses is out, the shortest evening")),
-            (plans.SWISS, _("Swiss: a fixed number of rounds, always against a team with about as many points")),
-        ],
+        choices=lambda: [(kind.key, kind.title(translation)) for kind in kinds().values()],
         widget=forms.RadioSelect,
-        initial=plans.GROUPS_KNOCKOUT,
+        initial=lambda: next(iter(kinds())),
     )
     size = forms.IntegerField(
         label=_("Places"),
@@ -189,14 +186,6 @@ class TournamentForm(forms.Form):
         ("place", _("Tables and referees"), ("on_paper", "referee_wait")),
         ("when", _("When"), ("starts_at", "entries_close_at", "check_in_from", "check_in_until", "pause", "auto")),
     )
-    # Fields that say nothing in the other kinds; the page hides them there.
-    ONLY = {
-        "groups": plans.GROUPS_KNOCKOUT,
-        "qualify": plans.GROUPS_KNOCKOUT,
-        "legs": plans.GROUPS_KNOCKOUT,
-        "rounds": plans.SWISS,
-        "clubs": plans.SWISS,
-    }
 
     def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -204,10 +193,10 @@ class TournamentForm(forms.Form):
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = Club.objects.filter(pk__in=own_clubs(by))
 
-    def sections(self) -> Iterator[tuple[str, Any, list[tuple[forms.BoundField, str]]]]:
-        """Give each part of the page: its key, its title, its fields with the only kind they belong to."""
+    def sections(self) -> Iterator[tuple[str, Any, list[tuple[forms.BoundField, list[int]]]]]:
+        """Yield each part of the page: its key, its title, its fields with the places of the kinds that ignore them."""
         for key, title, names in self.SECTIONS:
-            yield key, title, [(self[name], self.ONLY.get(name, "")) for name in names if name in self.fields]
+            yield key, title, [(self[name], _ignored_by(name)) for name in names if name in self.fields]
 
     def clean(self) -> dict[str, Any]:
         """Add `plan`, the TournamentPlan; its faults stand at the fields they come from."""
@@ -224,25 +213,29 @@ class TournamentForm(forms.Form):
 
 def plan_of(chosen: dict[str, Any]) -> TournamentPlan:
     """Return the plan that the cleaned values describe. Raises PlanError."""
-    kind = chosen["kind"]
-    groups = kind == plans.GROUPS_KNOCKOUT
-    swiss = kind == plans.SWISS
+    read = kinds()[chosen["kind"]].fields
     return TournamentPlan(
-        kind=kind,
-        third_place=bool(chosen["third_place"]) and not swiss,
-        groups=(chosen["groups"] or 0) if groups else 0,
-        qualify=(chosen["qualify"] or 0) if groups else 0,
-        legs=chosen["legs"] if groups else 1,
-        rounds=(chosen["rounds"] or 0) if swiss else 0,
+        kind=chosen["kind"],
+        third_place="third_place" in read and bool(chosen["third_place"]),
+        groups=(chosen["groups"] or 0) if "groups" in read else 0,
+        qualify=(chosen["qualify"] or 0) if "qualify" in read else 0,
+        legs=chosen["legs"] if "legs" in read else 1,
+        rounds=(chosen["rounds"] or 0) if "rounds" in read else 0,
         best_of={
-            "group": chosen["best_of_group"],
-            "knockout": chosen["best_of_knockout"],
-            "final": chosen["best_of_final"],
+            GROUP: chosen["best_of_group"],
+            BRACKET: chosen["best_of_knockout"],
+            FINAL: chosen["best_of_final"],
         },
         pause_s=chosen["pause"] * 60,
         auto=chosen["auto"],
-        clubs=(chosen["clubs"] or "off") if swiss else "off",
+        clubs=(chosen["clubs"] or "off") if "clubs" in read else "off",
     )
+
+
+def _ignored_by(field: str) -> list[int]:
+    """Return which kinds ignore the field, by their places in the choices; none for a field that every kind has."""
+    settings = {name for kind in kinds().values() for name in kind.fields}
+    return [at for at, kind in enumerate(kinds().values()) if field in settings and field not in kind.fields]
 
 
 def initial_dates() -> dict[str, Any]:
@@ -271,9 +264,9 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "rounds": plan.rounds or 5,
         "clubs": plan.clubs,
         "third_place": plan.third_place,
-        "best_of_group": plan.best_of["group"],
-        "best_of_knockout": plan.best_of["knockout"],
-        "best_of_final": plan.best_of["final"],
+        "best_of_group": plan.best_of[GROUP],
+        "best_of_knockout": plan.best_of[BRACKET],
+        "best_of_final": plan.best_of[FINAL],
         "rules": Shape(made.rules, made.seats),
         "game_rounds": made.regulations.rounds,
         "clocks": body.get("clocks") is not None,

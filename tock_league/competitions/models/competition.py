@@ -9,6 +9,7 @@ from tock_league.accounts.models import plain_text
 from tock_league.clubs.models import Club
 from tock_league.common.models import Stamped
 
+from ..core.plan import TournamentPlan
 from ..core.scoring import PointsRule
 from .season import NAME_LENGTH, Division
 
@@ -156,6 +157,11 @@ class Competition(Stamped):
     def is_planned(self) -> bool:
         """Whether it is a tournament that runs by its plan; leagues and club nights have a calendar instead."""
         return bool(self.plan)
+
+    @property
+    def tournament_plan(self) -> TournamentPlan | None:
+        """How it is played; None for leagues and club nights, which have a calendar instead."""
+        return TournamentPlan.read(self.plan) if self.is_planned else None
 
     @property
     def side_size(self) -> int:

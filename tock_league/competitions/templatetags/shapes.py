@@ -3,12 +3,14 @@
 from typing import Any
 
 from django import template
+from django.utils import translation
 from django.utils.formats import localize
 from django.utils.html import format_html
 
 from games.families.words import Text
 from games.selectors import rule_sets
 
+from ..core.plan import TournamentPlan
 from ..models import Competition, MatchGame
 from ..selectors.seasons.counting import counting_of, length_words
 from ..selectors.seasons.shapes import SIDES, table_words
@@ -38,6 +40,24 @@ def table_of(competition: Competition) -> str:
 def length_of(competition: Competition) -> str:
     """`{{ competition|length_of }}`: "5 rounds", "to the ace, and past it"; "" where a game's length is never chosen."""
     return length_words(competition)
+
+
+@register.filter
+def summary(plan: TournamentPlan) -> str:
+    """`{{ plan|summary }}`: "Swiss, 5 rounds"."""
+    return plan.chosen.summary(plan, translation)
+
+
+@register.filter
+def details(plan: TournamentPlan) -> str:
+    """`{{ plan|details }}`: the sentences that follow the summary; "" where it says all."""
+    return " ".join(plan.chosen.details(plan, translation))
+
+
+@register.filter
+def most_games(plan: TournamentPlan) -> str:
+    """`{{ plan|most_games }}`: the most games of a match, "groups 1, bracket 1, final 3"."""
+    return plan.chosen.games(plan, translation)
 
 
 @register.filter

@@ -37,7 +37,7 @@ from ..selectors.seasons import competitions
 from ..selectors.seasons.shapes import Shape
 from ..services.entries import entering
 from ..services.results import settlement
-from ..services.rounds import round_robin, schedule
+from ..services.rounds import calendar, schedule
 from ..services.seasons import creation, lifecycle, nights, regulations
 from .desk import desk_page
 from .public import match_context
@@ -145,7 +145,7 @@ def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpRespon
     person = player_of(request)
     require(person, "competition.organise", found, needed="organiser")
     has_calendar = found.stages.exists()
-    before_start = found.state in round_robin.BEFORE_START
+    before_start = found.state in calendar.BEFORE_START
     is_night = found.kind == Competition.Kind.TOURNAMENT
     drawable = is_night and found.state in (Competition.State.PUBLISHED, Competition.State.OPEN)
     context = {
@@ -228,13 +228,13 @@ def make_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     def make() -> object:
         chosen = form.cleaned_data
         zone = timezone.get_current_timezone()
-        times = round_robin.weekly(
+        times = calendar.weekly(
             first=chosen["first"].astimezone(zone).replace(tzinfo=None),
             zone=str(zone),
-            rounds=round_robin.rounds_needed(found, legs=chosen["legs"]),
+            rounds=calendar.rounds_needed(found, legs=chosen["legs"]),
             days=chosen["days"],
         )
-        return round_robin.make_round_robin(by=person, competition=found, times=times, legs=chosen["legs"])
+        return calendar.make_calendar(by=person, competition=found, times=times, legs=chosen["legs"])
 
     if form.is_valid() and _try(form, make):
         messages.success(request, _("The calendar is made."))
@@ -248,7 +248,7 @@ def discard_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the calendar back before the start."""
     person = player_of(request)
     found = competitions.get(slug, person)
-    round_robin.discard_calendar(by=person, competition=found)
+    calendar.discard_calendar(by=person, competition=found)
     return redirect("competitions:organise", slug=found.slug)
 
 

@@ -22,6 +22,7 @@ from ..models import Competition, Match
 from ..selectors.rankings import standings
 from ..selectors.rounds import matches
 from ..selectors.rounds.matches import MatchView
+from ..selectors.rounds.progress import is_bracket
 from ..selectors.seasons import calendars, competitions
 from ..services.rounds.schedule import MOVABLE
 from . import tournament
@@ -200,7 +201,7 @@ def _odds(view: MatchView) -> dict[str, int] | None:
 def _places(found: Competition, view: MatchView) -> dict[int, standings.StandingView]:
     """Return the standing of each side by position, in its group; nobody has one in a bracket."""
     group = view.match.round.group if found.is_planned else None
-    if group is not None and group.stage.format.startswith("knockout/"):
+    if group is not None and is_bracket(group.stage):
         return {}
     rows = {row.entry.pk: row for row in standings.table(found, group=group)}
     return {side.position: rows[side.entry_id] for side in view.sides if side.entry_id in rows}

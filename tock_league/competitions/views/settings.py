@@ -15,6 +15,7 @@ from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 
 from ..core.estimate import GAME_MINUTES, Estimate, estimate, minutes_of
+from ..core.plan import TournamentPlan
 from ..forms import own_clubs
 from ..forms.settings import TournamentForm, initial_dates, plan_of, tournament_initial
 from ..models import Competition, Regulations
@@ -81,15 +82,15 @@ def _values(chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def _regulations(chosen: dict[str, Any]) -> Regulations:
-    kind = chosen["plan"].kind
+    plan: TournamentPlan = chosen["plan"]
     return regulations.freeze(
-        code=f"tournament-{kind}".replace("_", "-"),
+        code=f"tournament-{plan.kind}".replace("_", "-"),
         rules=chosen["rules"].rules,
         seats=chosen["rules"].seats,
         best_of=chosen["best_of_group"],
         rounds=chosen["game_rounds"],
         clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
-        tiebreaks=regulations.tiebreaks_of(kind),
+        tiebreaks=plan.tiebreaks,
         referee_wait_s=chosen["referee_wait"],
     )
 

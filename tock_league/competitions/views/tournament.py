@@ -1,4 +1,4 @@
-"""The public pages of a tournament: bracket, groups, Swiss rounds, teams, podium."""
+"""The public pages of a tournament: bracket, groups, paired rounds, teams, podium."""
 
 import json
 from typing import Any
@@ -12,8 +12,7 @@ from tock_league.accounts.permissions import can
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import NotThere
 
-from ..core.plan import TournamentPlan
-from ..models import Competition, Entry, PairingRun
+from ..models import Competition, Entry, PairingRun, Stage
 from ..selectors.entries import registration
 from ..selectors.entries.registration import EntryView
 from ..selectors.rankings import group_tables
@@ -21,13 +20,14 @@ from ..selectors.rankings.crosstable import crosstable
 from ..selectors.rankings.podium import podium
 from ..selectors.rounds import brackets, matches, pairings
 from ..selectors.rounds.matches import MatchView
+from ..selectors.rounds.progress import is_bracket, pairs_as_it_goes
 from ..selectors.seasons import calendars, competitions
 
 
 def overview(request: HttpRequest, found: Competition, person: Player | None) -> HttpResponse:
-    """The bracket with the groups before it, or the Swiss standings with the round under way; the podium over all."""
+    """The bracket with the groups before it, or the standings with the round under way; the podium over all."""
     views = _matches(found, person)
-    drawing = brackets.bracket(view for view in views if _format(view) == "knockout")
+    drawing = brackets.bracket(view for view in views if is_bracket(_stage(view)))
     groups = group_tables.of_groups(found, views)
     ranks = drawing.ranks if drawing is not None else ()
     context = frame(request, found, "overview", person) | {
@@ -59,16 +59,18 @@ def groups(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rounds of a Swiss event, each pairing with its explanation."""
+    """The rounds of an event that is paired as it goes, each pairing with its explanation."""
     found, person = _planned(request, slug)
-    views = [view for view in _matches(found, person) if _format(view) == "swiss"]
-    context = frame(request, found, "rounds", person) | {"rounds": pairings.swiss_rounds(found, views, _entries(found))}
+    views = [view for view in _matches(found, person) if pairs_as_it_goes(_stage(view))]
+    context = frame(request, found, "rounds", person) | {
+        "rounds": pairings.paired_rounds(found, views, _entries(found))
+    }
     return render(request, "competitions/tournament/rounds.html", context)
 
 
 @require_safe
 def certificate(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The certificate of a Swiss round as JSON: with it anybody can pair the round again."""
+    """The certificate of a round as JSON: with it anybody can pair the round again."""
     found, _person = _planned(request, slug)
     run = PairingRun.objects.filter(
         round__group__stage__competition=found, round__number=number, state=PairingRun.State.PUBLISHED
@@ -95,13 +97,12 @@ def teams(request: HttpRequest, slug: str) -> HttpResponse:
 
 def frame(request: HttpRequest, found: Competition, tab: str, person: Player | None) -> dict[str, Any]:
     """What every page of a tournament needs."""
-    plan = TournamentPlan.read(found.plan)
     return {
         "competition": found,
         "tab": tab,
         "viewer": person,
         "organiser": can(person, "competition.organise", found),
-        "plan": plan,
+        "plan": found.tournament_plan,
     }
 
 
@@ -135,5 +136,5 @@ def _rounds(views: list[MatchView]) -> list[calendars.RoundView]:
     return [calendars.RoundView(number, tuple(here), stage) for (stage, number), here in made.items()]
 
 
-def _format(view: MatchView) -> str:
-    return view.match.round.group.stage.format.split("/")[0]
+def _stage(view: MatchView) -> Stage:
+    return view.match.round.group.stage

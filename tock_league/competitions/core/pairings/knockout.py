@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..bracket import Bracket, single_elimination
 from ..format import FormatError, History, Over, Pairing, RoundPlan
+from ..kind import BRACKET, Settings, StagePlan, Texts
 from ..progression import READY, Spot, fill
 from ..scoring import MatchResult
 
@@ -25,6 +26,10 @@ class Knockout:
 
     key = "knockout/1"
     options = Options
+    is_bracket = True
+    all_meet = False
+    pairs_as_it_goes = False
+    tiebreaks = ()
 
     def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
         """Return the first round for `entries` in seed order, with its byes.
@@ -49,6 +54,17 @@ class Knockout:
         if any(spots[node.number].state == READY for node in bracket.nodes if node.round < number):
             raise FormatError("round_unfinished", "a match of this round has no result yet", "results")
         return RoundPlan(number, _pairings(bracket, number, spots))
+
+    def matches(self, entries: int, options: Options) -> tuple[int, ...]:
+        """Return the matches of each round; the match for third place is played beside the final."""
+        size = 1 << (entries - 1).bit_length()
+        made = []
+        playing = entries - size // 2  # the others of the first round have a bye
+        while size >= 2:
+            made.append(playing + (size == 2 and options.third_place and entries > 3))
+            size //= 2
+            playing = size // 2
+        return tuple(made)
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
         """The bracket ranks: by the round an entry lost in; tie-breaks have no part."""
@@ -88,4 +104,41 @@ def _pairings(bracket: Bracket, number: int, spots: dict[int, Spot]) -> tuple[Pa
     )
 
 
+class SingleElimination:
+    """The format as a whole tournament."""
+
+    key = "knockout"
+    place = 2
+    fields = ("third_place",)
+
+    def check(self, plan: Settings) -> None:
+        """Every value of `third_place` can be played."""
+
+    def least(self, plan: Settings) -> int:
+        """Return 2: a final."""
+        return 2
+
+    def stages(self, plan: Settings) -> tuple[StagePlan, ...]:
+        """Return the bracket."""
+        return (StagePlan(FORMAT.key, {"third_place": plan.third_place}, BRACKET),)
+
+    def title(self, texts: Texts) -> str:
+        """Return what the organiser's form says of it."""
+        return texts.gettext("Single elimination: whoever loses is out, the shortest evening")
+
+    def summary(self, plan: Settings, texts: Texts) -> str:
+        """Return it in two words."""
+        return texts.gettext("single elimination")
+
+    def details(self, plan: Settings, texts: Texts) -> list[str]:
+        """Return the sentence of the match for third place."""
+        return [texts.gettext("The losers of the semi-finals play for third place.")] if plan.third_place else []
+
+    def games(self, plan: Settings, texts: Texts) -> str:
+        """Return the most games before the final and in it."""
+        best_of = {"games": plan.games(BRACKET), "final": plan.games(BRACKET, "final")}
+        return texts.gettext("bracket %(games)s, final %(final)s") % best_of
+
+
 FORMAT = Knockout()
+KIND = SingleElimination()

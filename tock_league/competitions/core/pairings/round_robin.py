@@ -23,6 +23,11 @@ class RoundRobin:
 
     key = "round_robin/1"
     options = Options
+    is_bracket = False
+    all_meet = True
+    pairs_as_it_goes = False
+    # No lots: a tie across the line of who goes on is settled in the open.
+    tiebreaks = ("head_to_head", "margin", "wins", "played_wins")
 
     def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
         """Return every round for `entries` in seed order. Raises FormatError for fewer than 2 or for doubles."""
@@ -44,6 +49,10 @@ class RoundRobin:
         rounds = self.plan(history.entries, history.options)
         made = len(history.rounds)
         return rounds[made] if made < len(rounds) else Over("all_met")
+
+    def matches(self, entries: int, options: Options) -> tuple[int, ...]:
+        """Return the matches of each round: half of the entries, as an odd one rests."""
+        return (entries // 2,) * ((entries - 1 + entries % 2) * options.legs)
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
         """Points first, then the organiser's list."""

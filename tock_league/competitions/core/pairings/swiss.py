@@ -8,6 +8,7 @@ from tock_league.common.numbers import is_whole
 
 from ..contenders import Contender, contenders, digest, home_first, inputs_of, met_pairs, pair_of
 from ..format import FormatError, History, NeedsRelaxing, Over, Pair, Pairing, RoundPlan
+from ..kind import GROUP, MAX_ROUNDS, PlanError, Settings, StagePlan, Texts
 from ..matching import CRITERIA, Cost, Found, Limits, alternatives, costs, least
 
 
@@ -37,6 +38,11 @@ class Swiss:
 
     key = "swiss/1"
     options = Options
+    is_bracket = False
+    all_meet = False
+    pairs_as_it_goes = True
+    # By the strength of the opponents first, for not everybody meets.
+    tiebreaks = ("buchholz_cut1", "buchholz", "head_to_head", "sonneborn_berger", "margin", "lots")
 
     def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
         """Return (): no round is known before its time. Raises FormatError for fewer than 2 entries or for doubles."""
@@ -66,6 +72,10 @@ class Swiss:
         if found is None:
             raise _stuck(field, limits, seed)
         return _round(history, inputs, field, found, cost)
+
+    def matches(self, entries: int, options: Options) -> tuple[int, ...]:
+        """Return the matches of each round: half of the entries, as an odd one rests."""
+        return (entries // 2,) * options.rounds
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
         """Points first, then the organiser's list."""
@@ -135,7 +145,7 @@ def _round(
     present = {entry.entry for entry in field}
     certificate = {
         "version": 1,
-        "engine": "swiss/1",
+        "engine": Swiss.key,
         "round": inputs["round"],
         "seed": inputs["seed"],
         "inputs": dict(inputs),
@@ -161,4 +171,43 @@ def _top(field: Sequence[Contender], pair: Pair) -> int:
     return -1 if pair[1] >= len(field) else max(field[pair[0]].score, field[pair[1]].score)
 
 
+class SwissEvent:
+    """The format as a whole tournament."""
+
+    key = "swiss"
+    place = 3
+    fields = ("rounds", "clubs")
+
+    def check(self, plan: Settings) -> None:
+        """Raise PlanError where the number of rounds is out of its range."""
+        if not 1 <= plan.rounds <= MAX_ROUNDS:
+            raise PlanError("plan_rounds", "rounds")
+
+    def least(self, plan: Settings) -> int:
+        """Return 2: one match."""
+        return 2
+
+    def stages(self, plan: Settings) -> tuple[StagePlan, ...]:
+        """Return the one stage."""
+        return (StagePlan(FORMAT.key, {"rounds": plan.rounds, "clubs": plan.clubs}, GROUP),)
+
+    def title(self, texts: Texts) -> str:
+        """Return what the organiser's form says of it."""
+        return texts.gettext("Swiss: a fixed number of rounds, always against a team with about as many points")
+
+    def summary(self, plan: Settings, texts: Texts) -> str:
+        """Return it with its rounds."""
+        words = texts.ngettext("Swiss, %(rounds)s round", "Swiss, %(rounds)s rounds", plan.rounds)
+        return words % {"rounds": plan.rounds}
+
+    def details(self, plan: Settings, texts: Texts) -> list[str]:
+        """Return nothing: the summary says all."""
+        return []
+
+    def games(self, plan: Settings, texts: Texts) -> str:
+        """Return the most games of a match."""
+        return str(plan.games(GROUP))
+
+
 FORMAT = Swiss()
+KIND = SwissEvent()

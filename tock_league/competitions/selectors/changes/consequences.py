@@ -19,6 +19,7 @@ from ...core.scoring import PLAYED
 from ...models import Entry, ResultEffect
 from ..rankings.ranking import OUT
 from ..results.effective import BEHIND_ALL
+from ..rounds.progress import is_bracket
 from .world import Change, PlannedResultEffect, World
 
 NEEDS_GAME = ("forfeit_game", "rating")
@@ -137,7 +138,7 @@ def _check(world: World, plan: EffectPlan) -> None:
 def _kind(world: World, plan: EffectPlan) -> str:
     """A game that is void is played again where the match needs it; a bracket cannot do without a whole match either."""
     stage = world.matches[plan.match_id].round.group.stage
-    if plan.kind == "void" and (plan.game_number is not None or stage.format.startswith("knockout/")):
+    if plan.kind == "void" and (plan.game_number is not None or is_bracket(stage)):
         return "replay"
     return plan.kind
 

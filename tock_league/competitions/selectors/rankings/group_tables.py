@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from ...core.effective import penalties
+from ...core.registry import format_of
 from ...core.scoring import MatchResult, SideResult
 from ...models import Competition, Entry, Group, RosterSpot, Side, StageInput, StandingOverride
 from ..results.effective import plain_effect
@@ -71,7 +72,8 @@ def of_groups(competition: Competition, views: Iterable[MatchView]) -> list[Grou
             Field(field.competition, field.entries, field.out, field.byes, order, field.taken),
             [view for view in matches if view.is_decided],
         )
-        wanted = int(group.stage.options.get("rounds", 0)) if group.stage.format.startswith("swiss/") else 0
+        as_it_goes = format_of(group.stage.format).pairs_as_it_goes
+        wanted = int(group.stage.options.get("rounds", 0)) if as_it_goes else 0
         made.append(GroupTable(group, rows, matches, going.get(group.pk, 0), tuple(settled.get(group.pk, ())), wanted))
     return made
 

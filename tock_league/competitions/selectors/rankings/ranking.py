@@ -7,9 +7,10 @@ a ruling would change, so that a preview cannot say anything else than what then
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from ...core.effective import Effective, penalties
+from ...core.registry import formats
 from ...core.scoring import MatchResult, SideResult
 from ...core.standings import DISQUALIFIED, WITHDRAWN, StandingRow, standings
 from ...core.tiebreaks import record
@@ -19,7 +20,6 @@ from ..results.effective import effective_of, effects_in_force, plain_effect, wi
 NOT_TAKING_PART = (Entry.State.PENDING, Entry.State.WAITLISTED, Entry.State.REFUSED, Entry.State.DROPPED)
 OUT = {Entry.State.WITHDRAWN: WITHDRAWN, Entry.State.DISQUALIFIED: DISQUALIFIED}
 BYES = {Side.Kind.PAIRING_BYE: "win", Side.Kind.REQUESTED_BYE: "tie", Side.Kind.ABSENCE: "loss"}
-HAS_TABLE = ("round_robin", "swiss")  # formats that are ranked; a bracket is its own table
 
 
 @dataclass(frozen=True)
@@ -157,11 +157,10 @@ def order(group: Group) -> list[Place]:
 
 def groups_with_tables(competition: Competition) -> QuerySet[Group]:
     """The groups that are ranked, stage by stage; none for a bracket."""
-    ranked = Q()
-    for name in HAS_TABLE:
-        ranked |= Q(stage__format__startswith=f"{name}/")
+    brackets = [key for key, made in formats().items() if made.is_bracket]
     return (
-        Group.objects.filter(ranked, stage__competition=competition)
+        Group.objects.filter(stage__competition=competition)
+        .exclude(stage__format__in=brackets)
         .select_related("stage__competition__regulations")
         .order_by("stage__ordinal", "ordinal")
     )

@@ -1,4 +1,4 @@
-"""Swiss rounds as pages show them: who met, who rested, and why, from the round's certificate."""
+"""Rounds that were paired one after the other, as pages show them: who met, who rested, and why, from the certificate."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class Pairing:
 
 
 @dataclass(frozen=True)
-class SwissRound:
+class PairedRound:
     """A published round. `absent`: who was not paired; `run`: its certificate, None for a round that has none."""
 
     number: int
@@ -74,8 +74,11 @@ class SwissRound:
         return all(pairing.match is None or pairing.match.is_decided for pairing in self.pairings)
 
 
-def swiss_rounds(competition: Competition, views: Iterable[MatchView], entries: Sequence[Entry]) -> list[SwissRound]:
-    """The rounds of a Swiss event, the newest first. `views`: its matches; `entries`: all of them. Two queries."""
+def paired_rounds(competition: Competition, views: Iterable[MatchView], entries: Sequence[Entry]) -> list[PairedRound]:
+    """Return the rounds of an event that is paired as it goes, the newest first. Two queries.
+
+    `views`: its matches; `entries`: all of them.
+    """
     names = {entry.pk: str(entry) for entry in entries}
     runs = {
         run.round.number: run
@@ -97,7 +100,7 @@ def swiss_rounds(competition: Competition, views: Iterable[MatchView], entries: 
         order: Sequence[str] = run.certificate["order"] if run is not None else ()
         missing = away.get(at, {})
         found.append(
-            SwissRound(
+            PairedRound(
                 number=at,
                 pairings=tuple(_pairing(view, told, order, names) for view in by_round.get(at, ())),
                 resting=tuple(_resting(entry, told, order, names) for entry in missing.get(Side.Kind.PAIRING_BYE, ())),

@@ -12,6 +12,7 @@ from ...core import bracket as brackets
 from ...core import groups as pools
 from ...core import progression
 from ...core.advancement import sent_on
+from ...core.registry import format_of
 from ...models import BracketEdge, Competition, Entry, Group, Match, ResultVersion, Round, Side, Stage, StageInput
 from ..rankings.ranking import field_of, order, rank, result_of, seated, with_sides
 from ..results.effective import advancing_of, effective_of, with_versions
@@ -39,8 +40,13 @@ class TieView:
 
 
 def is_bracket(stage: Stage) -> bool:
-    """Return whether the stage is a knockout."""
-    return stage.format.startswith("knockout/")
+    """Return whether the results of the stage send entries on to its later matches."""
+    return format_of(stage.format).is_bracket
+
+
+def pairs_as_it_goes(stage: Stage) -> bool:
+    """Return whether each round of the stage is paired from the results of those before it."""
+    return format_of(stage.format).pairs_as_it_goes
 
 
 def done_states(stage: Stage) -> tuple[str, ...]:
@@ -60,7 +66,7 @@ def group_is_over(group: Group) -> bool:
 
 def groups_are_over(groups: Iterable[Group]) -> bool:
     """Return whether each of the groups is over, as `group_is_over` has it; their stages are loaded. One query, and one
-    for each Swiss group that misses rounds."""
+    for each group whose next round is not paired yet."""
     states: dict[int, list[str]] = {}
     known = list(groups)
     for pk, state in Round.objects.filter(group__in=known).values_list("group_id", "state"):
@@ -69,7 +75,7 @@ def groups_are_over(groups: Iterable[Group]) -> bool:
 
 
 def _is_over(group: Group, states: Sequence[str]) -> bool:
-    if group.stage.format.startswith("swiss/") and len(states) < int(group.stage.options["rounds"]):
+    if pairs_as_it_goes(group.stage) and len(states) < int(group.stage.options["rounds"]):
         left = StageInput.objects.filter(
             stage=group.stage_id, entry__state__in=(Entry.State.PLAYING, Entry.State.FINISHED)
         )
@@ -131,7 +137,7 @@ def tie_in(stage: Stage, group: Group | None = None) -> TieView | None:
 
 
 def ties(competition: Competition) -> list[TieView]:
-    """Every tie that keeps a group from feeding the knockout; none once that has begun."""
+    """Every tie that keeps a group from feeding the bracket; none once that has begun."""
     found = []
     stages = list(Stage.objects.filter(competition=competition).order_by("ordinal"))
     for stage, following in itertools.pairwise(stages):
@@ -165,8 +171,8 @@ def sources(competition: Competition) -> Mapping[tuple[int, int], tuple[str, str
 def ranks(competition: Competition) -> list[tuple[int, int]]:
     """Return (rank, entry id), best first, as far as it is certain; equals share a rank. Who was disqualified has none.
 
-    A bracket ranks by the round reached; who did not get there follows by the place in the group. A Swiss table ranks by
-    itself.
+    A bracket ranks by the round reached; who did not get there follows by the place in the group. A table of
+    the last stage ranks by itself.
     """
     stages = list(Stage.objects.filter(competition=competition).order_by("ordinal"))
     if not stages:

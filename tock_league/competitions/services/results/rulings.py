@@ -22,6 +22,7 @@ from ...models.effect import RULING_LENGTH
 from ...selectors.changes import consequences
 from ...selectors.changes.world import Change, World, world_of
 from ...selectors.results.effective import effects_in_force
+from ...selectors.rounds.progress import is_bracket
 from ..shared.journal import name_of, note
 from ..shared.locking import hold_games, lock_competition, lock_match
 from .propagation import close_table, correct_ratings, propagate, walk_over
@@ -74,7 +75,7 @@ def apply(
             _make_room(match, world.result(pk), after.result(pk), change)
             propagate(match, ruling=ruling)
         for pk in touched:
-            if world.matches[pk].round.group.stage.format.startswith("knockout/"):
+            if is_bracket(world.matches[pk].round.group.stage):
                 walk_over(lock_match(pk))
         return Applied(tuple(row.pk for row in written), tuple(sorted(change.lifted)), tuple(touched), tuple(revised))
 

@@ -1,7 +1,7 @@
 """The draw: from seeded entries to stages, groups, rounds, matches and the ways between them.
 
 Everything that can be known is written at once: a bracket with all its matches, whose seats say where they are filled
-from, and every round of the groups. Swiss rounds are paired one by one (services.rounds.publishing).
+from, and every round that is planned. Other rounds are paired one by one (services.rounds.publishing).
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,8 @@ from ...core import bracket as brackets
 from ...core import groups as pools
 from ...core import registry
 from ...core.format import FormatError
-from ...core.plan import GROUPS_KNOCKOUT, KNOCKOUT, TournamentPlan
+from ...core.kind import StagePlan
+from ...core.plan import TournamentPlan
 from ...models import BracketEdge, Competition, Entry, Group, Match, Meeting, PairingRun, Round, Side, Stage, StageInput
 from ..entries.checkin import field_substitutes
 from ..entries.entry_states import eligible
@@ -90,7 +91,7 @@ def _enough(competition: Competition, plan: TournamentPlan) -> None:
             % {"least": plan.least, "count": count},
             field="entries",
         )
-    if plan.kind == GROUPS_KNOCKOUT and count // plan.groups < plan.qualify:
+    if plan.groups and count // plan.groups < plan.qualify:
         raise Refused(
             "groups_too_small",
             _("%(qualify)d teams go on from each group, which has fewer: change the plan.") % {"qualify": plan.qualify},
@@ -106,20 +107,23 @@ def _enough(competition: Competition, plan: TournamentPlan) -> None:
 
 
 def _write(competition: Competition, plan: TournamentPlan, entries: Sequence[Entry]) -> list[Stage]:
-    if plan.kind == KNOCKOUT:
-        return [_knockout(competition, plan, 1, list(entries))]
-    if plan.kind == GROUPS_KNOCKOUT:
-        first = _groups(competition, plan, entries)
-        groups = list(first.groups.order_by("ordinal"))
-        sources: list[Source] = [(groups[group - 1], rank) for group, rank in pools.crossing(plan.groups, plan.qualify)]
-        return [first, _knockout(competition, plan, 2, sources)]
-    stage = Stage.objects.create(
-        competition=competition, ordinal=1, format="swiss/1", options={"rounds": plan.rounds, "clubs": plan.clubs}
-    )
-    registry.options_of(stage.format, stage.options)
-    Group.objects.create(stage=stage, ordinal=1)
-    _inputs(stage, list(entries))
-    return [stage]
+    """Write the plan's stages: the first from the entries, each further one from those who go on from the groups before."""
+    made: list[Stage] = []
+    sources: list[Source] = list(entries)
+    for ordinal, stage_plan in enumerate(plan.stages, start=1):
+        stage = Stage.objects.create(
+            competition=competition, ordinal=ordinal, format=stage_plan.format, options=dict(stage_plan.options)
+        )
+        made.append(stage)
+        inputs = _inputs(stage, sources)
+        if registry.format_of(stage.format).is_bracket:
+            _bracket(stage, plan, stage_plan, inputs)
+            continue
+        groups = _groups(stage, plan, stage_plan, entries)
+        if stage_plan.qualify:
+            places = pools.crossing(stage_plan.groups, stage_plan.qualify)
+            sources = [(groups[group - 1], rank) for group, rank in places]
+    return made
 
 
 def _inputs(stage: Stage, sources: Sequence[Source]) -> list[StageInput]:
@@ -135,46 +139,44 @@ def _inputs(stage: Stage, sources: Sequence[Source]) -> list[StageInput]:
     return StageInput.objects.bulk_create(made)
 
 
-def _groups(competition: Competition, plan: TournamentPlan, entries: Sequence[Entry]) -> Stage:
-    """Groups by the snake of the seeds, each with all its rounds."""
-    options = {"legs": plan.legs}
-    stage = Stage.objects.create(competition=competition, ordinal=1, format="round_robin/1", options=options)
-    _inputs(stage, list(entries))
+def _groups(stage: Stage, plan: TournamentPlan, stage_plan: StagePlan, entries: Sequence[Entry]) -> list[Group]:
+    """Write the stage's groups, dealt by the snake of the seeds or by lots, with the rounds that are planned."""
+    competition = stage.competition
     drawn = competition.seeding == Competition.Seeding.LOTS
     dealt = pools.distribute(
         [entry.pk for entry in entries],
-        plan.groups,
+        max(stage_plan.groups, 1),
         "drawn" if drawn else "snake",
         seed=competition.lots_seed,
         names={entry.pk: entry.slug for entry in entries},
     )
-    made = registry.format_of(stage.format)
+    form, options = registry.format_of(stage.format), registry.options_of(stage.format, stage.options)
+    made = []
     for ordinal, members in enumerate(dealt, start=1):
-        group = Group.objects.create(stage=stage, ordinal=ordinal, name=chr(ord("A") + ordinal - 1))
-        for round_plan in made.plan(list(members), registry.options_of(stage.format, stage.options)):
+        name = chr(ord("A") + ordinal - 1) if stage_plan.groups else ""
+        group = Group.objects.create(stage=stage, ordinal=ordinal, name=name)
+        made.append(group)
+        for round_plan in form.plan(list(members), options):
             row = Round.objects.create(group=group, number=round_plan.number)
-            write_matches(competition, row, round_plan, best_of=plan.games("group"))
-    return stage
+            write_matches(competition, row, round_plan, best_of=plan.games(stage_plan.phase))
+    return made
 
 
-def _knockout(competition: Competition, plan: TournamentPlan, ordinal: int, sources: Sequence[Source]) -> Stage:
-    """Write the whole bracket: its seats are filled from `sources` by seed, and by edges from earlier matches."""
-    bracket = brackets.single_elimination(len(sources), plan.third_place)
-    stage = Stage.objects.create(
-        competition=competition, ordinal=ordinal, format="knockout/1", options={"third_place": plan.third_place}
-    )
+def _bracket(stage: Stage, plan: TournamentPlan, stage_plan: StagePlan, slots: Sequence[StageInput]) -> None:
+    """Write the whole bracket: its seats are filled from `slots` by seed, and by edges from earlier matches."""
+    bracket = brackets.single_elimination(len(slots), bool(stage.options.get("third_place")))
     group = Group.objects.create(stage=stage, ordinal=1)
-    inputs = {row.slot: row for row in _inputs(stage, sources)}
+    inputs = {row.slot: row for row in slots}
     rounds = {number: Round.objects.create(group=group, number=number) for number in range(1, bracket.rounds + 1)}
     matches: dict[int, Match] = {}
     sides = []
     for node in bracket.nodes:
         match = matches[node.number] = Match.objects.create(
-            competition=competition,
+            competition=stage.competition,
             round=rounds[node.round],
             number=node.place,
             label=node.label,
-            best_of=plan.games("knockout", node.label),
+            best_of=plan.games(stage_plan.phase, node.label),
             state=Match.State.WAITING,
         )
         for position, seed in enumerate(node.seeds):
@@ -189,7 +191,6 @@ def _knockout(competition: Competition, plan: TournamentPlan, ordinal: int, sour
     StageInput.objects.bulk_update(inputs.values(), ["match", "position"])
     _byes(stage, rounds[1], [inputs[seed].entry_id for seed in bracket.byes])
     BracketEdge.objects.bulk_create(_edges(bracket, matches))
-    return stage
 
 
 def _byes(stage: Stage, first: Round, entries: Sequence[int | None]) -> None:

@@ -1,6 +1,7 @@
-"""Pairing a Swiss round: what the engine is given, what it answers, the check by the verifier, and what is written."""
+"""Pairing a round from the results of those before: what the engine is given, its check by the verifier, what is written."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tock_league.accounts.permissions import Person
 from tock_league.common import clock
@@ -14,7 +15,7 @@ from ...core.scoring import MatchResult
 from ...models import Competition, Entry, Group, Match, Meeting, PairingRun, Round, Side, StageInput
 from ...selectors.rankings.ranking import result_of, seated, with_sides
 from ...selectors.results.effective import effective_of
-from ...verifier import swiss as verifier
+from ...verifier import checks
 from ..shared.journal import note
 from .match_rows import write_matches
 
@@ -53,10 +54,10 @@ def history_of(competition: Competition, group: Group, relaxed: Sequence[Pair] =
 
 
 def pair_round(competition: Competition, group: Group, *, by: Person, relaxed: Sequence[Pair] = ()) -> Round | None:
-    """Pair, check and publish the next round of a Swiss group; None when all are made.
+    """Pair, check and publish the group's next round; None when all are made.
 
-    The caller holds the competition's row. Raises FormatError (core.pairings.swiss) when it cannot be paired, Broken
-    when the verifier, which shares no code with the engine, finds fault.
+    The caller holds the competition's row. Raises FormatError when it cannot be paired, Broken when the verifier, which
+    shares no code with the engine, finds fault. A format without certificates leaves no PairingRun.
     """
     stage = group.stage
     history = history_of(competition, group, relaxed)
@@ -72,23 +73,7 @@ def pair_round(competition: Competition, group: Group, *, by: Person, relaxed: S
         match.state = Match.State.READY
         match.save(update_fields=["state"])
     _meetings(row, made)
-    assert made.certificate is not None
-    certificate = dict(made.certificate)
-    written = _plan_of(row)
-    pairs = [(pairing.sides[0], pairing.sides[1]) for pairing in written.pairings]
-    faults = verifier.check(certificate, pairs=pairs, byes=list(written.byes))
-    if faults:
-        raise Broken(f"the verifier refuses round {row.number} of {competition.slug}: {faults}")
-    run = PairingRun.objects.create(
-        round=row,
-        state=PairingRun.State.PUBLISHED,
-        engine=stage.format,
-        seed=seed,
-        inputs=certificate["inputs"],
-        inputs_hash=certificate["inputs_hash"],
-        certificate=certificate,
-        published_at=clock.now(),
-    )
+    inputs_hash = _publish(competition, row, made.certificate, seed) if made.certificate is not None else ""
     names = history.names
     note(
         competition,
@@ -96,13 +81,33 @@ def pair_round(competition: Competition, group: Group, *, by: Person, relaxed: S
         by,
         stage=stage.ordinal,
         round=row.number,
-        seed=run.seed,
-        inputs_hash=run.inputs_hash,
+        seed=seed,
+        inputs_hash=inputs_hash,
         pairs=[[names[entry] for entry in pairing.sides] for pairing in made.pairings],
         byes=[names[entry] for entry in made.byes],
         relaxed=[[names[entry] for entry in pair] for pair in history.relaxed],
     )
     return row
+
+
+def _publish(competition: Competition, row: Round, given: Mapping[str, Any], seed: str) -> str:
+    """Check the round by its certificate and keep it; return the hash of its inputs. Raises Broken."""
+    certificate, written = dict(given), _plan_of(row)
+    pairs = [(pairing.sides[0], pairing.sides[1]) for pairing in written.pairings]
+    faults = checks.check(row.group.stage.format, certificate, pairs=pairs, byes=list(written.byes))
+    if faults:
+        raise Broken(f"the verifier refuses round {row.number} of {competition.slug}: {faults}")
+    run = PairingRun.objects.create(
+        round=row,
+        state=PairingRun.State.PUBLISHED,
+        engine=row.group.stage.format,
+        seed=seed,
+        inputs=certificate["inputs"],
+        inputs_hash=certificate["inputs_hash"],
+        certificate=certificate,
+        published_at=clock.now(),
+    )
+    return run.inputs_hash
 
 
 def _plan_of(row: Round) -> RoundPlan:
@@ -134,7 +139,7 @@ def _meetings(row: Round, made: RoundPlan) -> None:
 
 
 def waive_meeting(match: Match, fact: str, unplayed: bool) -> None:
-    """Return whether the meeting of a Swiss match counts: an unplayed one lets the two be paired again."""
+    """Note whether the meeting of a match counts: an unplayed one lets the two be paired again."""
     entries = sorted(Side.objects.filter(match=match, entry__isnull=False).values_list("entry_id", flat=True))
     if len(entries) == 2:
         Meeting.objects.filter(round_id=match.round_id, low_id=entries[0], high_id=entries[1]).update(

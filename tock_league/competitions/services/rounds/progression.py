@@ -26,6 +26,7 @@ from ...selectors.rounds.progress import (
     groups_are_over,
     has_begun,
     is_bracket,
+    pairs_as_it_goes,
     ranks,
     tie_in,
 )
@@ -45,7 +46,7 @@ def refresh(match: Match) -> None:
     if not competition.is_planned:
         _close(Round.objects.filter(pk=row.pk), row.group.stage)
         return
-    if row.group.stage.format.startswith("swiss/"):
+    if pairs_as_it_goes(row.group.stage):
         effective = effective_of(match)
         unplayed = effective.state == "void" or (effective.state == "decided" and effective.fact not in PLAYED)
         waive_meeting(match, effective.fact, unplayed)
@@ -129,11 +130,11 @@ def _go_on(competition: Competition, groups: Sequence[Group]) -> bool:
 
 
 def next_round(competition: Competition, group: Group, *, by: Person, relaxed: Sequence[Pair] = ()) -> Round | None:
-    """Return the group's next round, planned; a Swiss one is paired now. None when there is none. Raises FormatError."""
+    """Return the group's next round, planned or paired now; None when there is none. Raises FormatError."""
     planned = (
         Round.objects.filter(group=group, state=R.PLANNED).select_related("group__stage").order_by("number").first()
     )
-    if planned is not None or not group.stage.format.startswith("swiss/"):
+    if planned is not None or not pairs_as_it_goes(group.stage):
         if planned is not None and is_bracket(group.stage) and not _feeders_decided(planned):
             return None
         return planned

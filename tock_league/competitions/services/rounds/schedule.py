@@ -14,7 +14,7 @@ from tock_league.common.transactions import writing
 from ...models import Match, Round
 from ..shared.journal import name_of, note
 from ..shared.locking import lock_match
-from .round_robin import check_date
+from .calendar import check_date
 
 OPENS_BEFORE = timedelta(minutes=15)
 MOVABLE = (Match.State.READY, Match.State.SCHEDULED, Match.State.CALLED)

@@ -13,6 +13,7 @@ from tock_league.common.ids import new_slug
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
+from ...core.registry import calendar_format
 from ...models import Competition, Division, Regulations, Season
 from ..shared.journal import note
 
@@ -95,7 +96,7 @@ def _created(by: Person, competition: Competition) -> None:
         "competition.created",
         by,
         name=competition.name,
-        format="round_robin",
+        format=calendar_format().key.split("/")[0],
         regulations=competition.regulations.digest,
         lots_seed=competition.lots_seed,
     )

@@ -197,13 +197,14 @@ def _may_finish(competition: Competition) -> None:
 
 
 def _cannot_go_on(competition: Competition, group: Group) -> bool:
-    """Return whether a Swiss group has no match under way and no further round can be paired, by whatever leave."""
-    if not group.stage.format.startswith("swiss/") or Round.objects.filter(group=group).exclude(state=Round.State.DONE):
+    """Return whether a group has no match under way and no further round of it can be paired, by whatever leave."""
+    made = format_of(group.stage.format)
+    if not made.pairs_as_it_goes or Round.objects.filter(group=group).exclude(state=Round.State.DONE):
         return False
     history = history_of(competition, group)
     seed = round_seed(competition.lots_seed, group.stage.ordinal, len(history.rounds) + 1)
     try:
-        format_of(group.stage.format).next_round(history, seed)
+        made.next_round(history, seed)
     except NeedsRelaxing:
         return False
     except FormatError:

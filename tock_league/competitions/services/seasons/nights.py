@@ -17,7 +17,7 @@ from tock_league.common.transactions import writing
 from ...core.lots import draw_sides
 from ...models import Competition, Entry, Regulations
 from ..entries.entering import enter_team
-from ..rounds.round_robin import make_round_robin, rounds_needed
+from ..rounds.calendar import make_calendar, rounds_needed
 from .creation import create_tournament
 from .lifecycle import run_through
 
@@ -107,6 +107,6 @@ def draw_and_start(
         entries = draw_teams(by=by, night=night, players=players)
         rounds = rounds_needed(night, legs=1)
         times = [starts_at + timedelta(minutes=minutes * index) for index in range(rounds)]
-        make_round_robin(by=by, competition=night, times=times, legs=1)
+        make_calendar(by=by, competition=night, times=times, legs=1)
         run_through(by=by, competition=night, to=S.RUNNING)
         return entries

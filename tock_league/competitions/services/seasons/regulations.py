@@ -13,7 +13,6 @@ from tock_league.common import canonical
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
-from ...core.plan import SWISS
 from ...core.scoring import PointsRule
 from ...core.tiebreaks import SUPPORTED
 from ...models import Regulations
@@ -21,9 +20,6 @@ from ...models.competition import MOST_ROUNDS, SEATS
 from ...selectors.seasons.shapes import SIDES
 
 LEAGUE_TIEBREAKS = ("head_to_head", "margin", "wins", "sonneborn_berger", "lots")
-# Of a group where everybody meets everybody. No lots: a tie across the line of who goes on is settled in the open.
-GROUP_TIEBREAKS = ("head_to_head", "margin", "wins", "played_wins")
-SWISS_TIEBREAKS = ("buchholz_cut1", "buchholz", "head_to_head", "sonneborn_berger", "margin", "lots")
 REFEREE_WAIT_S = 300
 STANDARD_CLOCKS: Mapping[str, int] = ClockSettings().to_json()
 
@@ -117,8 +113,3 @@ def _two_teams_play(rules: str, seats: int) -> None:
             % {"known": ", ".join(map(str, known)), "given": seats},
             field="seats",
         )
-
-
-def tiebreaks_of(kind: str) -> tuple[str, ...]:
-    """Return the usual tie-breaks of a kind of tournament: by strength of the opponents where not everybody meets."""
-    return SWISS_TIEBREAKS if kind == SWISS else GROUP_TIEBREAKS

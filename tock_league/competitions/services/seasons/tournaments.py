@@ -14,7 +14,8 @@ from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from ...core.plan import MAX_GROUPS, MAX_PAUSE_S, MAX_QUALIFY, MAX_ROUNDS, PlanError, TournamentPlan
+from ...core.kind import MAX_GROUPS, MAX_QUALIFY, MAX_ROUNDS, PlanError
+from ...core.plan import MAX_PAUSE_S, TournamentPlan
 from ...models import Competition, Regulations
 from ..entries.registration import move_up, not_drawn
 from ..shared.journal import note

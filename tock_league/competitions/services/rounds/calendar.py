@@ -1,4 +1,4 @@
-"""From entries to dated matches: one stage, one group, every round of a round robin."""
+"""From entries to dated matches: one stage, one group, every round of the calendar before the first game."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -40,11 +40,11 @@ def weekly(*, first: datetime, zone: str, rounds: int, days: int = 7) -> Sequenc
 
 
 def rounds_needed(competition: Competition, *, legs: int) -> int:
-    """Return how many rounds a round robin of the present entries has."""
-    return len(_plan(_entries(competition), "round_robin/1", {"legs": legs}))
+    """Return how many rounds the calendar of the present entries has."""
+    return len(_plan(_entries(competition), {"legs": legs}))
 
 
-def make_round_robin(*, by: Person, competition: Competition, times: Sequence[datetime | None], legs: int = 2) -> Stage:
+def make_calendar(*, by: Person, competition: Competition, times: Sequence[datetime | None], legs: int = 2) -> Stage:
     """Write the stage, its rounds and its matches, all of a round at the same time.
 
     `times`: one instant per round, or None where the date is not set. Raises Refused naming `times`: wrong number, in the
@@ -57,7 +57,7 @@ def make_round_robin(*, by: Person, competition: Competition, times: Sequence[da
         if Stage.objects.filter(competition=competition).exists():
             raise Conflict("calendar_made", _("There is a calendar already; discard it first."))
         entries = {entry.pk: entry for entry in _entries(competition)}
-        plan = _plan(list(entries.values()), "round_robin/1", {"legs": legs})
+        plan = _plan(list(entries.values()), {"legs": legs})
         if len(times) != len(plan):
             raise Refused(
                 "rounds", _("This needs %(count)s dates, one for each round.") % {"count": len(plan)}, field="times"
@@ -65,7 +65,8 @@ def make_round_robin(*, by: Person, competition: Competition, times: Sequence[da
         for at in times:
             if at is not None:
                 check_date(competition, at, field="times")
-        stage = Stage.objects.create(competition=competition, ordinal=1, format="round_robin/1", options={"legs": legs})
+        form = registry.calendar_format()
+        stage = Stage.objects.create(competition=competition, ordinal=1, format=form.key, options={"legs": legs})
         group = Group.objects.create(stage=stage, ordinal=1)
         for made, at in zip(plan, times, strict=True):
             _write_round(competition, stage, group, made, at)
@@ -107,9 +108,10 @@ def _entries(competition: Competition) -> list[Entry]:
     return list(Entry.objects.filter(competition=competition, state=Entry.State.ACCEPTED).order_by("seed", "pk"))
 
 
-def _plan(entries: Sequence[Entry], key: str, options: dict[str, object]) -> tuple[RoundPlan, ...]:
+def _plan(entries: Sequence[Entry], options: dict[str, object]) -> tuple[RoundPlan, ...]:
+    form = registry.calendar_format()
     try:
-        return registry.format_of(key).plan([entry.pk for entry in entries], registry.options_of(key, options))
+        return form.plan([entry.pk for entry in entries], registry.options_of(form.key, options))
     except FormatError as error:
         sentences = {
             "too_few_entries": _("At least two teams must be entered first."),

@@ -1,0 +1,1 @@
+"""Formats and kinds of tournament that only the tests offer."""
