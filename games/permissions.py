@@ -3,10 +3,12 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from games.models import Seating
 from tock_league.common import clock
+
+GUEST_KEY = "table_guest"  # where a session keeps the key of a guest's seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,13 @@ class Person:
     player_id: int | None = None
     guest_key: str = ""
     bot: bool = False
+
+
+def person_of(user: Any, session: Any) -> Person:
+    """Return the person with this login and session, either of which may be missing. Reads the database."""
+    guest_key = str(session.get(GUEST_KEY, "")) if session is not None else ""
+    player = getattr(user, "player", None) if user is not None and user.is_authenticated else None
+    return Person(player_id=player.pk if player is not None else None, guest_key=guest_key)
 
 
 class Holder(Protocol):

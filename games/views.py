@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from games.fold import EVERYTHING, SPECTATOR
 from games.forms import PracticeForm, again_fields
 from games.models import Game, Table
-from games.permissions import Person
+from games.permissions import GUEST_KEY, person_of
 from games.selectors import analyses, rule_sets
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
@@ -21,16 +21,7 @@ from games.services import tables
 from tock_league.common import clock, limits
 from tock_league.common.errors import NotThere, Refused
 
-GUEST_KEY = "table_guest"
 PRACTICE_TABLES = 60  # per address in ten minutes: a whole club behind one router, but no flood
-
-
-def person_of(request: HttpRequest) -> Person:
-    """Return who asks, by login and session."""
-    player = getattr(request.user, "player", None) if request.user.is_authenticated else None
-    return Person(
-        player_id=player.pk if player is not None else None, guest_key=str(request.session.get(GUEST_KEY, ""))
-    )
 
 
 @ensure_csrf_cookie
@@ -41,7 +32,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise NotThere
     game = reader.current_game(found.pk)
-    boot = table_reader.page(found, game, person_of(request), now=clock.now_ms())
+    boot = table_reader.page(found, game, person_of(request.user, request.session), now=clock.now_ms())
     boot |= _addresses(found, game, boot["bots"])
     if boot["role"] == "referee":
         boot["desk"] = _of_arbitration("table_case", found.slug)

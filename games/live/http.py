@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games.fold import SPECTATOR, Viewer
 from games.models import Game, Table
-from games.permissions import Login, Person
+from games.permissions import Login, Person, person_of
 from games.selectors import games as reader
 from games.selectors import tables as table_reader
 from tock_league.common import clock, logs
@@ -59,7 +59,7 @@ def _place(request: HttpRequest, slug: str) -> Place | None:
     table = reader.table_by_slug(slug)
     if table is None:
         return None
-    person = people.person_of(request.user, request.session)
+    person = person_of(request.user, request.session)
     return Place(table, person, table_reader.viewer_of(table, person), people.login_of(request.user, request.session))
 
 

@@ -16,8 +16,6 @@ from games.permissions import Login, Person, holds, mark_of
 from tock_league.accounts.models import User
 from tock_league.common import clock
 
-GUEST_KEY = "table_guest"
-
 
 def visitor_of(scope: Mapping[str, Any]) -> tuple[Any, Any]:
     """Return user and session of a socket's handshake; in a thread. Without a cookie that stands: nobody, and no session.
@@ -46,15 +44,6 @@ def login_of(user: Any, session: Any) -> Login:
     if user is None or not user.is_authenticated:
         return Login(key)
     return Login(key, user.pk, mark_of(user.password))
-
-
-def person_of(user: Any, session: Any) -> Person:
-    """Return the person with this login and session. Reads the database: call it off the loop."""
-    guest_key = str(session.get(GUEST_KEY, "")) if session is not None else ""
-    if user is None or not user.is_authenticated:
-        return Person(guest_key=guest_key)
-    player = getattr(user, "player", None)
-    return Person(player_id=player.pk if player is not None else None, guest_key=guest_key)
 
 
 def ended(logins: Iterable[Login]) -> set[Login]:

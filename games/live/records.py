@@ -8,11 +8,12 @@ from django.views.decorators.http import require_GET
 
 from games.fold import EVERYTHING, Viewer, steps, told
 from games.models import Game
+from games.permissions import person_of
 from games.selectors import games as reader
 from games.selectors import replays
 from tock_league.common import clock
 
-from . import people, projection
+from . import projection
 from .answers import no_store, of_game, read, refuse
 from .messages import Outbound, body
 
@@ -30,7 +31,7 @@ async def record(request: HttpRequest, slug: str) -> HttpResponse:
 def _record(request: HttpRequest, game: Game) -> HttpResponse:
     point = request.GET.get("as", "all" if game.state == Game.State.OVER else "spectator")
     try:
-        viewer = replays.viewer_for(game, point, people.person_of(request.user, request.session))
+        viewer = replays.viewer_for(game, point, person_of(request.user, request.session))
     except ValueError:
         return refuse("bad_point", "seat:N, spectator, referee or all", field="as", status=400)
     frames = list(_frames(game, viewer))

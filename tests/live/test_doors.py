@@ -13,8 +13,9 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.test import AsyncClient
 
-from games.live import doors, people
+from games.live import doors
 from games.live.hub import hub
+from games.permissions import GUEST_KEY
 from tests.games.conftest import Sat, appoint_referee
 from tock_league.accounts.models import Player, User
 from tock_league.common import clock
@@ -111,7 +112,7 @@ async def test_a_command_from_an_ended_login_is_refused_and_the_socket_closed(
 
 async def test_a_guests_socket_ends_with_the_session(sat_table: Sat, nobody_left_behind: None) -> None:
     session = SessionStore()
-    session[people.GUEST_KEY] = "somebody"
+    session[GUEST_KEY] = "somebody"
     await off_loop(session.save)()
     socket = Socket(sat_table.table.slug, session=session, role="spectator")
     await socket.enter()
