@@ -8,8 +8,13 @@ from tock_league.competitions.core import registry
 
 from .source import ROOT
 
-# Content that is made in particular formats; rows as they were; the second implementations, one file a format as well.
-ELSEWHERE = ("tock_league/demo/", "tock_league/competitions/migrations/", "tock_league/competitions/verifier/")
+# Content that is made in particular formats, and rows as they were.
+ELSEWHERE = (
+    "tock_league/demo/tournaments.py",
+    "tock_league/demo/trios.py",
+    "tock_league/demo/programme.py",
+    "tock_league/competitions/migrations/",
+)
 OWN = "tock_league/competitions/core/pairings/"
 # `PHASES`: the key of a bracket's best-of in stored plans is older than this rule.
 PHASES = ('GROUP, BRACKET, FINAL = PHASES = ("group", "knockout", "final")', "tock_league/competitions/core/kind.py")

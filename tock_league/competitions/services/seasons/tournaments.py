@@ -138,7 +138,7 @@ def read_plan(plan: TournamentPlan | Mapping[str, Any]) -> TournamentPlan:
 
 def _sentence(code: str) -> str | Promise:
     sentences: Mapping[str, str | Promise] = {
-        "plan_kind": _("Choose knockout, groups then knockout, or Swiss."),
+        "plan_kind": _("Choose one of the kinds of tournament that are offered."),
         "plan_pause": _("The pause between rounds is 0 to %(most)d seconds.") % {"most": MAX_PAUSE_S},
         "plan_groups": _("There are 1 to %(most)d groups.") % {"most": MAX_GROUPS},
         "plan_qualify": _("Of each group 1 to %(most)d teams go on, at least two in all.") % {"most": MAX_QUALIFY},
