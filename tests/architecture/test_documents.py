@@ -65,6 +65,19 @@ def test_every_setting_of_the_environment_is_explained() -> None:
     assert sorted(name for name in read if name not in told) == []
 
 
+def test_every_invariant_the_code_cites_has_its_line_in_the_invariants_page() -> None:
+    explained = re.findall(r"^\| (I\d+) \|", (ROOT / "docs" / "invariants.md").read_text("utf-8"), re.MULTILINE)
+    cited = {
+        code
+        for folder in ("tock_league", "games", "ratings", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+        for code in re.findall(r"(?<![A-Za-z0-9_])I(?:0[1-9]|[1-9][0-9]?)(?![0-9A-Za-z])", path.read_text("utf-8"))
+    }
+    assert "I07" in cited
+    assert sorted(cited - set(explained)) == []
+    assert len(explained) == len(set(explained)) + 3, "only I10, I11 and I12 are in both lists"
+
+
 def test_a_rules_page_speaks_french_english_and_spanish() -> None:
     pages = sorted((ROOT / "docs" / "rules").glob("*.md"))
     assert pages
