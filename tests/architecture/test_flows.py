@@ -127,7 +127,7 @@ def test_a_flow_passes_the_files_that_the_document_names(title: str) -> None:
     assert sorted(place for place in named if not any(under(file, place) for file in files)) == []
     # Which files of the engine a play passes depends on the card, and on what is cached.
     counted = [file for file in files if not file.startswith("games/engine/")]
-    assert f"passes {len(counted)} files" in " ".join(told.split())
+    assert f"passes through {len(counted)} files" in " ".join(told.split())
 
 
 def under(file: str, place: str) -> bool:
