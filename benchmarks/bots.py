@@ -1,15 +1,16 @@
 """Bots at many tables of one process: `python benchmarks/bots.py [seconds] [club tables] [master tables] [pace]`.
 
-A fresh SQLite file with so many tables of four bots each (50 and 0 unless told otherwise), the scheduler of one web
-process, and four people who play 20 times a second at tables of their own. Bots have no minimum thinking time unless `pace`
-says so (ms), so that what is measured is the machine. They play and rest in turn, two seconds each, for so many seconds of each
-kind (20), so that what they cost people is a ratio that other work on the machine does not change.
+A fresh SQLite file with so many tables of four bots each (by default 50 and 0), the scheduler of one web process, and
+four people who play 20 times a second at tables of their own. Bots have no minimum thinking time unless `pace` gives
+one (ms), so that the machine is measured and not the delay. Bots play and rest alternately, two seconds each, for
+`seconds` of each kind (20), so that their cost to people is a ratio that does not depend on other work on the machine.
 
-Prints, per level, plays a second and the seconds from one play of a table to its next (median, 95 in 100; the rests count for
-none); how long a person's play takes from the service's call to its commit; how late a thread is that wakes up every 10 ms,
-as the one that answers people does, and how long it then takes for 20 reads of a database in memory, at each of which it gives
-the interpreter away: all while bots rest, and while they play; the CPU of this process and of those in which bots search, and
-the memory of one of these. TOCK_BOT_PROCESSES=0 lets bots search in threads, as they once did.
+Prints, per level, plays a second and the seconds from one play of a table to its next (median and 95th percentile;
+rests are not counted); how long a person's play takes from the service's call to its commit; how late a thread wakes up
+that sleeps for 10 ms, like the thread that answers people, and how long it then takes for 20 reads of an in-memory
+database, each of which releases the interpreter lock. All of this is measured while bots rest and while they play. Also
+printed: the CPU of this process and of the search processes, and the memory of one of these. TOCK_BOT_PROCESSES=0 lets
+bots search in threads.
 """
 
 import os
@@ -26,7 +27,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-WARM_UP = 120.0  # seconds, at most, until every table has its first play: everybody is ready and gives a card
+WARM_UP = 120.0  # seconds, at most, until every table has its first play: everybody is ready and has given a card
 NAP = 0.01
 PEOPLE_S = 0.05  # from one play of a person to the next
 READS = 20
@@ -67,7 +68,7 @@ def open_tables(level: str, count: int) -> list[int]:
 
 
 class Turns:
-    """Lets the bots of the scheduler play and rest in turn; `bots`: whether they play now."""
+    """Let the scheduler's bots play and rest alternately; `bots`: whether they play now."""
 
     def __init__(self) -> None:
         from games.services import bots
@@ -78,11 +79,11 @@ class Turns:
     def act_due(self, *due: Any, **more: Any) -> int:
         if self.bots:
             return int(self.inner(*due, **more))
-        time.sleep(TURN_S / 10)  # the scheduler would look again at once
+        time.sleep(TURN_S / 10)  # the scheduler would poll again at once
         return 0
 
     def take(self, seconds: float) -> list[tuple[int, int]]:
-        """Let them rest and play, so many seconds of each; return when they played (ms)."""
+        """Let them rest and play, for the given seconds of each; return when they played (ms)."""
         from tock_league.common import clock
 
         played = []
@@ -97,8 +98,8 @@ class Turns:
 
 
 class Sleeper(threading.Thread):
-    """Wakes up every NAP seconds and notes how late it was and how long it took to read (ms): while bots rest, and while they
-    play."""
+    """Wake up every NAP seconds and note how late it was and how long it took to read (ms), while bots rest and while
+    they play."""
 
     def __init__(self, turns: "Turns") -> None:
         super().__init__(daemon=True)
@@ -121,7 +122,8 @@ class Sleeper(threading.Thread):
 
 
 class People(threading.Thread):
-    """Four people play one after another at tables of their own; notes how long each play took (ms), as `Sleeper` does."""
+    """Let four people play one after another at their own tables; note how long each play took (ms), as `Sleeper`
+    does."""
 
     def __init__(self, turns: Turns, tables: int = 20) -> None:
         super().__init__(daemon=True)
@@ -170,7 +172,7 @@ def plays(tables: list[int], spans: list[tuple[int, int]]) -> list[list[int]]:
 
 
 def tell(level: str, tables: list[int], spans: list[tuple[int, int]]) -> int:
-    """Print a level's line of the table; return how many plays there were."""
+    """Print a level's line of the table; return the number of plays."""
     found = plays(tables, spans)
     count = sum(map(len, found))
     gaps = [(b - a) / 1000 for moments in found for a, b in pairwise(moments)]
@@ -181,7 +183,7 @@ def tell(level: str, tables: list[int], spans: list[tuple[int, int]]) -> int:
 
 
 def memory(pids: list[int]) -> str:
-    """Return what a process that searches holds, without what it shares, where the system tells."""
+    """Return the private memory of a search process, where the system reports it."""
     found = []
     for pid in pids:
         try:
@@ -193,7 +195,7 @@ def memory(pids: list[int]) -> str:
 
 
 def spread(values: list[float]) -> str:
-    """Return the median, and what 95 and 99 in 100 do not exceed."""
+    """Return the median and the 95th and 99th percentiles."""
     cuts = quantiles(values, n=100)
     return f"{cuts[49]:.2f} / {cuts[94]:.1f} / {cuts[98]:.1f} ms"
 

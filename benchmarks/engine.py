@@ -1,15 +1,16 @@
 """Speed of the Tock engine beside python-chess in one run: `python benchmarks/engine.py [seconds] [positions]`.
 
 Per rule set and number of seats, teams of two: random plies a CPU second (list the plays, take one at random, make it),
-`legal_plays` over positions of random play, the copy of a position, its memory; then the CPU time of everything that a live table
-asks of the engine for one play. Prints the tables that stand in results.md and exits with an error when a bar is missed.
-`seconds` (8) is what each player of the race gets, `positions` (100,000) how many calls of `legal_plays` are timed.
+`legal_plays` over positions of random play, the copy of a position, its memory; then the CPU time of all engine calls
+of a live table for one play. Prints the tables of results.md and exits with an error when a limit is missed. `seconds`
+(8) is the time of each competitor, `positions` (100,000) the number of timed calls of `legal_plays`.
 
-The machine may be busy with other things, so time is CPU time of this process, and the race goes in rounds: every rule set
-and python-chess play a slice each, the rates are medians over rounds, a ratio is the median of the ratios within a round.
-The collector of garbage stays on: its pauses fall into slices and calls as they do in service. Before the clock starts every
-table of plays that a warm-up needs is worked out, and what stands then is frozen out of the collector (`gc.freeze`), as a
-server does that starts its workers: a full collection of it takes the time printed below the table, whenever one comes.
+The machine may be busy with other things, so time is CPU time of this process, and the comparison runs in rounds: every
+rule set and python-chess play one slice each, the rates are medians over rounds, a ratio is the median of the ratios
+within a round. The garbage collector stays on: its pauses fall into slices and calls as they do in production. A
+warm-up computes every table of plays before the clock starts, and the existing objects are then excluded from
+collection (`gc.freeze`), as in a server that starts its workers. The time of a full collection of these objects is
+printed below the table.
 """
 
 import gc
@@ -36,22 +37,22 @@ from games.engine.tock.plays import Kind, Play
 from games.engine.tock.position import Position
 from games.engine.tock.rules import TockRules
 
-CHUNK = 256  # plies between two looks at the clock
+CHUNK = 256  # plies between two readings of the clock
 TABLE_CHUNK = 32  # plays of a live table
-# Bar and goal in times python-chess, for four seats; a larger table is reported without.
+# Limit and goal in times python-chess, for four seats; larger tables are reported without a limit.
 FIRST, OTHERS = (4.0, 5.0), (3.0, 4.0)
 LIMITS = {"p99 ms": 1.0, "worst ms": 5.0, "copy µs": 3.0}
 
 
 class Table(NamedTuple):
-    """What is measured: a rule set at so many seats, two teams."""
+    """A configuration that is measured: a rule set at a number of seats, two teams."""
 
     rules: TockRules
     seats: int
 
     @property
     def bars(self) -> tuple[float, float] | None:
-        """Return bar and goal, or None where there are none."""
+        """Return limit and goal, or None where there are none."""
         if self.seats != 4:
             return None
         return FIRST if self.rules.id == "shawinigan/1" else OTHERS
@@ -64,8 +65,8 @@ def tables() -> list[Table]:
 
 
 def playout(table: Table, seed: int, every: int) -> Iterator[Position]:
-    """Play random games for ever; yield the position before every so many plies. Decks are shuffled (by random keys) on our
-    time."""
+    """Play random games for ever; yield the position before every `every` plies. The time to shuffle decks is
+    included."""
     roll = random.Random(seed)
     cards = list(table.rules.deck(table.seats))
     legal, apply_in_place, number = GAME.legal_plays, GAME.apply_in_place, roll.random
@@ -86,10 +87,10 @@ def playout(table: Table, seed: int, every: int) -> Iterator[Position]:
 
 
 def at_the_table(table: Table, seed: int, chunk: int) -> Iterator[None]:
-    """Play random games through the safe face as a live table does, for ever, `chunk` plays a step.
+    """Play random games through the safe interface as a live table does, for ever, `chunk` plays a step.
 
-    For each play: the line is read, checked and made, the effects are told, every seat and a spectator get their view, and
-    each seat that is to act gets its lines.
+    For each play: the line is parsed, validated and applied, the facts are computed, every seat and a spectator get
+    their view, and each seat that must act gets its lines.
     """
     roll = random.Random(seed)
     deck = [TEXTS[card] for card in table.rules.deck(table.seats)]
@@ -123,11 +124,11 @@ def at_the_table(table: Table, seed: int, chunk: int) -> Iterator[None]:
 
 
 def race(sides: list[Iterator[Any]], chunk: int, seconds: float) -> tuple[float, list[tuple[float, float]]]:
-    """Return python-chess's plies a CPU second, and for each side its own with the ratio."""
+    """Return python-chess's plies a CPU second, and for each configuration its own with the ratio."""
     theirs = chess_plies(1, CHUNK)
     rounds = []
     for _ in range(max(3, round(seconds / SLICE))):
-        # python-chess opens and closes the round: a machine that slows down meanwhile is seen on both sides.
+        # python-chess runs first and last in the round, so that a machine that slows down meanwhile affects both sides.
         before, rates = rate(theirs, CHUNK), [rate(plies, chunk) for plies in sides]
         rounds.append(((before + rate(theirs, CHUNK)) / 2, rates))
     rates = [median(rates[i] for _, rates in rounds) for i in range(len(sides))]
@@ -167,7 +168,8 @@ def copies(table: Table) -> tuple[float, float]:
 
 
 def warm_up(measured: list[Table]) -> float:
-    """Let every side play, then freeze what stands; return the milliseconds of a full collection before that."""
+    """Let every side play, then freeze the existing objects; return the milliseconds of a full collection before
+    that."""
     for plies in (*(playout(table, 4, CHUNK) for table in measured), chess_plies(4, CHUNK)):
         for _ in range(60):
             next(plies)
@@ -179,7 +181,7 @@ def warm_up(measured: list[Table]) -> float:
 
 
 def report(seconds: float, positions: int) -> bool:
-    """Print the table; return whether every bar and limit is met."""
+    """Print the table; return whether every limit is met."""
     measured = tables()
     collection = warm_up(measured)
     chess_, speeds = race([playout(table, 1, CHUNK) for table in measured], CHUNK, seconds)
@@ -221,7 +223,7 @@ def report(seconds: float, positions: int) -> bool:
 
 
 def report_tables(measured: list[Table], seconds: float) -> None:
-    """Print what a play of a live table costs: microseconds of CPU, and as many plies of python-chess."""
+    """Print the cost of a play of a live table: microseconds of CPU, and the equivalent plies of python-chess."""
     chess_, speeds = race([at_the_table(table, 1, TABLE_CHUNK) for table in measured], TABLE_CHUNK, seconds)
     print(
         f"\n| a live table's play | seats | µs | plies of chess ({1e6 / chess_:.0f} µs each) |\n| --- | --- | --- | --- |"

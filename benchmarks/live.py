@@ -1,13 +1,15 @@
-"""Speed of the live table beside a bare `websockets` echo: `python benchmarks/live.py [--database ..] [--quick] [--profile]`.
+"""Speed of the live table beside a bare `websockets` echo: `python benchmarks/live.py [--database ..] [--quick]
+[--profile]`.
 
-For SQLite (embedded settings) and PostgreSQL with Redis (production settings) it makes a database of its own, fills it by
-services, starts the real server as a process and plays at N tables, six screens each (four seats, two spectators), over plain
-`websockets` clients. A play is an acknowledged `cmd` (play or exchange). The bare peer is a process under the same loop that
-answers each frame by one ack and six frames of the same sizes; both are measured in the same run by the same driver.
+For SQLite (embedded settings) and PostgreSQL with Redis (production settings) it creates its own database, fills it
+through services, starts the real server as a process and plays at N tables, six screens each (four seats, two
+spectators), over plain `websockets` clients. A play is an acknowledged `cmd` (play or exchange). The bare peer is a
+process with the same event loop that answers each frame by one ack and six frames of the same sizes; both are measured
+in the same run by the same driver.
 
-CPU is that of the server process (/proc, so Linux only). Latency is from the instant at which a play was due to its ack. The
-driver runs on the same machine: rates and latencies are those of an idle machine with two cores or more. The server's rates of
-frames and commands are raised, and nothing else of it. Leaves with an error when a goal is missed.
+CPU is that of the server process (/proc, so Linux only). Latency is measured from the time at which a play was due to
+its ack. The driver runs on the same machine: rates and latencies are those of an idle machine with two cores or more.
+Only the server's rate limits of frames and commands are raised. Exits with an error when a goal is missed.
 """
 
 import argparse
@@ -31,7 +33,7 @@ from tock_league.embedded.server import config
 
 
 def say(line: str) -> None:
-    """Tell the person at the terminal how far it is; the report goes to standard output."""
+    """Print the progress to standard error; the report goes to standard output."""
     print(f"  {line}", file=sys.stderr, flush=True)
 
 

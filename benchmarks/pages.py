@@ -1,9 +1,9 @@
 """Server time and queries of every page: `python benchmarks/pages.py [--database ..] [--times 10] [--repeats 3]`.
 
-Loads the demo into a database of its own, asks for every page of the site as visitor, player, organiser and referee, grows the
-demo to `--times` its size (benchmarks/page_load/grow.py says how) and asks again for the same addresses. Prints queries, CPU and
-wall time of both sizes, the least of some requests; roles that are answered alike share a row. A page whose queries grow with the
-rows is marked, and the command then leaves with an error.
+Loads the demo into its own database, requests every page of the site as visitor, player, organiser and referee, grows
+the demo to `--times` its size (see benchmarks/page_load/grow.py) and requests the same addresses again. Prints queries,
+CPU and wall time of both sizes, the minimum of several requests; roles with the same answer share a row. A page whose
+queries grow with the rows is marked, and the command then exits with an error.
 """
 
 import argparse

@@ -1,4 +1,5 @@
-"""The peer that engines are measured beside, python-chess, and how a side's speed is taken. Time is CPU time of this process."""
+"""python-chess, the peer with which engines are compared, and how a side's speed is measured. Time is CPU time of this
+process."""
 
 import random
 import time
@@ -10,7 +11,7 @@ SLICE = 0.5  # CPU seconds
 
 
 def chess_plies(seed: int, chunk: int) -> Iterator[None]:
-    """Play random games of chess for ever, `chunk` plies a step, 200 at most a game."""
+    """Play random games of chess for ever, `chunk` plies a step, at most 200 plies a game."""
     roll = random.Random(seed)
     number = roll.random
     left = chunk

@@ -1,7 +1,7 @@
 """Speed of the rating core on one core: `python benchmarks/ratings.py [games]`.
 
-Measures the closed form against the reference package on the same games, and a replay of a whole log (players and pairs,
-with idle growth and counts of opponents), in CPU seconds. Prints the table that stands in results.md.
+Measures the closed form against the reference package on the same games, and a replay of a whole log (players and
+pairs, with idle growth and counts of opponents), in CPU seconds. Prints the table of results.md.
 """
 
 import random
@@ -25,7 +25,7 @@ Side = list[Estimate]
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of the better of two runs."""
+    """Return the CPU seconds of the faster of two runs."""
     best = float("inf")
     for _ in range(2):
         begin = process_time()
@@ -35,7 +35,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def games(count: int, dice: random.Random) -> list[tuple[Side, Side]]:
-    """Return `count` games of two against two, skills and uncertainties as in a season under way."""
+    """Return `count` games of two against two, with skills and uncertainties as in the middle of a season."""
 
     def side() -> Side:
         return [Estimate(dice.gauss(25, 5), dice.uniform(1, 6)) for _ in range(2)]

@@ -1,12 +1,13 @@
 """Speed of the Tractor engine beside python-chess in one run: `python benchmarks/tractor.py [seconds]`.
 
-Random full rounds with all checks on: every play, drawn cards and shows included, goes through the authority (`check`) before
-it is made, and is taken at random from the candidates that `legal_plays` lists; one lead in eight is a random set of cards of one
-suit instead, so that throws stand and fail too. Decks are shuffled on our time. The bar: as many tricks a CPU second as
-python-chess makes random plies. `seconds` (8) is what each of the two gets.
+Random full rounds with all checks on: every play, including drawn cards and shows, is validated by `check` before it is
+applied, and is chosen at random from the candidates of `legal_plays`; one lead in eight is a random set of cards of one
+suit instead, so that throws succeed and fail. The time to shuffle decks is included. The limit: as many tricks a CPU
+second as python-chess makes random plies. `seconds` (8) is the time of each of the two.
 
-The machine may be busy with other things, so time is CPU time of this process, and the race goes in rounds of slices; the
-rates are medians over rounds, the ratio the median of the ratios within a round. The collector of garbage stays on.
+The machine may be busy with other things, so time is CPU time of this process, and the comparison runs in rounds of
+slices; the rates are medians over rounds, the ratio is the median of the ratios within a round. The garbage collector
+stays on.
 """
 
 import random
@@ -26,7 +27,7 @@ from games.engine.tractor.game import GAME
 from games.engine.tractor.plays import Kind, Play
 from games.engine.tractor.round import Position
 
-CHUNK = 128  # tricks, or plies, between two looks at the clock
+CHUNK = 128  # tricks, or plies, between two readings of the clock
 BAR = 1.0
 THROWN = 1 / 8
 
@@ -78,14 +79,14 @@ def any_lead(p: Position, roll: random.Random) -> Play:
 
 
 def report(seconds: float) -> bool:
-    """Print the table; return whether the bar is met."""
+    """Print the table; return whether the limit is met."""
     ours, theirs = tricks(1), chess_plies(1, CHUNK)
     for steps in (ours, theirs):
         for _ in range(8):
             next(steps)
     rounds = []
     for _ in range(max(3, round(seconds / SLICE))):
-        # python-chess opens and closes the round: a machine that slows down meanwhile is seen on both sides.
+        # python-chess runs first and last in the round, so that a machine that slows down meanwhile affects both sides.
         before, made = rate(theirs, CHUNK), rate(ours, CHUNK)
         rounds.append((made, (before + rate(theirs, CHUNK)) / 2))
     speed, chess_ = median(made for made, _ in rounds), median(plies for _, plies in rounds)

@@ -1,1 +1,1 @@
-"""Parts of `benchmarks/pages.py`: growing the demo, finding its pages, asking for them."""
+"""Parts of `benchmarks/pages.py`: growing the demo, finding its pages, requesting them."""

@@ -1,4 +1,4 @@
-"""Every page that can be asked for: the URL patterns of the site, their parameters filled with what the demo has."""
+"""Every page of the site: the URL patterns, their parameters filled with objects of the demo."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 from django.apps import apps
 from django.urls import URLPattern, URLResolver, get_resolver
 
-# Neither pages of this project nor read by people: other packages' own, files, and addresses that only take a POST.
+# Neither pages of this project nor read by people: pages of other packages, files, and addresses that only accept a
+# POST.
 FOREIGN = ("admin:", "account_", "mfa_", "set_language", "jsi18n", "common:", "socialaccount")
 
 

@@ -1,10 +1,11 @@
-"""Make the demo ten times as large by copying rows, which takes seconds where services would take an hour.
+"""Make the demo ten times as large by copying rows, which takes seconds; through services it would take an hour.
 
-Clubs, players, competitions, stages, groups and seasons are copied too, so that lists are longer. Everything below them
-stays with the originals: a competition then has ten times the entries, rounds, matches and cases, a club ten times the teams, a
-player ten times the games. Where a rule of the database allows one row of a kind for a player, the copied player has it. Records
-of games keep their length. Texts that must be unique get a suffix; a row that breaks another rule is left out, with what
-hangs on it. What the pages show of such data need not make sense to a reader, only to the database.
+Clubs, players, competitions, stages, groups and seasons are copied too, so that lists are longer. All rows below them
+are attached to the originals: a competition then has ten times the entries, rounds, matches and cases, a club ten times
+the teams, a player ten times the games. Where a constraint allows one row of a kind for a player, the copied player
+gets it. Records of games keep their length. Texts that must be unique get a suffix; a row that breaks another
+constraint is skipped, with the rows that refer to it. The data must be valid for the database; the pages that show it
+need not make sense to a reader.
 """
 
 import hashlib
@@ -16,12 +17,12 @@ from django.apps import apps
 from django.db import connection, models, transaction
 
 STEP = 1_000_000  # between the keys of a row and those of its copies
-# Copied, and what points at them goes on pointing at the original.
+# Copied; rows that refer to them still refer to the original.
 ROOTS = [
     "accounts.Player", "clubs.Club", "competitions.Season", "competitions.Competition", "competitions.Stage",
     "competitions.Group",
 ]  # fmt: skip
-# Copied with what points at them; the order is that in which they need each other.
+# Copied together with the rows that refer to them, in the order of their dependencies.
 BRANCHES = [
     "journal.JournalEntry", "journal.PrivateText", "clubs.Membership", "clubs.ClubRole", "clubs.Team",
     "clubs.TeamPlayer", "games.Table", "games.Seating", "games.TableRole", "games.Game", "ratings.Subject",
@@ -32,15 +33,15 @@ BRANCHES = [
     "arbitration.CaseEvent", "arbitration.Evidence", "arbitration.Deadline", "arbitration.Ruling",
     "arbitration.Effect", "arbitration.Appeal", "arbitration.PanelSeat", "arbitration.Vote", "arbitration.Lease",
 ]  # fmt: skip
-# References to a root that move to its copy, for the original may have only one of these.
+# References to a root that are moved to its copy, because the original may have only one of these.
 MOVED = {
     ("clubs.Membership", "player"), ("clubs.ClubRole", "player"), ("competitions.CompetitionRole", "player"),
     ("competitions.Entry", "player"),
     ("competitions.RosterSpot", "player"), ("competitions.Stage", "competition"), ("competitions.Group", "stage"),
 }  # fmt: skip
-# Texts of which there is one within something.
+# Texts that are unique within another row.
 TEXTS = {("clubs.Team", "name"), ("ratings.RatedResult", "source"), ("ratings.RatingChange", "source")}
-# One of a kind for each root, so numbered on.
+# Numbers that are unique within a root, so the copies are numbered on.
 NUMBERS = {
     ("competitions.Round", "number"),
     ("competitions.Entry", "seed"),
@@ -64,7 +65,7 @@ def grow(times: int) -> None:
 
 @contextmanager
 def _without_triggers() -> Iterator[None]:
-    """Let append-only tables take copies in the midst of what they have, and references wait for the end."""
+    """Let append-only tables accept inserted copies, and defer the check of references to the end."""
     with connection.cursor() as cursor:
         if connection.vendor != "sqlite":
             cursor.execute("SET LOCAL session_replication_role = replica")
@@ -80,7 +81,7 @@ def _without_triggers() -> Iterator[None]:
 
 
 def _copy(label: str, rows: list[Any], number: int, there: dict[str, set[int]]) -> set[int]:
-    """Write one copy of the rows; return the keys of the originals that have a copy now."""
+    """Write one copy of the rows; return the keys of the originals that now have a copy."""
     model = apps.get_model(label)
     copies = []
     for row in rows:
@@ -118,7 +119,7 @@ def _values(label: str, row: Any, number: int, there: dict[str, set[int]]) -> It
 
 
 def _renamed(label: str, field: "models.Field[Any, Any]", value: str, number: int) -> str:
-    """Return a text that is like `value` and like no other."""
+    """Return a unique text that resembles `value`."""
     if label == "ratings.Subject":  # the keys of its members
         return "-".join(str(int(part) + number * STEP) for part in value.split("-"))
     if label == "arbitration.Case":

@@ -1,4 +1,4 @@
-"""Ask for every page as visitor, player, organiser and referee; count queries, take CPU and wall time."""
+"""Request every page as visitor, player, organiser and referee; count queries, take CPU and wall time."""
 
 import time
 from typing import Any
@@ -26,7 +26,7 @@ ROLES = {
 
 def both_sizes(times: int, repeats: int) -> list[dict[str, Any]]:
     """Return a row for each page and role: `name`, `path`, `role`, and for both sizes status, queries, CPU and wall in ms."""
-    settings.MFA_REQUIRED_ROLES = []  # nobody here carries a second factor
+    settings.MFA_REQUIRED_ROLES = []  # nobody in this benchmark has a second factor
     settings.ALLOWED_HOSTS = ["*"]
     # No files are collected for production: the plain storage names them without a manifest.
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
@@ -72,7 +72,7 @@ class Counted:
 
 
 def figures(client: Client, path: str, repeats: int) -> dict[str, Any]:
-    """Return status, queries of the first and of a later request, least CPU and wall milliseconds."""
+    """Return status, queries of the first and of a later request, and the minimum of CPU and wall milliseconds."""
     counts, cpus, walls, status = [], [], [], 0
     for _ in range(repeats):
         queries = Counted()

@@ -1,4 +1,4 @@
-"""Parts of `benchmarks/live.py`: servers of their own, tables by services, clients over sockets, measures.
+"""Parts of `benchmarks/live.py`: servers, tables made through services, clients over sockets, measurements.
 
-Nothing here reaches into the live table: what is measured is seen from outside, over HTTP and sockets, and in /proc.
+Nothing here uses the internals of the live table: everything is measured from outside, over HTTP, sockets and /proc.
 """

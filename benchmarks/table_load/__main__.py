@@ -1,4 +1,4 @@
-"""`python -m benchmarks.table_load furnish TABLES OLD ROWS`: a part that needs models, run with Django set up before."""
+"""`python -m benchmarks.table_load furnish TABLES OLD ROWS`: run the part that needs models, with Django set up."""
 
 import sys
 from importlib import import_module

@@ -1,7 +1,8 @@
-"""The bare peer, in a process of its own: `python -m benchmarks.table_load.echo PORT` under plain `websockets`.
+"""The bare peer, in its own process: `python -m benchmarks.table_load.echo PORT` under plain `websockets`.
 
-`/<table>/<screen>` joins a table. A frame from one of its screens is answered by an `ack` to the sender and one frame to each of
-the six screens: the same traffic as a stored play, and nothing done for it. The first frame of a table's screen sets the sizes.
+`/<table>/<screen>` joins a table. The answer to a frame from one of its screens is an `ack` to the sender and one frame
+to each of the six screens: the same traffic as for a stored play, without any work. The first frame of a table's screen
+sets the sizes.
 """
 
 import asyncio

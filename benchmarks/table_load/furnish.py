@@ -1,7 +1,8 @@
-"""Fill a fresh database: `python -m benchmarks.table_load furnish TABLES OLD ROWS` prints what was made as JSON.
+"""Fill a fresh database: `python -m benchmarks.table_load furnish TABLES OLD ROWS` prints the created objects as JSON.
 
-TABLES match tables of `shawinigan/1` with clocks stand at their first play, OLD more at row ROWS; four people of its own sit
-at each, signed in. Tables and plays go through services; people and sessions, which nobody measures, are rows.
+It makes TABLES match tables of `shawinigan/1` with clocks at their first play and OLD more at row ROWS; each has its
+own four people, signed in. Tables and plays are made through services; people and sessions, which are not measured, are
+inserted as rows.
 """
 
 import json
@@ -28,7 +29,7 @@ from tock_league.common.transactions import writing
 from tock_league.embedded.process import migrate
 
 SEATS = 4
-# Clocks run, so that deadlines are written as at a real table, and none is over while the benchmark measures elsewhere.
+# Clocks run, so that deadlines are written as at a real table; they are long enough not to end during the benchmark.
 SLOW = ClockSettings(
     bank_s=86_400, increment_s=5, bank_max_s=86_400, cap_s=86_400, short_s=86_400, timeouts=99, no_show_s=86_400
 )
@@ -96,7 +97,7 @@ def send(game_id: int, seat: int, turn: str, kind: str, args: dict[str, str], pl
 
 
 def play_to(game_id: int, rows: int, players: list[Player], roll: random.Random) -> bool:
-    """Play any legal play until the game has `rows` rows; return False when it ended before."""
+    """Play any legal play until the game has `rows` rows; return False when the game ended before."""
     while True:
         state = state_of(game_id)
         if state.result is not None:
@@ -110,7 +111,8 @@ def play_to(game_id: int, rows: int, players: list[Player], roll: random.Random)
 
 
 def hurry() -> None:
-    """Let this process not wait for the disk, nor be cut off by a slow one; the connections of the server do and are."""
+    """Turn off waiting for the disk and the timeouts for slow statements in this process; the server's connections keep
+    both."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA synchronous=OFF")

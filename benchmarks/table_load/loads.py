@@ -1,4 +1,5 @@
-"""Two kinds of load. Closed: so many plays are under way at any moment. Open: so many plays a second are asked for."""
+"""Two kinds of load. Closed: a fixed number of plays is in progress at any time. Open: a fixed number of plays a second
+is requested."""
 
 import asyncio
 import time
@@ -9,12 +10,13 @@ from dataclasses import dataclass, field
 from .process import Process
 from .screens import Screens, Traffic
 
-PATIENCE = 10.0  # seconds for plays that were asked for in time
+PATIENCE = 10.0  # seconds to wait for plays that were requested in time
 
 
 @dataclass(slots=True)
 class Measured:
-    """What a load came to. `cpu`: seconds of the server process; `unanswered`: plays asked for and not acknowledged."""
+    """The result of a load. `cpu`: seconds of the server process; `unanswered`: plays requested and not
+    acknowledged."""
 
     seconds: float
     cpu: float
@@ -33,13 +35,14 @@ class Measured:
         return 1000 * self.cpu / self.plays if self.plays else float("nan")
 
     def percentile(self, share: float) -> float:
-        """Return the latency, in milliseconds, that `share` of the plays stay below; who got no answer is above all."""
+        """Return the latency, in milliseconds, below which `share` of the plays stay; unanswered plays count as slower
+        than all others."""
         ordered = sorted(self.latencies) + [float("inf")] * self.unanswered
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 
 
 class Stopwatch:
-    """Measures a stretch of time of a server: CPU, plays, latencies."""
+    """Measures a server over a period: CPU, plays, latencies."""
 
     def __init__(self, server: Process, traffic: Traffic) -> None:
         self._server, self._traffic = server, traffic
@@ -47,7 +50,7 @@ class Stopwatch:
         self._cpu, self._begun = server.cpu, time.perf_counter()
 
     def stop(self, *, unanswered: int = 0) -> Measured:
-        """Return what has passed since the start."""
+        """Return the figures since the start."""
         told = self._traffic.latencies[self._plays :]
         seconds = time.perf_counter() - self._begun
         return Measured(seconds, self._server.cpu - self._cpu, len(told), told, unanswered)
@@ -56,7 +59,8 @@ class Stopwatch:
 async def closed(
     tables: Sequence[Screens], server: Process, *, at_once: int, seconds: float, plays: int = 0
 ) -> Measured:
-    """Keep `at_once` plays under way, the tables in rotation, for `seconds` or until `plays` are done (0: no bound)."""
+    """Keep `at_once` plays in progress, the tables in rotation, for `seconds` or until `plays` are done (0: no
+    limit)."""
     traffic, rest = tables[0].traffic, deque(tables)
     enough, count = asyncio.Event(), 0
 
@@ -89,7 +93,8 @@ async def closed(
 
 
 async def opened(tables: Sequence[Screens], server: Process, *, rate: float, seconds: float) -> Measured:
-    """Ask for `rate` plays a second at the tables in rotation. A play waits while its table has an older one under way."""
+    """Request `rate` plays a second at the tables in rotation. A play waits while its table has an older one in
+    progress."""
     for table in tables:
         table.on_play = lambda played: None
     watch = Stopwatch(server, tables[0].traffic)
@@ -113,7 +118,7 @@ async def opened(tables: Sequence[Screens], server: Process, *, rate: float, sec
 
 
 async def settle(tables: Sequence[Screens]) -> None:
-    """Let what is under way end, and ask for nothing more."""
+    """Let the plays in progress end, and request no more."""
     for table in tables:
         table.on_play = lambda played: None
         table.wanted.clear()

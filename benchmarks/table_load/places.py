@@ -1,4 +1,4 @@
-"""Where a run keeps its data: a SQLite file, or a throwaway PostgreSQL with a Redis; ended and removed afterwards."""
+"""Where a run keeps its data: a SQLite file, or a temporary PostgreSQL with a Redis; stopped and removed afterwards."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ from tests.servers import redis as redis_server
 from tests.servers.programs import short_folder
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# A club's server keeps what it commits. The tests' cluster does not wait for its disk; this one does.
+# A club's server must not lose commits. The tests' cluster does not wait for its disk; this one does.
 DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 
 
@@ -24,7 +24,8 @@ DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 class Place:
     """A database and how to serve from it: `environment` of every process, `cluster` None on SQLite.
 
-    `host`, `origin`, `cookie`: what a browser would send; host and origin are None where they follow from the port.
+    `host`, `origin`, `cookie`: the headers that a browser would send; host and origin are None if they follow from the
+    port.
     """
 
     name: str
@@ -36,7 +37,7 @@ class Place:
     cluster: postgres.Cluster | None = None
 
     def run(self, module: str, *words: str) -> str:
-        """Run `python -m module` at this place; return what it printed. Raises RuntimeError with its complaint."""
+        """Run `python -m module` at this place; return its output. Raises RuntimeError with its error output."""
         command = [sys.executable, "-m", module, *words]
         done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True)
         if done.returncode:
@@ -55,7 +56,7 @@ def place(database: str) -> Iterator[Place]:
             return
         with postgres.cluster(**DURABLE) as cluster, redis_server.server() as redis:
             made = production_environment(f"{cluster.url}", redis.url, folder)
-            # No page is asked for here, so its files are not collected; the plain storage needs none.
+            # No page is requested here, so its files are not collected; the plain storage needs none.
             yield Place(
                 "postgresql",
                 folder,

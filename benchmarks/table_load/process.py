@@ -1,4 +1,4 @@
-"""Processes that are measured: start, wait until they answer, CPU and memory by /proc, end."""
+"""Processes that are measured: start them, wait until they answer, read CPU and memory from /proc, stop them."""
 
 import contextlib
 import json
@@ -65,7 +65,7 @@ class Process:
         self.child.send_signal(number)
 
     def written(self, path: Path) -> Any:
-        """Ask for the file that the process writes at SIGUSR2; return what stands in it."""
+        """Send SIGUSR2, on which the process writes a file; return the file's content."""
         path.unlink(missing_ok=True)
         self.tell(signal.SIGUSR2)
         wait_until(path.exists, what="the server's own count", seconds=60, process=self.child)
@@ -83,7 +83,7 @@ def cpu_of(pid: int) -> float:
 
 @contextlib.contextmanager
 def running(module: str, environment: dict[str, str], log: Path) -> Iterator[Process]:
-    """Give a process that answers; ended afterwards."""
+    """Give a process that answers; it is stopped afterwards."""
     started = Process(module, environment, log)
     try:
         started.wait_until_up()

@@ -1,4 +1,4 @@
-"""The figures as tables: what was measured, the same of the bare echo, the ratio, the goal."""
+"""The figures as tables: the measured value, the same of the bare echo, the ratio, the goal."""
 
 from collections import Counter
 

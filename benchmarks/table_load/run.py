@@ -1,4 +1,4 @@
-"""One run on one database: every figure of the report, taken from outside the server."""
+"""One run on one database: every figure of the report, measured from outside the server."""
 
 import asyncio
 import gc
@@ -21,9 +21,10 @@ OLD_ROW = 600
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is measured.
+    """The size of the measurement.
 
-    `tables`: all of them; `old`: those at row 600; `seconds`: of each load; `row_plays`: plays at row 10 and at row 600.
+    `tables`: all of them; `old`: those at row 600; `seconds`: of each load; `row_plays`: plays at row 10 and at row
+    600.
     """
 
     tables: int = 300
@@ -33,7 +34,7 @@ class Size:
 
     @property
     def quick(self) -> "Size":
-        """Return a size that is measured in about a minute."""
+        """Return a size that takes about a minute."""
         return replace(self, tables=100, old=2, seconds=5.0, row_plays=80)
 
 
@@ -56,7 +57,7 @@ class Results:
 
 
 class Run:
-    """The real server and the bare one beside it, and what is measured of both."""
+    """The real server and the bare peer beside it, and their measurements."""
 
     def __init__(self, place: Place, size: Size, say: Say) -> None:
         self.place, self.size, self.say = place, size, say
@@ -65,7 +66,7 @@ class Run:
         self.made: dict[str, Any] = {}
 
     def door(self, server: Process) -> Door:
-        """Return how a browser comes in at a server of this place."""
+        """Return how a browser connects to a server of this place."""
         return Door(server.port, self.place.cookie, self.place.host, self.place.origin)
 
     def furnish(self) -> None:
@@ -78,7 +79,7 @@ class Run:
         self.say(f"{size.tables} tables made by services in {time.perf_counter() - begun:.0f} s")
 
     async def everything(self, *, profile: bool) -> Results:
-        """Measure; the order matters, for tables grow and memory does not shrink."""
+        """Measure. The order matters, because tables grow and memory does not shrink."""
         self.results.statements = await statements.count(self.place, self.made["tables"][-1], self.door, 40)
         statements.silence(self.place)
         self.say("statements counted")
@@ -123,12 +124,12 @@ class Run:
         self.say("rows compared")
 
     async def _costs(self, tables: list[Screens], server: Process, echo: Process) -> list[Screens]:
-        """Take the cost of a play at ten tables, the bare one before and after; return the bare tables."""
+        """Take the cost of a play at ten tables, and that of the bare peer before and after; return the bare tables."""
         for table in tables[self.size.old : 10]:
             await table.enter_all()
         await closed(
             tables[:10], server, at_once=10, seconds=60, plays=300
-        )  # a deal and more: spectators see plays by now
+        )  # more than one deal, so that spectators see plays by now
         self.traffic.frames.clear()
         self.traffic.bytes.clear()
         database = self._database_cpu()
@@ -180,7 +181,7 @@ class Run:
         return 1000 * (server.cpu - cpu) / 3.0
 
     async def _many(self, tables: list[Screens], server: Process) -> None:
-        """Open all other tables; take the memory of their sockets, and the cost of a play with ten under way."""
+        """Open all other tables; take the memory of their sockets, and the cost of a play with ten in progress."""
         before = server.memory
         for table in tables[50:]:
             await table.enter_all()
@@ -194,7 +195,7 @@ class Run:
         self.say(f"{len(tables)} tables measured")
 
     async def _all_at_once(self, tables: list[Screens], bare: list[Screens]) -> None:
-        """Close everything, then let 300 sockets come back at once."""
+        """Close everything, then let 300 sockets reconnect at once."""
         for table in tables:
             await table.leave()
         await asyncio.sleep(2.0)
@@ -207,7 +208,7 @@ class Run:
             await table.leave()
 
     async def _back(self, tables: list[Screens]) -> float:
-        """Return the seconds until every socket has been told where its table stands."""
+        """Return the seconds until every socket has received the state of its table."""
         begun = time.perf_counter()
         await asyncio.gather(*(table.enter(number) for table in tables for number in range(SCREENS)))
         return time.perf_counter() - begun

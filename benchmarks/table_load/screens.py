@@ -1,7 +1,7 @@
 """Six screens at a table, played by one driver: four seats and two spectators over plain `websockets`.
 
-The driver reads as little as it can. A frame is parsed only when it may tell a seat what it can play: a client that folds its
-views would cost more than the server that is measured.
+The driver reads as little as possible. It parses a frame only if the frame may contain the legal plays of a seat: a
+client that folds its views would use more CPU than the measured server.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
 SEATS, SCREENS = 4, 6
-BEAT_S = 30.0  # a page sends its heartbeat more often; whoever sends none for a minute and a half is shown out
-FIRST = ("snap", "ev", "hb")  # frames that tell a socket that has joined where the table stands
+BEAT_S = 30.0  # a page sends its heartbeat more often; the server closes sockets that are silent for 90 seconds
+FIRST = ("snap", "ev", "hb")  # frames that give a joined socket the state of the table
 
 
 @dataclass(slots=True)
 class Traffic:
-    """What was sent and heard: latencies in seconds, refusals by code, number and bytes of frames by kind."""
+    """What was sent and received: latencies in seconds, refusals by code, number and bytes of frames by kind."""
 
     latencies: list[float] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
@@ -41,7 +41,7 @@ class Traffic:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where sockets are opened and what a browser would send along."""
+    """The address of the sockets and the headers that a browser would send."""
 
     port: int
     cookie: str = ""
@@ -71,7 +71,7 @@ class Door:
 
 
 def held(text: str) -> dict[str, Any]:
-    """Return what a `join` says about the view that a frame left its screen with; empty where there was no frame."""
+    """Return the arguments of `join` for the view after a frame; empty if there was no frame."""
     if not text:
         return {}
     frame = json.loads(text)
@@ -80,14 +80,15 @@ def held(text: str) -> dict[str, Any]:
 
 
 class Screens:
-    """The screens of one table and whose play is due. `wanted`: instants at which plays were asked for, oldest first."""
+    """The screens of one table and the seat whose play is due. `wanted`: times at which plays were requested, oldest
+    first."""
 
     def __init__(self, slug: str, sessions: list[str], door: Door, traffic: Traffic) -> None:
         self.slug, self.door, self.traffic = slug, door, traffic
         self.sessions = [*sessions, *[""] * (SCREENS - len(sessions))]
         self.sockets: list[ClientConnection | None] = [None] * SCREENS
         self.readers: list[asyncio.Task[None]] = []
-        self.last = [""] * SCREENS  # the last frame that told each screen where the table stands
+        self.last = [""] * SCREENS  # the last frame with the state of the table, for each screen
         self.legal: list[list[str]] = [[] for _ in range(SEATS)]
         self.decision = [""] * SEATS
         self.done = [""] * SEATS  # the decision that each seat has answered
@@ -99,7 +100,7 @@ class Screens:
         self.over = False
         self.on_play: Callable[[Screens], None] = lambda screens: None
         self.roll = random.Random(slug)
-        self.tasks: set[asyncio.Task[None]] = set()  # kept until they are done
+        self.tasks: set[asyncio.Task[None]] = set()  # references, so that the tasks are not collected
 
     # --- sockets come and go
 
@@ -124,7 +125,7 @@ class Screens:
         await asyncio.gather(*(self.enter(number) for number in range(SCREENS)))
 
     async def _beat(self) -> None:
-        """Send each screen's heartbeat now and then."""
+        """Send each screen's heartbeat periodically."""
         for number in itertools.count(1):
             await asyncio.sleep(BEAT_S)
             for screen, socket in enumerate(self.sockets):
@@ -171,7 +172,7 @@ class Screens:
         await self.try_to_play()
 
     def _note(self, number: int, frame: dict[str, Any]) -> None:
-        """Take in what a seat may play now."""
+        """Store the legal plays of a seat."""
         for seen in [frame["view"]] if frame["t"] == "snap" else [event["set"] for event in frame["list"]]:
             if frame["t"] == "snap" or "legal" in seen:
                 self.legal[number] = seen.get("legal") or []
@@ -193,11 +194,11 @@ class Screens:
     # --- playing
 
     def want(self) -> None:
-        """Ask for one more play as of now; it is sent when the table is ready for it."""
+        """Request one more play now; it is sent when the table is ready for it."""
         self.wanted.append(time.perf_counter())
 
     async def try_to_play(self) -> None:
-        """Send the next play that is wanted, unless one is under way or nobody may play yet."""
+        """Send the next requested play, unless one is in progress or no seat may play yet."""
         if self.pending or not self.wanted or self.over:
             return
         seat = next(
@@ -221,7 +222,7 @@ class Screens:
 
 
 class BareScreens(Screens):
-    """Six screens at the echo: seats send in turn, each as soon as the last frame was acknowledged."""
+    """Six screens at the echo: seats send in turn, each as soon as the last frame is acknowledged."""
 
     def __init__(self, slug: str, door: Door, traffic: Traffic, sizes: dict[str, int]) -> None:
         super().__init__(slug, [], door, traffic)
@@ -238,7 +239,7 @@ class BareScreens(Screens):
         self.readers.append(asyncio.create_task(self._read(number, socket)))
 
     def _texts(self) -> dict[str, str]:
-        """Return frames as long as the real ones; the driver reads them as it reads those."""
+        """Return frames of the same lengths as the real ones; the driver reads them in the same way."""
         made = {"ack": '{"t":"ack","id":"","seq":1,"pad":"'}
         for kind in ("seat", "spectator"):
             made[kind] = '{"t":"ev","list":[{"set":{}}],"pad":"'

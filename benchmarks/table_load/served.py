@@ -1,8 +1,8 @@
-"""The real server in a process of its own: `python -m benchmarks.table_load.served PORT`.
+"""The real server in its own process: `python -m benchmarks.table_load.served PORT`.
 
-With embedded settings it is what `serve` runs after its migrations: worker, beat, scheduler, uvicorn. With production settings
-it is the image's command with one worker. Two things are added from outside: rates are raised, for one driver plays at many
-tables as nobody does, and what BENCHMARK_PROFILE and BENCHMARK_TRACE ask for is written when the process ends.
+With embedded settings it runs what `serve` runs after its migrations: worker, beat, scheduler, uvicorn. With production
+settings it runs the image's command with one worker. There are two changes: rate limits are raised, because one driver
+plays at many tables, and the data requested by BENCHMARK_PROFILE and BENCHMARK_TRACE is written when the process ends.
 """
 
 import json
@@ -17,8 +17,8 @@ from .watching import Profiler, Tracer
 
 
 def lift_limits() -> None:
-    """Raise the rates of frames and commands, as `no_limits` does for the tests of the live table, and the bounds on what
-    one address and one person may hold open: all screens are the driver's. A server under a profiler also gets its time for
+    """Raise the rate limits of frames and commands, as `no_limits` does for the tests of the live table, and the limits
+    for one address and one person: all screens belong to the driver. A server with a profiler also gets more time for
     the first frame of each socket."""
     from django.conf import settings
 

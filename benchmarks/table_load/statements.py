@@ -1,7 +1,7 @@
 """Statements a stored play, counted in the real server while one table with six screens plays.
 
-SQLite tells each connection's trace, PostgreSQL writes a log of its sessions; so no layer between can hide one. What the server
-asks while nothing is played (deadlines, looks) is measured first and taken off.
+The source is the trace of each SQLite connection or the log of PostgreSQL's sessions, so that no layer between can hide
+a statement. The statements of an idle server (deadlines, polling) are measured first and subtracted.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from .process import Process, running
 from .screens import Screens, Traffic
 
 IDLE_S = 4.0
-# What opens and closes transactions and connections; counted apart from what reads and writes.
+# Statements that open and close transactions and connections; counted separately from reads and writes.
 CONTROL = re.compile(
     r"^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|PRAGMA|SET|SHOW|DEALLOCATE|DISCARD|SELECT 1$|select sqlite_compile)",
     re.IGNORECASE,
@@ -27,7 +27,7 @@ LOUD = {"log_statement": "all", "log_min_messages": "log"}
 
 
 def counts(place: Place, server: Process) -> Counter[str]:
-    """Return how often each statement was sent so far, its values left out."""
+    """Return how often each statement was sent so far, without its values."""
     if place.cluster is not None:
         found = LOGGED.findall(log_of(place.cluster).read_text(errors="replace"))
         return Counter(plain(text) for text in found)
@@ -76,6 +76,6 @@ async def count(place: Place, made: dict[str, Any], door: Any, plays: int) -> di
 
 
 def silence(place: Place) -> None:
-    """Let PostgreSQL log nothing any more."""
+    """Turn PostgreSQL's statement log off."""
     if place.cluster is not None:
         admin(place.cluster, "ALTER DATABASE postgres SET log_statement = 'none'")

@@ -1,4 +1,4 @@
-"""What can be seen from inside the server process without touching its code: CPU by function, statements by text."""
+"""Measurements inside the server process without changes to its code: CPU by function, statements by text."""
 
 import cProfile
 import json
@@ -18,9 +18,9 @@ from .places import ROOT
 
 
 class Profiler:
-    """cProfile by the CPU clock of each thread: who waits for a lock, a socket or the disk costs nothing.
+    """cProfile by the CPU clock of each thread, so that waiting for a lock, a socket or the disk costs nothing.
 
-    SIGUSR1 begins anew, so that start and warm-up are not counted; SIGUSR2 writes what was counted since.
+    SIGUSR1 resets the counts, so that start and warm-up are excluded; SIGUSR2 writes the counts since then.
     """
 
     def __init__(self, path: str) -> None:
@@ -45,7 +45,7 @@ class Profiler:
 
     def _begin_anew(self, number: int, frame: FrameType | None) -> None:
         own = self._profiles[0][1]
-        own.disable()  # what is counted below is not part of the server
+        own.disable()  # the code below does not belong to the server
         self._before = self._told()
         own.enable()
 
@@ -106,7 +106,7 @@ class Tracer:
 
 
 def write(path: Path, told: object) -> None:
-    """Write `told` as JSON; whoever waits for the file never sees half of it."""
+    """Write `told` as JSON, atomically, so that a waiting reader never sees half of the file."""
     half = path.with_suffix(".half")
     half.write_text(json.dumps(told))
     half.rename(path)
