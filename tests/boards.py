@@ -1,9 +1,10 @@
-"""Positions for tests, written short: who stands where, who holds what.
+"""Positions for tests in a short notation: the places of marbles and the hands.
 
     at(marbles="0: t0* t12 h4 / 2: t40", hands="0: 9C KS / 1: 2S", turn=0)
 
-A star marks a fresh marble; marbles not named are in reserve; seats not named hold one idle card each, so that the turn
-goes round. The stock is whatever cards are left, so that every position could be real.
+
+A star marks a fresh marble. Marbles that are not named are in reserve. Seats that are not named hold one card each that
+cannot be played, so that the turn goes round. The stock is the rest of the cards, so that every position could occur.
 """
 
 from typing import Any
@@ -61,7 +62,7 @@ def json_at(
 
 
 def at(**described: Any) -> Position:
-    """Return the position that the words of `json_at` describe."""
+    """Return the position that the arguments of `json_at` describe."""
     return GAME.from_json(json_at(**described))
 
 
@@ -78,7 +79,7 @@ def after(p: Position, *plays: str) -> Position:
 
 
 def marbles(p: Position) -> str:
-    """Return where all marbles on track and in heavens stand, in the words of `at`."""
+    """Return the places of all marbles on the track and in heavens, in the notation of `at`."""
     seats = []
     for seat in range(p.seats):
         fresh = seat in p.fresh()

@@ -1,4 +1,4 @@
-"""What every test may ask for: a running site, visitors in browsers, servers of our own, a clock under its hand.
+"""Fixtures for every test: a running site, visitors in browsers, servers, a clock that the test controls.
 
 Run by `python3 manage.py test` (all) or by pytest itself (`pytest tests/games`). Environment: TOCK_REQUIRE turns the
 absence of the servers it names (browser, postgresql, redis) from a skip into a failure; TOCK_TEST_DATABASE_URL chooses
@@ -30,7 +30,7 @@ from tock_league.common import clock
 LOOPBACK = {"127.0.0.1", "::1", "localhost", "0.0.0.0", "", None}
 EVENING = datetime(2026, 11, 19, 23, 30, tzinfo=UTC)  # a Thursday, half past six in Montréal
 
-# The same examples on every run, and no deadline: two shared cores say nothing about a single example's time.
+# The same examples on every run, and no deadline: the time of a single example varies too much on two shared cores.
 hypothesis.settings.register_profile("tock", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("tock")
 
@@ -39,8 +39,9 @@ hypothesis.settings.load_profile("tock")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # Browsers last: Playwright's loop, once it runs, would be in the way of the asyncio tests of the same process. Among
-    # them the slow ones first, so that no process is left with a long one at the end.
+    # Browser tests run last, because Playwright's event loop, once it runs, would disturb the asyncio tests of the same
+    # process. The slow ones among them run first, so that the run does not end with one process that waits for a long
+    # one.
     items.sort(key=browsers_last)
 
 
@@ -50,14 +51,14 @@ def browsers_last(item: pytest.Item) -> tuple[bool, bool]:
 
 
 def asked_by_us(item: pytest.Item) -> set[str]:
-    """Return the fixtures that the test and our own fixtures ask for by name, without those of plugins."""
+    """Return the fixtures that the test and the project's fixtures request by name, without those of plugins."""
     info = item._fixtureinfo  # type: ignore[attr-defined]
     ours = (found for name in info.name2fixturedefs.values() for found in name if found.baseid.startswith("tests"))
     return set(info.argnames) | {name for found in ours for name in found.argnames}
 
 
 def absent(kind: str, reason: object) -> None:
-    """Skip the test for want of `kind`, or fail it where TOCK_REQUIRE names `kind`."""
+    """Skip the test because `kind` is missing, or fail it where TOCK_REQUIRE names `kind`."""
     if kind in os.environ.get("TOCK_REQUIRE", "").split(","):
         pytest.fail(f"{kind} is required here: {reason}", pytrace=False)
     pytest.skip(f"{kind}: {reason}")
@@ -73,7 +74,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Write the counts where the `test` command asked for them, and say how much the permission matrix asserted."""
+    """Write the counts to the file of the `test` command, and print the number of assertions of the permission
+    matrix."""
     passed = terminalreporter.stats.get("passed", [])
     if cells := sum(value for report in passed for name, value in report.user_properties if name == "permission_cells"):
         terminalreporter.write_line(f"permission matrix: {cells} cells asserted")
@@ -102,40 +104,41 @@ def no_network() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def migrated_database(django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: Any) -> bool:
-    """Copy the database that has been migrated once; return whether it lies ready."""
+    """Copy the database that has been migrated once; return whether the copy exists."""
     with django_db_blocker.unblock():
         return migrated.provide()
 
 
 @pytest.fixture
 def migrated_folder(migrated_database: bool, tmp_path: Path) -> Path:
-    """Give a data folder for `serve` whose database is migrated already; on PostgreSQL `serve` has that before it."""
+    """Give a data folder for `serve` with a migrated database; on PostgreSQL `serve` has one already."""
     migrated.seed(tmp_path)
     return tmp_path
 
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(request: pytest.FixtureRequest, migrated_database: bool) -> bool:
-    """Keep a database that lies ready, and leave one where its whole cluster is thrown away: no fight over connections
-    still open."""
+    """Keep a copied database, and one whose whole cluster is removed afterwards: connections that are still open would
+    prevent dropping it."""
     return migrated_database or bool(request.config.getvalue("reuse_db")) or "TOCK_THROWAWAY" in os.environ
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """Set the database up as pytest-django does, and note what lies in it."""
+    """Set the database up as pytest-django does, and record its initial rows."""
     with django_db_blocker.unblock():
         remembered.begin()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def flush_of_what_was_written() -> Iterator[None]:
-    """Let the flush after a transactional test empty the tables that hold anything, append-only ones too.
+    """Let the flush after a transactional test empty only the tables that have rows, including append-only ones.
 
-    Most tests write to a dozen tables of seventy, and emptying all of them takes longer than many a test. Content types and
-    permissions stay, so nobody has to write them again. The product has no switch for the triggers that refuse to empty a
-    table, so the tests go round them as only the owner of the database can: SQLite's are dropped and made again by their
-    own text, PostgreSQL's do not fire for a session that replicates (a superuser's).
+    Most tests write to a dozen of seventy tables, and emptying all of them takes longer than many tests. Content types
+    and permissions stay, so that they need not be written again. The product has no switch for the triggers that refuse
+    to empty a table, so the tests bypass them with the rights of the database's owner: SQLite's triggers are dropped
+    and created again from their own text, PostgreSQL's do not fire in a session with the replica role (which needs a
+    superuser).
     """
     from django.core.management.commands import flush
 
@@ -148,7 +151,7 @@ def flush_of_what_was_written() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
-    """Empty the cache: what other tests asked for from this address does not count against this one."""
+    """Empty the cache, so that requests of other tests from this address do not count against this one."""
     cache.clear()
 
 
@@ -164,7 +167,7 @@ def frozen_clock() -> Iterator[clock.Frozen]:
 
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[postgres.Cluster]:
-    """Give a throwaway PostgreSQL, apart from the tests' own database."""
+    """Give a temporary PostgreSQL, separate from the tests' own database."""
     try:
         with postgres.cluster() as running:
             yield running
@@ -203,7 +206,7 @@ def chromium() -> Iterator[Any]:
         absent("browser", reason)
     from playwright.sync_api import sync_playwright
 
-    # Playwright's loop runs in the test's own thread, where Django would refuse the ORM; nothing awaits there.
+    # Playwright's loop runs in the test's own thread, where Django would refuse the ORM; no code awaits there.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=chromium_program.flags())
@@ -214,7 +217,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def visitors(chromium: Any, live_site: LiveSite) -> Iterator[Visitors]:
-    """Give the door through which people enter the live site with their browsers."""
+    """Give the object that opens browsers on the live site, one for each person."""
     inside = Visitors(chromium, live_site.url)
     yield inside
     errors = inside.leave()

@@ -1,4 +1,5 @@
-"""Documents as tests compare them: white space says where a template's lines break, and no reader sees that."""
+"""HTML documents as tests compare them. White space between tags only shows where a template's lines break, so it is
+ignored."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""How the tests empty a database after a test whose writing was committed: only the tables that hold anything."""
+"""How the tests empty a database after a test that commits: only the tables that have rows."""
 
 from typing import Any
 

@@ -1,9 +1,9 @@
-"""One database with every migration done, copied for each process of the tests: migrating takes seconds each time.
+"""One migrated database that is copied for each test process, because migrating takes seconds each time.
 
-SQLite: a file under TOCK_TEST_TEMPLATES (the `test` command gives a fresh folder to a whole run; else var/tests keeps one
-for as long as the migrations stay what they are). PostgreSQL: a template database of the throwaway cluster. Who comes
-first makes it, the others wait. That the migrations run from nothing is asked by the tests of `serve` and of production,
-which start on empty databases.
+SQLite: a file under TOCK_TEST_TEMPLATES (the `test` command gives a new folder to a whole run; otherwise var/tests
+caches one until a migration changes). PostgreSQL: a template database of the temporary cluster. The first process
+creates it, the others wait. The tests of `serve` and of production start on empty databases and so check that the
+migrations run from nothing.
 """
 
 import contextlib
@@ -19,12 +19,12 @@ from django.core.management import call_command
 from django.db import connection
 
 ROOT = Path(__file__).resolve().parent.parent
-TRIGGERS = ROOT / "tock_league" / "journal" / "store"  # the migrations' own operations
-LOCK = 7_462_001  # any number that nobody else takes
+TRIGGERS = ROOT / "tock_league" / "journal" / "store"  # the operations that the migrations use
+LOCK = 7_462_001  # an arbitrary key that no other lock uses
 
 
 def provide() -> bool:
-    """Lay a migrated database where the tests' is about to be made; return whether it is there, to be kept as it is."""
+    """Put a migrated database where the tests' database will be created; return whether it exists and must be kept."""
     if connection.vendor == "sqlite":
         target = Path(str(connection.settings_dict["TEST"]["NAME"]))
         shutil.copyfile(_file(), target)
@@ -35,9 +35,9 @@ def provide() -> bool:
 
 
 def seed(folder: Path) -> bool:
-    """Lay a migrated database where `serve` looks for one, for tests that ask about what comes afterwards.
+    """Put a migrated database where `serve` looks for one, for tests of what `serve` does after migrating.
 
-    Returns whether it did: a run on PostgreSQL has none to lay.
+    Return whether it did; a run on PostgreSQL has no such file.
     """
     if connection.vendor != "sqlite":
         return False
@@ -70,7 +70,7 @@ def _file() -> Path:
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Hold the lock that the file `path` stands for."""
+    """Hold the lock of the file `path`."""
     with open(path, "w") as file:
         if os.name != "nt":
             import fcntl
@@ -82,7 +82,7 @@ def _alone(path: Path) -> Iterator[None]:
 def _template() -> str:
     name = f"tock_{key()}"
     with connection._nodb_cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # given back with the connection
+        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # released with the connection
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
         if cursor.fetchone() is None:
             cursor.execute(f'CREATE DATABASE "{name}_new"')

@@ -1,9 +1,10 @@
-"""Worlds that are built once a process and copied afterwards: `@remembered` over a function that builds one by services.
+"""Test data that is built once a process and copied afterwards: the decorator `@remembered` for a function that builds
+it through services.
 
-The first call in an empty database builds and keeps the rows that came; every later call with the same arguments, at the
-same frozen instant and in an empty database writes these rows again, which takes a twentieth of the time. Whatever would
-make the copy another world than the built one has it built: rows that lie there already, a test that replaces parts of
-the code (`monkeypatch`), a test whose writing is really committed (its callbacks must run), a clock that goes on.
+The first call in an empty database builds the data and stores the new rows. Every later call with the same arguments,
+at the same frozen time and in an empty database inserts these rows again, in a twentieth of the time. The data is built
+again whenever a copy could differ: when the database has other rows, when the test replaces parts of the code
+(`monkeypatch`), when the test really commits (its callbacks must run), and when the clock is not frozen.
 """
 
 import io
@@ -24,22 +25,22 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Rows = Mapping[str, list[tuple[Any, ...]]]
 
-_first: dict[str, list[tuple[Any, ...]]] = {}  # what lies in a database that is set up and that no test has touched
-_worlds: dict[str, "World | None"] = {}  # None: its building does more than write rows
+_first: dict[str, list[tuple[Any, ...]]] = {}  # the rows of a database that is set up and that no test has touched
+_worlds: dict[str, "World | None"] = {}  # None: the function does more than write rows
 _copied: set[str] = set()
 _state = {"replaced": False}  # the running test replaces parts of the code
 
 
 @dataclass(frozen=True)
 class World:
-    """`answer`: what the function answered, pickled. `rows` by table, as the database gives them."""
+    """`answer`: the function's result, pickled. `rows` by table, as the database returns them."""
 
     answer: bytes
     rows: Rows
 
 
 class Pickler(pickle.Pickler):
-    """Keeps the site itself the one and only."""
+    """Keeps the site object the one and only instance."""
 
     def persistent_id(self, thing: object) -> str | None:
         return "SITE" if thing is SITE else None
@@ -51,7 +52,7 @@ class Unpickler(pickle.Unpickler):
 
 
 def begin() -> None:
-    """Note what lies in the database before the first test; the tests' conftest calls it."""
+    """Record the rows of the database before the first test; the tests' conftest calls it."""
     _first.clear()
     _worlds.clear()
     _copied.clear()
@@ -59,12 +60,12 @@ def begin() -> None:
 
 
 def note_test(fixtures: Collection[str]) -> None:
-    """Note which fixtures the next test uses."""
+    """Record which fixtures the next test uses."""
     _state["replaced"] = "monkeypatch" in fixtures or "settings" in fixtures
 
 
 def remembered(build: Callable[P, R]) -> Callable[P, R]:
-    """Make `build` copy what it built before, where that is the same."""
+    """Make `build` copy its earlier result where that gives the same data."""
 
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -87,7 +88,8 @@ def remembered(build: Callable[P, R]) -> Callable[P, R]:
 
 
 def _is_first() -> bool:
-    """Return whether the database is as before the first test, in a transaction that will be undone, in frozen time."""
+    """Return whether the database is as before the first test, in a transaction that will be rolled back, in frozen
+    time."""
     if not _first or not connection.in_atomic_block or clock._frozen is None:
         return False
     counts = " UNION ALL ".join(f"SELECT '{table}', COUNT(*) FROM {_quoted(table)}" for table in _first)
@@ -97,7 +99,7 @@ def _is_first() -> bool:
 
 
 def _seen(made: object) -> World | None:
-    """Return the world that has just been built; None where rows have changed that lay there before."""
+    """Return the data that has just been built; None if rows that existed before have changed."""
     rows = _came()
     if rows is None:
         return None
@@ -107,7 +109,7 @@ def _seen(made: object) -> World | None:
 
 
 def _came() -> Rows | None:
-    """Return the rows that have come since the beginning; None where older ones have changed."""
+    """Return the rows that are new since the beginning; None if older ones have changed."""
     rows = {}
     for table, first in _first.items():
         now = _rows(table)
@@ -123,7 +125,7 @@ def _write(rows: Rows) -> None:
         for table, lines in rows.items():
             places = ", ".join(["%s"] * len(lines[0]))
             cursor.executemany(f"INSERT INTO {_quoted(table)} VALUES ({places})", lines)
-    store.folded.clear()  # a game of the same name may have gone on otherwise in another test
+    store.folded.clear()  # another test may have continued a game of the same name differently
 
 
 def _rows(table: str) -> list[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""The parts of the whole suite, and the one line that sums them up. Used by `manage.py test`."""
+"""The parts of the whole suite, and the summary line. Used by `manage.py test`."""
 
 import contextlib
 import json
@@ -24,7 +24,8 @@ NOTHING_COLLECTED = 5  # pytest's exit code
 
 @dataclass(frozen=True)
 class Part:
-    """One pytest: what it is called, its database, its own arguments. `marks`: only files that set one are collected."""
+    """One run of pytest: its name, its database, its arguments. `marks`: only files that use one of these marks are
+    collected."""
 
     name: str
     database: str
@@ -33,7 +34,7 @@ class Part:
 
     @property
     def files(self) -> list[str]:
-        """Return the files to collect, none where it is all of them: most of a collection is importing."""
+        """Return the files to collect, none for all files: most of the time of a collection is importing."""
         if not self.marks:
             return []
         paths = sorted((ROOT / "tests").rglob("test_*.py"))
@@ -42,7 +43,7 @@ class Part:
 
 
 # Tests wait for servers, processes and browsers during a third of their time, so three processes keep two cores busy. A
-# process that is done takes tests over from the others.
+# process that has no tests left takes tests over from the others.
 THREE = ("-n", "3", "--dist", "worksteal")
 PARTS = (
     Part("SQLite", SQLITE, ("-m", "not browser and not postgresql", *THREE)),
@@ -55,7 +56,7 @@ PARTS = (
 
 @dataclass
 class Tally:
-    """What a part came to: counts by outcome, pytest's exit code, seconds."""
+    """The result of a part: counts by outcome, pytest's exit code, seconds."""
 
     counts: Counter[str]
     code: int
@@ -63,24 +64,25 @@ class Tally:
 
     @property
     def summary(self) -> str:
-        """Return the counts as the last line has them; an error while setting up is a failure."""
+        """Return the counts for the summary line; an error in a fixture is a failure."""
         failed = self.counts["failed"] + self.counts["error"] + self.counts["xpassed"]
         return f"{self.counts['passed']} passed, {failed} failed, {self.counts['skipped'] + self.counts['xfailed']} skipped"
 
 
 def whole_or_named(words: Sequence[str]) -> int:
-    """Run the suite or the paths among `words`, print the last line, return the exit code: 0 only if all went well."""
-    # Ended from outside, it takes its pytest and its cluster along.
+    """Run the suite or the paths among `words`, print the summary line, return the exit code: 0 only if all tests
+    passed."""
+    # When this process is terminated, it stops its pytest and its cluster too.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     database, arguments = split_database(words)
     if any(names_a_path(word) for word in arguments):
         parts: Sequence[Part] = (Part("named paths", database or SQLITE, ()),)
     else:
         parts = [part for part in PARTS if database in (None, part.database)]
-    # Arguments such as -k may leave a part empty; without any, an empty part is a mistake of ours.
+    # Arguments such as -k may leave a part empty; without arguments an empty part is a mistake of the suite.
     may_be_empty = bool(arguments) and len(parts) > 1
     with tempfile.TemporaryDirectory(prefix="tock-migrated-") as templates:
-        # A whole run migrates anew; a few named tests take the database that is kept beside the migrations.
+        # A whole run migrates again; a run with paths uses the cached database.
         more = {"TOCK_TEST_TEMPLATES": templates} if len(parts) > 1 else {}
         tallies = [run(part, arguments, more, may_be_empty=may_be_empty) for part in parts]
     for part, tally in zip(parts, tallies, strict=True):
@@ -101,7 +103,7 @@ def whole_or_named(words: Sequence[str]) -> int:
 
 
 def split_database(words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the value of `--db` (None without it) and the words that are left. Raises SystemExit on another database."""
+    """Return the value of `--db` (None without it) and the remaining words. Raises SystemExit for another database."""
     database, left = None, []
     waiting = iter(words)
     for word in waiting:
@@ -120,7 +122,8 @@ def names_a_path(word: str) -> bool:
 
 
 def run(part: Part, arguments: Sequence[str], more: Mapping[str, str], *, may_be_empty: bool) -> Tally:
-    """Run one part and count; `more`: environment besides. A pytest that dies without counting is one failure."""
+    """Run one part and count; `more`: additional environment. A pytest process that dies without counts is one
+    failure."""
     print(f"=== {part.name}", flush=True)
     since = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="tock-tally-") as folder, database_of(part) as environment:
@@ -137,7 +140,7 @@ def run(part: Part, arguments: Sequence[str], more: Mapping[str, str], *, may_be
 
 @contextlib.contextmanager
 def database_of(part: Part) -> Iterator[dict[str, str]]:
-    """Give the environment of a part; a cluster runs as long as the part needs it."""
+    """Give the environment of a part; its cluster runs as long as the part."""
     environment = {k: v for k, v in os.environ.items() if k not in ("TOCK_TEST_DATABASE_URL", "DJANGO_SETTINGS_MODULE")}
     if part.database == SQLITE:
         yield environment

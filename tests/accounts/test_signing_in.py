@@ -87,7 +87,7 @@ def test_signing_in_and_out(client, martine):
     welcome = client.post(reverse("account_login"), {"login": "MARTINE@example.org", "password": PASSWORD})
     assert welcome.status_code == 302
     assert client.get("/").wsgi_request.user.is_authenticated
-    assert client.get(reverse("account_logout")).status_code == 200  # asks first
+    assert client.get(reverse("account_logout")).status_code == 200  # asks for confirmation first
     assert client.get("/").wsgi_request.user.is_authenticated
     client.post(reverse("account_logout"))
     assert not client.get("/").wsgi_request.user.is_authenticated

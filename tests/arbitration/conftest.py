@@ -8,7 +8,7 @@ from .world import World, a_world
 
 @pytest.fixture
 def hand():
-    """The clock, held at noon of the first league day."""
+    """The clock, frozen at noon of the first league day."""
     with clock.frozen(START) as held:
         yield held
 

@@ -1,4 +1,4 @@
-"""From a ruling to its last word: what follows by itself, the appeal, and what comes back when a ruling falls."""
+"""From a ruling to the final one: automatic steps, the appeal, and what is restored when a ruling is overturned."""
 
 import pytest
 
@@ -23,7 +23,7 @@ OVERTURN = {"result": "result", "game_number": 1, "winner": 1}
 
 
 def standings(world: World) -> list[tuple[int, str, str]]:
-    """(rank, name, points) of the league now."""
+    """Return (rank, name, points) of the league now."""
     return [(line.row.rank, line.name, line.points) for line in table(world.competition)]
 
 
@@ -33,7 +33,7 @@ def winner(world: World) -> int:
 
 
 def log(world: World) -> list[tuple[int, str, list[int], bool]]:
-    """The rating log: revision, kind, ranks, rated."""
+    """Return the rating log: revision, kind, ranks, rated."""
     return list(RatedResult.objects.order_by("pk").values_list("revision", "kind", "ranks", "rated"))
 
 

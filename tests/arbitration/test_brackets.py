@@ -1,4 +1,4 @@
-"""A ruling in a knockout: who keeps the place, and that it comes back when the ruling falls."""
+"""A ruling in a knockout: which entry keeps the place, and that overturning the ruling restores it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One referee in conflict on each ground, refused at the lease, at the signature and on a panel."""
+"""A referee with a conflict of interest on each ground is refused at the lease, at the signature and on a panel."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ from .world import World, a_world, fresh
 
 
 def refused(by: Player, case: Case) -> str:
-    """Ask for the case and return the ground of the refusal; it must be kept as a recusal."""
+    """Try to take the case and return the ground of the refusal, which must be recorded as a recusal."""
     with pytest.raises(Refused) as found:
         leases.take(by=by, case=case)
     assert (found.value.code, found.value.field, found.value.status) == ("conflict", "referee", 403)

@@ -1,4 +1,4 @@
-"""After the game: who may dispute what, until when, and in which words."""
+"""Disputes after the game: who may dispute, what, until when, and with which texts."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Random histories of rulings, appeals and re-examinations: the invariants hold, and overturning everything restores all."""
+"""Random histories of rulings, appeals and re-examinations: the invariants hold, and overturning everything restores
+the start."""
 
 import random
 
@@ -26,7 +27,7 @@ NOTHING = Decision("dismissed", facts="Rien n’est prouvé.", reasons="Le doute
 
 
 def told(world: World) -> str:
-    """Everything that a ruling could have changed, as one text: results, the table, what the ratings are made of."""
+    """Return everything that a ruling can change, as one text: results, the table, the inputs of the ratings."""
     results = {
         match.slug: [(side.position, side.outcome, side.games) for side in effective_of(match).sides]
         for match in Match.objects.filter(competition=world.competition)
@@ -72,7 +73,7 @@ def test_overturning_everything_restores_results_standings_and_ratings(world: Wo
         try:
             one.rule(case, decision_for(one, case, roll))
         except Refused as refused:
-            if refused.code != "unplayed_game":  # what an earlier ruling has made void has no result to change
+            if refused.code != "unplayed_game":  # an earlier ruling has voided the match, so it has no result to change
                 raise
             one.rule(case, NOTHING)
         assert audit.audit().faults == ()

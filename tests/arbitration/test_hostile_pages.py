@@ -1,4 +1,4 @@
-"""Addresses and forms that only somebody with bad intentions sends: refused, never an error of the site."""
+"""Addresses and forms that only an attacker sends are refused and never cause a server error."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""A deadline that falls due while somebody acts on the case: neither waits for the other for ever."""
+"""A deadline becomes due while a person acts on the case: there is no deadlock."""
 
 import threading
 import time
@@ -39,7 +39,7 @@ def test_an_answer_in_the_second_of_its_deadline_does_not_wait_for_the_sweep_tha
         with writing():
             events.lock(case)
             holds.set()
-            time.sleep(0.5)  # the sweep is at the case's door by now
+            time.sleep(0.5)  # the sweep has reached the lock of the case by now
             disputes.answer(by=world.players[0], case=case, text="Je n’ai rien dit.")
         return "answered"
 

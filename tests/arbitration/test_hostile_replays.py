@@ -47,7 +47,7 @@ def test_a_forfeit_in_a_game_played_again_is_that_games_and_no_other(world: Worl
     publishing.open_table(match_id=world.match.pk, early=True)
     play_next(world, 1)
     assert score(world) == (1, 1)
-    # The second game of the match is the first one at its new table; its winner is found to have talked.
+    # The second game of the match is the first one at its new table; its winner is found guilty of talking.
     game = world.match.table.games.order_by("number").first()
     winner, loser = world.players[1], world.players[0]
     other = disputes.file(by=loser, game=game, seq=1, kind="talk", text=WORDS)

@@ -1,4 +1,4 @@
-"""Rulings that are overturned: nothing of them stays, whatever they had done."""
+"""Overturned rulings leave no effects."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def overturn(case: Case, decision: Decision = NOTHING) -> None:
 
 
 def picture(competition: Competition) -> tuple[dict[int, str], dict[int, object]]:
-    """Who takes part, and the results."""
+    """Return the entries and the results."""
     entries = dict(Entry.objects.filter(competition=competition).values_list("pk", "state"))
     return entries, {match.pk: effective_of(match) for match in competition.matches.all()}
 

@@ -1,4 +1,4 @@
-"""At the table: a call freezes it, one referee takes the case, rules, and play goes on."""
+"""At the table: a call freezes the game, one referee takes the case and rules, and play goes on."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from .world import TALK, World, a_referee, decided, fresh
 
 @pytest.fixture
 def called(world: World):
-    """A game in its first turns; seat 0 has called: seat 1 has talked."""
+    """A game in its first turns; seat 0 has called the referee because seat 1 talked."""
     sat = world.sat()
     sat.play_on(3)
     answer = sat.send(0, "dispute", kind="talk", text="Il parle à son partenaire")
@@ -161,7 +161,7 @@ def test_the_head_referee_forfeits_the_running_game(world: World, called) -> Non
 
 
 def _playable(sat) -> list[str]:
-    """The cards that the seat to act can play without burning one."""
+    """Return the cards that the seat to act can play without burning one."""
     lines = view(sat.state, Viewer(min(sat.state.to_act)))["legal"]
     return sorted({line.split(" ")[0] for line in lines if not line.startswith("burn")})
 

@@ -1,4 +1,4 @@
-"""Pages and selectors that read many cases ask the database as often for many cases as for one."""
+"""Pages and selectors that read many cases take the same number of queries for many cases as for one."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.both_databases
 
 
 def queries(player: Player, address: str) -> int:
-    """Return how many statements the page takes for that player, the first visit aside."""
+    """Return the number of queries of the page for that player, after a first visit."""
     client = signed_in(player)
     assert client.get(address).status_code == 200
     with CaptureQueriesContext(connection) as found:
@@ -41,7 +41,7 @@ def queries(player: Player, address: str) -> int:
 
 
 def queries_of(read: Callable[[], object]) -> int:
-    """Return how many statements `read` takes."""
+    """Return the number of queries of `read`."""
     with CaptureQueriesContext(connection) as found:
         read()
     return len(found)
@@ -49,7 +49,7 @@ def queries_of(read: Callable[[], object]) -> int:
 
 @pytest.fixture
 def more_cases(world: World) -> Any:
-    """Open one dispute at once; what is given opens two more in the same competition, by the same team."""
+    """Open one dispute at once; the returned function opens two more in the same competition, by the same team."""
     team = world.match.side_rows.order_by("position")[1].entry
     world.dispute()
 
@@ -108,7 +108,8 @@ def test_what_waits_for_a_referee_takes_no_more_queries_for_three_competitions_t
 
 
 def test_what_waits_after_an_appeal_takes_no_more_queries_for_two_cases_than_for_one(world: World) -> None:
-    """On appeal the organiser's row asks besides how many referees the case lacks, a head's who has judged it before."""
+    """With an appeal the organiser's row takes extra queries: the number of missing referees, and the head referee's
+    earlier rulings."""
     appealed(world)
     people = [world.organiser, world.head, world.players[0]]
     few = [queries_of(partial(case_files.waiting_for, person)) for person in people]

@@ -1,4 +1,5 @@
-"""The pages of arbitration: who sees what, forms with their errors, one effect of two clicks, the public book."""
+"""The pages of arbitration: visibility by role, forms with their errors, a double click with one effect, the public
+book."""
 
 import re
 from datetime import timedelta
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def signed_in(player: Player | None) -> Client:
-    """Return a browser that reads English, with `player` signed in, or nobody."""
+    """Return a browser that reads English, with `player` signed in if given."""
     browser = Client(headers={"accept-language": "en"})
     if player is None:
         return browser
@@ -40,7 +41,7 @@ def signed_in(player: Player | None) -> Client:
 
 
 def words_of(answer) -> str:
-    """Return the words of a page, without tags, in one line."""
+    """Return the text of a page, without tags, in one line."""
     body = re.sub(r"<(script|svg)\b.*?</\1>", " ", answer.content.decode(), flags=re.DOTALL)
     body = re.sub(r"<[^>]+>", " ", body).replace("&#x27;", "'").replace("&nbsp;", " ")
     return " ".join(body.split())
@@ -52,7 +53,7 @@ def to(name: str, number: object) -> str:
 
 @pytest.fixture
 def called(world: World):
-    """A game in its first turns; seat 0 has called: seat 1 has talked."""
+    """A game in its first turns; seat 0 has called the referee because seat 1 talked."""
     sat = world.sat()
     sat.play_on(3)
     assert not sat.send(0, "dispute", kind="talk", text="Il parle à son partenaire").code
@@ -60,7 +61,7 @@ def called(world: World):
 
 
 def typed(world: World, **more: object) -> dict[str, object]:
-    """What a referee types who finds that the first player of the other side has talked."""
+    """Return the form of a referee who finds that the first player of the other side has talked."""
     decision = {"outcome": "upheld", "row": "talk", "offender": world.players[1].pk, "penalty": "", "rules": "8, 9"}
     decision |= {"facts": "Il a parlé au coup 12.", "reasons": "Parler est interdit."}
     return decision | more
@@ -190,7 +191,7 @@ def test_a_faulty_decision_names_its_field_and_writes_nothing(world: World, call
     answer = signed_in(world.referees[0]).post(to("rule", case.number), typed(world, **more) | {"do": "preview"})
     assert answer.status_code == 422
     assert list(answer.context["decision_form"].errors) == [field]
-    assert f'href="#id_{field}' in answer.content.decode()  # the summary leads there
+    assert f'href="#id_{field}' in answer.content.decode()  # the summary links there
     assert "preview_digest" not in answer.content.decode()
     assert not Ruling.objects.exists()
 
@@ -393,7 +394,7 @@ def test_a_side_appeals_once_three_vote_and_the_panel_signs(world: World) -> Non
     assert signed_in(world.organiser).post(to("panel", case.number)).status_code == 302
     members = [seat.member for seat in fresh(case).panel.filter(place__isnull=False)]
     assert len(members) == 3
-    assert world.head not in members  # who ruled does not judge the appeal
+    assert world.head not in members  # a referee who ruled does not judge the appeal
     first = signed_in(members[0])
     assert first.post(to("vote", case.number), {"vote": "maybe", "note": "?"}).status_code == 422
     for member in members:
@@ -420,7 +421,7 @@ def test_when_nobody_is_left_the_organiser_names_somebody_from_outside(world: Wo
     outsider = a_player("Marc Villemure")
     signed_in(outsider)  # has a login
     given = {"player": outsider.slug, "reason": "Tous les arbitres sont du même club."}
-    assert browser.post(to("outsider", case.number), given).status_code == 422  # referees are left
+    assert browser.post(to("outsider", case.number), given).status_code == 422  # enough referees are left
     for role in world.competition.roles.filter(name__in=["referee", "head_referee"], until__isnull=True):
         roles.end(by=SITE, role=role, reason="parti")
     assert browser.post(to("outsider", case.number), given).status_code == 302
@@ -487,7 +488,8 @@ def test_the_book_asks_the_database_no_more_for_more_rulings(world: World, djang
     world.ruled()
     public = Client()
     public.get(reverse("arbitration:book"))
-    # Cases, sides with entries and teams, rulings, effects, appeals, panels, reviews; the language and session of nobody.
+    # Cases, sides with entries and teams, rulings, effects, appeals, panels, reviews; language and session of a
+    # visitor.
     with django_assert_max_num_queries(16):
         public.get(reverse("arbitration:book"))
 

@@ -1,4 +1,4 @@
-"""The pages of arbitration as they are seen: nothing hangs out of a phone's screen, and axe finds nothing to complain of."""
+"""The pages of arbitration in a browser: nothing overflows a phone's screen, and axe reports no fault."""
 
 from typing import Any
 
@@ -79,7 +79,7 @@ def test_every_page_fits_and_shuts_nobody_out(world: World, chromium: Any) -> No
                 page.goto(f"{site.url}/{name}")
                 if wide := overflow(page):
                     faults.append(f"{name} scrolls sideways by {wide} px on a screen of {width}")
-                if number % 2 == (width < 400):  # axe takes a second: each page on one of the two screens
+                if number % 2 == (width < 400):  # axe takes a second, so each page is checked on one of the two screens
                     continue
                 found = Axe().run(page)
                 faults += [f"{name}, {width}, {theme}: {one['id']}" for one in found.response["violations"]]

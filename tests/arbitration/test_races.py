@@ -1,4 +1,4 @@
-"""Many at once: real threads with connections of their own, on both databases."""
+"""Concurrency: real threads with their own connections, on both databases."""
 
 import threading
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def world(transactional_db: None, hand) -> World:
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """Run the works in threads that start together; return what each answers, a refusal by its code."""
+    """Run the works in threads that start together; return the result of each, or the code of its refusal."""
     barrier, found = threading.Barrier(len(works)), [None] * len(works)
 
     def run(place: int, work: Callable[[], Any]) -> None:
@@ -180,7 +180,7 @@ def test_a_role_that_ends_while_its_referee_takes_a_case_leaves_no_lease(world: 
         lambda: leases.take(by=world.referees[0], case=case),
         lambda: roles.end(by=SITE, role=role),
     )
-    overdue.sweep()  # a lease taken in the very moment is ended by the sweep at the latest
+    overdue.sweep()  # a lease taken at the same moment is ended by the next sweep at the latest
     assert not Lease.objects.filter(ended_at__isnull=True).exists()
     assert fresh(case).state == "filed"
     assert audit.audit().faults == ()

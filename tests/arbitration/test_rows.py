@@ -1,4 +1,4 @@
-"""What the database itself refuses, and what the audit finds when somebody went around it."""
+"""The changes that the database refuses, and the faults that the audit finds when the database was bypassed."""
 
 from io import StringIO
 

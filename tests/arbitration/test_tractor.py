@@ -1,4 +1,4 @@
-"""Disputes of Tractor: a penalty table without burns, measures and kinds that its game knows, a turn taken back."""
+"""Disputes of Tractor: a penalty table without burns, the measures and kinds of call of Tractor, a turn taken back."""
 
 import pytest
 from django.urls import reverse

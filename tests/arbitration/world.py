@@ -1,4 +1,5 @@
-"""A league with referees, a game played or called off at its table, and cases in any state: all through the services."""
+"""A league with referees, a game that was played or stopped at its table, and cases in any state, all through the
+services."""
 
 from dataclasses import dataclass, field
 from itertools import count
@@ -26,7 +27,7 @@ TALK = Decision("upheld", row="talk", rules=("8",), facts="Il a parlé au coup 1
 
 @dataclass
 class World:
-    """One league; its first match, the players of it by seat, three referees, a head referee, an organiser."""
+    """One league: its first match, the players of the match by seat, three referees, a head referee, an organiser."""
 
     competition: Competition
     match: Match
@@ -51,7 +52,7 @@ class World:
         self.match.refresh_from_db()
 
     def sat(self) -> Sat:
-        """The table with everybody ready and the first cards exchanged."""
+        """Return the table with everybody ready and the first cards exchanged."""
         self.open()
         sat = Sat(self.match.table, self.players)
         sat.all_ready()
@@ -59,7 +60,7 @@ class World:
         return sat
 
     def played(self, winner: int = 0) -> Game:
-        """The match played and settled: `winner` has won."""
+        """Return the match, played and settled: `winner` has won."""
         self.open()
         pk = finish_game(self.match, winner)
         settlement.settle(game_id=pk)
@@ -67,7 +68,7 @@ class World:
         return Game.objects.select_related("table").get(pk=pk)
 
     def dispute(self, *, kind: str = "talk", seq: int = 5, by: Player | None = None, winner: int = 0) -> Case:
-        """A dispute filed by the loser's first player, unanswered."""
+        """Return an unanswered dispute, filed by the loser's first player."""
         game = self.game if self.match.table_id and self.game.state == "over" else self.played(winner)
         return disputes.file(by=by or self.players[1 - winner], game=game, seq=seq, kind=kind, text=WORDS)
 
@@ -88,13 +89,13 @@ class World:
         return signing.sign(by=by, case=case, decision=decision, preview_digest=shown.digest)
 
     def ruled(self, decision: Decision | None = None, **dispute: object) -> Case:
-        """A dispute answered, taken by the head referee and ruled."""
+        """Return a dispute that is answered, taken by the head referee and ruled."""
         case = self.taken(self.heard(self.dispute(**dispute)))  # type: ignore[arg-type]
         self.rule(case, decision or self.against(case))
         return fresh(case)
 
     def against(self, case: Case, **more: object) -> Decision:
-        """Talking, found against the first player of the other side."""
+        """Return the finding of talking against the first player of the other side."""
         offender = self.players[0 if case.side == 1 else 1]
         return decided(TALK, offender=offender.pk, **more)
 

@@ -8,7 +8,7 @@ from .source import Module, imports
 def cycles(modules: Iterable[Module]) -> list[list[str]]:
     """Return the names of the modules of each circle, sorted.
 
-    Every import counts: at the head of a file, inside a function, and for type checkers alone (`TYPE_CHECKING`).
+    All imports count: at the top of a file, inside a function, and for type checkers only (`TYPE_CHECKING`).
     """
     graph = _graph(list(modules))
     order: list[str] = []
@@ -19,7 +19,7 @@ def cycles(modules: Iterable[Module]) -> list[list[str]]:
             backwards[target].append(name)
     circles: list[list[str]] = []
     seen: set[str] = set()
-    for name in reversed(order):  # Kosaraju: backwards from the last finished, each walk stays in one circle
+    for name in reversed(order):  # Kosaraju's algorithm: in reverse order of finishing, each walk stays in one circle
         if name not in seen:
             circle: list[str] = []
             _walk(backwards, [name], circle.append, seen)

@@ -1,7 +1,7 @@
-"""`python -m tests.architecture.figures [FOLDER]`: how readable the sources are, in figures.
+"""`python -m tests.architecture.figures [FOLDER]`: print figures on how readable the sources are.
 
-FOLDER is a checkout of another commit to compare with; without it, this one is measured. A figure is a function of the
-folder that returns its words; FIGURES lists them.
+FOLDER is a checkout of another commit to compare with; by default this one is measured. Each figure is a function that
+takes the folder and returns a text; FIGURES lists them.
 """
 
 import ast
@@ -17,12 +17,13 @@ from .source import ROOT, modules
 
 
 def long_template_lines(root: Path) -> str:
-    """Return the share of the templates' bytes that stand in lines of more than WIDTH characters, and their number."""
+    """Return the share of the templates' bytes in lines of more than WIDTH characters, and the number of these
+    lines."""
     return _long_lines(sorted((root / "templates").rglob("*.html")))
 
 
 def long_style_lines(root: Path) -> str:
-    """Return the same of the style sheets."""
+    """Return the same for the style sheets."""
     return _long_lines(sorted((root / "static").rglob("*.css")))
 
 
@@ -41,7 +42,7 @@ def docstrings_that_answer(root: Path) -> str:
 
 
 def modules_in_cycles(root: Path) -> str:
-    """Return how many modules import each other in a circle, of how many."""
+    """Return how many modules are in an import cycle, and how many there are."""
     return f"{sum(map(len, cycles(modules(root))))} of {len(modules(root)):,}"
 
 

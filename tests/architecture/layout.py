@@ -1,4 +1,4 @@
-"""How a template is laid out: the rules for HTML that Djade, which formats Django's tags, does not know."""
+"""The layout of a template: the rules for HTML, which Djade does not check because it formats only Django's tags."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from .source import ROOT
 TEMPLATES = ROOT / "templates"
 WIDTH = 120
 INDENT = 2
-# A line that consists of one translated sentence may be longer.
+# A line that is one translated sentence may be longer.
 SENTENCE = re.compile(r"\s*{% translate [^%]*%}")
 BLOCK_LEVEL = (
     "article|aside|blockquote|body|caption|dd|details|dialog|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|hr"
@@ -22,7 +22,7 @@ COMMENT = re.compile(r"{#.*?#}")
 PIECE = re.compile(
     r"{%\s*(?P<django>\w+).*?%}|{{.*?}}|</(?P<closed>[\w-]+)>|<(?P<opened>[a-zA-Z][\w-]*)|(?P<end>/?>)|(?P<quote>\")"
 )
-# What ends something that began on an earlier line: it stands where that line stood.
+# The end of something that began on an earlier line has the indentation of that line.
 ENDS = re.compile(r"""</|{%\s*(?:end\w+|else|elif|empty|plural)\b|/?>|"$""")
 
 
@@ -32,7 +32,7 @@ def paths() -> list[Path]:
 
 
 def too_long(text: str) -> Iterator[tuple[int, str]]:
-    """Yield number and text of each line longer than WIDTH that is no translated sentence."""
+    """Yield number and text of each line longer than WIDTH that is not a translated sentence."""
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > WIDTH and not SENTENCE.fullmatch(line):
             yield number, line
@@ -46,9 +46,10 @@ def crowded(text: str) -> Iterator[tuple[int, str]]:
 
 
 def askew(text: str) -> Iterator[tuple[int, str]]:
-    """Yield number and text of each line that is not indented by INDENT spaces for each thing that it stands inside.
+    """Yield number and text of each line that is not indented by INDENT spaces for each open construct.
 
-    Such a thing is an element, one of Django's block tags, an opening tag or an attribute's value of several lines.
+    An open construct is an element, one of Django's block tags, an opening tag or an attribute's value over several
+    lines.
     """
     inside: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -85,7 +86,8 @@ def _enter_or_leave(piece: re.Match[str], inside: list[str]) -> None:
 
 
 def includes() -> list[Path]:
-    """Return the templates that stand inside others: by `include`, by a tag of ours, or for allauth's elements."""
+    """Return the templates that other templates contain: by `include`, by a tag of the project, or for allauth's
+    elements."""
     parts = [path for path in paths() if path.name.startswith("_") or path.parent.name == "elements"]
     return [path for path in parts if "{% extends" not in path.read_text(encoding="utf-8")]
 

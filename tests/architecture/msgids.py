@@ -1,4 +1,4 @@
-"""Every text for people, read out of the source without gettext's own programs, which not every machine has."""
+"""Collect every translatable text from the source without the gettext programs, which not every machine has."""
 
 import ast
 import re
@@ -9,12 +9,13 @@ from django.utils.translation.template import templatize
 
 from .source import ROOT, modules
 
-# Called by these names, however they were imported; the last word of a chain counts (`translation.gettext`).
+# The names of these functions, however they are imported; the last name of an attribute chain counts
+# (`translation.gettext`).
 SINGLE = {"gettext", "gettext_lazy", "gettext_noop", "_", "ugettext"}
 PLURAL = {"ngettext", "ngettext_lazy"}
 CONTEXT = {"pgettext", "pgettext_lazy"}
 CONTEXT_PLURAL = {"npgettext", "npgettext_lazy"}
-CONTEXT_MARK = "\x04"  # gettext's own glue between context and text
+CONTEXT_MARK = "\x04"  # gettext's separator between context and text
 
 STRING = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 JS_CALL = re.compile(
@@ -23,9 +24,9 @@ JS_CALL = re.compile(
 
 
 def from_call(function: str, words: list[str | None]) -> str | None:
-    """Return the key under which a catalogue holds the text of a call, None when the call translates nothing.
+    """Return the key of a call's text in a catalogue, None when the call translates nothing.
 
-    `words`: the first arguments, None where one is no constant.
+    `words`: the first arguments, None for an argument that is not a constant.
     """
     name = function.rsplit(".", 1)[-1]
     if name in SINGLE | PLURAL:
@@ -40,7 +41,7 @@ def constant(node: ast.expr) -> str | None:
 
 
 def of_tree(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
-    """Give the texts of a Python tree with their calls."""
+    """Yield the texts of a Python tree with their calls."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -49,7 +50,7 @@ def of_tree(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
 
 
 def everywhere(path: str) -> bool:
-    """Want the texts of every file."""
+    """The filter that accepts every file."""
     return True
 
 
@@ -71,9 +72,10 @@ def of_templates(wanted: Callable[[str], bool] = everywhere) -> dict[str, str]:
 
 
 def of_template(text: str) -> Iterator[str]:
-    """Give the texts of one template.
+    """Yield the texts of one template.
 
-    `templatize` answers text in which the tags have become calls (`gettext(u'...')`) and all else is crossed out.
+    `templatize` returns a text in which the tags are replaced by calls (`gettext(u'...')`) and everything else is
+    crossed out.
     """
     for found in re.finditer(rf"\b(n?p?gettext)\(\s*u?({STRING})(?:\s*,\s*u?({STRING}))?", templatize(text)):
         words = [ast.literal_eval(word) if word else None for word in found.groups()[1:]]
@@ -91,7 +93,7 @@ def of_scripts() -> dict[str, str]:
 
 
 def of_script(text: str) -> Iterator[str]:
-    """Give the texts of one script; strings joined by `+` are one text."""
+    """Yield the texts of one script; strings joined by `+` are one text."""
     for found in JS_CALL.finditer(text):
         first = "".join(ast.literal_eval(piece) for piece in re.findall(STRING, found[2]))
         words = [first, *(ast.literal_eval(word) if word else None for word in found.groups()[2:])]
@@ -105,5 +107,5 @@ def sources() -> dict[str, dict[str, str]]:
 
 
 def catalogue(language: str, domain: str) -> Path:
-    """Return where the catalogue of `language` ("fr-ca" is kept under "fr") lies, without its ending."""
+    """Return the path of the catalogue of `language` ("fr-ca" is kept under "fr"), without its suffix."""
     return ROOT / "locale" / language.split("-")[0] / "LC_MESSAGES" / domain

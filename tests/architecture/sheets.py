@@ -16,7 +16,8 @@ LAYERS = ("tokens", "base", "layout", "components", "pages", "utilities")
 
 @dataclass(frozen=True)
 class Declaration:
-    """One `name: value;` with the rule's selectors and its line; `tokens` are those of the value, functions not opened."""
+    """One `name: value;` with the rule's selectors and its line; `tokens` are those of the value, with functions as one
+    token."""
 
     selectors: str
     name: str
@@ -62,7 +63,7 @@ def within(tokens: Any) -> Iterator[Any]:
 
 
 def is_colour(token: Any) -> bool:
-    """Return whether the token is a colour of its own, as `#fff`, `red` and `rgb(...)` are and `currentcolor` is not."""
+    """Return whether the token is a literal colour, such as `#fff`, `red` and `rgb(...)`; `currentcolor` is not."""
     if token.type not in ("hash", "ident", "function"):
         return False
     found = color4.parse_color(token)
@@ -70,7 +71,7 @@ def is_colour(token: Any) -> bool:
 
 
 def components() -> list[Path]:
-    """Return the sheets that hold rules: all but the bundles."""
+    """Return the sheets with rules: all but the bundles."""
     return sorted(path for path in LOOK.rglob("*.css") if path not in bundles())
 
 

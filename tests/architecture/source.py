@@ -1,4 +1,4 @@
-"""The source as syntax trees, for rules that import contracts cannot see."""
+"""The source as syntax trees, for rules that import contracts cannot express."""
 
 import ast
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ class Module:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Return the words of the name, such as ("games", "live", "consumer")."""
+        """Return the parts of the name, such as ("games", "live", "consumer")."""
         return tuple(self.name.split("."))
 
     def at(self, node: ast.AST) -> str:
-        """Return `path:line`, as editors and people read it."""
+        """Return `path:line`, the usual form in editors."""
         return f"{self.path}:{getattr(node, 'lineno', 0)}"
 
 
@@ -36,7 +36,7 @@ def modules(root: Path = ROOT) -> tuple[Module, ...]:
 
 
 def ours(path: Path) -> bool:
-    """Return whether `path` is source that the rules judge."""
+    """Return whether `path` is source to which the rules apply."""
     return "migrations" not in path.parts
 
 
@@ -48,12 +48,12 @@ def read(path: Path, root: Path = ROOT) -> Module:
 
 
 def parse(text: str, name: str = "games.views") -> Module:
-    """Return a module from `text`, so that a rule can be tried on a mistake made on purpose."""
+    """Return a module from `text`, so that a test can try a rule on a deliberate mistake."""
     return Module(name, Path(name.replace(".", "/") + ".py"), ast.parse(text))
 
 
 def imports(module: Module) -> Iterator[tuple[ast.AST, str]]:
-    """Give every absolute name that `module` imports, relative ones written out: "os.path", "games.engine.cards"."""
+    """Yield every absolute name that `module` imports, with relative ones resolved: "os.path", "games.engine.cards"."""
     package = module.parts if module.path.name == "__init__.py" else module.parts[:-1]
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Import):
@@ -67,7 +67,7 @@ def imports(module: Module) -> Iterator[tuple[ast.AST, str]]:
 
 
 def dotted(node: ast.AST) -> str:
-    """Return a chain of names as text: `a.b(...).c` gives "a.b.c"; what is no chain gives ""."""
+    """Return an attribute chain as text: "a.b.c" for `a.b(...).c`; "" for other expressions."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
@@ -80,7 +80,7 @@ def dotted(node: ast.AST) -> str:
 
 
 def calls(module: Module) -> Iterator[tuple[ast.Call, str]]:
-    """Give every call with the name it is called by."""
+    """Yield every call with the name of the called function."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Call):
             yield node, dotted(node.func)

@@ -10,7 +10,7 @@ from django.urls.converters import get_converters
 
 from .source import ROOT, calls, modules
 
-# One value per converter of a path; a converter of our own brings its line here.
+# One value for each path converter; a new converter needs a line here.
 SAMPLES = {"int": 7, "str": "abc", "slug": "abcd2345", "path": "a/b", "uuid": "5f0c0001-6d1e-4a7e-9a51-3c1f5d2e9b01"}
 OURS = ("common", "accounts", "clubs", "competitions", "pages", "games", "ratings", "journal", "arbitration")
 URL_TAG = re.compile(r"""{%\s*url\s+["']([\w:.-]+)["']""")
@@ -18,7 +18,7 @@ REVERSERS = {"reverse", "reverse_lazy", "redirect", "resolve_url", "urls.reverse
 
 
 def named(resolver: URLResolver, namespace: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Give every named pattern below `resolver` with its full name."""
+    """Yield every named pattern below `resolver` with its full name."""
     for entry in resolver.url_patterns:
         if isinstance(entry, URLResolver):
             yield from named(entry, f"{namespace}{entry.namespace}:" if entry.namespace else namespace)
@@ -31,7 +31,7 @@ def all_names() -> dict[str, URLPattern]:
 
 
 def samples(pattern: URLPattern) -> dict[str, object]:
-    """Return a value for each part of an address of ours."""
+    """Return a value for each parameter of an address of this project."""
     known = {type(converter): name for name, converter in get_converters().items()}
     values: dict[str, object] = {}
     for part, converter in pattern.pattern.converters.items():
@@ -53,7 +53,7 @@ def test_a_named_address_leads_back_to_its_name(name: str) -> None:
 
 
 def used_names() -> Iterator[tuple[str, str]]:
-    """Give every constant url name in templates and code, with where it stands."""
+    """Yield every constant URL name in templates and code, with its place."""
     for path in sorted((ROOT / "templates").rglob("*.html")):
         for found in URL_TAG.finditer(path.read_text(encoding="utf-8")):
             yield found[1], str(path.relative_to(ROOT))

@@ -1,7 +1,8 @@
-"""The colours of tokens.css: text can be read in both themes, and the eight seats differ for every kind of sight.
+"""The colours of tokens.css: text has enough contrast in both themes, and the eight seats can be told apart with every
+kind of colour vision.
 
-Contrast is that of WCAG 2.2. Distances are CIEDE2000 (Sharma, Wu and Dalal, 2005); colour-blind sight is simulated with the
-matrices of Machado, Oliveira and Fernandes (2009) at severity 1.
+Contrast is that of WCAG 2.2. Distances are CIEDE2000 (Sharma, Wu and Dalal, 2005); colour-blind sight is simulated with
+the matrices of Machado, Oliveira and Fernandes (2009) at severity 1.
 """
 
 import itertools
@@ -15,7 +16,7 @@ from .sheets import LOOK
 
 Colour = tuple[float, ...]  # red, green and blue in linear light, 0 to 1; or L, a, b
 
-TEXT, EDGE = 4.5, 3.0  # the least ratio of text, and of large text and the edges of controls
+TEXT, EDGE = 4.5, 3.0  # the minimum ratio of text, and of large text and the edges of controls
 PAIRS = [
     *(
         (ink, paper, TEXT)
@@ -61,7 +62,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def seen(colour: Colour, sight: str) -> Colour:
-    """Return the colour as that sight sees it."""
+    """Return the colour as a person with that kind of colour vision sees it."""
     return tuple(min(1, max(0, sum(map(operator.mul, row, colour)))) for row in SIGHTS[sight])
 
 
@@ -76,7 +77,7 @@ def lab(colour: Colour) -> Colour:
 
 
 def distance(one: Colour, other: Colour) -> float:
-    """Return the CIEDE2000 distance of two colours in CIELAB; about 2 is the least that people notice."""
+    """Return the CIEDE2000 distance of two colours in CIELAB; a distance below about 2 is hardly noticeable."""
     (l1, a1, b1), (l2, a2, b2) = one, other
     mean = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
     grey = 1.5 - 0.5 * math.sqrt(mean**7 / (mean**7 + 25**7))

@@ -1,4 +1,4 @@
-"""A rule set does not come alone: page, golden playthrough, perft counts."""
+"""A rule set needs companion files: rules page, golden playthrough, perft counts."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def test_the_registry_finds_every_file() -> None:
         assert registry.rules(rules).id == rules
 
 
-# Tractor's plays are validated, not enumerated: nothing to count.
+# Tractor's plays are validated, not enumerated, so there are no counts.
 MISSING = {("tests/golden/perft", "tractor/1")}
 WANTED = [
     (folder, rules)
@@ -58,7 +58,8 @@ TABLES = [
 def test_every_table_of_a_rule_set_has_its_golden_game_and_its_counts(
     folder: str, rules: str, seats: int, teams: int
 ) -> None:
-    """Each number of seats and of teams, and individual play with the full ranking too: the files' first lines say so."""
+    """There are files for each number of seats and teams, and for individual play with full ranking; their first lines
+    name them."""
     offered = set()
     for path in companions(ROOT / folder, rules):
         with path.open(encoding="utf-8") as lines:

@@ -1,4 +1,4 @@
-"""Who may import whom (docs/architecture.md): the contracts of pyproject.toml, run as they stand."""
+"""The import contracts of pyproject.toml (docs/architecture.md) hold."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Imports go one way: no module imports, over however many others, what imports it."""
+"""There are no import cycles."""
 
 from .cycles import cycles
 from .source import modules, parse

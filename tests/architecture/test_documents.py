@@ -1,4 +1,5 @@
-"""The documents are part of the product: their links lead somewhere, their settings exist, their languages are two."""
+"""The documents are consistent with the code: links have targets, settings exist, codes are explained, rules pages have
+all languages."""
 
 import re
 from pathlib import Path
@@ -19,7 +20,7 @@ CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
 def headings(path: Path) -> set[str]:
-    """Return the anchors of a Markdown file, as the usual renderers make them."""
+    """Return the anchors of a Markdown file, in the form of the usual renderers."""
     lines = CODE.sub(lambda found: found[0].replace("#", "") if "\n" in found[0] else found[0], path.read_text("utf-8"))
     titles = re.findall(r"^#+ +(.+?) *#*$", lines, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}

@@ -1,4 +1,4 @@
-"""Only services write; doors (views, sockets, tasks, forms ...) parse, call one service, map the answer."""
+"""Only services write; views, sockets, tasks and forms parse, call one service and map its result."""
 
 import ast
 
@@ -16,23 +16,23 @@ MANAGER_WRITES = {
 }  # fmt: skip
 ROW_WRITES = {"save", "delete", "asave", "adelete"}
 QUERIES = {"objects", "filter", "exclude", "all", "select_related", "select_for_update", "_default_manager"}
-# They keep something that is no row of the database.
+# They store something that is not a row of the database.
 NO_ROWS = {"cache", "caches", "session"}
 
-# allauth writes a new login in the form itself; ours wraps that in writing() and adds the player.
+# allauth writes a new login in the form itself; our subclass wraps that in writing() and adds the player.
 HOOKS = {"tock_league.accounts.forms": {"super.save"}}
 
 
 def is_door(module: Module) -> bool:
-    """Return whether `module` is a room that must not write."""
+    """Return whether `module` must not write."""
     rooms = set(module.parts)
     return bool(DOORS & rooms) and "services" not in rooms and not module.name.startswith("tock_league.common")
 
 
 def writes(module: Module) -> list[str]:
-    """Return where `module` writes rows by itself: on a manager or query, or by saving or deleting an instance.
+    """Return the places where `module` writes rows itself: on a manager or query, or by saving or deleting an instance.
 
-    A call on an imported module (`tables.create(...)`) is a call of a service, and allowed.
+    A call on an imported module (`tables.create(...)`) is a call of a service and allowed.
     """
     services = {name.rsplit(".", 1)[-1] for _, name in imports(module)} | aliases(module)
     return [
@@ -89,7 +89,8 @@ def test_what_writes_no_row_is_allowed(text: str) -> None:
 
 
 def test_transactions_are_opened_by_writing_alone() -> None:
-    # The store sets a savepoint inside writing(), so that a lost race on UNIQUE(game, seq) leaves the transaction whole.
+    # The store sets a savepoint inside writing(), so that a lost race on UNIQUE(game, seq) does not abort the
+    # transaction.
     exempt = {"tock_league.common.transactions", "games.store"}
     opened = [
         f"{module.at(node)} uses {dotted(node)}"
@@ -108,7 +109,7 @@ def test_transactions_are_opened_by_writing_alone() -> None:
 
 
 def test_html_is_written_by_hand_in_few_places() -> None:
-    """`mark_safe` trusts what it is given; each of these writes numbers and texts of ours, escaped where they are not."""
+    """`mark_safe` trusts its argument; each of these uses writes our own numbers and texts, escaped where necessary."""
     trusted = {
         "games.templatetags.board",
         "games.templatetags.look",
@@ -121,7 +122,8 @@ def test_html_is_written_by_hand_in_few_places() -> None:
 
 
 def test_no_full_position_leaves_through_a_door() -> None:
-    """A seat's view is built from an allow-list; a door that could reach a position could send it."""
+    """A seat's view is built from an allow-list; a view or consumer that can reach a position could send it by
+    mistake."""
     doors = [module for module in modules() if is_door(module) and "selectors" not in module.parts]
     reached = [
         f"{module.at(node)} imports {name}"

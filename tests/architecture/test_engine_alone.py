@@ -1,4 +1,4 @@
-"""The engine needs nothing but a few arithmetic corners of the standard library."""
+"""The engine imports only a few pure modules of the standard library."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ LOOP_ONLY = {"games.engine.__main__": {"sys"}}
 
 
 def foreign(module: Module) -> list[str]:
-    """Return where `module` imports something an engine must not know."""
+    """Return the places where `module` imports something that the engine must not use."""
     allowed = ALLOWED | LOOP_ONLY.get(module.name, set())
     return [
         f"{module.at(node)} imports {name}"

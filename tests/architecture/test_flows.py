@@ -1,4 +1,4 @@
-"""The three flows of docs/architecture.md: the files that they pass are those that the document names."""
+"""The three flows of docs/architecture.md pass through the files that the page names."""
 
 import json
 import re
@@ -28,7 +28,8 @@ from .source import PACKAGES, ROOT
 
 @contextmanager
 def passed() -> Iterator[set[str]]:
-    """Yield the set of our files, as paths from the root, of which a function runs inside the `with`, in any thread."""
+    """Yield the set of the project's files, as paths from the root, in which a function runs inside the `with`, in any
+    thread."""
     seen: set[str] = set()
     files: set[str] = set()
 
@@ -49,7 +50,7 @@ def passed() -> Iterator[set[str]]:
 
 
 def a_play(world: World) -> set[str]:
-    """Let the seat to move play its first legal line over HTTP."""
+    """Let the seat that must act play its first legal line over HTTP."""
     sat = world.sat()
     address = f"/api/tables/{sat.table.slug}"
     for player in sat.players:
@@ -58,7 +59,7 @@ def a_play(world: World) -> set[str]:
         if lines := view.get("legal"):
             body = {"id": str(uuid.uuid4()), "turn": view["decision"], "kind": "play", "args": {"play": lines[0]}}
             threads._pool().shutdown()
-            threads._pool.cache_clear()  # its new threads are watched as well
+            threads._pool.cache_clear()  # new threads are traced as well
             with passed() as files:
                 answer = browser.post(f"{address}/commands", json.dumps(body), content_type="application/json")
             assert answer.json()["t"] == "ack"
@@ -71,7 +72,7 @@ def a_registration(_world: World) -> set[str]:
     cup, team = a_tournament(0, state="open"), a_team("Draveurs")
     browser: Client = signed_in(team.spells.get(slot=1).player)
     address = reverse("competitions:register", args=[cup.slug])
-    assert browser.get(address).status_code == 200  # a first request loads modules, which is no part of the flow
+    assert browser.get(address).status_code == 200  # a first request loads modules, which does not belong to the flow
     with passed() as files:
         browser.post(address, {"team": team.slug})
     assert Entry.objects.get(team=team).state == "pending"
@@ -79,7 +80,7 @@ def a_registration(_world: World) -> set[str]:
 
 
 def a_ruling(world: World) -> set[str]:
-    """Let the head referee sign that a game, which is over, is lost for talking."""
+    """Let the head referee sign that a finished game is lost for talking."""
     case = world.taken(world.heard(world.dispute()))
     decision = typed(world, penalty="game_forfeit", offender=world.players[0].pk, deviation_reason="Il récidive.")
     browser = signed_in(world.head)
@@ -108,14 +109,14 @@ def section(title: str) -> str:
 
 
 def of_every_request(browser: Client) -> set[str]:
-    """Return the files that any request passes, such as middleware."""
+    """Return the files that every request passes through, such as middleware."""
     browser.get("/health/live")
     with passed() as files:
         browser.get("/health/live")
     return files
 
 
-# The threads of the live room have connections of their own, which see only what is committed.
+# The threads of the live room have their own connections, which see only committed rows.
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("title", FLOWS)
 def test_a_flow_passes_the_files_that_the_document_names(title: str) -> None:
@@ -125,7 +126,7 @@ def test_a_flow_passes_the_files_that_the_document_names(title: str) -> None:
     named = set(PLACE.findall(told)) - SOCKET
     assert sorted(file for file in files if not any(under(file, place) for place in named)) == []
     assert sorted(place for place in named if not any(under(file, place) for file in files)) == []
-    # Which files of the engine a play passes depends on the card, and on what is cached.
+    # The engine files of a play depend on the card and on the caches.
     counted = [file for file in files if not file.startswith("games/engine/")]
     assert f"passes through {len(counted)} files" in " ".join(told.split())
 

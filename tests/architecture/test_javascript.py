@@ -1,4 +1,4 @@
-"""The check "JavaScript" of check_all: it runs the versions of the lock, and says why where it cannot."""
+"""The check "JavaScript" of check_all: it runs the locked versions, and says why it cannot run."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ UNABLE = Check("JavaScript", ("false",), lacking=lambda: "Node is not installed.
 
 
 def fill(folder: Path, installed: dict[str, dict[str, str]] | None) -> Path:
-    """Write a lock into `folder` and what npm says to have installed, and return the folder."""
+    """Write a lock file and npm's list of installed packages into `folder`, and return the folder."""
     (folder / "package-lock.json").write_text(json.dumps({"packages": {"": {}, **LOCK}}))
     if installed is not None:
         (folder / "node_modules").mkdir()

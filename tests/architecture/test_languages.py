@@ -1,7 +1,8 @@
-"""A language is offered when it is complete: every text translated, none fuzzy, the compiled files up to date.
+"""A language is offered when it is complete: every text is translated, none is fuzzy, the compiled files are up to
+date.
 
-English is what the sources are written in, so that its catalogues may leave texts out; French may not. A language of the
-tables alone (decision 0010) is complete for what their pages can show, and for all scripts.
+The source texts are English, so the English catalogues may omit texts; the French ones may not. A language of the
+tables only (decision 10) is complete for the texts of their pages and of all scripts.
 """
 
 import ast
@@ -18,8 +19,8 @@ from .source import ROOT
 SOURCE_LANGUAGE = "en"
 TRANSLATED = [code for code, _ in settings.LANGUAGES if code != SOURCE_LANGUAGE]
 TABLES = [code for code, _ in settings.TABLE_LANGUAGES]
-# What the pages of tables, practice, replays and rules can show: all of `games` but what a ruling or an import refuses and what
-# the staff's pages call its rows, the pages' frame, the refusals of the bottom layer.
+# The texts that the pages of tables, practice, replays and rules can show: all of `games` except refusals of a ruling
+# or an import and the names of rows on staff pages; the pages' frame; the refusals of the bottom layer.
 SHOWN = (
     "games/", "templates/games/", "templates/base.html", "templates/pages/rules.html", "templates/accounts/_f",
     "templates/400.html", "templates/403_csrf.html", "templates/404.html", "templates/500.html", "templates/bare.html",
@@ -42,7 +43,7 @@ def compiled(language: str, domain: str) -> dict[str, object]:
 
 
 def entries(path: Path) -> list[tuple[str, str]]:
-    """Return (msgid, first msgstr) of a .po file's living entries; fuzzy ones are answered as untranslated."""
+    """Return (msgid, first msgstr) of a .po file's current entries; fuzzy ones are returned as untranslated."""
     found = []
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         lines = [line for line in block.splitlines() if not line.startswith("#~")]
@@ -61,7 +62,7 @@ def entries(path: Path) -> list[tuple[str, str]]:
 
 
 def plurals(path: Path) -> dict[str, str]:
-    """Return msgid -> msgid_plural of a .po file: "a card" may have many forms that count, "%(count)s cards"."""
+    """Return msgid -> msgid_plural of a .po file: "a card" may have several plural forms of "%(count)s cards"."""
     text = r'((?:"(?:[^"\\]|\\.)*"\n)+)'
     found = re.findall(rf"^msgid {text}msgid_plural {text}", path.read_text(encoding="utf-8"), re.MULTILINE)
     return {one: many for one, many in (map(unquoted, pair) for pair in found)}
@@ -112,7 +113,7 @@ def test_a_translation_keeps_the_placeholders(language: str, domain: str) -> Non
         plain = source.rsplit("\x04", 1)[-1]
         wanted = set(PLACEHOLDER.findall(plain + many.get(plain, "")))
         given = set(PLACEHOLDER.findall(str(text)))
-        # A plural may leave the number out ("one game"), and must invent nothing.
+        # A plural form may omit the number ("one game"), but must not add placeholders.
         if source and (given - wanted or (wanted - given and not isinstance(key, tuple))):
             wrong.append((source, text))
     assert wrong == []

@@ -1,4 +1,4 @@
-"""The locks name versions and hashes, and no host that anybody would be tied to."""
+"""The lock files name versions and hashes, and no package index."""
 
 from pathlib import Path
 

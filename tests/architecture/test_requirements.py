@@ -1,4 +1,4 @@
-"""Every direct requirement is used: some file imports it, or this page says who uses it without an import."""
+"""Every direct requirement is used: some file imports it, or this file names its user."""
 
 import re
 from collections.abc import Iterator
@@ -48,10 +48,10 @@ def imported() -> frozenset[str]:
 
 
 def names() -> Iterator[str]:
-    """Give the first word of everything that is imported, and of every dotted string (settings name classes so)."""
+    """Yield the top-level name of every import and of every dotted string (settings name classes so)."""
     for folder in ("tock_league", "games", "ratings", "tests", "benchmarks"):
         for path in (ROOT / folder).rglob("*.py"):
-            if path != Path(__file__):  # its own list of exceptions is no use
+            if path != Path(__file__):  # its own list of exceptions does not count as use
                 text = path.read_text(encoding="utf-8")
                 yield from IMPORTED.findall(text)
                 yield from QUOTED.findall(text)

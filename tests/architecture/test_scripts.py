@@ -1,4 +1,4 @@
-"""The form of the scripts: what lets the site serve them without their comments."""
+"""The form of the scripts that allows the site to serve them without comments."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The form of the style sheets: what a newcomer can rely on in each file of static/look."""
+"""The form of the style sheets: rules for each file of static/look."""
 
 import re
 from collections import Counter
@@ -12,10 +12,11 @@ from .source import PACKAGES, ROOT
 
 LINE = 120
 IMPORT = re.compile(r'@import "([\w/-]+\.css)" layer\((\w+)\);')
-# The widths (and one height) where pages change; tokens.css says what each is. 761 and 1101 are their other sides.
+# The widths (and one height) at which pages change; tokens.css explains each. 761 and 1101 are the first widths above
+# two of them.
 BREAKPOINTS = {"480px", "640px", "760px", "761px", "900px", "960px", "980px", "1100px", "1101px", "1200px"}
 WINDOW = ("vh", "vw", "dvh", "svh", "lvh")
-# Classes that code puts together from a beginning and a letter, number or word: `suit-s`, `seats-8`.
+# Classes that code composes from a prefix and a letter, number or word: `suit-s`, `seats-8`.
 PUT_TOGETHER = re.compile(
     r"^((seat-colour|marble)-[a-h]|suit-[shdc]|trick-place-[nwes]|target-\w+|only-\w+|not-in-kind-\d"
     r"|(board-)?seats-[468]|medal-[1-3])$"
@@ -25,7 +26,8 @@ TEXTS = {str(path.relative_to(LOOK)): path.read_text(encoding="utf-8") for path 
 
 
 def lines_at_fault(sheet: str) -> list[str]:
-    """Return what is not one thing a line: selectors, declarations, rules without a blank line before them, long lines."""
+    """Return the places with more than one selector, declaration or rule a line, a missing blank line, or a long
+    line."""
     lines = sheet.splitlines()
     faults = [f"line {number} is long" for number, line in enumerate(lines, 1) if len(line) > LINE]
     found = Counter(each.line for each in declarations(sheet))
@@ -44,14 +46,15 @@ def lines_at_fault(sheet: str) -> list[str]:
 
 
 def colours(declaration: Declaration) -> list[str]:
-    """Return the colours that are written out in the declaration."""
+    """Return the literal colours in the declaration."""
     return [token.serialize() for token in within(declaration.tokens) if is_colour(token)]
 
 
 def unnamed_numbers(declaration: Declaration) -> list[str]:
-    """Return the numbers that need a name: 100 px and more, more than two significant digits, windows mixed with pixels.
+    """Return the numbers that need a name: 100 px and more, more than two significant digits, viewport units mixed with
+    pixels.
 
-    A custom property is such a name, so that its own definition may hold any number.
+    A custom property is such a name, so its definition may contain any number.
     """
     if declaration.name.startswith("--"):
         return []
@@ -77,7 +80,7 @@ def test_a_sheet_holds_one_thing_a_line() -> None:
 
 
 def test_a_sheet_begins_by_saying_what_it_draws() -> None:
-    """A sentence stands first: what the component draws, and where it is used."""
+    """The file begins with a sentence: what the component draws, and where it is used."""
     first = {name: nodes(text)[0] for name, text in TEXTS.items()}
     assert [name for name, node in first.items() if node.type != "comment" or node.value.strip()[-1] != "."] == []
 
@@ -99,7 +102,7 @@ def test_pages_change_at_known_widths() -> None:
 
 
 def test_addresses_stand_beside_the_bundles() -> None:
-    """Joining does not rewrite addresses, so that only a sheet in the bundles' own folder may hold one."""
+    """Joining does not rewrite addresses, so only a sheet in the bundles' own folder may contain one."""
     assert [name for name, text in TEXTS.items() if "url(" in text and "/" in name] == []
 
 
@@ -123,7 +126,7 @@ def test_no_sheet_stands_elsewhere() -> None:
 
 
 def test_every_class_of_a_sheet_is_used() -> None:
-    """A word of that name stands in a template, a script or Python; the sheets hold nothing for pages that are gone."""
+    """Every class name occurs in a template, a script or Python; the sheets have no rules for removed pages."""
     suffixes = {ROOT / "templates": ["html"], ROOT / "static": ["js"]} | {
         ROOT / name: ["py", "html"] for name in PACKAGES
     }

@@ -1,4 +1,4 @@
-"""Templates: what the content security policy forbids, found before a browser finds it; and how they are laid out."""
+"""Templates: violations of the content security policy are found before a browser finds them; the layout rules hold."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from .source import ROOT
 
 TEMPLATES = layout.paths()
 SCRIPTS = sorted((ROOT / "static").rglob("*.js"))
-# `<script src=...></script>` is fine; data for scripts come by json_script, which writes its own tag.
+# `<script src=...></script>` is allowed; data for scripts come by json_script, which writes its own tag.
 INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>", re.IGNORECASE)
 INLINE_STYLE = re.compile(r"<style\b|<[^>]*\sstyle\s*=", re.IGNORECASE)
 HANDLER = re.compile(r"<[^>]*\son[a-z]+\s*=", re.IGNORECASE)
@@ -22,7 +22,7 @@ IMPORTS_FROM_ELSEWHERE = re.compile(r"""(?:from|import)\s*\(?\s*["']https?://|\b
 
 
 def faults(text: str) -> list[str]:
-    """Return the rules that a template's `text` breaks, with the offending piece; comments do not count."""
+    """Return the rules that a template's `text` breaks, with the offending text; comments are ignored."""
     shown = re.sub(r"{#.*?#}|{% comment %}.*?{% endcomment %}|<!--.*?-->", "", text, flags=re.DOTALL)
     return [f"{rule}: {found.group(0)[:80]}" for rule, pattern in RULES.items() for found in pattern.finditer(shown)]
 

@@ -1,4 +1,4 @@
-"""Only common/clock.py reads the time, so that a test can hold the whole site's clock."""
+"""Only common/clock.py reads the time, so that a test can freeze the time of the whole site."""
 
 import ast
 
@@ -6,7 +6,7 @@ import pytest
 
 from .source import Module, dotted, imports, modules, parse
 
-# The bootstrap runs before anything of ours can be imported; clock is the one reader.
+# The bootstrap runs before the project can be imported; clock is the only reader.
 EXEMPT = {"tock_league.common.clock", "tock_league.bootstrap"}
 READERS = {
     "time.time", "time.time_ns", "time.monotonic", "time.perf_counter", "time.sleep", "time.localtime", "time.gmtime",
@@ -14,11 +14,11 @@ READERS = {
     "timezone.now", "timezone.localdate", "timezone.localtime", "django.utils.timezone.now",
     "django.db.models.functions.Now",
 }  # fmt: skip
-WITH_ARGUMENT = {"timezone.localtime", "timezone.localdate"}  # they convert when they are given an instant
+WITH_ARGUMENT = {"timezone.localtime", "timezone.localdate"}  # they convert a given time
 
 
 def readings(module: Module) -> list[str]:
-    """Return where `module` reads the time by itself."""
+    """Return the places where `module` reads the time itself."""
     found = [f"{module.at(node)} imports {name}" for node, name in imports(module) if name in READERS]
     converting = {
         id(node.func) for node in ast.walk(module.tree) if isinstance(node, ast.Call) and (node.args or node.keywords)

@@ -1,4 +1,4 @@
-"""The state machine of a case, walked at random and held against a second description of it, written apart."""
+"""The state machine of a case: random walks are compared with a second, independently written description."""
 
 import pytest
 from hypothesis import given
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tock_league.arbitration.core import cases
 from tock_league.arbitration.core.cases import CaseState, Event, Impossible, may, state_after, step
 
-# The machine once more, as lines of the design: state -> event -> state. Nothing of the code under test is used for it.
+# The state machine again, one line per state: state -> event -> state. It uses nothing of the code under test.
 LINES = """
 : filed=filed
 filed: stated=filed answered=filed unanswered=filed escalated=filed deadline_passed=filed recused=filed outsider_named=filed

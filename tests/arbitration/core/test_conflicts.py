@@ -1,4 +1,4 @@
-"""Conflicts of interest on plain facts, and the choice of a panel."""
+"""Conflicts of interest as pure functions of facts, and the choice of a panel."""
 
 from dataclasses import replace
 

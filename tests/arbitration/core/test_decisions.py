@@ -1,4 +1,4 @@
-"""What makes a decision impossible, one fault at a time, and which effects a possible one has."""
+"""The faults that make a decision impossible, one at a time, and the effects of a possible one."""
 
 from dataclasses import replace
 from datetime import date

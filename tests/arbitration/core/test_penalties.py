@@ -1,4 +1,4 @@
-"""The penalty table: what it says, in two languages, and how repeated offences count."""
+"""The penalty table: its texts in two languages, and how repeated offences count."""
 
 from dataclasses import replace
 from datetime import date, timedelta
