@@ -2,9 +2,8 @@
 
     at(marbles="0: t0* t12 h4 / 2: t40", hands="0: 9C KS / 1: 2S", turn=0)
 
-
-A star marks a fresh marble. Marbles that are not named are in reserve. Seats that are not named hold one card each that
-cannot be played, so that the turn goes round. The stock is the rest of the cards, so that every position could occur.
+A star marks a fresh marble. Marbles that are not named are in reserve. Seats that are not named hold one low card each,
+so that the turn goes round. The stock is the rest of the cards, so that every position could occur.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Clubs: founding, joining, leaving, roles, teams; services and pages, by role."""
+"""Clubs: creating, joining, leaving, roles, teams; services and pages, by role."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Two clicks at the same moment: real threads with connections of their own, on both databases."""
+"""Two requests at the same moment: real threads with their own connections, on both databases."""
 
 import threading
 from collections.abc import Callable
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_database
 
 
 def at_once(*works: Callable[[], object]) -> list[str]:
-    """Run the works in threads that start together; answer "" for each that went through, else the refusal's code."""
+    """Run the works in threads that start together; return "" for each that succeeded, otherwise the refusal's code."""
     barrier, found = threading.Barrier(len(works)), ["nothing"] * len(works)
 
     def run(place: int, work: Callable[[], object]) -> None:

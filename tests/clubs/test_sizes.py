@@ -1,4 +1,4 @@
-"""Teams of three and four: founding, inviting, places and substitutes, and what their size forbids."""
+"""Teams of three and four: creating, inviting, slots and substitutes, and what their size forbids."""
 
 import html
 

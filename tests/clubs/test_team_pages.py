@@ -1,4 +1,4 @@
-"""The pages of teams, by role: what a captain does, what an invited person sees, what everybody else may not."""
+"""The pages of teams, by role: the captain's actions, an invited person's view, and what is refused to others."""
 
 import html
 import re
@@ -103,7 +103,7 @@ def test_what_waits_for_one_person_is_shown_to_nobody_else(sign_in, captain, par
         assert 'id="waiting"' not in text(client.get(page))
     client.logout()
     public = text(client.get(reverse("pages:team", args=[team.slug])))
-    assert "Océane Trudel" not in public  # who is asked is between the two
+    assert "Océane Trudel" not in public  # the question is between the two people
 
 
 def test_a_link_is_shown_once_and_leads_a_visitor_through_signing_in(client, sign_in, captain, partner, team):
@@ -203,7 +203,7 @@ def test_leaving_and_dissolving_by_the_buttons(sign_in, captain, partner, team):
     assert client.post(reverse("clubs:dissolve", args=[team.slug])).status_code == 409
     page = text(client.get(reverse("pages:team", args=[team.slug])))
     assert "/edit/" not in page
-    assert client.get(reverse("clubs:edit_team", args=[team.slug])).status_code == 403  # nobody is its captain
+    assert client.get(reverse("clubs:edit_team", args=[team.slug])).status_code == 403  # no captain is left
 
 
 def test_a_search_with_a_control_character_finds_nobody_and_says_why(sign_in, captain, team):

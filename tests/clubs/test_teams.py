@@ -1,4 +1,5 @@
-"""Teams: founding, inviting by name and by link, places, leaving, dissolving; services and what the database holds."""
+"""Teams: creating, inviting by name and by link, slots, leaving, dissolving; services and constraints of the
+database."""
 
 from datetime import timedelta
 
@@ -283,11 +284,11 @@ def test_a_place_taken_meanwhile_is_said(team, captain):
 @pytest.mark.parametrize(
     "values",
     [
-        {"slot": 2, "player": "other", "token_hash": None},  # a second open offer of the place
-        {"slot": 3, "player": "same", "token_hash": None},  # a second open offer to the player
+        {"slot": 2, "player": "other", "token_hash": None},  # a second open invitation to the slot
+        {"slot": 3, "player": "same", "token_hash": None},  # a second open invitation to the player
         {"slot": 3, "player": None, "token_hash": None},  # neither name nor link
         {"slot": 3, "player": "other", "token_hash": "f" * 64},  # both
-        {"slot": 1, "player": "other", "token_hash": None},  # the captain's place
+        {"slot": 1, "player": "other", "token_hash": None},  # the captain's slot
         {"slot": 3, "player": "other", "token_hash": None, "state": "lost"},
         {"slot": 3, "player": "other", "token_hash": None, "state": "accepted"},  # closed without a date
         {"slot": 3, "player": "other", "token_hash": None, "life": -1},

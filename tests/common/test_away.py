@@ -1,4 +1,5 @@
-"""A database that is away is told from a fault of ours, and is answered with 503 wherever the error came up."""
+"""A database that is down is distinguished from a fault of the code, and is answered with 503 wherever the error
+occurs."""
 
 import json
 import logging
@@ -25,14 +26,14 @@ from tock_league.common.postgresql.pool import Unreachable
 
 
 def locked(folder: Path) -> OperationalError:
-    """Return Django's error for a SQLite file that somebody else writes to."""
+    """Return Django's error for a SQLite file to which another connection writes."""
     with closing(sqlite3.connect(folder / "file", isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
         return refused_by(folder / "file", "BEGIN IMMEDIATE")
 
 
 def refused_by(file: Path | str, statement: str) -> OperationalError:
-    """Return Django's error for what SQLite says to a statement that it refuses."""
+    """Return Django's error for a statement that SQLite refuses."""
     with closing(sqlite3.connect(file, timeout=0, isolation_level=None)) as other:
         with pytest.raises(sqlite3.OperationalError) as refused:
             other.execute(statement)
@@ -40,7 +41,7 @@ def refused_by(file: Path | str, statement: str) -> OperationalError:
 
 
 def caused_by(cause: Exception) -> OperationalError:
-    """Return the error that Django makes of the database's own one."""
+    """Return the error that Django makes of the database driver's error."""
     error = OperationalError(*cause.args)
     error.__cause__ = cause
     return error
@@ -79,7 +80,7 @@ def fails(request: HttpRequest) -> HttpResponse:
 
 
 class Failing:
-    """A middleware whose own question to the database fails."""
+    """A middleware whose own query fails."""
 
     def __init__(self, get_response: Any) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Counts and rates in memory: exact, forgotten when nothing is left of them."""
+"""Counts and rates in memory are exact, and empty ones are removed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The breaker lets calls through until one fails, and then one at a time."""
+"""The circuit breaker lets calls through until one fails, and then one call at a time."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,7 +11,7 @@ from tock_league.common.breaker import Breaker
 
 @pytest.fixture
 def hand(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Give the monotonic clock under the test's hand, in seconds: `hand[0]`."""
+    """Give a monotonic clock that the test controls, in seconds: `hand[0]`."""
     now = [100.0]
     monkeypatch.setattr(clock, "monotonic", lambda: now[0])
     return now

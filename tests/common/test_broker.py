@@ -1,4 +1,5 @@
-"""A broker that does not answer holds nobody up; the order of the commits is kept, and what is too much is left out."""
+"""A broker that does not answer delays no request; the order of commits is kept, and messages beyond the limit are
+dropped."""
 
 import threading
 import time
@@ -19,7 +20,7 @@ __all__ = ["redis_of_ours"]
 
 @pytest.fixture
 def fresh_sender(monkeypatch: pytest.MonkeyPatch, settings: Any) -> broker.Sender:
-    """Give a sender of the test's own, for a broker that is not memory."""
+    """Give a sender for the test, for a broker that is not in memory."""
     settings.CELERY_BROKER_URL = "redis://elsewhere"
     made = broker.Sender()
     monkeypatch.setattr(broker, "sender", made)

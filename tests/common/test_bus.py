@@ -15,7 +15,7 @@ class BellRung:
 
 @pytest.fixture
 def wires():
-    """Lend the bus to a test, and give back what was wired."""
+    """Give an empty bus to a test, and restore the wiring afterwards."""
     within, after = dict(bus._within), dict(bus._after)
     yield bus.connect
     bus.connect(within, after)

@@ -1,4 +1,4 @@
-"""The shared cache on a real Redis that is frozen and killed: pages and limits go on with the process's memory."""
+"""The shared cache on a real Redis that is frozen and killed: pages and limits fall back to the process's memory."""
 
 import signal
 import time

@@ -1,4 +1,4 @@
-"""Canonical JSON: the bytes are hashed and stored, so they are written out here and must never change."""
+"""Canonical JSON: the bytes are hashed and stored, so the expected ones are written out here and must never change."""
 
 import pytest
 

@@ -16,7 +16,7 @@ def test_a_step_of_the_system_clock_does_not_jump_ours(monkeypatch):
     monkeypatch.setattr(clock, "_base_wall", wall[0])
     monkeypatch.setattr(clock, "_base_mono", mono[0])
     mono[0] += 100
-    wall[0] += 3700  # somebody set the computer's clock one hour ahead
+    wall[0] += 3700  # the computer's clock is set one hour ahead
     first = clock.now().timestamp()
     assert first == pytest.approx(1_000_000 + 100 + 100 * clock.SLEW, abs=1e-3)
     mono[0] += 100

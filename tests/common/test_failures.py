@@ -1,4 +1,4 @@
-"""What Django itself refuses comes as JSON below /api/, and as a page in the visitor's language elsewhere."""
+"""Errors of Django itself are answered as JSON below /api/, and as a page in the visitor's language elsewhere."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from tock_league import urls
 from tock_league.common.failures import CSRF
 
-FORM = {"content_type": "multipart/form-data", "data": b"not a form"}  # names no boundary
+FORM = {"content_type": "multipart/form-data", "data": b"not a form"}  # without a boundary
 PAGES = {
     400: "Your browser sent something that this site cannot take",
     403: "You do not have the right to do this",
@@ -125,7 +125,7 @@ def test_a_failed_check_of_origin_has_a_code_for_programs_and_a_page_for_people(
 
 
 def test_a_malformed_form_to_an_unknown_address_is_not_our_mistake(db: None) -> None:
-    """Django's own view of a 404 looks for a token in the form where the visitor has its cookie."""
+    """Django's own view for a 404 expects a token in the form, while the visitor has it in a cookie."""
     visitor = Client(enforce_csrf_checks=True, raise_request_exception=False)
     visitor.cookies["csrftoken"] = "a" * 32
     assert visitor.post("/nowhere", **FORM).status_code == 404

@@ -1,4 +1,5 @@
-"""Pages at work are bounded, who waits too long is told so, and a visitor who goes away does not free the place too early."""
+"""The number of pages in progress is limited, requests that wait too long are refused, and an aborted request keeps its
+place until its work has ended."""
 
 import asyncio
 import json
@@ -33,7 +34,7 @@ urlpatterns = [path("slow", slow), path("quick", quick), path("health/quick", qu
 
 @pytest.fixture
 def pages(settings: Any) -> Iterator[Pages]:
-    """Give the handler with one place, on addresses of the test's own."""
+    """Give the handler with one place, on addresses of the test."""
     settings.ROOT_URLCONF, settings.MIDDLEWARE = __name__, []
     settings.PAGES_AT_ONCE, settings.PATIENCE_S = 1, 0.1
     may_end.clear()

@@ -1,4 +1,4 @@
-"""What `ready` says while parts of the site are away."""
+"""The answer of `ready` while parts of the site are down."""
 
 import threading
 import time
@@ -62,7 +62,7 @@ def test_a_database_that_does_not_answer_is_said_to_be_missing_within_two_second
         answer = Client().get("/health/ready")
         assert time.monotonic() - begun < 2.0
         assert (answer.status_code, answer.json()["missing"]) == (503, ["database"])
-    assert len(looks) == 1  # the first one is still at it
+    assert len(looks) == 1  # the first one is still running
     answers.set()
     monkeypatch.setattr(health, "LOOK_S", 20.0)
     assert Client().get("/health/ready").status_code == 200

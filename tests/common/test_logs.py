@@ -1,4 +1,4 @@
-"""Lines have fields; secrets of records, rows and cards stay out; requests have numbers."""
+"""Log lines have fields; secrets of records, rows and cards are left out; requests have numbers."""
 
 import json
 import logging
@@ -91,7 +91,7 @@ def test_what_a_database_says_of_a_rows_values_is_left_out() -> None:
 
 
 async def asked(kind: str, *headers: tuple[bytes, bytes]) -> tuple[str, list[tuple[bytes, bytes]]]:
-    """Return what the application's log lines are about, and the response's headers."""
+    """Return the fields of the application's log lines, and the response's headers."""
     found, sent = [], []
 
     async def application(scope: Any, receive: Any, send: Any) -> None:

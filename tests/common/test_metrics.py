@@ -1,4 +1,4 @@
-"""The metrics are those of docs/hosting.md, and only the token opens them."""
+"""The metrics are those of docs/hosting.md, and they need the token."""
 
 import re
 from pathlib import Path

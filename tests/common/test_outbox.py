@@ -13,7 +13,7 @@ NOON = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
 
 @pytest.fixture
 def broker(monkeypatch):
-    """A broker that only notes what it was given; set `broker.down` to lose it."""
+    """A broker that only records its messages; set `broker.down` to make it fail."""
 
     class Broker:
         down = False
@@ -55,7 +55,7 @@ def test_a_lost_task_is_sent_again_by_the_sweep_until_it_is_done(broker):
         with writing():
             row = outbox.enqueue("a.task", "game-1")
         assert broker.sent == []
-        assert outbox.sweep() == 0  # not due yet: it was tried a moment ago
+        assert outbox.sweep() == 0  # not due yet: the last try was a moment ago
         broker.down = False
         hand.advance(seconds=11)
         assert outbox.sweep() == 1

@@ -1,4 +1,5 @@
-"""The pool on a real PostgreSQL: bounded, nothing dead is given out, and a database that is away is said so at once."""
+"""The pool on a real PostgreSQL: it is bounded, never gives out a dead connection, and fails at once when the database
+is down."""
 
 import signal
 import socket
@@ -20,7 +21,7 @@ from tock_league.common.postgresql.pool import NoneFree, Unreachable
 
 @pytest.fixture(autouse=True)
 def other_databases(django_db_blocker: Any) -> Iterator[None]:
-    """Allow wrappers of our own; the test's own database is not used."""
+    """Allow database wrappers made by the test; the test's own database is not used."""
     with django_db_blocker.unblock():
         yield
 
@@ -45,13 +46,13 @@ def own_cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 def own_port() -> Iterator[int]:
-    """Give a port where connections are taken and nothing is ever said."""
+    """Give a port that accepts connections and never sends anything."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         yield silent.getsockname()[1]
 
 
 def backend(wrapper: DatabaseWrapper) -> int:
-    """Return the number of the server's process behind the wrapper's connection."""
+    """Return the id of the server process behind the wrapper's connection."""
     with wrapper.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         return int(cursor.fetchone()[0])

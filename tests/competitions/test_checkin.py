@@ -1,4 +1,5 @@
-"""Check-in: both partners or a substitute in the place of one, until the deadline; late ones are dropped with a reason."""
+"""Check-in: both partners, or a substitute in the place of one, until the deadline; late entries are dropped with a
+reason."""
 
 import pytest
 
@@ -23,7 +24,7 @@ def here(entry, count=2):
 
 @pytest.fixture
 def cup(hand):
-    """Entries are open; check-in opens in half an hour and closes in an hour and a half."""
+    """A tournament with open entries; check-in opens in half an hour and closes in an hour and a half."""
     return a_tournament(3, state="open", check_in=True)
 
 
@@ -31,7 +32,7 @@ def test_both_partners_check_in_themselves(cup, hand):
     entry = cup.entries.first()
     hand.advance(minutes=30)
     assert here(entry, 1).state == "accepted"
-    assert here(entry, 1).state == "accepted"  # the same player twice is one player
+    assert here(entry, 1).state == "accepted"  # the same player twice counts as one player
     assert here(entry).state == "checked_in"
     assert here(entry).state == "checked_in"
     assert CheckIn.objects.filter(entry=entry).count() == 2
@@ -121,7 +122,7 @@ def test_a_substitute_who_is_here_plays_for_a_starter_who_is_not(cup, hand):
     checkin.close(by=SITE, competition=cup)
     now = {spot.player: (spot.role, spot.slot) for spot in entry.roster.filter(left__isnull=True)}
     assert now == {captain: ("starter", 1), spare: ("starter", 2), partner: ("substitute", 1)}
-    assert entry.roster.filter(left__isnull=False).count() == 2  # who stood where before stays on record
+    assert entry.roster.filter(left__isnull=False).count() == 2  # the earlier spells stay on record
 
 
 def test_taking_a_check_in_back_and_losing_it_by_leaving(cup, hand):

@@ -1,4 +1,4 @@
-"""What the settings page says about matches and time, beside what the draw then makes."""
+"""The estimate of matches and time on the settings page agrees with the draw."""
 
 import pytest
 

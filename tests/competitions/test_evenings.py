@@ -1,7 +1,6 @@
-"""Evenings as they come: results, no-shows, double forfeits, withdrawals and disqualifications in any order.
+"""Evenings with results, no-shows, double forfeits, withdrawals and disqualifications in any order.
 
-Whatever happens, the tournament comes to its end, everybody who stayed has a rank, and what is written agrees with
-itself.
+In every case the tournament ends, every entry that stayed has a rank, and the stored rows are consistent.
 """
 
 import random
@@ -27,7 +26,7 @@ PLANS = {
 
 
 def something_happens(cup, chance):
-    """One thing that happens in a hall; return whether anything was left to happen."""
+    """Do one random thing that happens in a hall; return whether anything was left to do."""
     waiting = under_way(cup)
     for tie in selectors.ties(cup):
         ties.settle_tie(by=SITE, group=tie.group, how="lots")
@@ -53,7 +52,7 @@ def something_happens(cup, chance):
 
 
 def agrees_with_itself(cup):
-    """Check what no constraint of the database can hold."""
+    """Check the rules that no constraint of the database can enforce."""
     for edge in BracketEdge.objects.filter(from_match__competition=cup).select_related("from_match"):
         result = advancing_of(edge.from_match)
         if result.state != "decided" or result.winner is None:

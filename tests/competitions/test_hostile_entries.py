@@ -1,4 +1,4 @@
-"""Entries and results under attack: who stays checked in alone, words and numbers that no page sends."""
+"""Attacks on entries and results: players who stay checked in alone, texts and numbers that no page sends."""
 
 import contextlib
 
@@ -179,7 +179,7 @@ def test_a_referee_of_the_home_club_of_one_side_s_players_certifies_nothing(hand
     ):
         with pytest.raises(NotAllowed):
             act()
-    clubs.join(by=second[1].player, club=club)  # now the referee is as near to the one as to the other
+    clubs.join(by=second[1].player, club=club)  # now the referee is equally close to both sides
     paper.certify(by=referee, match=match, games=[paper.Game(0)])
 
 
@@ -204,7 +204,7 @@ def test_a_swiss_tournament_that_cannot_go_on_can_end(hand, teams: int, rounds_:
         try:
             publishing.publish_next(by=SITE, group=group)
         except Refused as refused:
-            if refused.code != "needs_relaxing":  # an odd number, and everybody has had the bye
+            if refused.code != "needs_relaxing":  # an odd number of entries, and each has had the bye
                 lifecycle.advance(by=SITE, competition=tournament, to="finished")
             else:
                 with pytest.raises(Refused, match="rounds_left"):

@@ -1,4 +1,5 @@
-"""A tournament's form with dates at the ends of the calendar, in the hole of March, and numbers that are none."""
+"""A tournament's form with dates at the ends of the calendar, in the skipped hour of March, and with texts that are not
+numbers."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Each invariant once: a raw insert that must fail, and a neighbour that must pass. No service, no clean()."""
+"""Each invariant once: a raw insert that must fail, and a similar one that must succeed. No service, no clean()."""
 
 from contextlib import contextmanager
 from datetime import date, timedelta
@@ -32,7 +32,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 @contextmanager
 def refused(name):
-    """The block must break the constraint `name`; SQLite names the columns of a UNIQUE instead, PostgreSQL the constraint."""
+    """Check that the block breaks the constraint `name`; for UNIQUE, SQLite names the columns and PostgreSQL the
+    constraint."""
     with pytest.raises(IntegrityError) as error, transaction.atomic():
         yield
     text = str(error.value)

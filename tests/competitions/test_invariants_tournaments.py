@@ -1,4 +1,4 @@
-"""The invariants of tournaments, each once: a raw insert that must fail, and a neighbour that must pass."""
+"""The invariants of tournaments, each once: a raw insert that must fail, and a similar one that must succeed."""
 
 from datetime import timedelta
 

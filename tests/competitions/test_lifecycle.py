@@ -1,4 +1,5 @@
-"""The states of a tournament: every pair of states, what each one needs, and what the clock does by itself."""
+"""The states of a tournament: every pair of states, the conditions of each transition, and the automatic
+transitions."""
 
 import json
 from datetime import timedelta
@@ -23,7 +24,7 @@ S = Competition.State
 
 
 def in_state(state, *, drawn=True):
-    """A tournament of four teams that came to `state` by its own steps."""
+    """Return a tournament of four teams that reached `state` by ordinary transitions."""
     reached = {"suspended": "running", "archived": "finished", "cancelled": "open", "published": "draft"}.get(
         state, state
     )
@@ -221,7 +222,7 @@ def test_it_is_changed_until_the_draw(hand):
     assert error.value.code == "drawn"
     draw.discard(by=SITE, competition=cup)
     assert not Stage.objects.filter(competition=cup).exists()
-    draw.discard(by=SITE, competition=cup)  # nothing to take back is no error
+    draw.discard(by=SITE, competition=cup)  # having nothing to undo is not an error
     assert tournaments.edit(by=SITE, competition=cup, size=6).size == 6
     with pytest.raises(TypeError):
         tournaments.edit(by=SITE, competition=cup, state="running")
@@ -241,7 +242,7 @@ def test_seeds_by_hand_by_lots_and_by_rating(hand):
     assert drawn == [entry.slug for entry in seeding.seed(by=SITE, competition=cup, how="lots")]
     assert [entry.seed for entry in cup.entries.order_by("seed")] == [1, 2, 3, 4]
     rated = [entry.slug for entry in seeding.seed(by=SITE, competition=cup, how="rating")]
-    assert rated == drawn  # nobody has a rating yet: equals stand by lot
+    assert rated == drawn  # no team has a rating yet, so lots decide
     for how, named, code in (("coin", None, "seeding"), ("hand", entries[:3], "bad_order")):
         with pytest.raises(Refused) as error:
             seeding.seed(by=SITE, competition=cup, how=how, order=named)

@@ -1,4 +1,4 @@
-"""The league's pages: who sees what, forms with their errors, query counts."""
+"""The league's pages: visibility by role, forms with their errors, query counts."""
 
 import re
 from datetime import timedelta
@@ -130,7 +130,7 @@ def test_nobody_else_reaches_the_organisers_doors(role, roles, club, hand):
     client = roles(role, league)
     expected = 302 if role == "visitor" else 403
     entry = league.entries.first()
-    # A captain may withdraw the own team while entries are open; here they are not, which is answered by 409.
+    # A captain may withdraw their own team while entries are open; here they are closed, so the answer is 409.
     withdrawn = 409 if role == "captain" else expected
     team = a_team("Nouveaux", club=club)
     for name, args, form, status in (

@@ -1,4 +1,4 @@
-"""The pages of organisers and captains of a tournament, by role: from the draft to the podium, with bad input on the way."""
+"""The pages of organisers and captains of a tournament, by role: from the draft to the podium, with invalid input."""
 
 import html
 import re
@@ -180,7 +180,7 @@ def test_settings_change_until_the_draw(sign_in, organiser, club, hand):
     assert refused.context["form"].non_field_errors()
 
 
-# who may
+# permissions
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_the_way_back_never_leads_off_the_site(sign_in, organiser, club, hand):
 
 
 def press(client, made):
-    """Press the desk's button; return the word of the step that was done."""
+    """Press the desk's button; return the name of the step that was done."""
     page = client.get(address("organise", made.slug))
     step = page.context["step"]
     assert step.label, step
@@ -660,7 +660,7 @@ def test_a_substitute_plays_by_the_captains_click_and_by_nobody_elses(sign_in, c
 def test_second_meetings_are_opened_only_when_the_organiser_accepts_them_by_name(sign_in, organiser, club, hand):
     made = a_tournament(4, club=club, plan=a_plan("swiss", rounds=3))
     stage = made.stages.get()
-    stage.options = {**stage.options, "rounds": 4}  # four teams meet only in three rounds without meeting twice
+    stage.options = {**stage.options, "rounds": 4}  # only three rounds of four teams are possible without a rematch
     stage.save()
     play_on(made)
     client = sign_in(organiser)
@@ -677,7 +677,7 @@ def test_second_meetings_are_opened_only_when_the_organiser_accepts_them_by_name
     assert Match.objects.filter(competition=made, state="called").count() == 2
 
 
-# what everybody finds
+# public pages
 
 
 def test_tournaments_that_take_entries_are_on_the_first_page_and_tonight(client, club, hand):
@@ -701,7 +701,7 @@ def test_a_paper_waits_on_the_first_page_of_the_captain_who_has_to_answer(sign_i
 
 
 def a_tied_group(club):
-    """Two groups of three, one goes on from each; in both everybody has beaten one and lost to the other."""
+    """Two groups of three, one qualifies from each; in both, each entry has one win and one loss."""
 
     def in_a_circle(match):
         seeds = [side.entry.seed for side in match.side_rows.select_related("entry").order_by("position")]

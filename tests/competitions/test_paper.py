@@ -1,4 +1,4 @@
-"""Results on paper: two captains, a referee, two at once, pages out of date, values that cannot be."""
+"""Results on paper: two captains, a referee, concurrent reports, outdated pages, impossible values."""
 
 import threading
 
@@ -26,7 +26,7 @@ HOME, AWAY = [Game(0, 3)], [Game(1, 2)]
 
 @pytest.fixture
 def match(hand) -> Match:
-    """The first match of a Swiss of four on paper, its round open."""
+    """The first match of a Swiss tournament of four on paper, its round open."""
     return under_way(a_tournament(4, plan=a_plan("swiss", rounds=2)))[0]
 
 

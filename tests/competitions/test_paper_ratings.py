@@ -1,4 +1,5 @@
-"""Games that came on paper in the rating log: once, dated, with who sat; rulings revise them, and lifted leave no trace."""
+"""Paper games in the rating log: each is entered once, dated, with its players; rulings revise it, and lifting a ruling
+restores it."""
 
 import random
 import threading
@@ -42,7 +43,7 @@ THREE_GAMES = [Game(0, 1), Game(1, 4), Game(0, 2)]
 
 @pytest.fixture
 def match(hand) -> Match:
-    """The first match of a Swiss of four on paper, its round open."""
+    """The first match of a Swiss tournament of four on paper, its round open."""
     return under_way(a_tournament(4, plan=a_plan("swiss", rounds=3)))[0]
 
 
@@ -57,14 +58,14 @@ def captain(match, position):
 
 
 def agreed(match, *games):
-    """Both captains write the same."""
+    """Let both captains report the same result."""
     for position in (0, 1):
         paper.report(by=captain(match, position), match=match, games=list(games) or [Game(0, 3)])
     return match
 
 
 def pairs(match):
-    """The players' ids of both sides as they start now."""
+    """Return the ids of the players of both sides as they start now."""
     return [
         [spot.player_id for spot in side.entry.roster.filter(role="starter", left__isnull=True).order_by("slot")]
         for side in match.side_rows.order_by("position")
@@ -76,7 +77,7 @@ def log():
 
 
 def last():
-    """What the log says now of each game on paper: kind, ranks, rated."""
+    """Return the latest revision of each paper game in the log: kind, ranks, rated."""
     return {row.source: (row.kind, row.ranks, row.rated) for row in log()}
 
 
@@ -370,7 +371,7 @@ def test_rulings_in_any_order_and_all_overturned_restore_the_ladder(hand):
             plan = EffectPlan(kind, match.pk, 1)
         else:
             plan = EffectPlan(kind, match.pk, 1, position)
-        with suppress(Refused):  # a game that is void already has no result to be changed
+        with suppress(Refused):  # a void game has no result to change
             rulings.apply(competition=cup, ruling=name, effects=[plan])
     settle_ratings(hand)
     assert ratings_now() != before

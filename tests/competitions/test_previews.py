@@ -1,4 +1,4 @@
-"""The preview of a ruling: what it shows, that it writes nothing, and that its digest notices what has moved."""
+"""The preview of a ruling: it shows the changes, writes nothing, and its digest detects later changes."""
 
 import pytest
 from django.utils import translation
@@ -120,7 +120,7 @@ def test_of_many_who_move_a_little_only_the_number_is_told(played, hand):
     assert sizes == sorted(sizes, reverse=True)
     assert min(sizes) >= 4
     assert rating_previews.moved(LADDER, []).named == ()
-    assert len(moved.named) + moved.others > 6  # more than those who played it
+    assert len(moved.named) + moved.others > 6  # more than the players of the game
 
 
 def test_a_bracket_shows_who_takes_whose_place_and_what_is_played_again(hand):

@@ -1,4 +1,4 @@
-"""What follows from results: seats, rounds, ties, reversals; twice is once."""
+"""The consequences of results: seats, rounds, ties, reversals; progression is idempotent."""
 
 import json
 
@@ -25,7 +25,7 @@ POINTS_ONLY = ("head_to_head",)
 
 
 def everything(competition):
-    """All that progression writes, as plain data."""
+    """Return all that progression writes, as plain data."""
     return (
         list(
             Match.objects.filter(competition=competition)
@@ -83,7 +83,7 @@ def test_a_reversed_result_moves_the_winner_while_the_next_match_has_not_begun(h
     seeds = {side.position: side.entry.seed for side in final.side_rows.all()}
     assert 1 not in seeds.values()
     assert 1 in cup.matches.get(label="third_place").side_rows.values_list("entry__seed", flat=True)
-    assert old_table.state == "closed"  # nobody sits down to the wrong match
+    assert old_table.state == "closed"  # nobody sits down at the wrong table
     assert final.table is not None
     assert final.table_id != old_table.pk
     assert final.state == "called"
@@ -119,7 +119,7 @@ def test_byes_after_groups_are_written_when_the_groups_are_over(hand):
 
 
 def circle(match):
-    """A beats B, B beats C, C beats A: nothing separates them."""
+    """A beats B, B beats C, C beats A: no criterion separates them."""
     seats = [side.entry.seed for side in match.side_rows.order_by("position")]
     loser = {frozenset({1, 4}): 4, frozenset({4, 5}): 5, frozenset({1, 5}): 1}.get(frozenset(seats), max(seats))
     return seats.index(next(seed for seed in seats if seed != loser))
@@ -127,7 +127,7 @@ def circle(match):
 
 @pytest.fixture
 def tied(hand):
-    """Six teams in two groups of three, one goes on from each; group A (seeds 1, 4, 5) ends in a circle."""
+    """Six teams in two groups of three, one qualifies from each; group A (seeds 1, 4, 5) ends in a circle."""
     cup = a_tournament(6, plan=a_plan("groups_knockout", groups=2, qualify=1), tiebreaks=POINTS_ONLY)
     play_on(cup, wins=circle)
     return cup
@@ -228,14 +228,14 @@ def test_rematches_are_named_and_played_only_when_the_organiser_accepts_them(han
     group = cup.stages.get().groups.get()
     play_on(cup, matches=4)  # two rounds
     third = Round.objects.filter(group=group, number=3)
-    assert third.exists()  # four teams meet each other once in three rounds
+    assert third.exists()  # four teams have all met after three rounds
     more = TournamentPlan.read({**cup.plan, "rounds": 4})
     with pytest.raises(Conflict):
         from tock_league.competitions.services.seasons import tournaments
 
         tournaments.edit(by=SITE, competition=cup, plan=more)
     stage = cup.stages.get()
-    stage.options = {**stage.options, "rounds": 4}  # as if the plan had asked for one round too many
+    stage.options = {**stage.options, "rounds": 4}  # as if the plan had one round too many
     stage.save()
     play_on(cup)
     cup.refresh_from_db()

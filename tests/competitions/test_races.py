@@ -1,4 +1,4 @@
-"""Two at once: real threads with connections of their own, on both databases."""
+"""Concurrency: real threads with their own connections, on both databases."""
 
 import threading
 from collections.abc import Callable
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_database
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """Run the works in threads that start together; return what each answered or raised, refusals by their code."""
+    """Run the works in threads that start together; return the result or error of each, refusals by their code."""
     barrier, found = threading.Barrier(len(works)), [None] * len(works)
 
     def run(place: int, work: Callable[[], Any]) -> None:
@@ -60,7 +60,7 @@ def test_a_player_asked_for_by_two_teams_plays_for_one(hand):
     assert sum(isinstance(answer, Entry) for answer in answers) == 1
     assert sum(answer == "I07" or isinstance(answer, IntegrityError) for answer in answers) == 1
     assert RosterSpot.objects.filter(player=shared, left__isnull=True).count() == 1
-    assert Entry.objects.count() == 1  # nothing half-written of the other
+    assert Entry.objects.count() == 1  # the other transaction left nothing behind
 
 
 def test_both_partners_check_in_at_once(hand):

@@ -1,4 +1,4 @@
-"""Teams enter a tournament: partners confirm, rosters are exclusive, the list is waited on and moves up."""
+"""Teams enter a tournament: partners confirm, rosters are exclusive, and the waiting list moves up."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_a_captain_registers_and_the_partner_confirms(cup):
     entry = registration.register(by=captain, competition=cup, team=team)
     assert entry.state == "pending"
     assert [spot.confirmed_at is not None for spot in entry.roster.order_by("slot")] == [True, False]
-    assert registration.confirm(by=captain, entry=entry).state == "pending"  # his yes is given already
+    assert registration.confirm(by=captain, entry=entry).state == "pending"  # he has confirmed already
     assert registration.confirm(by=partner, entry=entry).state == "accepted"
     assert registration.confirm(by=partner, entry=entry).state == "accepted"
 
@@ -49,7 +49,7 @@ def test_a_stranger_neither_registers_nor_confirms(cup):
     with pytest.raises(NotAllowed):
         registration.register(by=None, competition=cup, team=team)
     with pytest.raises(NotAllowed):
-        registration.register(by=players(team)[1], competition=cup, team=team)  # the captain does it
+        registration.register(by=players(team)[1], competition=cup, team=team)  # the captain confirms for him
     entry = registration.register(by=players(team)[0], competition=cup, team=team)
     with pytest.raises(NotAllowed):
         registration.confirm(by=stranger, entry=entry)
@@ -117,12 +117,12 @@ def test_the_list_is_waited_on_and_moves_up_in_order(cup, hand):
     states = [Entry.objects.get(pk=entry.pk).state for entry in made]
     assert states == ["withdrawn", "accepted", "accepted", "waitlisted"]
     hand.advance(minutes=1)
-    again = registration.register(by=SITE, competition=cup, team=made[0].team)  # comes back behind the others
+    again = registration.register(by=SITE, competition=cup, team=made[0].team)  # comes back at the end of the list
     assert (again.pk, again.state) == (made[0].pk, "waitlisted")
     registration.refuse(by=SITE, entry=made[1], reason="Forfait annoncé")
     states = [Entry.objects.get(pk=entry.pk).state for entry in made]
     assert states == ["waitlisted", "refused", "accepted", "accepted"]
-    assert registration.admit(by=SITE, entry=again).state == "accepted"  # the organiser makes room
+    assert registration.admit(by=SITE, entry=again).state == "accepted"  # the organiser adds places
 
 
 def test_withdrawing_twice_changes_nothing_and_sets_the_players_free(cup):
@@ -172,9 +172,9 @@ def test_entries_close_at_their_time_and_whoever_is_silent_is_refused(hand):
     lifecycle.advance(by=SITE, competition=cup, to="closed")
     entry.refresh_from_db()
     assert (entry.state, entry.reason) == ("refused", "@silent")
-    with pytest.raises(NotAllowed):  # the refused roster is nobody's any more
+    with pytest.raises(NotAllowed):  # the refused roster is released
         registration.confirm(by=players(team)[1], entry=entry)
-    assert registration.register(by=SITE, competition=cup, team=late).state == "accepted"  # the desk still takes teams
+    assert registration.register(by=SITE, competition=cup, team=late).state == "accepted"  # still possible at the desk
 
 
 @pytest.mark.parametrize("state", ["draft", "published", "closed", "running", "finished", "cancelled"])

@@ -1,4 +1,4 @@
-"""Offices in one competition: who gives them, what they open, and when they end."""
+"""Roles in one competition: who grants them, what they allow, and when they end."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_the_clubs_officer_names_an_organiser_who_names_referees(cup, officer):
     roles.give(by=organiser, competition=cup, player=referee, name="referee")
     assert can(referee, "competition.referee", cup)
     assert not can(referee, "competition.organise", cup)
-    with pytest.raises(NotAllowed):  # organisers do not multiply by themselves
+    with pytest.raises(NotAllowed):  # organisers cannot appoint further organisers
         roles.give(by=organiser, competition=cup, player=referee, name="organiser")
     with pytest.raises(NotAllowed):
         roles.give(by=referee, competition=cup, player=organiser, name="referee")

@@ -1,4 +1,5 @@
-"""Rulings: what each does to results, tables, brackets and ratings; twice is once; lifted, everything is as it was."""
+"""Rulings: the effect of each on results, tables, brackets and ratings; applying twice changes nothing, lifting
+restores everything."""
 
 import random
 
@@ -44,7 +45,7 @@ LADDER = "shawinigan:2"
 
 
 def state_of(competition):
-    """All that people see of a competition, as plain values: results, seats and tables to the last bit."""
+    """Return all that people see of a competition, as plain values: results, seats and tables to the last bit."""
     competition.refresh_from_db()
     world = world_of(competition)
     return {
@@ -58,7 +59,7 @@ def state_of(competition):
 
 
 def ratings_now():
-    """The digest of a replay of the ladder's log: the states to the last bit."""
+    """Return the digest of a replay of the ladder's log: the states to the last bit."""
     if not Ladder.objects.filter(key=LADDER).exists():
         return ""
     rows = RatedResult.objects.filter(ladder__key=LADDER)
@@ -70,7 +71,7 @@ def apply(competition, ruling, *effects, lifts=()):
 
 
 def settle_ratings(hand):
-    """Let the ladder take in what waits, and recompute it if a correction asks for it."""
+    """Apply the waiting results to the ladder, and recompute it if a correction requires it."""
     hand.advance(seconds=5)
     ratings.rate_waiting(ladder_key=LADDER)
     if LADDER in ratings.ladders_dirty():
@@ -257,12 +258,12 @@ def test_a_game_ordered_again_gets_a_table_and_its_result_counts(played, hand):
     before = ratings_now()
     apply(
         league, TWO, lifts=rulings.effects_of(ONE)
-    )  # the order falls: the first game counts, the second one never was
+    )  # the order is lifted: the first game counts, the second one does not
     match.refresh_from_db()
     assert points(league)[entry(match, 0).pk] == 2
     assert match.table_id == first_table
     assert ratings_now() != before
-    assert RatedResult.objects.filter(kind="void").count() == 2  # the first one for a while, the second one for good
+    assert RatedResult.objects.filter(kind="void").count() == 2  # the first order is lifted later, the second one stays
 
 
 # --- brackets --------------------------------------------------------------------------------------------------------
@@ -312,7 +313,7 @@ def test_a_gain_from_ones_own_error_goes_and_the_final_is_played_again(cup):
     cup.refresh_from_db()
     assert cup.state == "finished"
     assert cup.entries.get(final_rank=1).seed == 4
-    # The appeal restores what was played first, games, seats and podium; what was played again falls.
+    # The appeal restores the original results, games, seats and podium; the replayed ones are dropped.
     apply(cup, TWO, lifts=made.effects[:1])
     assert state_of(cup) == before
 
@@ -416,7 +417,7 @@ def test_effects_and_lifts_stand_in_the_journal(cup):
 
 
 def some_effects(dice, competition):
-    """One or two effects that can be, on decided matches."""
+    """Return one or two possible effects on decided matches."""
     decided = [match for match in competition.matches.filter(state__in=("confirmed", "awarded")).order_by("pk")]
     plans = []
     for match in dice.sample(decided, k=min(len(decided), dice.choice([1, 1, 2]))):
@@ -464,7 +465,7 @@ def test_whatever_is_ruled_the_preview_is_what_happens_and_lifting_all_restores_
         made.append(ruling)
         now = world_of(cup)
         for pk in world.matches:
-            if now.matches[pk].state != "awarded":  # walk-overs follow by the rules, when the seats are known
+            if now.matches[pk].state != "awarded":  # walk-overs follow from the rules when the seats are known
                 assert now.result(pk) == expected.result(pk), (number, effects)
         for group in world.fields:
             was, now_rows = expected.rows(group), now.rows(group)
@@ -487,7 +488,7 @@ def test_whatever_is_ruled_the_preview_is_what_happens_and_lifting_all_restores_
 
 
 def assert_sums(world):
-    """I12: a table's points are what its matches and byes gave, less what rulings took."""
+    """I12: the points of a table are those of its matches and byes, less those taken by rulings."""
     for group, field in world.fields.items():
         rule = world.competition.regulations.points_rule
         rows = world.rows(group)
@@ -498,12 +499,13 @@ def assert_sums(world):
 
 
 def assert_places(cup):
-    """I11: whoever sits in a bracket's match came there by the result that counts for places, or was left there by fault."""
+    """I11: an entry in a bracket's match came there by the result that counts for places, or was left there although a
+    ruling changed the result."""
     for edge in BracketEdge.objects.filter(from_match__competition=cup).select_related("from_match", "to_match"):
         made = advancing_of(edge.from_match)
         seat = edge.to_match.side_rows.get(position=edge.to_position)
         if edge.to_match.versions.exists() and edge.to_match.state in ("confirmed", "reported"):
-            continue  # it has been played; what the law of fault says of it is tested above
+            continue  # it has been played; the tests above cover the effect of a ruling on it
         came = None
         if made.winner is not None:
             came = edge.from_match.side_rows.get(

@@ -1,4 +1,4 @@
-"""Events under every rule set and at every table that two sides share: entries, tables, results, ladders."""
+"""Events under every rule set and at every kind of table for two sides: entries, tables, results, ladders."""
 
 import json
 
@@ -39,7 +39,7 @@ from .world import (
 
 pytestmark = pytest.mark.django_db
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-# Every rule set that is offered at every table where two teams play: read from the engine, so that a new file is tested.
+# Every rule set at every table with two teams, read from the engine, so that a new rule set is tested too.
 SHAPES = [(one.id, seats) for one in rule_sets.offered() for seats, teams in sorted(one.shapes.items()) if 2 in teams]
 LARGE = [("tock/1", 6), ("tock/1", 8)]
 

@@ -1,4 +1,4 @@
-"""From the hour of a match to its result in the standings."""
+"""From the time of a match to its result in the standings."""
 
 import threading
 from datetime import timedelta

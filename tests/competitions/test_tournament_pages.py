@@ -1,4 +1,4 @@
-"""The public pages of tournaments: what they say, where they lead, how many queries they take."""
+"""The public pages of tournaments: their content, links and number of queries."""
 
 import html
 import re
@@ -37,7 +37,7 @@ def test_every_page_of_a_tournament_opens_in_every_state(client, hand, db, kind,
 
 
 def links(page: str, pattern: str) -> list[str]:
-    """The addresses in `page` that match."""
+    """Return the addresses in `page` that match."""
     return re.findall(rf'href="({pattern})"', page)
 
 
@@ -46,7 +46,7 @@ def drawing(page: str) -> str:
 
 
 def lists(page: str) -> str:
-    """The bracket as nested lists, up to the next section."""
+    """Return the bracket as nested lists, up to the next section."""
     start = page.index('<div class="bracket-lists">')
     return page[start : page.index("</section>", start)]
 

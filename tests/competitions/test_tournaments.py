@@ -18,7 +18,7 @@ def podium(competition):
 @pytest.mark.parametrize("teams", [2, 3, 4, 5, 7, 8, 11, 16])
 def test_a_knockout_of_any_size_comes_to_its_podium(hand, teams):
     cup = a_tournament(teams)
-    assert play_on(cup) == teams - 1 + (teams >= 4)  # everybody but the winner loses once; and third place
+    assert play_on(cup) == teams - 1 + (teams >= 4)  # each entry but the winner loses once; and third place
     cup.refresh_from_db()
     assert cup.state == "finished"
     places = podium(cup)
@@ -44,7 +44,7 @@ def test_groups_then_knockout_come_to_the_podium(hand, teams, groups, qualify):
 
 @pytest.mark.parametrize("teams", [2, 3, 4, 5, 8, 11, 16])
 def test_a_swiss_of_any_size_comes_to_the_podium_and_nobody_meets_twice(hand, teams):
-    rounds = min((teams + 1) // 2, 4)  # within half the field a round without a rematch always exists
+    rounds = min((teams + 1) // 2, 4)  # so many rounds are always possible without rematch
     cup = a_tournament(teams, plan=a_plan("swiss", rounds=rounds))
     play_on(cup)
     cup.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Events of Tractor: the length of a game, ties, papers in levels, the words of its pages."""
+"""Events of Tractor: the length of a game, ties, paper results in levels, the texts of its pages."""
 
 import re
 from dataclasses import replace
@@ -80,7 +80,7 @@ def test_a_bot_of_a_level_that_does_not_play_it_sits_down_at_the_usual_one(hand)
 
 
 def played_by_bots(match):
-    """Let the bots play the game at the match's table to its end; return its id."""
+    """Let bots play the game at the match's table to its end; return its id."""
     game = match.table.games.latest("number")
     while Game.objects.get(pk=game.pk).state != "over":
         assert bots.act_due()
@@ -89,7 +89,7 @@ def played_by_bots(match):
 
 @pytest.fixture
 def tied(monkeypatch):
-    """The engine calls the next games a tie; `tied.undo()` lets it count again."""
+    """Let the engine call the next games a tie; `tied.undo()` restores the engine."""
     real = TractorGame.outcome
 
     def outcome(self, p):

@@ -1,4 +1,5 @@
-"""Withdrawal, disqualification, no-show, forfeit and double forfeit: five facts, and what each does in each format."""
+"""Withdrawal, disqualification, no-show, forfeit and double forfeit: five facts, and the effect of each in each
+format."""
 
 import pytest
 from django.utils import translation
@@ -99,7 +100,7 @@ def test_in_a_knockout_the_opponent_walks_over(hand):
     match.refresh_from_db()
     assert (match.state, effective_of(match).winner) == ("awarded", 1)
     assert cup.matches.get(label="final").side_rows.filter(entry=match.side_rows.get(position=1).entry).exists()
-    # Nobody plays for third place against him either.
+    # The match for third place against him is not played either.
     play_on(cup)
     third = cup.matches.get(label="third_place")
     assert (third.state, effective_of(third).fact) == ("awarded", "withdrawal")
@@ -130,7 +131,7 @@ def test_two_who_have_left_meet_in_a_double_forfeit_and_the_next_one_walks_over(
     first, second = cup.matches.filter(label="semi").order_by("number")
     for side in first.side_rows.all():
         withdrawals.withdraw(by=SITE, entry=side.entry, reason="panne")
-    assert effective_of(first).fact == "withdrawal"  # the second one left when the match was won already
+    assert effective_of(first).fact == "withdrawal"  # the second one withdrew when the match was already won
     decide(second, 0)
     final, third = cup.matches.get(label="final"), cup.matches.get(label="third_place")
     assert (final.state, third.state) == ("awarded", "awarded")

@@ -60,7 +60,7 @@ def a_league(
     seats: int = 4,
     length: int = 0,
 ) -> Competition:
-    """A league in `state`; from `closed` on with a round each week from FIRST_ROUND. Use it in frozen time."""
+    """Return a league in `state`; from `closed` on with a round each week from FIRST_ROUND. Use it in frozen time."""
     season = Season.objects.first() or a_season()
     league = creation.create_league(
         by=SITE,
@@ -88,7 +88,8 @@ def first_match(league: Competition) -> Match:
 
 
 def finish_game(match: Match, winner: int) -> int:
-    """Play the match's current game to its end: all sit down, and the side that is not `winner` resigns. Return its id."""
+    """Play the match's current game to its end: all sit down, and the side that is not `winner` resigns. Return its
+    id."""
     match.refresh_from_db()
     game = match.table.games.order_by("-number").first()
     seats = {seating.seat: Person(player_id=seating.player_id) for seating in match.table.seatings.all()}
@@ -120,7 +121,7 @@ def play_match(match: Match, winner: int) -> Match:
 
 
 def a_plan(kind: str = "knockout", **changes) -> TournamentPlan:
-    """A plan whose rounds follow each other at once."""
+    """Return a plan whose rounds follow each other at once."""
     chosen = {"knockout": {}, "groups_knockout": {"groups": 2, "qualify": 2}, "swiss": {"rounds": 3}}[kind]
     return TournamentPlan(kind, **{"pause_s": 0, **chosen, **changes})
 
@@ -143,7 +144,7 @@ def a_tournament(
     seats: int = 4,
     length: int = 0,
 ) -> Competition:
-    """A tournament in `state`; from `running` on drawn and with its first round open. Use it in frozen time.
+    """Return a tournament in `state`; from `running` on it is drawn and its first round is open. Use it in frozen time.
 
     Its first round is two hours away; check-in is open in the hour before entries and check-in close together.
     """
@@ -185,7 +186,7 @@ def a_tournament(
 
 
 def decide(match: Match, winner: int) -> Match:
-    """Let position `winner` win every game of `match` that is needed, without a table: the referee's word."""
+    """Let position `winner` win every necessary game of `match` without a table, by the referee's report."""
     with writing():
         match = lock_match(match.pk)
         for number in range(1, match.best_of // 2 + 2):
@@ -203,13 +204,13 @@ def decide(match: Match, winner: int) -> Match:
 
 
 def stronger(match: Match) -> int:
-    """The position of the better seed: who wins where a test has no other wish."""
+    """Return the position of the better seed, the default winner."""
     seats = list(match.side_rows.filter(kind="seat").select_related("entry").order_by("position"))
     return min(seats, key=lambda seat: seat.entry.seed).position
 
 
 def under_way(competition: Competition) -> list[Match]:
-    """The matches that wait for a result, in the order of their rounds."""
+    """Return the matches that wait for a result, in the order of their rounds."""
     return list(
         competition.matches.filter(state__in=("scheduled", "called", "live"), round__state="open").order_by(
             "round__group__stage__ordinal", "round__number", "round__group__ordinal", "number"
@@ -218,9 +219,9 @@ def under_way(competition: Competition) -> list[Match]:
 
 
 def play_on(competition: Competition, *, wins=stronger, matches: int | None = None) -> int:
-    """Decide matches under way, one by one, until none is left or `matches` are; return how many were.
+    """Decide open matches, one by one, until none is left or `matches` are decided; return how many were.
 
-    `wins(match)` says which position wins; by default the better seed.
+    `wins(match)` returns the position that wins; by default the better seed.
     """
     decided = 0
     while matches is None or decided < matches:

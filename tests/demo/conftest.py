@@ -1,4 +1,5 @@
-"""One loaded demo league for all tests of this folder: loading it takes seconds, and each test's own changes are undone."""
+"""One loaded demo league for all tests of this folder: loading it takes seconds, and the changes of each test are
+rolled back."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -26,7 +27,8 @@ def own_passwords(data_folder: Path, settings: Any) -> None:
 
 @pytest.fixture(scope="package")
 def loaded(django_db_setup: None, django_db_blocker: Any, data_folder: Path) -> Iterator[list[str]]:
-    """The lines that the first start printed; the whole league lies in the database, in a transaction never committed."""
+    """The lines that the first start printed; the whole league is in the database, in a transaction that is never
+    committed."""
     from django.test import override_settings
 
     with django_db_blocker.unblock(), override_settings(DATA=data_folder):
@@ -43,6 +45,6 @@ def loaded(django_db_setup: None, django_db_blocker: Any, data_folder: Path) -> 
 
 @pytest.fixture
 def league(loaded: list[str], db: None) -> Iterator[clock.Frozen]:
-    """The loaded league at the instant of its loading, with the clock under the test's hand."""
+    """The loaded league at the time of its loading, with the clock under the test's control."""
     with clock.frozen(NOW) as hand:
         yield hand

@@ -1,4 +1,5 @@
-"""Tonight's match: there at every start, moved while nobody has played it, never taken away by a clock."""
+"""Tonight's match exists after every start, is moved while it has not been played, and is never removed by the
+clock."""
 
 import uuid
 from datetime import timedelta
@@ -41,7 +42,7 @@ def tonights() -> Match:
 
 
 def start_again(hand: clock.Frozen, **later: float) -> list[str]:
-    """Start once more, so much later; return the lines printed."""
+    """Start again, the given time later; return the printed lines."""
     hand.advance(**later)
     return load.prepare(clock.now())
 
@@ -76,7 +77,7 @@ def begin(match: Match) -> Game:
 
 
 def resign(match: Match) -> Game:
-    """End the match as quickly as the rules allow, and let the worker's tasks be done."""
+    """End the match as quickly as the rules allow, and run the worker's tasks."""
     game = begin(match)
     assert match.table is not None
     with outbox.by_hand():
@@ -122,7 +123,7 @@ def test_passwords_are_the_folders_own_and_its_owners(league: clock.Frozen) -> N
 
 
 def test_a_lost_password_file_is_no_locked_door(league: clock.Frozen, match: Match) -> None:
-    """New passwords are drawn, kept and true; the old ones are worth nothing."""
+    """New passwords are drawn, stored and valid; the old ones are invalid."""
     path, before = accounts._path(), accounts.passwords()
     assert path is not None
     path.rename(path.with_suffix(".away"))
@@ -219,7 +220,8 @@ def test_a_played_match_counts_and_the_next_one_takes_its_place(
 
 
 def test_after_weeks_the_league_has_gone_on_and_the_match_waits(league: clock.Frozen, match: Match) -> None:
-    """The evenings that passed while nothing ran have their records; only her own matches are left to be played."""
+    """The evenings that passed while the site was not running have their records; only the person's own matches are
+    still to be played."""
     start_again(league, days=16)
     competition = competition_of(THIS_SEASON)
     assert competition is not None

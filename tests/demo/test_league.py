@@ -1,4 +1,4 @@
-"""The whole demo as the first start loads it: everything that shows is derived from records that were judged."""
+"""The whole demo as the first start loads it: everything that is shown is derived from verified records."""
 
 from collections import Counter
 from datetime import datetime, timedelta
@@ -63,7 +63,7 @@ def test_two_club_nights_with_partners_drawn_from_their_published_seed(league: c
 
 
 def test_every_match_is_the_meeting_whose_record_it_has(league: clock.Frozen) -> None:
-    """Calendars come from the services, records from the programme: they name the same people."""
+    """Calendars come from the services and records from the programme, and both have the same players."""
     for event in programme.EVENTS:
         groups = Match.objects.filter(competition=competition_of(event), round__group__stage__ordinal=1)
         seats = {
@@ -124,7 +124,7 @@ def test_times_lie_in_the_past_and_a_night_is_played_in_one_evening(league: cloc
 
 
 def in_force() -> QuerySet[Rating]:
-    """Return the ratings that the league's boards show: those of the generation in force."""
+    """Return the ratings on the league's leaderboards: those of the current generation."""
     return Rating.objects.filter(generation__state="live", generation__ladder__key=LADDER)
 
 
@@ -136,7 +136,7 @@ def test_ratings_are_what_the_log_replays_to(league: clock.Frozen) -> None:
     assert players.count() == 16
     scores = sorted(players.values_list("score_milli", flat=True))
     assert scores[-1] - scores[0] > 150_000
-    # Three of the tournament among them; the one that a ruling declared lost is not rated.
+    # Three of the tournament are among them; the game that a ruling declared lost is not rated.
     assert Counter(players.values_list("games", flat=True)) == {38: 12, 37: 4}
 
 
@@ -184,7 +184,7 @@ def test_a_table_that_a_worker_opens_meanwhile_is_left_to_its_players(
     due, asked = history._due, []
 
     def due_and_then_opened(now: datetime) -> list[tuple[Match, str]]:
-        """Return what is to be played; behind the loader's back the beat's task then opens every table."""
+        """Return the matches to be played; afterwards, outside the loader, the beat's task opens every table."""
         found = due(now)
         asked.append(len(found))
         for match, _key in found if len(asked) > 1 else ():

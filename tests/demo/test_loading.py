@@ -1,4 +1,4 @@
-"""A loading that is killed in the middle is finished by the next one; nothing is there twice, nothing is missing."""
+"""A loading that is killed in the middle is finished by the next one; no row is duplicated or missing."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ PATIENCE = 120  # seconds
 
 
 class Site:
-    """A data folder of its own, and the commands of manage.py in processes of their own."""
+    """A separate data folder, and the commands of manage.py in separate processes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -70,7 +70,7 @@ def test_a_killed_loading_is_finished_by_the_next_start(site: Site) -> None:
 
     told = site.run("load_demo")
     assert "martine@demo.tock" in told
-    # Four papers of the cup for three are settled too; they are rated, and twelve players start on its ladder.
+    # Four paper matches of the cup for three are settled too; they are rated, and twelve players start on its ladder.
     assert (site.count(OVER), site.count(SETTLED), site.count(RATED), site.count(PROMISED)) == (152, 156, 169, 0)
     assert site.count("select count(distinct slug) from games_game") == 153
     assert site.count("select count(*) from competitions_competition") == 7

@@ -1,4 +1,4 @@
-"""The committed records: complete, small, and what the bots would play again."""
+"""The committed records are complete, small, and equal to what the bots would play again."""
 
 from games.fold import Setup, Viewer, fold, view
 from tock_league.demo import packing, play, programme

@@ -1,4 +1,4 @@
-"""The tournaments of the demo: one half played, with what three rulings made of it, and one that teams register for."""
+"""The tournaments of the demo: one half played, with the effects of three rulings, and one open for registration."""
 
 from datetime import timedelta
 
@@ -43,7 +43,7 @@ def test_the_groups_are_done_and_the_semi_finals_come_next(cup: Competition) -> 
 
 
 def test_the_overturned_game_has_sent_another_team_to_the_semi_finals(cup: Competition) -> None:
-    """By the games alone, the Vieux Pieux would have been second of their group."""
+    """By the games alone, the Vieux Pieux would have been second in their group."""
     assert [sides(match) for match in semis(cup)] == [["Les Roches", "Les Castors"], ["Ciel ouvert", "Les Draveurs"]]
     overturned = Case.objects.get(match__round__group__name="B", match__round__number=3)
     game = overturned.game

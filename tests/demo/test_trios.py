@@ -1,4 +1,4 @@
-"""The demo's small tournament for teams of three: six seats, other rules, results on paper, a ladder of its own."""
+"""The demo's small tournament for teams of three: six seats, another rule set, results on paper, its own ladder."""
 
 from django.test import Client
 from django.urls import reverse

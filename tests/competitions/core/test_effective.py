@@ -1,4 +1,5 @@
-"""The fold of versions and rulings in force: what each effect does, in which order, and that a lift undoes it."""
+"""The fold of versions and rulings in force: the result of each effect, their order, and that a lift undoes an
+effect."""
 
 from dataclasses import replace
 

@@ -1,4 +1,5 @@
-"""Standings of small events, worked by hand. A difference here is a change of the rules: review it, do not copy it."""
+"""Standings of small events, computed by hand. A difference is a change of the rules: review it before updating the
+table."""
 
 import pytest
 
@@ -28,7 +29,7 @@ def absent(round, entry):
 
 
 def table(entries, results, criteria=LEAGUE, *, deductions=None, out=None, settled=()):
-    """Each line as (rank, entry, points, margin, what put it before the next one)."""
+    """Return each line as (rank, entry, points, margin, the criterion that separates it from the next one)."""
     made = record(entries, results, PointsRule(), deductions=deductions or {}, penalties=deductions or {})
     return [
         (row.rank, row.entry, int(row.points.value), int(row.margin.value), row.separated_by)
@@ -36,7 +37,7 @@ def table(entries, results, criteria=LEAGUE, *, deductions=None, out=None, settl
     ]
 
 
-# Everybody meets once: A beats B 8-5 and C 8-2, D beats A 8-7, B beats C 8-4 and D 8-6, C beats D 8-1.
+# Each entry meets every other once: A beats B 8-5 and C 8-2, D beats A 8-7, B beats C 8-4 and D 8-6, C beats D 8-1.
 FOUR = [
     played(1, 1, "A", "B", 3), played(2, 1, "C", "D", 7), played(3, 2, "A", "C", 6), played(4, 2, "B", "D", 2),
     played(5, 3, "D", "A", 1), played(6, 3, "B", "C", 4),
@@ -78,7 +79,7 @@ def test_4_an_absence_costs_the_absent_one_and_not_his_opponents():
 
 
 def test_5_a_forfeit_is_a_win_without_marbles_and_counts_between_equals():
-    # D does not come against A: A has two wins over it and B, C turns the tables nowhere.
+    # D does not come to the match against A: A has beaten B and C and wins against D; C has one win, D none.
     results = [*FOUR[:4], played(5, 3, "A", "D", fact="no_show"), FOUR[5]]
     assert table("ABCD", results) == [
         (1, "A", 6, 9, "points"), (2, "B", 4, 3, "points"), (3, "C", 2, -3, "points"), (4, "D", 0, -9, ""),
@@ -102,7 +103,7 @@ def test_7_who_withdraws_before_half_is_as_if_he_had_never_come():
 
 
 def test_8_who_withdraws_after_half_stands_last_and_his_results_count():
-    # B withdraws after two of three matches: it forfeits to C. B has as many points as C, and stands behind D all the same.
+    # B withdraws after two of three matches and forfeits to C. B has as many points as C but is ranked behind D too.
     results = [*FOUR[:5], played(6, 3, "C", "B", fact="withdrawal")]
     assert table("ABCD", results, out={"B": WITHDRAWN}) == [
         (1, "A", 4, 8, "head_to_head"), (2, "C", 4, 1, "points"), (3, "D", 2, -8, "presence"), (4, "B", 2, -1, ""),
@@ -114,7 +115,7 @@ def test_9_the_disqualified_stand_behind_the_withdrawn():
 
 
 def test_10_a_late_penalty_takes_a_match_point_and_the_place():
-    # One point off A after the last match: B is alone on top.
+    # A loses one point by a ruling after the last match: B is alone on top.
     assert table("ABCD", FOUR, deductions={"A": 1}) == [
         (1, "B", 4, 3, "points"), (2, "A", 3, 8, "points"), (3, "C", 2, -3, "head_to_head"), (4, "D", 2, -8, ""),
     ]  # fmt: skip

@@ -1,4 +1,5 @@
-"""A whole tournament of every format, written down: the same entries, results and seed give the same rounds for ever."""
+"""A whole tournament of every format, written down: the same entries, results and seed must always give the same
+rounds."""
 
 import hashlib
 import json
@@ -25,7 +26,8 @@ def golden(key: str) -> Path:
 
 
 def played(key: str) -> dict[str, object]:
-    """Play nine entries; the home side wins, save where the sum of the two and the round divides by three."""
+    """Play a tournament of nine entries; the home side wins, except when the sum of the two and the round is divisible
+    by three."""
     made = registry.format_of(key)
     history = History(
         tuple(range(1, ENTRIES + 1)),

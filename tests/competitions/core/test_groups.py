@@ -1,4 +1,4 @@
-"""Groups before a knockout, seeds, and ties that somebody must settle."""
+"""Groups before a knockout, seeds, and ties that a person must settle."""
 
 from fractions import Fraction
 

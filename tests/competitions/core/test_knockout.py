@@ -1,4 +1,4 @@
-"""Single elimination from the first round to the podium, and what absent sides do to it."""
+"""Single elimination from the first round to the podium, and the effect of absent sides."""
 
 import random
 
@@ -15,7 +15,7 @@ ABC = {1: 11, 2: 12, 3: 13, 4: 14}
 
 
 def played(n, third_place, dice):
-    """Return the bracket of `n` with every match decided by a coin: its matches as they stand, and the losses."""
+    """Return a bracket of `n` entries with every match decided by a coin: its matches, and the losses of each entry."""
     bracket = single_elimination(n, third_place)
     outcomes = {node.number: dice.choice([(WIN, LOSS), (LOSS, WIN)]) for node in bracket.nodes}
     return bracket, fill(bracket, {seed: 100 + seed for seed in range(1, n + 1)}, outcomes)
@@ -78,7 +78,8 @@ def test_three_entries_need_no_match_for_third_place():
 
 
 def test_the_winner_of_an_empty_side_walks_over():
-    """Both of one semi-final stay away: the other finalist has nobody to play and the match for third place one side."""
+    """Both sides of one semi-final are absent: the other finalist has no opponent, and the match for third place has
+    one side."""
     bracket = single_elimination(4, third_place=True)
     spots = fill(bracket, ABC, {1: (LOSS, LOSS), 2: (WIN, LOSS)})
     assert (spots[3].state, spots[3].winner) == ("walkover", 12)

@@ -1,4 +1,4 @@
-"""What becomes of the matches of an entry that leaves, and what a ruling means for the places of a bracket."""
+"""The matches of an entry that leaves, and the effect of a ruling on the places of a bracket."""
 
 import pytest
 
@@ -91,7 +91,7 @@ def test_a_result_taken_away_empties_the_places():
 
 def test_a_score_corrected_moves_nobody():
     assert not places_move(BEFORE[1], won(0))
-    assert not places_move(BEFORE[3], won(1))  # nobody had gone on from it
+    assert not places_move(BEFORE[3], won(1))  # no entry had advanced from it
     assert seats_after(LINKS, SEATS, BEFORE.get, BEFORE.get) == SEATS
 
 

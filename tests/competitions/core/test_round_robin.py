@@ -1,4 +1,4 @@
-"""The circle method: structure for every size, and the format on top of it."""
+"""The circle method: the structure for every size, and the format that uses it."""
 
 from collections import Counter
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Golden cases of the tie-breaks, worked by hand in the design's table, and rows that explain themselves."""
+"""Golden cases of the tie-breaks, computed by hand, and rows that explain their rank."""
 
 from fractions import Fraction
 
@@ -29,7 +29,7 @@ def bye(match, number, entry):
 
 @pytest.fixture
 def example_x():
-    """Five entries, three rounds; A does not show in the third."""
+    """Five entries, three rounds; A is absent in the third."""
     results = [
         won(1, 1, A, B), won(2, 1, C, D), bye(3, 1, E),
         won(4, 2, A, C), tied(5, 2, D, E), bye(6, 2, B),

@@ -1,4 +1,5 @@
-"""One Swiss round: the least cost there is, whatever the order of the inputs, and refusals that say what would help."""
+"""One Swiss round: the cost is minimal and independent of the order of the inputs, and refusals name what would
+help."""
 
 import random
 from dataclasses import replace
@@ -24,7 +25,7 @@ def result(number, winner, loser, fact="played"):
 
 
 def history(entries, *rounds, rule=None, **more):
-    """Return the history of `rounds`, each a list of pairs that the first side won; the one left over had the bye."""
+    """Return the history of `rounds`, each a list of pairs that the first side won; the remaining entry had the bye."""
     plans, results = [], []
     for number, pairs in enumerate(rounds, start=1):
         busy = {entry for pair in pairs for entry in pair}

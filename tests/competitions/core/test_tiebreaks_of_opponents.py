@@ -1,4 +1,4 @@
-"""Golden cases of the tie-breaks a Swiss event needs, worked by hand in the design's table 6.2."""
+"""Golden cases of the tie-breaks of Swiss events, computed by hand."""
 
 from fractions import Fraction
 

@@ -1,8 +1,8 @@
-"""Random Swiss events, each round paired by the core and judged by the verifier.
+"""Random Swiss events, each round paired by the core and checked by the verifier.
 
-`python -m tests.competitions.verifier.events 500` plays that many and says what the verifier objects to.
-Fields of 4 to 40 entries in a few clubs; entries come late, stay away for a round, withdraw; matches are played, tied,
-forfeited unplayed by one side or both, or void; some pairs are forbidden or discouraged, some events keep clubs apart.
+`python -m tests.competitions.verifier.events 500` plays 500 events and prints the verifier's objections. Fields of 4 to
+40 entries in a few clubs; entries come late, stay away for a round, withdraw; matches are played, tied, forfeited
+without play by one side or both, or void; some pairs are forbidden or discouraged, and some events keep clubs apart.
 """
 
 import random
@@ -22,7 +22,7 @@ BEFORE_THE_LAST = 0.04
 
 @dataclass(frozen=True)
 class Event:
-    """A finished event: its rounds with what was known before each, and how often a rematch had to be accepted."""
+    """A finished event: its rounds with the information before each, and the number of accepted rematches."""
 
     number: int
     steps: tuple[tuple[History, RoundPlan], ...]
@@ -109,7 +109,7 @@ def _played(dice: random.Random, history: History, made: RoundPlan) -> History:
 
 
 def faults(event: Event) -> Iterator[str]:
-    """Return every objection: the verifier's, a second bye, a rematch nobody accepted, a refusal without need."""
+    """Return every objection: the verifier's, a second bye, a rematch that was not accepted, an unnecessary refusal."""
     byes: Counter[int] = Counter()
     for history, made in event.steps:
         pairs = [(pairing.sides[0], pairing.sides[1]) for pairing in made.pairings]
@@ -125,7 +125,7 @@ def faults(event: Event) -> Iterator[str]:
 
 
 def main() -> int:
-    """Play as many events as asked for and say what came of them; 1 when the verifier rejects a round."""
+    """Play the given number of events and print the result; return 1 when the verifier rejects a round."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 500
     rounds = relaxed = 0
     stopped: Counter[str] = Counter()

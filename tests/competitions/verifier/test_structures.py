@@ -1,4 +1,4 @@
-"""The three formats for every size from 2 to 64, before the verifier; and the verifier before broken structures."""
+"""The verifier accepts the three formats for every size from 2 to 64, and rejects broken structures."""
 
 import random
 from dataclasses import replace
@@ -54,7 +54,7 @@ def test_entries_of_one_group_meet_as_late_as_the_bracket_allows(count):
 
 @pytest.mark.parametrize("n", SIZES)
 def test_a_swiss_event_of_every_size_is_accepted_up_to_the_bound_without_a_rematch(n):
-    """As many rounds as Dirac's bound promises, seven at most; the better seed wins, ties now and then."""
+    """Play as many rounds as Dirac's theorem allows, at most seven; the better seed wins, with some ties."""
     dice = random.Random(n)
     made = registry.format_of("swiss/1")
     rounds = min(7, (n + n % 2) // 2)
@@ -108,7 +108,7 @@ def test_a_bracket_that_was_tampered_with_is_rejected(n):
 
 
 def swapped(matches, one, other):
-    """Return the matches with two seeds in each other's places."""
+    """Return the matches with two seeds exchanged."""
     turn = {one: other, other: one}
     return [replace(match, seeds=tuple(turn.get(seed, seed) for seed in match.seeds)) for match in matches]
 

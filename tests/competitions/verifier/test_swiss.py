@@ -1,4 +1,4 @@
-"""Swiss rounds before an independent judge, and the judge before forged rounds."""
+"""The verifier accepts the Swiss rounds of the core, and rejects forged ones."""
 
 import copy
 from collections.abc import Callable
@@ -50,7 +50,8 @@ def swap(told: Certificate) -> None:
 
 
 def swap_and_pay(told: Certificate) -> None:
-    """Take each home side's best alternative and write honest prices under it: all true but one thing."""
+    """Give the first home side that has one its best alternative, with the correct costs: the certificate is true
+    except that the round is not optimal."""
     field, order = swiss.Field(told["inputs"]), told["order"]
     for pair in told["pairs"]:
         for other in pair["alternatives"]:
@@ -76,7 +77,7 @@ def drop_bye(told: Certificate) -> None:
 
 
 def second_bye(told: Certificate) -> None:
-    """Say in the inputs that the entry with the bye had one before, and hash them anew."""
+    """State in the inputs that the entry with the bye had one before, and update their hash."""
     told["inputs"]["rounds"][0]["byes"] = [told["byes"][0]["entry"]]
     told["inputs_hash"] = swiss._digest(told["inputs"])
 
@@ -113,7 +114,7 @@ def dearer_alternative(told: Certificate) -> None:
 
 
 def rematch(told: Certificate) -> None:
-    """Say in the inputs that the first table met in the first round, and hash them anew."""
+    """State in the inputs that the first table met in the first round, and update their hash."""
     first = told["pairs"][0]
     told["inputs"]["rounds"][0]["pairs"].append([first["home"], first["away"]])
     told["inputs_hash"] = swiss._digest(told["inputs"])
