@@ -10,19 +10,19 @@ from tests.servers.browser import DESKTOP, PHONE, Visitor, Visitors
 from .evening import four_members, open_table
 from .seats import Clicks, Drags, Keyboard, Seat, Taps
 
-# Seat by seat: the screen and the way of playing.
+# For each seat: the screen and the input method.
 WAYS = ((DESKTOP, Clicks()), (PHONE, Taps()), (DESKTOP, Keyboard()), (DESKTOP, Drags()))
 
 
 @pytest.fixture(autouse=True)
 def no_states_of_other_tests() -> None:
-    """Games of a chosen deal have the same public id in every test, so what was folded of them must not outlive one."""
+    """Games of a chosen deal have the same public id in every test, so the cached folds of one test are dropped."""
     store.folded.clear()
 
 
 @pytest.fixture
 def sit(visitors: Visitors) -> Callable[..., list[Seat]]:
-    """Let the players of a table come with their browsers, each on a screen and with a way of playing of their own."""
+    """Let the players of a table come with their browsers, each with its own screen and input method."""
 
     def come(table: Table, *, seats: tuple[int, ...] = (0, 1, 2, 3), **options: Any) -> list[Seat]:
         found = []

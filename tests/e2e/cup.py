@@ -1,4 +1,5 @@
-"""A small cup made through the services, in real time: two groups of two, a final between their winners, referees on duty."""
+"""A small cup made through the services, in real time: two groups of two, a final between their winners, referees on
+duty."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,7 +33,7 @@ A_DAY = 86_400
 
 @dataclass(frozen=True)
 class Cup:
-    """`match`: of the group that is still open; `referee` serves the event, `head` is its head referee."""
+    """`match`: the match of the group that is still open; `referee` serves the event, `head` is its head referee."""
 
     competition: Competition
     match: Match
@@ -44,14 +45,15 @@ class Cup:
         return Match.objects.get(competition=self.competition, label="final")
 
     def finalists(self) -> set[str]:
-        """Return the names of the teams that stand in the final now."""
+        """Return the names of the teams that are in the final now."""
         return {
             str(side.entry) for side in self.final.side_rows.select_related("entry__team") if side.entry is not None
         }
 
 
 def a_cup() -> Cup:
-    """Make the cup: four pairs of one club each registered and drawn, one group decided, the other about to begin."""
+    """Make the cup: four pairs, each of its own club, registered and drawn; one group is decided, the other is about to
+    begin."""
     hosts = clubs.found_club(by=SITE, name="Club de tock de Shawinigan", town="Shawinigan")
     made = tournaments.create_tournament(
         by=SITE,
@@ -77,7 +79,7 @@ def a_cup() -> Cup:
 
 
 def a_pair(name: str, number: int) -> Team:
-    """Return a team of two members with accounts, of a club of their own."""
+    """Return a team of two members with accounts, in its own club."""
     club = clubs.found_club(by=SITE, name=f"Club {name}", town="Shawinigan")
     pair = [a_member(f"{first} {name.split()[-1]}", club=club) for first in (f"Ode{number}", f"Ulric{number}")]
     return clubs.form_team(by=SITE, name=name, players=pair, club=club)
@@ -85,7 +87,7 @@ def a_pair(name: str, number: int) -> Team:
 
 @contextmanager
 def triggers_dropped() -> Iterator[None]:
-    """Take the journal's triggers away, as only the owner of the database can, and put them back at the end."""
+    """Remove the journal's triggers, with the rights of the database's owner, and restore them at the end."""
     table, vendor = JournalEntry._meta.db_table, connection.vendor
     with writing(), connection.cursor() as cursor:
         for name in triggers.names(table, vendor, chained=True):

@@ -38,7 +38,7 @@ NAMES = ("Martine Gélinas", "Réjean Lampron", "Océane Trudel", "Yvon Bellemar
 
 @dataclass(frozen=True)
 class Evening:
-    """A running league of four pairs from two clubs; `match` is the one of tonight, its players have accounts."""
+    """A running league of four pairs from two clubs; `match` is tonight's match, whose players have accounts."""
 
     league: Competition
     match: Match
@@ -62,7 +62,7 @@ def four_members() -> list[Player]:
 
 
 def an_evening(*, best_of: int = 1) -> Evening:
-    """Make season, league, clubs, teams and a dated double round robin; its first round begins in fourteen minutes."""
+    """Make season, league, clubs, teams and a dated double round robin whose first round begins in fourteen minutes."""
     now = clock.now()
     today = now.astimezone(ZoneInfo("America/Toronto")).date()
     draveurs = clubs.found_club(by=SITE, name="Club de tock de Shawinigan", town="Shawinigan")
@@ -99,7 +99,7 @@ def an_evening(*, best_of: int = 1) -> Evening:
 
 
 def open_table(players: list[Player], **more: Any) -> Table:
-    """Open a table of four people that belongs to no competition, without clocks."""
+    """Open a table of four people outside a competition, without clocks."""
     wanted: dict[str, Any] = {
         "rules": "shawinigan/1",
         "name": "Les Draveurs – Les Vieux Pieux",
@@ -111,7 +111,7 @@ def open_table(players: list[Player], **more: Any) -> Table:
 
 
 def game_of(table: Table) -> Game:
-    """Return the table's latest game as the database has it now."""
+    """Return the table's latest game, read from the database."""
     return Game.objects.select_related("table").filter(table=table).order_by("-number")[0]
 
 
@@ -128,9 +128,9 @@ def let_play(
     level: str = "club",
     until: Callable[[int, dict[str, Any]], bool] | None = None,
 ) -> Game:
-    """Let the table's people play by themselves, as bots of a level would, at most `plays` plays; return the game.
+    """Play for the table's people as bots of a level would, at most `plays` plays; return the game.
 
-    `until`: asked with a seat and its view before that seat's decision; true stops there.
+    `until`: called with a seat and its view before that seat's decision; stops when it returns true.
     """
     roll = random.Random(seed).randrange
     holders = {seating.seat: Person(player_id=seating.player_id) for seating in table.seatings.all()}
@@ -159,7 +159,7 @@ def let_play(
 def chosen_deal(seed: int, *, game: str) -> Iterator[None]:
     """Let the first game opened inside have the public id `game` and secrets from `seed`: the same cards on every run.
 
-    Everything else about the deal is as always: commitment, keys, decks. Worker threads are met by this as well.
+    Everything else about the deal is as usual: commitment, keys, decks. Worker threads use it too.
     """
     source = random.Random(seed)
     slugs = chain([f"{game}-table", game], iter(new_slug, None))

@@ -1,7 +1,7 @@
-"""A person at a table page, and four ways of playing there: clicking, tapping, dragging, and the keyboard alone.
+"""A person at a table page, and four input methods: clicking, tapping, dragging, and the keyboard alone.
 
-Everything goes through what the page offers: a play that is not offered cannot be carried out. What the page holds is
-asked of the page itself (`tockTable` of table.js).
+All actions use the controls of the page: a play that is not offered cannot be made. The page's state is read from the
+page itself (`tockTable` of table.js).
 """
 
 import json
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PATIENCE = 20.0
-OWN = ("hand", "legal", "laid", "touched")  # `touched` is public, but two pages may be a touch apart
+OWN = ("hand", "legal", "laid", "touched")  # `touched` is public, but two pages may differ by one touch
 SWAP = re.compile(r"(t\d+)x(t\d+)")
 
 
 def until(page: "Page", expression: str, what: str, *, seconds: float = PATIENCE) -> Any:
     """Return the first true value of a JavaScript expression. Raises AssertionError after `seconds`.
 
-    Asked again and again from outside: the page's policy refuses scripts that would wait inside.
+    This polls from outside, because the page's policy refuses scripts that would wait inside.
     """
     end = time.monotonic() + seconds
     while not (value := page.evaluate(expression)):
@@ -36,7 +36,7 @@ def until(page: "Page", expression: str, what: str, *, seconds: float = PATIENCE
 
 @dataclass(frozen=True)
 class Leg:
-    """What a play does with one marble: `to` empty where the notation does not say (coming out)."""
+    """The part of a play for one marble: `to` is empty where the notation does not give it (coming out)."""
 
     marble: str
     to: str
@@ -44,7 +44,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class Play:
-    """A line of notation as the page's three steps: card, marbles, targets."""
+    """A line of notation as three steps on the page: card, marbles, targets."""
 
     text: str
     card: str
@@ -68,7 +68,7 @@ class Play:
 
 
 class Hand(Protocol):
-    """One way of playing. `place` presses the marble or target of a key, `m:t30` or `t:t30-t39`."""
+    """An input method. `place` presses the marble or target of a key, `m:t30` or `t:t30-t39`."""
 
     def lay(self, seat: "Seat", card: str) -> None: ...
 
@@ -81,7 +81,7 @@ class Hand(Protocol):
 
 @dataclass
 class Seat:
-    """A player in front of the table page; `done` counts what was played, by kind."""
+    """A player in front of the table page; `done` counts the plays by kind."""
 
     visitor: Visitor
     number: int
@@ -94,7 +94,7 @@ class Seat:
         return self.visitor.page
 
     def enter(self, path: str) -> None:
-        """Open the table page and keep its text, as it came over the wire."""
+        """Open the table page and store its text as received."""
         answer = self.page.goto(self.visitor.base + path)
         assert answer is not None
         self.pages.append(answer.text())
@@ -109,18 +109,18 @@ class Seat:
         return dict(self.page.evaluate("tockTable.view"))
 
     def public(self) -> dict[str, Any]:
-        """Return what the page shows to everybody."""
+        """Return the part of the page's view that everybody sees."""
         return {key: value for key, value in self.view().items() if key not in OWN}
 
     def settled(self, decision: str = "") -> dict[str, Any]:
-        """Wait until everything that came in is shown, and `decision` is the one to take; return the view."""
+        """Wait until all received events are shown and `decision` is the current one; return the view."""
         wanted = f" && tockTable.view.decision === '{decision}'" if decision else ""
         seen = "tockTable.waiting === 0 && tockTable.link.held.view === tockTable.view"
         self.until(f"{seen}{wanted}", f"the page shows {decision or 'what came in'}")
         return self.view()
 
     def settled_after(self, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Wait until the page shows a view of which `true` holds; return it."""
+        """Wait until the page shows a view for which `true` holds; return it."""
         end = time.monotonic() + PATIENCE
         while not true(view := self.settled()):
             assert time.monotonic() < end, f"seat {self.number} still sees {view['phase']} {view['decision']}"
@@ -128,7 +128,7 @@ class Seat:
         return view
 
     def bodies(self) -> list[str]:
-        """Return what this table's addresses over HTTP sent, as frames; the page itself is in `pages`."""
+        """Return the frames that this table's addresses sent over HTTP; the page itself is in `pages`."""
         found = [answer for answer in self.visitor.responses if "/api/tables/" in answer.url]
         return [answer.text() for answer in found]
 
@@ -144,13 +144,13 @@ class Seat:
         self.until(shown, f"asks for a {wanted}")
 
     def ready(self) -> None:
-        """Say that the game may begin."""
+        """Press "I am ready"."""
         self.until("document.querySelector('#choices [data-key=ready]')", "asks whether it is ready")
         self.hand.press(self, "ready")
         self.until(f"tockTable.view.phase !== 'seating' || tockTable.view.ready[{self.number}]", "is ready")
 
     def play(self, text: str) -> None:
-        """Carry out a line that the page offers, through the page, and wait until it has been answered."""
+        """Make a play that the page offers, through the page, and wait until it has been answered."""
         play, before = Play.of(text), self.page.evaluate("tockTable.view.decision")
         if play.kind in ("give", "burn"):
             self.hand.hand_over(self, play.card)
@@ -170,7 +170,7 @@ class Seat:
         self.done[play.kind] += 1
 
     def box(self, where: str) -> tuple[float, float]:
-        """Return the middle of a node on the screen, scrolled into view."""
+        """Return the centre of an element on the screen, scrolled into view."""
         spot = (
             f"(() => {{ const node = document.querySelector({json.dumps(where)}); if (!node) return null;"
             " node.scrollIntoView({block: 'nearest'}); const r = node.getBoundingClientRect();"
@@ -180,7 +180,7 @@ class Seat:
         return float(x), float(y)
 
     def key_of(self, leg: Leg) -> str:
-        """Return the key of a leg's target as the page offers it."""
+        """Return the key of a leg's target on the page."""
         if leg.to:
             return f"t:{leg.marble}-{leg.to}"
         found = "[...document.querySelectorAll('#choices [data-key]')].map(n => n.dataset.key).find(k => k.startsWith('t:r-'))"
@@ -193,7 +193,7 @@ def card_at(card: str) -> str:
 
 
 class Clicks:
-    """A mouse: cards twice, then marbles and targets on the board itself."""
+    """A mouse: two clicks for a card, then marbles and targets on the board."""
 
     def lay(self, seat: Seat, card: str) -> None:
         """Mark the card, then press the button that lays it."""
@@ -207,7 +207,7 @@ class Clicks:
         seat.page.locator(f'#choices [data-key="{key}"]').click()
 
     def move(self, seat: Seat, leg: Leg) -> None:
-        """Click the marble on the board, then where it goes."""
+        """Click the marble on the board, then its target."""
         seat.stage("marble")
         seat.page.mouse.click(*seat.box(f'#board [data-key="m:{leg.marble}"]'))
         seat.stage("target")
@@ -215,10 +215,10 @@ class Clicks:
 
 
 class Taps:
-    """A thumb on a telephone: cards twice, then the buttons that name marbles and targets."""
+    """A touch screen: two taps for a card, then the buttons of marbles and targets."""
 
     def lay(self, seat: Seat, card: str) -> None:
-        """Tap the card, and once more."""
+        """Tap the card twice."""
         card_there = seat.page.locator(card_at(card)).first
         card_there.tap()
         seat.until(f"tockTable.choice.card === '{card}'", f"{card} is marked")
@@ -239,16 +239,16 @@ class Taps:
 
 
 class Drags:
-    """A mouse that carries things: the card to the board, the marble to where it goes."""
+    """A mouse that drags: the card to the board, the marble to its target."""
 
     def lay(self, seat: Seat, card: str) -> None:
-        """Drag the card onto the wood."""
+        """Drag the card onto the board."""
         self._carry(seat, card_at(card), lambda: seat.box("#board svg"))
 
     hand_over = lay
 
     def press(self, seat: Seat, key: str) -> None:
-        """Click a button under the board; there is nothing to drag."""
+        """Click a button under the board, which needs no dragging."""
         seat.page.locator(f'#choices [data-key="{key}"]').click()
 
     def move(self, seat: Seat, leg: Leg) -> None:
@@ -272,7 +272,7 @@ class Drags:
 
 
 class Keyboard:
-    """No mouse at all: arrows walk, Enter lays, picks up and releases."""
+    """The keyboard alone: arrows move, Enter lays, picks up and releases."""
 
     FOCUS = (
         "(() => { const n = document.activeElement; return n && document.getElementById('table').contains(n) ?"
@@ -282,7 +282,7 @@ class Keyboard:
     GROUPS = ("hand", "choices", "board")
 
     def lay(self, seat: Seat, card: str) -> None:
-        """Walk to the card, mark it, lay it."""
+        """Move to the card, mark it, lay it."""
         self._walk(seat, "hand", "card", card)
         seat.page.keyboard.press("Enter")
         seat.until(f"tockTable.choice.card === '{card}'", f"{card} is marked")
@@ -292,19 +292,19 @@ class Keyboard:
     hand_over = lay
 
     def press(self, seat: Seat, key: str) -> None:
-        """Walk to a button under the board and press it."""
+        """Move to a button under the board and press it."""
         self._walk(seat, "choices", "key", key)
         seat.page.keyboard.press("Enter")
 
     def move(self, seat: Seat, leg: Leg) -> None:
-        """Walk to the marble, then to its target."""
+        """Move to the marble, then to its target."""
         seat.stage("marble")
         self.press(seat, f"m:{leg.marble}")
         seat.stage("target")
         self.press(seat, seat.key_of(leg))
 
     def _walk(self, seat: Seat, group: str, name: str, wanted: str) -> None:
-        """Press arrows until the focus is on what is wanted, as a person does who sees where it is."""
+        """Press arrows until the wanted element has the focus, as a person does who sees the focus."""
         path = []
         for _ in range(40):
             here = seat.page.evaluate(self.FOCUS)

@@ -1,4 +1,4 @@
-"""A bracket in a browser: the keyboard walks it, a telephone shows it as lists, new results come in by themselves."""
+"""A bracket in a browser: keyboard navigation, lists on a phone, new results without a reload."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""A whole club night in browsers: eight teams register, one withdraws, one never shows up, six play to the podium.
+"""A whole club night in browsers: eight teams register, one withdraws, one does not show up, six play to the podium.
 
-The organiser presses the desk's one button from the draft to the end; captains and partners answer on one telephone that
-goes from hand to hand. At the tables programs play at full speed, through the same protocol as people. After every round
-what the public pages show is compared with what the records of the games say, by arithmetic of its own.
+The organiser presses the desk's only button from the draft to the end; captains and partners share one phone. At the
+tables programs play at full speed, through the same protocol as people. After every round the public pages are compared
+with results that the test computes from the records of the games.
 """
 
 import re
@@ -41,7 +41,7 @@ PATIENCE = 150.0  # seconds that one round may take on a busy machine
 
 
 def test_a_whole_club_night(visitors: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scheduler, "BUSY_PERIOD", 0.001)  # nobody watches these tables: no rest between two plays
+    monkeypatch.setattr(scheduler, "BUSY_PERIOD", 0.001)  # nobody watches these tables: no pause between two plays
     club = clubs.found_club(by=SITE, name="Club de tock de Shawinigan", town="Shawinigan")
     gaston = a_member(club, "Gaston Pronovost")
     clubs.give_role(by=SITE, club=club, player=gaston, name="organiser")
@@ -119,7 +119,7 @@ def a_pair(club: Club, name: str) -> Team:
 
 
 def a_pair_by_link(phone: Visitor, club: Club, name: str) -> Team:
-    """Found a team on the telephone and invite the partner with a link, which the partner opens there."""
+    """Create a team on the phone and invite the partner with a link, which the partner opens on the same phone."""
     captain, partner = (a_member(club, f"{first} {name}", bot="club") for first in ("Ode", "Ulric"))
     page = hold(phone, captain, f"/teams/new/?club={club.slug}")
     page.fill("#id_name", name)
@@ -136,18 +136,18 @@ def a_pair_by_link(phone: Visitor, club: Club, name: str) -> Team:
 
 
 def hold(phone: Visitor, player: Player, path: str) -> Page:
-    """Let `player` take the telephone and open a page."""
+    """Let `player` take the phone and open a page."""
     phone.sign_in(player.user)
     return phone.open(path)
 
 
 def narrow(page: Page) -> None:
-    """Nothing of the page is cut off at 360 pixels."""
+    """Check that nothing on the page is cut off at 360 pixels."""
     assert overflow(page) <= 0
 
 
 def announce(club: Club, organiser: Player) -> Competition:
-    """Make the night's draft: the settings of the form, and programs allowed, which no form offers."""
+    """Make the night's draft: the settings of the form, and permission for programs, which no form offers."""
     now = clock.now()
     plan = TournamentPlan("groups_knockout", groups=2, qualify=2, third_place=True, pause_s=0, auto=False)
     return tournaments.create_tournament(
@@ -166,7 +166,7 @@ def announce(club: Club, organiser: Player) -> Competition:
 
 
 def press(desk: Visitor, night: Competition) -> str:
-    """Press the desk's one button; return the word of the step that was offered."""
+    """Press the desk's button; return the name of the step."""
     page = desk.open(f"/competitions/{night.slug}/organise/")
     button = page.locator(".step button[name=code]")
     code = button.get_attribute("value") or ""
@@ -177,7 +177,7 @@ def press(desk: Visitor, night: Competition) -> str:
 
 
 def register(phone: Visitor, night: Competition, team: Team) -> None:
-    """The captain registers, the partner finds it on the first page and says yes."""
+    """The captain registers; the partner finds the invitation on the first page and accepts."""
     captain, partner = team_pages.roster(team).starters
     page = hold(phone, captain, f"/competitions/{night.slug}/register/")
     narrow(page)
@@ -189,7 +189,7 @@ def register(phone: Visitor, night: Competition, team: Team) -> None:
 
 
 def withdraw(phone: Visitor, night: Competition, team: Team) -> None:
-    """The captain takes the team out again."""
+    """The captain withdraws the team."""
     entry = Entry.objects.get(competition=night, team=team)
     page = hold(phone, team_pages.roster(team).starters[0], f"/entries/{entry.slug}/")
     page.locator(f'a[href="/entries/{entry.slug}/leave/"]').click()
@@ -199,7 +199,7 @@ def withdraw(phone: Visitor, night: Competition, team: Team) -> None:
 
 
 def check_in(phone: Visitor, night: Competition, team: Team, players: tuple[Player, ...] | None = None) -> None:
-    """Each of `players`, the starters of the team by default, says on the telephone: I am here."""
+    """Each of `players`, by default the starters of the team, checks in on the phone."""
     entry = Entry.objects.get(competition=night, team=team)
     for player in players or team_pages.roster(team).starters:
         page = hold(phone, player, f"/entries/{entry.slug}/")
@@ -213,7 +213,7 @@ def check_in(phone: Visitor, night: Competition, team: Team, players: tuple[Play
 
 
 def states(night: Competition) -> dict[str, str]:
-    """Every team's state by name."""
+    """Return every team's state by name."""
     return {entry.team.name: entry.state for entry in night.entries.select_related("team") if entry.team}
 
 
@@ -231,7 +231,7 @@ class Row:
 
 
 def groups_on(board: Visitor, night: Competition) -> list[list[Row]]:
-    """The groups of the overview, best first."""
+    """Return the groups of the overview, best team first."""
     page = board.open(f"/competitions/{night.slug}/")
     return [[Row(cells) for cells in rows] for rows in page.evaluate(GROUPS)]
 
@@ -245,7 +245,7 @@ GROUPS = """() => [...document.querySelectorAll('.groups table')].map(table =>
 
 
 def podium_on(board: Visitor, night: Competition) -> list[tuple[int, str]]:
-    """The podium of the overview: (rank, team), as far as it is shown."""
+    """Return the podium of the overview: (rank, team), as far as it is shown."""
     page = board.open(f"/competitions/{night.slug}/")
     steps = page.locator(".podium-section .podium li")
     return [(int(step.locator(".medal").inner_text()), step.locator("b").inner_text()) for step in steps.all()]
@@ -255,12 +255,12 @@ def podium_on(board: Visitor, night: Competition) -> list[tuple[int, str]]:
 
 
 def names_of(match: Match) -> list[str]:
-    """The teams of a match, home first."""
+    """Return the teams of a match, home first."""
     return [str(side.entry) for side in match.side_rows.select_related("entry__team").order_by("position")]
 
 
 def winner_of(match: Match) -> str | None:
-    """The team that the record of the match's one game lets win; None while it is played."""
+    """Return the team that wins by the record of the match's one game; None while it is played."""
     game = Game.objects.filter(table__match=match, state="over").first()
     return names_of(match)[game.ranks.index(0)] if game is not None else None
 
@@ -270,7 +270,8 @@ def matches_of(night: Competition, label: str = "") -> list[Match]:
 
 
 def expected_podium(night: Competition) -> list[tuple[int, str]]:
-    """Who stands on it by the games that are over: the winner and the loser of the final, and who won third place."""
+    """Return the podium by the finished games: the winner and the loser of the final, and the winner of the match for
+    third place."""
     steps = []
     for label, first in (("final", 1), ("third_place", 3)):
         for match in matches_of(night, label):
@@ -284,7 +285,7 @@ def expected_podium(night: Competition) -> list[tuple[int, str]]:
 
 
 def finish_round(board: Visitor, night: Competition) -> None:
-    """Wait until every match under way is decided; meanwhile the podium never shows more or less than the records say."""
+    """Wait until every open match is decided; meanwhile the podium always agrees with the records."""
 
     def done() -> bool:
         before = expected_podium(night)
@@ -297,7 +298,7 @@ def finish_round(board: Visitor, night: Competition) -> None:
 
 
 def check_the_groups(groups: list[list[Row]], night: Competition) -> None:
-    """Games won and lost stand as the records say, and nobody stands above a team with more wins."""
+    """Check that the games won and lost agree with the records, and that no team is above one with more wins."""
     won: dict[str, int] = dict.fromkeys(PLAYING, 0)
     lost = dict(won)
     for match in matches_of(night):
@@ -312,7 +313,8 @@ def check_the_groups(groups: list[list[Row]], night: Competition) -> None:
 
 
 def settle_ties(desk: Visitor, night: Competition) -> None:
-    """Three teams that beat each other by as many marbles: lots from the published seed decide, by the organiser's click."""
+    """Three teams that beat each other by the same margin: lots from the published seed decide when the organiser
+    clicks."""
     page = desk.open(f"/competitions/{night.slug}/organise/")
     while page.locator("#ties").count():
         page.locator('#ties button[name=how][value="lots"]').first.click()
@@ -320,7 +322,7 @@ def settle_ties(desk: Visitor, night: Competition) -> None:
 
 
 def check_the_end(desk: Visitor, phone: Visitor, night: Competition) -> None:
-    """Ten games, each from its record; the podium for everybody, the journal whole."""
+    """Check the end: ten games, each with a record; a podium for everybody; an intact journal."""
     night.refresh_from_db()
     assert night.state == "finished"
     games = Game.objects.filter(table__match__competition=night)

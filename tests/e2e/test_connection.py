@@ -1,4 +1,4 @@
-"""Lines break, pages reload, fingers press twice: nothing is lost and nothing is doubled."""
+"""Connections break, pages reload, buttons are pressed twice: no play is lost or duplicated."""
 
 import random
 from collections.abc import Callable
@@ -18,7 +18,7 @@ SEED = 1034
 
 
 def acting(seats: list[Seat]) -> Seat:
-    """Return the seat whose turn it is, when its page has come so far."""
+    """Return the seat whose turn it is, once its page shows the turn."""
     view = seats[0].settled()
     seat = seats[view["turn"]]
     seat.asked()
@@ -26,13 +26,13 @@ def acting(seats: list[Seat]) -> Seat:
 
 
 def choose(seat: Seat) -> str:
-    """Return a play as the club bot would choose it from this page."""
+    """Return the play that the club bot would choose from this page."""
     view = seat.asked()
     return bots.choose(view, view["legal"], level="club", roll=random.Random(seat.number).randrange)
 
 
 def play_until(seats: list[Seat], true: Callable[[Play], bool]) -> tuple[Seat, Play]:
-    """Let everybody exchange and play until somebody would play something of which `true` holds; return who and what."""
+    """Let everybody exchange and play until a seat's next play satisfies `true`; return the seat and the play."""
     for seat in seats:
         seat.ready()
     for seat in seats:
@@ -55,7 +55,7 @@ def a_move(play: Play) -> bool:
 
 @pytest.fixture
 def seats(live_site: Any, sit: Any) -> list[Seat]:
-    """Four people at a table of no competition, the same cards on every run."""
+    """Four people at a table outside a competition, with the same cards on every run."""
     table = open_chosen_table(four_members(), SEED, game="evening3")
     found: list[Seat] = sit(table)
     for seat in found:
@@ -74,7 +74,7 @@ def plays_of(table: Table, seat: Seat) -> list[str]:
 
 
 def check_record(table: Table) -> None:
-    """Every command stands once in the record, and the record is whole."""
+    """Check that every command is in the record once, and that the record is complete."""
     events = list(game_of(table).events.order_by("seq"))
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     ids = [event.command_id for event in events if event.command_id]
@@ -89,7 +89,7 @@ def test_a_reload_in_the_middle_of_a_move_keeps_what_was_touched(seats: list[Sea
     seat.page.reload()
     seat.until("tockTable.link.state.joined", "the line stands again")
     assert seat.asked()["touched"] == {"card": play.card}
-    seat.stage("marble")  # the card needs not be laid again
+    seat.stage("marble")  # the card need not be laid again
     seat.page.locator(f'#choices [data-key="m:{leg.marble}"]').click()
     seat.until("tockTable.sent === 0 && tockTable.view.touched?.marble", "the marble is touched")
     seat.page.reload()
@@ -108,7 +108,7 @@ def test_a_reload_in_the_middle_of_a_move_keeps_what_was_touched(seats: list[Sea
 def test_a_line_that_breaks_is_mended_without_a_reload(seats: list[Seat], table: Table, live_site: Any) -> None:
     seat, play = play_until(seats, a_move)
     for other in seats:
-        other.visitor.tolerates_errors = True  # the console names every attempt that finds no server
+        other.visitor.tolerates_errors = True  # the console reports every attempt to reach the server
         other.page.evaluate("window.sameDocument = true")
     live_site.stop_web()
     seat.until("!document.getElementById('strip').hidden", "says that the line is broken")
@@ -126,11 +126,11 @@ def test_a_line_that_breaks_is_mended_without_a_reload(seats: list[Seat], table:
 
 
 def test_a_command_sent_while_the_line_is_dead_arrives_once(seats: list[Seat], table: Table) -> None:
-    """The sockets are gone and only HTTP gets through: what is played in between comes to everybody, once."""
+    """The sockets are closed and only HTTP works: plays made in between reach everybody, once."""
     seat, play = play_until(seats, a_move)
     seat.visitor.tolerates_errors = True
     count = len(plays_of(table, seat))
-    # A socket that opens no more, as behind a proxy that forbids it; commands and events then go by HTTP.
+    # A socket that cannot be opened, as behind a proxy that forbids it; commands and events then use HTTP.
     seat.page.evaluate(
         "(() => { const closed = class { constructor() { setTimeout(() => this.onclose?.({code: 1006})); } close() {} };"
         " tockTable.doors.WebSocket = closed; tockTable.link.line.socket.close(); })()"

@@ -1,5 +1,5 @@
-"""The demo's promise, over the wire: the printed account signs in, plays tonight's match to its end against the bots, and
-standings, ratings and boards have changed."""
+"""The demo over the wire: the printed account signs in and plays tonight's match to its end against the bots; then
+standings, ratings and leaderboards have changed."""
 
 import uuid
 from typing import Any
@@ -22,7 +22,7 @@ from tock_league.demo.programme import SECOND_NIGHT, THIS_SEASON
 
 
 class Guest:
-    """Somebody with a password and a program that keeps cookies; at the table, what the seat's own screen knows."""
+    """A client with a password and cookies; at the table it knows only the seat's own view."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -69,10 +69,10 @@ class Guest:
 def test_the_demos_account_plays_tonights_match(
     transactional_db: None, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    # The guest plays faster than people.
+    # The guest plays faster than people do.
     settings.API_CALLS_PER_PERSON = settings.API_CALLS_PER_ADDRESS = 100_000
     monkeypatch.setattr(limits, "commands", lambda: limits.Rate(1000, 1.0))
-    # This season and a club night are enough to have numbers that can move; tests/demo loads everything.
+    # This season and a club night are enough for ratings that can change; tests/demo loads everything.
     monkeypatch.setattr(history, "EVENTS", (THIS_SEASON, SECOND_NIGHT))
     printed = load.prepare(clock.now())
     password = next(line.split()[-1] for line in printed if "martine@demo.tock" in line)

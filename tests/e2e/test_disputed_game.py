@@ -1,6 +1,6 @@
-"""A disputed game, from the call at the table to the published ruling, and a journal that nobody can quietly change.
+"""A disputed game, from the call at the table to the published ruling, and a journal in which every change is detected.
 
-Players, referees and a visitor use their browsers; what is only played on is played through the services.
+Players, referees and a visitor use their browsers; the plays that are not the subject are made through the services.
 """
 
 import io
@@ -82,7 +82,7 @@ def test_a_call_a_blind_burn_a_dispute_and_a_game_overturned(visitors: Visitors,
 
 
 def call_the_referee(seats: list[Seat], table: Table) -> Case:
-    """One tap, a kind and a few words, one more tap: every clock stands still, on both pages."""
+    """One tap, a kind, a short text, one more tap: every clock stops, on both pages."""
     caller, offender = seats
     caller.page.locator("#referee").click()
     caller.page.select_option("#call-kind", "talk")
@@ -93,7 +93,7 @@ def call_the_referee(seats: list[Seat], table: Table) -> Case:
         seat.until("document.getElementById('turn').classList.contains('frozen')", "the strip is shown")
     clocks = offender.page.evaluate("tockTable.link.held.clocks")
     assert "due" not in clocks
-    assert "Ulric parle" not in "".join(offender.visitor.received())  # the words go to the referee alone
+    assert "Ulric parle" not in "".join(offender.visitor.received())  # only the referee sees the text
     return Case.objects.get(game=game_of(table), origin="call")
 
 
@@ -121,7 +121,7 @@ def rule_on_the_call(referee: Visitor, cup: Cup, case: Case, seats: list[Seat], 
 
 
 def look_into_a_hand(referee: Visitor, case: Case, seats: list[Seat], table: Table) -> None:
-    """The case file opens the offender's hand to its referee, at the table, and nobody else learns anything."""
+    """The referee opens the offender's hand from the case, at the table; nobody else sees it."""
     page = referee.page
     page.select_option("#seat-seat", str(OFFENDER))
     page.locator('form[action$="/seat/"] button').click()
@@ -135,7 +135,7 @@ def look_into_a_hand(referee: Visitor, case: Case, seats: list[Seat], table: Tab
 
 
 def burned_blind(seats: list[Seat], table: Table) -> None:
-    """At the offender's next turn a card is burned that the committed deal chose; it lies face up and the turn passes."""
+    """At the offender's next turn the committed deal chooses a card to burn; it lies face up and the turn passes."""
     for _play in range(20):
         rows = store.load(game_of(table).pk)
         if str(rows[-1].body.get("play", "")).startswith("blind "):
@@ -158,7 +158,7 @@ def burned_blind(seats: list[Seat], table: Table) -> None:
 
 
 def dispute_from_the_replay(loser: Visitor, game: Game) -> str:
-    """From the penalty on, in the replay: 'Dispute from this play', what it is about, and the case has a number."""
+    """From the penalty on, in the replay: choose 'Dispute from this play' and the subject; the case gets a number."""
     seq = next(row.seq for row in store.load(game.pk) if row.code == "penalty")
     page = loser.open(f"/games/{game.slug}/#{seq}")
     until(page, "globalThis.tockReplay?.steps && document.getElementById('dispute')", "a dispute is offered")
@@ -175,7 +175,7 @@ def dispute_from_the_replay(loser: Visitor, game: Game) -> str:
 
 
 def answer(winner: Visitor, number: str) -> None:
-    """The other side finds the case among its own and answers."""
+    """The other side finds the case in its list and answers."""
     page = winner.open("/cases/")
     page.locator(f'main a[href="/cases/{number}/"]').first.click()
     page.fill("#answer-text", "Je n’ai rien dit de plus.")
@@ -185,7 +185,7 @@ def answer(winner: Visitor, number: str) -> None:
 
 
 def overturn(head: Visitor, cup: Cup, number: str, game: Game, winner: int) -> None:
-    """Another referee, free of conflicts, takes it, gives the win to the loser, sees what that changes, and signs."""
+    """Another referee without a conflict takes the case, awards the win to the loser, reads the preview and signs."""
     page = head.open(f"/competitions/{cup.competition.slug}/referee/")
     page.locator(f'main a[href="/cases/{number}/"]').click()
     page.locator('form[action$="/take/"] button').click()
@@ -227,14 +227,14 @@ def player_of(seat: Seat) -> Any:
 
 
 def sign(referee: Visitor, number: str) -> None:
-    """Press the button twice, as impatient people do: one ruling."""
+    """Press the button twice quickly; there is only one ruling."""
     referee.page.locator('[name=do][value="sign"]').dblclick()
     referee.page.locator(".ruling-panel").first.wait_for()
     assert Case.objects.get(number=number).rulings.count() == 1
 
 
 def teams_of(match: Match, winner: int) -> tuple[str, str]:
-    """Return the names of who won and who lost."""
+    """Return the names of the winners and of the losers."""
     pairs = [str(side.entry) for side in match.side_rows.select_related("entry__team").order_by("position")]
     return pairs[winner], pairs[1 - winner]
 
@@ -246,7 +246,7 @@ def scores(guest: Visitor, *names: str) -> dict[str, int]:
 
 
 def first_of_the_group(guest: Visitor, cup: Cup, match: Match) -> str:
-    """Return who stands first in the standings of the match's group, as the groups' page shows it."""
+    """Return the first team of the standings of the match's group, as the groups' page shows it."""
     page = guest.open(f"/competitions/{cup.competition.slug}/groups/")
     names = teams_of(match, 0)
     rows = [
@@ -256,14 +256,14 @@ def first_of_the_group(guest: Visitor, cup: Cup, match: Match) -> str:
 
 
 def the_public_reads_it(guest: Visitor, number: str, game: Game) -> None:
-    """The book has both rulings; the page of the dispute tells the reasons and leads to the play."""
+    """The book has both rulings; the page of the dispute gives the reasons and links to the play."""
     page = guest.open("/rulings/")
     assert page.locator('main a[href^="/rulings/TL-"]').count() == 2
     page.locator(f'main a[href="/rulings/{number}/"]').click()
     page.wait_for_url(f"**/rulings/{number}/")
     words = page.locator("main").inner_text()
     assert LATER in words
-    assert "Il a parlé encore" not in words  # what a side wrote is not published
+    assert "Il a parlé encore" not in words  # a side's statement is not published
     seq = Case.objects.get(number=number).seq
     page.locator(f'main a[href="/games/{game.slug}/#{seq}"]').click()
     until(page, "globalThis.tockReplay?.steps", "the replay opens")
@@ -271,7 +271,8 @@ def the_public_reads_it(guest: Visitor, number: str, game: Game) -> None:
 
 
 def the_journal_is_whole_and_tells_a_changed_byte(cup: Cup) -> None:
-    """`verify_journal` passes; with the triggers dropped and one byte of one ruling changed it names the entry."""
+    """`verify_journal` passes; after the triggers are dropped and one byte of a ruling is changed, it names the
+    entry."""
     said = io.StringIO()
     call_command("verify_journal", stdout=said)
     assert said.getvalue().startswith("good: ")

@@ -1,8 +1,8 @@
-"""The whole evening: four people in four browsers play tonight's match of their league, and the boards show it.
+"""The whole evening: four people in four browsers play tonight's match of their league, and the leaderboards show it.
 
-One clicks, one taps on a telephone, one has only a keyboard, one drags. What they play is chosen by the club bot from
-what their own page holds. The middle of the game is played without hands, and the pages follow it. What came over the
-wire is read again afterwards beside the true hands.
+One clicks, one taps on a phone, one has only a keyboard, one drags. The club bot chooses the plays from the view of
+each page. The middle of the game is played through the services, and the pages follow it. Afterwards all received
+frames are compared with the true hands.
 """
 
 import random
@@ -27,7 +27,7 @@ from .wire import Truth, cards_in, read
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 
-SEED = 1253  # cards with which everything happens in the part that is played by hand: see KINDS
+SEED = 1253  # cards with which every kind of play occurs in the part that is played through the pages: see KINDS
 KINDS = ("give", "out", "forward", "split", "swap", "skip", "burn")
 BY_HAND = 56
 MOST_PLAYS = 400
@@ -83,7 +83,7 @@ def begin(seats: list[Seat]) -> dict[str, Any]:
 
 
 def play_once(seats: list[Seat], view: dict[str, Any]) -> dict[str, Any]:
-    """Whose turn it is plays by hand; return what that seat sees afterwards. Now and then all pages are compared."""
+    """Play the turns through the pages; return the view of the last seat. All pages are compared from time to time."""
     acting = seats[view["turn"]]
     acting.settled(view["decision"])
     turn(acting)
@@ -94,7 +94,7 @@ def play_once(seats: list[Seat], view: dict[str, Any]) -> dict[str, Any]:
 
 
 def turn(seat: Seat) -> None:
-    """Play by hand what the club bot chooses from what the page holds."""
+    """Make through the page the play that the club bot chooses from its view."""
     view = seat.asked()
     roll = random.Random(SEED * 1000 + seat.number * 100 + seat.done.total()).randrange
     seat.play(bots.choose(view, view["legal"], level="club", roll=roll, seat=seat.number))
@@ -107,7 +107,7 @@ def nearly_home(seat: int, view: dict[str, Any]) -> bool:
 
 
 def play_to_the_end(seats: list[Seat], match: Match) -> None:
-    """Go on by hand where the pages have followed to, until four marbles and four more are home."""
+    """Wait until the pages have caught up, then continue through the pages until the last marble is home."""
     head = game_of(match.table).last_seq
     for seat in seats:
         seat.until(f"tockTable.link.held.seq >= {head}", "has followed the game")
@@ -120,7 +120,7 @@ def play_to_the_end(seats: list[Seat], match: Match) -> None:
 
 
 def agree(seats: list[Seat], view: dict[str, Any]) -> None:
-    """All four pages show the same public state, and none scrolls sideways."""
+    """Check that all four pages show the same public state, and that none scrolls sideways."""
     for seat in seats:
         seat.settled(view["decision"])
     first, *others = [seat.public() for seat in seats]
@@ -130,7 +130,7 @@ def agree(seats: list[Seat], view: dict[str, Any]) -> None:
 
 
 def check_the_wire(seats: list[Seat], game: Game) -> None:
-    """Nobody was sent a card of another hand; every view sent was true, hash by hash."""
+    """Check that nobody received a card of another hand, and that every view matched its hash."""
     truth = Truth.of(game)
     for seat in seats:
         frames = seat.bodies() + seat.visitor.received()
@@ -144,7 +144,7 @@ def check_the_wire(seats: list[Seat], game: Game) -> None:
 
 
 def check_who_played_what(seats: list[Seat]) -> None:
-    """Each way of playing has done its share, and every kind of play came up."""
+    """Check that each input method was used enough, and that every kind of play occurred."""
     together = sum((seat.done for seat in seats), Counter[str]())
     assert set(together) == set(KINDS)
     for seat in seats:
@@ -155,13 +155,14 @@ def check_who_played_what(seats: list[Seat]) -> None:
 
 
 def pairs_of(match: Match, winner: int) -> tuple[Team, Team]:
-    """Return who won and who lost."""
+    """Return the winners and the losers."""
     pairs = [side.entry.team for side in match.side_rows.select_related("entry__team__club")]
     return pairs[winner], pairs[1 - winner]
 
 
 def check_the_new_ratings(guest: Visitor, won: Team, lost: Team) -> None:
-    """The boards of pairs and of players have the new ratings; they stand apart, without a rank, with their gap."""
+    """The leaderboards of pairs and of players have the new ratings; they are listed separately, without a rank, with
+    what is missing."""
     pairs = rows_apart(guest, "/leaderboards/shawinigan/2/", won.name)
     assert score_of(pairs, won.name) > score_of(pairs, lost.name)
     winners, losers = names_of(won), names_of(lost)
@@ -171,7 +172,7 @@ def check_the_new_ratings(guest: Visitor, won: Team, lost: Team) -> None:
 
 
 def check_the_result(guest: Visitor, evening: Evening, match: Match, won: Team, lost: Team) -> None:
-    """The clubs' own boards, the standings and the match page tell it too, and the replay is one click away."""
+    """The clubs' own leaderboards, the standings and the match page show it too, and the replay is one click away."""
     for team in (won, lost):
         assert len(rows_apart(guest, f"/clubs/{team.club.slug}/leaderboard/", team.name)) == 3  # a pair, two players
     first = guest.open(f"/competitions/{evening.league.slug}/").locator("table.standing tbody tr").first.inner_text()
@@ -188,7 +189,7 @@ def names_of(team: Team) -> list[str]:
 
 
 def rows_apart(guest: Visitor, path: str, wanted: str) -> list[str]:
-    """Open a board again and again until `wanted` is on it; return its rows without a rank, each with its gap in numbers."""
+    """Reload a leaderboard until `wanted` is on it; return its rows without a rank, each with the missing numbers."""
     rows: list[str] = []
 
     def there() -> bool:

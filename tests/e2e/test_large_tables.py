@@ -1,6 +1,6 @@
-"""Tables of six and eight, and a hand thrown in, in real browsers: what the larger boards ask of a player beside plain moves.
+"""Tables of six and eight, and a hand thrown in, in real browsers: the actions that only larger boards have.
 
-Everybody's plays come through the services until somebody holds what a test is about; then that seat's browser goes on.
+All plays are made through the services until a seat holds the cards for the test; then that seat's browser continues.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Wanted = Callable[[str], bool]
 
 
 def legs(line: str) -> int:
-    """Return among how many marbles a line shares its card."""
+    """Return how many marbles share the card of a line."""
     return sum("-" in word for word in line.split()[1:])
 
 
@@ -35,7 +35,8 @@ def shares_three_ways(line: str) -> bool:
 
 @pytest.fixture
 def come(visitors: Visitors, live_site: Any) -> Callable[..., tuple[Table, Seat, str]]:
-    """Give `come(wanted, ...)`: a table played up to a line that `wanted` takes, the browser of the seat that holds it."""
+    """Give `come(wanted, ...)`: a table played up to a line for which `wanted` is true, and the browser of the seat
+    that has it."""
 
     def arrive(wanted: Wanted, *, seed: int, hand: Any, screen: dict[str, int], **plan: Any) -> tuple[Table, Seat, str]:
         players = [a_member(name) for name in EIGHT[: plan.pop("seats", 8)]]
@@ -84,7 +85,7 @@ def test_a_king_goes_into_the_centre_by_keyboard_alone(come: Any) -> None:
     seat.page.locator("#plays li").first.get_by_text(line).wait_for()
     assert "centre" in seat.page.locator("#plays li").first.inner_text()
     seat.page.locator("#aside").get_by_role("heading", level=2).wait_for()
-    # it lies in the bowl, where the board says that the bowl is
+    # it is in the bowl, at the place where the board draws the bowl
     away = seat.page.evaluate(
         f"(() => {{ const {{ node }} = tockTable.board.nodeAt({seat.number}, '{place}');"
         " const [x, y, r] = tockTable.board.geometry.bowl, [a, b] = /translate\\(([-\\d.]+) ([-\\d.]+)/.exec("
@@ -109,7 +110,7 @@ def test_a_seven_over_three_marbles_is_tapped_out_on_a_telephone(come: Any) -> N
     seat.until("document.querySelector('#choices [data-key=confirm]')", "asks for the release")
     assert page.evaluate("tockTable.choice.legs.length") == 3
     assert len(page.locator("#board .target-done").all()) == 3
-    # nothing is released yet: the last leg can be taken back, and laid again
+    # nothing is released yet: the last leg can be taken back and laid again
     page.locator("#choices [data-key=cancel]").tap()
     seat.stage("target")
     assert page.evaluate("tockTable.choice.legs.length") == 2
@@ -138,7 +139,7 @@ def test_a_whole_hand_is_thrown_in_with_one_button(come: Any, visitors: Visitors
     page.locator("#choices [data-key=main]").tap()
     until(page, "(tockTable.view.thrown ?? []).length > 0", "the hand lies on the table")
     assert last_play(table) == "throw"
-    # the others see the whole hand, and that the seat sits out
+    # the others see the whole hand, and that the seat is out of the deal
     watcher.settled_after(lambda view: seat.number in view.get("thrown", []))
     said = watcher.page.locator("#plays li").first.inner_text()
     assert len(cards) == len(watcher.page.locator("#board [data-layer=centre] .on-board").all())

@@ -1,4 +1,4 @@
-"""Somebody who has never been here plays against three bots within half a minute, without an account."""
+"""A new visitor plays against three bots within half a minute, without an account."""
 
 import time
 from typing import Any

@@ -1,7 +1,8 @@
-"""Every page that links lead to, for a visitor, a player and an organiser, wide and narrow: sound, accessible, in French.
+"""Every page that links lead to, for a visitor, a player and an organiser, wide and narrow: free of errors, accessible,
+in French.
 
-Axe takes a second. It looks at the addresses of one kind on a wide and on a narrow screen in turn, and the roles begin at
-different ends, so that every kind of page is seen by it on both.
+Axe takes a second a page. It checks the addresses of one kind alternately on a wide and on a narrow screen, and the
+roles start with different screens, so that every kind of page is checked on both.
 """
 
 from collections import Counter, deque
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 
-EACH = 2  # addresses of one kind that are looked at
+EACH = 2  # addresses of one kind that are checked
 LEAVE_OUT = ("account_logout", "games:export", "jsi18n", "games:record", "journal:export", "journal:verifier")
 GRAVE = ("serious", "critical")
 LINKS = "[...document.querySelectorAll('a[href]')].map(a => a.href)"
-# What one can go to without any link from the pages crawled so far, by role.
+# Pages that no crawled page links to, by role.
 STARTS: dict[str, tuple[str, ...]] = {
     "visitor": ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"),
     "player": ("/", "/profile/", "/tonight/"),
@@ -50,7 +51,7 @@ STARTS: dict[str, tuple[str, ...]] = {
 
 @pytest.fixture
 def evening(live_site: Any) -> Evening:
-    """Give a league's evening: one match has been played, another one waits at its table."""
+    """Give a league's evening: one match has been played, another one is open at its table."""
     made = an_evening()
     for match in made.league.matches.filter(round__number=1):
         publishing.open_table(match_id=match.pk)
@@ -61,7 +62,7 @@ def evening(live_site: Any) -> Evening:
 
 
 def person(evening: Evening, role: str) -> Player | None:
-    """Return who looks; the player has a table open tonight."""
+    """Return the users by role; the player has a table open tonight."""
     if role == "player":
         seating = game_of(Match.objects.get(pk=evening.match.pk).table).table.seatings.get(seat=0)
         return Player.objects.get(pk=seating.player_id)
@@ -89,7 +90,7 @@ def test_every_page_is_sound(visitors: Any, evening: Evening, role: str) -> None
 
 
 def crawl(page: "Page", base: str, starts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Open page after page, following links from page to page; yield path and name of each while it is open."""
+    """Open page after page, following links; yield path and name of each while it is open."""
     waiting, seen, count = deque(starts), set(starts), dict[str, int]()
     while waiting:
         path = waiting.popleft()
@@ -109,7 +110,7 @@ def crawl(page: "Page", base: str, starts: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def name_of(path: str) -> str:
-    """Return the name of the page at `path`. Raises AssertionError where a link leads nowhere."""
+    """Return the name of the page at `path`. Raises AssertionError for a broken link."""
     try:
         return resolve(path).view_name
     except Resolver404:
@@ -117,7 +118,7 @@ def name_of(path: str) -> str:
 
 
 def look_at(page: "Page", *, axe: bool = True) -> Iterator[str]:
-    """Yield what is wrong with the page as it stands: language, heading, width, with `axe` what that finds grave."""
+    """Yield the faults of the page: language, heading, width, and with `axe` the serious ones that it finds."""
     if not (page.get_attribute("html", "lang") or "").startswith("fr"):
         yield "is not in French"
     if page.locator("h1").count() != 1:

@@ -1,4 +1,4 @@
-"""From the rules in Spanish to a table that speaks Spanish: what the page's scripts say while cards are drawn and played."""
+"""From the rules in Spanish to a table in Spanish: the texts of the page's scripts while cards are drawn and played."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from .seats import until
 
 pytestmark = pytest.mark.browser
 
-# Notes every text that the scripts ask for and the Spanish catalogue does not have.
+# Records every text that the scripts request and the Spanish catalogue does not have.
 LISTEN = """(known) => {
   const texts = new Set(known), page = globalThis;
   page.notSpanish = [];
@@ -49,7 +49,7 @@ def test_from_the_rules_to_a_table_in_spanish(
     until(page, "tockTable.view.phase !== 'seating'", "the game has begun")
     until(page, "(tockTable.view.legal ?? []).length", "the seat may do something")
     assert page.evaluate("notSpanish") == []
-    # The way back is at the table too, and the seat is kept.
+    # The link back is at the table too, and the seat is kept.
     page.get_by_role("link", name="Français").click()
     until(page, "globalThis.tockTable?.link.state.joined", "the table's line stands")
     assert page.locator("html").get_attribute("lang") == settings.LANGUAGE_CODE

@@ -1,4 +1,4 @@
-"""Who only watches: no hand, one deal late, and afterwards the whole game from its link."""
+"""A spectator sees no hand, is one deal late, and can replay the whole game afterwards from its link."""
 
 import json
 from typing import Any
@@ -24,12 +24,12 @@ MARBLES = (
 
 @pytest.fixture
 def table(live_site: Any) -> Table:
-    """Give a table of four people that belongs to no competition, with the same cards on every run."""
+    """Give a table of four people outside a competition, with the same cards on every run."""
     return open_chosen_table(four_members(), SEED, game="evening4")
 
 
 def play_into_deal(table: Table, deals: int) -> int:
-    """Play until that many deals have begun; return the seq at which the last of them began."""
+    """Play until the given number of deals have begun; return the seq at which the last of them began."""
     for _ in range(500):
         began = store.current(let_play(table, plays=1, seed=store.current(game_of(table)).seq + 2)).deals
         if len(began) >= deals:
@@ -47,7 +47,7 @@ def test_a_visitor_sees_no_hand_and_one_deal_late(table: Table, watcher: Visitor
     play_into_deal(table, 1)
     let_play(table, plays=8, seed=7)
     until(page, "tockTable.view.phase === 'deck'", "sees that the first dealer is drawn")
-    page.wait_for_timeout(2500)  # a look of the hub and more: nothing of the running deal has come
+    page.wait_for_timeout(2500)  # longer than the hub's polling interval: nothing of the running deal has come
     assert page.evaluate("tockTable.view.phase") == "deck"
     assert page.evaluate(MARBLES) == empty
 

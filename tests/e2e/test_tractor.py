@@ -1,8 +1,9 @@
-"""A whole round of Tractor in four browsers: a mouse, a telephone, the keyboard alone, and plays typed in notation.
+"""A whole round of Tractor in four browsers: a mouse, a phone, the keyboard alone, and plays typed in notation.
 
-The round is written beforehand (`tractor_round`) and then done at the pages, act by act: cards are drawn while a single card
-is shown and overridden by a pair, the starter's first throw fails, the opponents win the last trick with a pair, and the
-talon counts four times. A spectator sees nothing of it before its end. Then everything that came over the wire is read again.
+The round is computed beforehand (`tractor_round`) and then played at the pages, act by act: while cards are drawn a
+single card is shown and overridden by a pair, the starter's first throw fails, the opponents win the last trick with a
+pair, and the talon counts four times. A spectator sees nothing of it before its end. Afterwards all received frames are
+checked.
 """
 
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ WAYS = ((DESKTOP, Mouse()), (PHONE, Thumb()), (DESKTOP, Keys()), (DESKTOP, Notat
 
 @pytest.fixture(scope="module")
 def written_round() -> Round:
-    """Give the round, which must hold all that this evening is about."""
+    """Give the round, which must contain everything that this test needs."""
     found = written()
     one, two = found.of_kind("show")
     assert (len(one.cards), len(two.cards), one.seat != two.seat) == (1, 2, True)
@@ -55,7 +56,7 @@ def table(live_site: Any, settings: Any) -> Table:
 
 @pytest.fixture
 def seats(table: Table, visitors: Any) -> list[TractorSeat]:
-    """Give the four players at their pages, each with a way of playing of their own."""
+    """Give the four players at their pages, each with its own input method."""
     found = []
     for seating in table.seatings.select_related("player__user").order_by("seat"):
         screen, way = WAYS[seating.seat]
@@ -97,7 +98,7 @@ def test_four_people_play_a_round(
 
 
 def the_hands_grow(seats: list[TractorSeat]) -> None:
-    """Cards come in one by one, on every page, sorted into groups."""
+    """Cards arrive one by one, on every page, sorted into groups."""
     sizes = {seat.number: set[int]() for seat in seats}
     seats[0].until("tockTable.view.phase === 'draw'", "cards are drawn")
     while min(map(len, sizes.values())) < 2:
@@ -112,7 +113,7 @@ def the_hands_grow(seats: list[TractorSeat]) -> None:
 
 
 def a_show_is_overridden(seats: list[TractorSeat], shows: list[Act]) -> None:
-    """Each show stands on every page; the second takes the place of the first."""
+    """Each show appears on every page; the second replaces the first."""
     for act in shows:
         seats[act.seat].do(act)
         for seat in seats:
@@ -130,7 +131,7 @@ def a_show_is_overridden(seats: list[TractorSeat], shows: list[Act]) -> None:
 
 
 def the_others_pass(seats: list[TractorSeat], acts: Iterator[Act]) -> Act:
-    """All say that they show nothing more, once all cards are drawn; return the act that follows."""
+    """All pass once all cards are drawn; return the next act."""
     for seat in seats:
         seat.until("tockTable.view.phase === 'show'", "all cards are drawn")
         assert seat.page.locator("#hand button").count() == 25
@@ -143,7 +144,7 @@ def the_others_pass(seats: list[TractorSeat], acts: Iterator[Act]) -> Act:
 
 
 def the_talon_is_buried(seats: list[TractorSeat], act: Act, acts: Iterator[Act]) -> Act:
-    """The starter alone sees eight more cards, and lays eight away; return the act that follows."""
+    """Only the starter sees eight more cards, and buries eight; return the next act."""
     starter = seats[act.seat]
     for seat in seats:
         seat.until("tockTable.view.phase === 'bury'", "the talon is taken")
@@ -160,7 +161,7 @@ def the_talon_is_buried(seats: list[TractorSeat], act: Act, acts: Iterator[Act])
 
 
 def a_throw_fails(seats: list[TractorSeat], act: Act, whole: Round) -> None:
-    """What is led instead lies on the table, the other cards are in the hand again, and everybody reads what it cost."""
+    """The cards led instead lie on the table, the others are in the hand again, and everybody sees the penalty."""
     (fact,) = whole.told(facts.ThrowFailed)
     starter = seats[act.seat]
     starter.do(act)
@@ -197,7 +198,7 @@ def tricks(seats: list[TractorSeat], acts: Iterator[Act]) -> None:
 
 
 def a_rule_is_named(seat: TractorSeat, cards: list[str]) -> None:
-    """A follow that breaks a duty changes nothing, and says which."""
+    """A follow that breaks a duty changes nothing, and the refusal names the duty."""
     before = seat.asked()
     seat.hand.lay(seat, "play", cards)
     seat.until(
@@ -211,7 +212,7 @@ def a_rule_is_named(seat: TractorSeat, cards: list[str]) -> None:
 
 
 def the_round_is_counted(seats: list[TractorSeat], whole: Round) -> None:
-    """Every page says what the talon brought, what the opponents made and who climbed, the same on all."""
+    """Every page shows the same result: the points of the talon and of the opponents, and who climbed."""
     (talon,) = whole.told(facts.TalonShown)
     (ended,) = whole.told(facts.RoundEnded)
     for seat in seats:
@@ -237,7 +238,7 @@ def the_round_is_counted(seats: list[TractorSeat], whole: Round) -> None:
 
 
 def the_record_agrees(game: Game, whole: Round) -> None:
-    """The record holds the written lines in their order, and the game its ranks."""
+    """The record contains the computed lines in their order, and the game its ranks."""
     lines = [row.body["play"] for row in store.load(game.pk) if row.code == "play" and not row.body.get("chance")]
     assert lines == [act.line for act in whole.acts]
     assert (game.state, game.reason) == ("over", "played")
@@ -249,7 +250,8 @@ def the_record_agrees(game: Game, whole: Round) -> None:
 
 
 def the_wire_was_silent(seats: list[TractorSeat], watcher: Visitor, came: str, game: Game) -> None:
-    """Nobody was sent a card of another hand, of the talon, of the stock, or a buried one; every view sent was true."""
+    """Nobody received a card of another hand, of the talon, of the stock, or a buried one; every view matched its
+    hash."""
     truth = TractorTruth.of(game)
     for seat in seats:
         reading = read(truth, seat.number, pages=seat.pages, frames=seat.bodies() + seat.visitor.received())
@@ -265,7 +267,7 @@ def the_wire_was_silent(seats: list[TractorSeat], watcher: Visitor, came: str, g
 
 
 def the_replay_is_one_click_away(seat: TractorSeat, whole: Round) -> None:
-    """The game is seen again from its first card to its last, all hands open."""
+    """The replay shows the game from its first card to its last, with all hands open."""
     page = seat.page
     page.locator("#choices [data-key=replay]").click()
     page.wait_for_url(f"**/games/{GAME}/**")
@@ -280,7 +282,7 @@ def the_replay_is_one_click_away(seat: TractorSeat, whole: Round) -> None:
 
 
 def agree(seats: list[TractorSeat]) -> None:
-    """All four pages come to show the same public state, and none scrolls sideways."""
+    """All four pages eventually show the same public state, and none scrolls sideways."""
     last = max(seat.page.evaluate("tockTable.link.held.seq") for seat in seats)
     views = []
     for seat in seats:
@@ -292,12 +294,12 @@ def agree(seats: list[TractorSeat]) -> None:
 
 
 def shown_points(seat: TractorSeat) -> int:
-    """Return the opponents' points as the line over the table says them."""
+    """Return the opponents' points from the line over the table."""
     return int(seat.page.locator("#score div", has_text="Opponents").locator("dd span").first.inner_text())
 
 
 def opponents_points(position: Any) -> int:
-    """Return what the opponents have in the position: captures, and penalties both ways."""
+    """Return the opponents' points in the position: captures, and penalties both ways."""
     found = position.to_json()
     declarers = found["declarers"]
     return int(found["captured"][1 - declarers] + found["paid"][declarers] - found["paid"][1 - declarers])

@@ -1,4 +1,5 @@
-"""Tractor's table in each of its phases and its replay, wide and narrow: sound, accessible, every card within reach."""
+"""Tractor's table in each of its phases and its replay, wide and narrow: free of errors, accessible, every card within
+reach."""
 
 from typing import Any
 
@@ -17,9 +18,9 @@ from .tractor_seats import TractorSeat
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 PHASES = ("seating", "draw", "show", "bury", "lead", "play", "over")
-LEAST = 24  # pixels each way of what is pressed (WCAG 2.2, 2.5.8)
+LEAST = 24  # minimum width and height of controls in pixels (WCAG 2.2, 2.5.8)
 HALF_DRAWN = 12
-# Cards of the hand of which less than `LEAST` pixels each way can be met, as "card: width x height".
+# The cards of the hand with a reachable area smaller than `LEAST` pixels in one direction, as "card: width x height".
 OUT_OF_REACH = """(least) => [...document.querySelectorAll('#hand button')].map((node) => {
   node.scrollIntoView({block: 'center'});
   const r = node.getBoundingClientRect(), meets = (x, y) => node.contains(document.elementFromPoint(x, y));
@@ -37,7 +38,7 @@ def whole() -> Round:
 
 @pytest.fixture
 def brought_to(live_site: Any, settings: Any, whole: Round) -> Any:
-    """Give `brought_to(phase)`: a table in that phase, and the seat that has to act there."""
+    """Give `brought_to(phase)`: a table in that phase, and the seat that must act there."""
 
     def bring(phase: str) -> tuple[Table, int]:
         settings.TOCK_DRAW_MS = 60 if phase == "draw" else 0
@@ -64,7 +65,7 @@ def brought_to(live_site: Any, settings: Any, whole: Round) -> Any:
 
 
 def half_drawn(table: Table) -> bool:
-    """Return whether a dozen of cards each have been drawn."""
+    """Return whether each seat has drawn a dozen cards."""
     from games import store
 
     position = store.current(game_of(table)).position
@@ -98,7 +99,7 @@ def test_the_table_is_sound_in_every_phase(visitors: Visitors, brought_to: Any, 
     for who, page in zip(("acting", "waiting", "watching"), pages, strict=True):
         for size in (DESKTOP, PHONE):
             page.set_viewport_size(size)
-            # Axe takes a second; live_js/test_tractor_page.py lets it look at the wide page.
+            # Axe takes a second; live_js/test_tractor_page.py runs it on the wide page.
             faults += [f"{who} at {size['width']}: {fault}" for fault in look_at(page, axe=size == PHONE)]
             faults += [f"{who} at {size['width']}: {card}" for card in page.evaluate(OUT_OF_REACH, LEAST)]
     assert not faults, "\n".join(faults)

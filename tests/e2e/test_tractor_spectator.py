@@ -1,4 +1,4 @@
-"""Who only watches a game of Tractor: no hand, one round late, and nothing of the running round at any address."""
+"""A spectator of Tractor sees no hand, is one round late, and finds nothing of the running round at any address."""
 
 import json
 import random
@@ -33,7 +33,7 @@ def table(live_site: Any) -> Table:
 
 
 def let_play(table: Table, acts: int) -> None:
-    """Let the table's people go on as novices do, so many acts."""
+    """Play the given number of acts for the table's people, as novices do."""
     roll = random.Random(SEED).randrange
     holders = {seating.seat: Person(player_id=seating.player_id) for seating in table.seatings.all()}
     for _ in range(acts):
@@ -61,7 +61,7 @@ def test_a_visitor_sees_the_round_before_and_nothing_of_this_one(table: Table, w
     let_play(table, 6)
     until(page, f"tockTable.link.held.seq >= {began}", "the first round is shown, at its own pace", seconds=60)
     until(page, "tockTable.waiting === 0", "all that came in is shown")
-    page.wait_for_timeout(2500)  # a look of the hub and more: nothing of the running round has come
+    page.wait_for_timeout(2500)  # longer than the hub's polling interval: nothing of the running round has come
     shown, phase, previous = page.evaluate(
         "[tockTable.link.held.seq, tockTable.view.phase, tockTable.view.previous ?? null]"
     )

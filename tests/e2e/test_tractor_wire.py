@@ -1,4 +1,4 @@
-"""The reader of Tractor's wire itself: it lets a whole round pass and finds what does not belong there."""
+"""Tests of Tractor's wire reader: it accepts a whole round, and finds forbidden cards."""
 
 import copy
 import json
@@ -27,14 +27,14 @@ def acts() -> list[Act]:
 
 @pytest.fixture
 def table(acts: list[Act]) -> Table:
-    """Give a table in the middle of a round: a throw has failed, and the last trick lies there."""
+    """Give a table in the middle of a round: a throw has failed, and the last trick is on the table."""
     made = open_chosen_table(four_members(), SEED, game=GAME, rules=RULES, rounds=1)
     carried_out(made, acts[:22])
     return made
 
 
 def frames(table: Table, seat: int | None) -> list[dict[str, Any]]:
-    """Return what a viewer would have been sent: the first snap, then an `ev` for each row."""
+    """Return the frames for a viewer: the first snap, then an `ev` for each row."""
     game, truth = game_of(table), TractorTruth.of(game_of(table))
     first = json.loads(json.dumps(reader.snap(game, Viewer(seat), now=0)))
     begin = projection.snap(store.state_at(game, 1), Viewer(seat), release="deal", now=0)
@@ -43,7 +43,7 @@ def frames(table: Table, seat: int | None) -> list[dict[str, Any]]:
 
 
 def faults(table: Table, sent: list[dict[str, Any]], seat: int | None) -> list[str]:
-    """Return what the reader finds in these frames."""
+    """Return the reader's findings in these frames."""
     return read(TractorTruth.of(game_of(table)), seat, frames=map(json.dumps, sent)).faults
 
 

@@ -1,4 +1,4 @@
-"""The reader of the wire itself: it lets the truth pass and finds what does not belong there."""
+"""Tests of the wire reader: it accepts true frames, and finds forbidden cards."""
 
 import copy
 import json
@@ -29,7 +29,7 @@ def table() -> Table:
 
 
 def frames(table: Table, seat: int | None) -> list[dict[str, Any]]:
-    """Return what a viewer would have been sent: the first snap, then an `ev` for each row."""
+    """Return the frames for a viewer: the first snap, then an `ev` for each row."""
     game, truth = game_of(table), Truth.of(game_of(table))
     first = json.loads(json.dumps(reader.snap(game, Viewer(seat), now=0)))
     begin = projection.snap(store.state_at(game, 1), Viewer(seat), release="deal", now=0)
@@ -38,7 +38,7 @@ def frames(table: Table, seat: int | None) -> list[dict[str, Any]]:
 
 
 def faults(table: Table, sent: list[dict[str, Any]], seat: int | None = SEAT) -> list[str]:
-    """Return what the reader finds in these frames."""
+    """Return the reader's findings in these frames."""
     return read(Truth.of(game_of(table)), seat, frames=map(json.dumps, sent)).faults
 
 

@@ -1,8 +1,8 @@
-"""A whole round of Tractor written down beforehand: who shows what, what is buried, thrown, led and followed.
+"""A whole round of Tractor computed beforehand: shows, burying, throws, leads and follows.
 
-The deck of a chosen deal is known before anybody sits, so the engine plays the round once by itself; people at their pages
-then do the same, act by act. Hands are played as the club bot plays them. Three things are done on purpose: the first who
-can shows a single card, the next who can overrides it with a pair, and the starter's first lead is thrown, too boldly.
+The deck of a chosen deal is known beforehand, so the engine plays the round once; people at their pages then repeat it,
+act by act. The club bot plays the hands, with three exceptions: the first seat that can shows a single card, the next
+one that can overrides it with a pair, and the starter's first lead is a throw that fails.
 """
 
 import random
@@ -24,15 +24,16 @@ from games.services.deals import Deals
 from .evening import game_of
 
 RULES = "tractor/1"
-SEED, GAME = 3823, "tractor2"  # what the tests' tables are dealt from; `rounds` finds others
+SEED, GAME = 3823, "tractor2"  # the seed of the tests' tables; `rounds` finds others
 RANK = "2"  # of trumps in the first round
-THROWN = 3  # cards of the bold throw
+THROWN = 3  # the number of cards of the failing throw
 _GAME: Any = registry.game(RULES)
 
 
 @dataclass(frozen=True)
 class Act:
-    """A line of one seat, what it did, and the position it was done in. `drawn`: cards each hand had drawn by then."""
+    """A line of one seat, its effects, and the position before it. `drawn`: the number of cards that each hand had
+    drawn."""
 
     seat: int
     line: str
@@ -47,7 +48,7 @@ class Act:
 
     @property
     def cards(self) -> list[str]:
-        """The cards of the line, each as often as it is there."""
+        """The cards of the line, with repetitions."""
         return (
             self.line.removeprefix(f"show {self.seat}: ").removeprefix(f"{self.kind} ").split()
             if self.kind != "pass"
@@ -57,7 +58,7 @@ class Act:
 
 @dataclass
 class Round:
-    """The acts in order, and how it ended."""
+    """The acts in order, and the final position."""
 
     first: int
     acts: list[Act] = field(default_factory=list)
@@ -87,7 +88,7 @@ def written(seed: int = SEED, game: str = GAME) -> Round:
 
 
 def carried_out(table: Table, acts: Iterable[Act], *, ready: bool = True) -> None:
-    """Let the table's people do these acts through the services; before them they say that they are ready."""
+    """Play these acts through the services for the table's people, who first say that they are ready."""
     holders = {seating.seat: Person(player_id=seating.player_id) for seating in table.seatings.all()}
 
     def ask(seat: int, kind: str, **args: str) -> None:
@@ -139,7 +140,7 @@ class _Writer:
         return dict(_GAME.view(self.p, seat))
 
     def show(self) -> None:
-        """Show what is next: one card of the rank, then two of another seat, then nothing."""
+        """Show one card of the rank, then two of another seat, then nothing."""
         standing = self.p.show
         if standing and standing.two:
             return
@@ -152,7 +153,7 @@ class _Writer:
                     return
 
     def bury(self) -> str:
-        """Return the eight lowest cards that are no trumps, fives among them."""
+        """Return the eight lowest cards that are not trumps, with fives among them."""
         order = self.p.order
         hand = self.view(self.p.turn)["hand"]
         low = sorted(hand, key=lambda card: (trump(order, card), height(order, card), card))
@@ -177,7 +178,7 @@ class _Writer:
 
 
 def unlawful(act: Act) -> list[str]:
-    """Return cards of the hand that break a duty of following where the act follows; [] where none would."""
+    """Return cards of the hand that break a duty if the act follows; [] if none would."""
     position = act.before
     if position.phase != "play" or not position.trick:
         return []
@@ -196,17 +197,17 @@ def trump(order: Any, card: str) -> bool:
 
 
 def height(order: Any, card: str) -> int:
-    """Return how high a card stands in its effective suit."""
+    """Return the level of a card in its effective suit."""
     return int(order.levels[of(card)[0].bit_length() - 1])
 
 
 def worth(cards: list[str]) -> int:
-    """Return what cards count."""
+    """Return the points of cards."""
     return sum(points(*of(card)) for card in cards)
 
 
 def rounds(game: str, seeds: range) -> Iterator[tuple[int, Round]]:
-    """Yield the rounds of seeds in which all that the evening is about happens; for whoever needs another seed."""
+    """Yield the rounds of the seeds in which everything that the test needs occurs, to find another seed."""
     for seed in seeds:
         found = written(seed, game)
         if (

@@ -1,6 +1,6 @@
-"""A person at Tractor's table, and four ways of playing there: a mouse, a thumb, the keyboard alone, notation typed.
+"""A person at Tractor's table, and four input methods: a mouse, a touch screen, the keyboard alone, notation typed.
 
-Everything goes through what the page offers; what the page holds is asked of the page itself (`tockTable`).
+All actions use the controls of the page; the page's state is read from the page itself (`tockTable`).
 """
 
 import json
@@ -14,7 +14,7 @@ from .seats import Seat
 from .tractor_round import Act
 
 OWN = ("hand", "legal", "talon", "buried")
-# Where a card of the hand can be met: cards overlap, so the middle of one may lie under the next.
+# A point at which a card of the hand can be pressed: cards overlap, so another card may cover the centre.
 OPEN_SPOT = """(() => {{
   const node = document.querySelector({0});
   if (!node) return null;
@@ -29,7 +29,7 @@ OPEN_SPOT = """(() => {{
 
 
 class Way(Protocol):
-    """One way of playing: pressing a button under the hand, and laying cards with the button of that key."""
+    """An input method: pressing a button under the hand, and laying cards with the button of that key."""
 
     def press(self, seat: "TractorSeat", key: str) -> None: ...
 
@@ -46,16 +46,16 @@ class TractorSeat(Seat):
     done: Counter[str] = field(default_factory=Counter)
 
     def public(self) -> dict[str, Any]:
-        """Return what the page shows to everybody."""
+        """Return the part of the page's view that everybody sees."""
         return {key: value for key, value in self.view().items() if key not in OWN}
 
     def offered(self, line: str) -> None:
-        """Wait until the page may answer with this line of its list."""
+        """Wait until the page offers this line."""
         listed = f"tockTable.view.legal?.includes({json.dumps(line)})"
         self.until(f"tockTable.mayChoose && {listed}", f"may answer {line}")
 
     def do(self, act: Act) -> None:
-        """Carry an act out through the page, and wait until the page shows what became of it."""
+        """Do an act through the page, and wait until the page shows its result."""
         if act.kind in ("show", "pass"):
             self.offered(act.line)
             self.hand.press(self, f"show:{' '.join(act.cards)}" if act.kind == "show" else "pass")
@@ -75,21 +75,21 @@ class TractorSeat(Seat):
 
     @staticmethod
     def shown(act: Act) -> str:
-        """Return the expression that is true once this show stands, or has named trumps."""
+        """Return the expression that is true once this show is the standing one, or has named trumps."""
         return f"tockTable.view.show?.seat === {act.seat} && tockTable.view.show.cards.length === {len(act.cards)}"
 
     def spot(self, where: str) -> tuple[float, float]:
-        """Return a point of a node at which a finger or a pointer meets it, scrolled into view."""
+        """Return a point at which an element can be pressed, scrolled into view."""
         x, y = self.until(OPEN_SPOT.format(json.dumps(where)), f"{where} can be met")
         return float(x), float(y)
 
     def text(self, where: str) -> str:
-        """Return the text of a part of the page, spaces made one."""
+        """Return the text of a part of the page, with single spaces."""
         return " ".join(self.page.locator(where).inner_text().split())
 
 
 def copies(cards: list[str]) -> list[tuple[str, int]]:
-    """Return the cards with the number of each copy, as the page tells equal cards apart."""
+    """Return the cards with the number of each copy, by which the page distinguishes equal cards."""
     seen = Counter[str]()
     found = []
     for card in cards:
@@ -104,7 +104,7 @@ def button_of(card: str, copy: int) -> str:
 
 
 def chosen(seat: TractorSeat, card: str, copy: int) -> None:
-    """Wait until the card stands out of the hand."""
+    """Wait until the card is raised in the hand."""
     where = json.dumps(button_of(card, copy))
     seat.until(f"document.querySelector({where})?.getAttribute('aria-pressed') === 'true'", f"{card} is chosen")
 
@@ -143,7 +143,7 @@ class Notation:
     """A line written into the field beside the table, with Enter."""
 
     def press(self, seat: TractorSeat, key: str) -> None:
-        """Write a show or a pass; what has no notation is clicked."""
+        """Write a show or a pass; click where there is no notation."""
         word, _, cards = key.partition(":")
         if word in ("show", "pass"):
             self.write(seat, f"{word} {cards}".strip())
@@ -162,9 +162,9 @@ class Notation:
 
 
 class Keys:
-    """No mouse at all: arrows walk from group to group and from card to card, Enter chooses."""
+    """The keyboard alone: arrows move between groups and cards, Enter chooses."""
 
-    # Groups of buttons from the bottom of the page to its top, and where the focus is.
+    # Groups of buttons from the bottom of the page to its top, and the position of the focus.
     HERE = """(() => {
       const n = document.activeElement, GROUPS = '#choices, #hand .tractor-group';
       const name = (group) => group?.dataset.suit ?? group?.id ?? '';
@@ -174,12 +174,12 @@ class Keys:
     })()"""
 
     def press(self, seat: TractorSeat, key: str) -> None:
-        """Walk to a button under the hand and press it."""
+        """Move to a button under the hand and press it."""
         self._walk(seat, lambda here: here["key"] == key, "choices")
         seat.page.keyboard.press("Enter")
 
     def lay(self, seat: TractorSeat, word: str, cards: list[str]) -> None:
-        """Walk to each card and choose it, then to the button."""
+        """Move to each card and choose it, then to the button."""
         for card, copy in copies(cards):
             group = seat.page.evaluate(
                 f"document.querySelector({json.dumps(button_of(card, copy))}).closest('.tractor-group').dataset.suit"
@@ -191,7 +191,7 @@ class Keys:
 
     @staticmethod
     def _walk(seat: TractorSeat, there: Any, group: str) -> None:
-        """Press arrows until the focus is where it should be, as a person does who sees it."""
+        """Press arrows until the wanted element has the focus, as a person does who sees the focus."""
         path = []
         for _ in range(80):
             here = seat.page.evaluate(Keys.HERE)

@@ -1,16 +1,16 @@
-"""Watching the wire at Tractor's table: as `wire`, with what may be read there of hands, talon, buried cards and stock."""
+"""Checks the frames of Tractor's table: as `wire`, with the rules for hands, talon, buried cards and stock."""
 
 from collections import Counter
 from typing import Any
 
 from .wire import Reading, Truth, cards_in
 
-OPEN = ("show", "turned", "trick", "last", "failed", "previous")  # of a position: what lies open for everybody
+OPEN = ("show", "turned", "trick", "last", "failed", "previous")  # keys of a position that are open to everybody
 SECRET_LINES = ("deck", "bury")
 
 
 class TractorTruth(Truth):
-    """See `Truth`. Cards are known by their faces: each exists twice, and who holds one may read its name."""
+    """See `Truth`. Cards are compared by name: each exists twice, and the holder of one may read its name."""
 
     def position(self, seq: int) -> dict[str, Any]:
         """Return the whole position after row `seq`, {} before the first deal."""
@@ -22,7 +22,7 @@ class TractorTruth(Truth):
         return [set(hand) for hand in hands]
 
     def counted(self, seq: int, seat: int) -> Counter[str]:
-        """Return the hand, each card as often as it is there."""
+        """Return the hand, with repetitions."""
         hands = self.position(seq).get("hands") or [[] for _ in range(self.seats)]
         return Counter(hands[seat])
 
@@ -39,7 +39,7 @@ class TractorTruth(Truth):
     def open_in(self, seq: int, seat: int | None) -> set[str]:
         row = self.steps[seq].row
         cards = self.open_at(seq - 1, seat) | self.open_at(seq, seat)
-        if row.code == "draw":  # who draws first is drawn openly, and those cards go back
+        if row.code == "draw":  # the draw for the first seat is open, and those cards go back
             return cards | cards_in(dict(row.body))
         if row.code == "play" and (row.body["play"].split()[0] not in SECRET_LINES or row.body.get("seat") == seat):
             return cards | (cards_in(row.body["play"]) if "seat" in row.body else set())
@@ -47,7 +47,7 @@ class TractorTruth(Truth):
 
 
 class TractorReading(Reading):
-    """See `Reading`; a hand must hold each card as often as it really does."""
+    """See `Reading`; a hand must contain each card as often as it really does."""
 
     truth: TractorTruth
 
@@ -61,7 +61,7 @@ class TractorReading(Reading):
 
 
 def read(truth: TractorTruth, seat: int | None, *, pages: Any = (), frames: Any = ()) -> TractorReading:
-    """Read all that a browser was sent of the game: pages first, then frames in their order."""
+    """Check all that a browser received of the game: pages first, then frames in their order."""
     reading = TractorReading(truth, seat)
     for page in pages:
         reading.page(page)

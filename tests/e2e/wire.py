@@ -1,8 +1,8 @@
-"""Watching the wire: every frame and every page that a browser was sent is read again beside the true hands.
+"""Checks for leaks: every frame and every page that a browser received is compared with the true hands.
 
-After a game its record is folded once more, so that the hands at each moment are known. What a viewer was sent of that
-moment may name its own cards and those that lie open, and no other. A card is any text that looks like one, wherever in
-a frame it stands; so a leak in a field nobody has thought of is found as well.
+After a game its record is folded again, which gives the hands at each moment. The data sent to a viewer about that
+moment may name the viewer's own cards and open cards, and no others. Any text in a frame that looks like a card counts
+as one, so that a leak in an unexpected field is found too.
 """
 
 import html
@@ -19,18 +19,18 @@ from games.models import Game
 CARD = re.compile(r"(?<![0-9A-Za-z+/])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK|BJ|RJ)(?![0-9A-Za-z+/])")
 BOOT = re.compile(r'<script id="boot" type="application/json">(.*?)</script>', re.DOTALL)
 SHEETS = re.compile(r'<script id="sheets" type="application/json">.*?</script>', re.DOTALL)
-DRAWN = re.compile(r' d="[^"]*"')  # the outlines of a drawing are full of letters and digits
-HIDDEN_WORDS = ("give", "deck")  # plays whose cards only some may read
+DRAWN = re.compile(r' d="[^"]*"')  # SVG paths are full of letters and digits
+HIDDEN_WORDS = ("give", "deck")  # plays whose cards only some viewers may read
 
 
 def cards_in(value: Any) -> set[str]:
-    """Return all that looks like a card in a text or in anything that can be JSON."""
+    """Return all texts that look like a card in a text or in a JSON value."""
     return set(CARD.findall(value if isinstance(value, str) else json.dumps(value)))
 
 
 @dataclass
 class Truth:
-    """What was really the case after each row of a game."""
+    """The true state after each row of a game."""
 
     slug: str
     teams: int
@@ -49,7 +49,7 @@ class Truth:
         return truth
 
     def hands(self, seq: int) -> list[set[str]]:
-        """Return the cards in each hand after row `seq`, the card laid aside for the exchange among them."""
+        """Return the cards in each hand after row `seq`, including the card laid aside for the exchange."""
         state = self.states[seq]
         if state.position is None:
             return [set() for _ in range(self.seats)]
@@ -65,7 +65,7 @@ class Truth:
         """Return the cards that the viewer may read in the event of row `seq`."""
         row = self.steps[seq].row
         cards = self.open_at(seq - 1, seat) | self.open_at(seq, seat)
-        if row.code == "draw":  # the draw of the first dealer is open, and its cards go back
+        if row.code == "draw":  # the draw for the first dealer is open, and its cards go back
             return cards | cards_in(dict(row.body))
         if row.code == "open":
             return cards
@@ -81,9 +81,10 @@ class Truth:
 
 @dataclass
 class Reading:
-    """What one browser was sent of one game, and what is wrong with it.
+    """The data that one browser received of one game, and the faults in it.
 
-    `seat` None: a spectator. `secrets`: how many times a frame was held against a hand with cards hidden from this viewer.
+    `seat` None: a spectator. `secrets`: how many times a frame was compared with a hand with cards hidden from this
+    viewer.
     """
 
     truth: Truth
@@ -95,7 +96,7 @@ class Reading:
     secrets: int = 0
 
     def frame(self, text: str) -> None:
-        """Read one frame, from the socket or out of an HTTP body."""
+        """Check one frame, from the socket or from an HTTP body."""
         found = json.loads(text)
         if found["t"] == "snap":
             self._snap(found)
@@ -105,7 +106,7 @@ class Reading:
             self.faults.append(f"a card in a {found['t']} frame: {text}")
 
     def page(self, body: str) -> None:
-        """Read a table's page: the first view in its data, and no card anywhere else."""
+        """Check a table's page: the first view in its data, and no card anywhere else."""
         boot = BOOT.search(body)
         if boot is None:
             self.faults.append("a table's page without its data")
@@ -114,7 +115,7 @@ class Reading:
         snap = data.pop("snap")
         self.frame(json.dumps(snap))
         rest = DRAWN.sub("", body[: boot.start()]) + json.dumps(data) + DRAWN.sub("", body[boot.end() :])
-        # What each rank does is the rule set's, the same in every game; a joker's rank is written like the card.
+        # The effect of each rank belongs to the rule set and is public; a joker's rank is written like the card.
         for sheet in SHEETS.findall(rest):
             self._only({"JK", "BJ", "RJ"}, sheet, "the rule set's sheet")
         self._only(set(), SHEETS.sub("", rest), "the page outside its first view")
@@ -160,7 +161,7 @@ class Reading:
 
 
 def read(truth: Truth, seat: int | None, *, pages: Iterable[str] = (), frames: Iterable[str] = ()) -> Reading:
-    """Read all that a browser was sent of the game: pages first, then frames in their order."""
+    """Check all that a browser received of the game: pages first, then frames in their order."""
     reading = Reading(truth, seat)
     for page in pages:
         reading.page(page)

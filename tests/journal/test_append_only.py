@@ -1,4 +1,4 @@
-"""A8: whoever tries to change what is recorded is refused by the database, on both of them."""
+"""The database refuses every change of a recorded entry, on both databases."""
 
 import contextlib
 import hashlib
@@ -32,7 +32,7 @@ def entries() -> list[JournalEntry]:
 
 
 def forged(entry: JournalEntry, body: bytes = b"{}") -> dict[str, Any]:
-    """Return the columns of an entry that replaces `entry`, its hash well computed."""
+    """Return the columns of an entry that replaces `entry`, with its correct hash."""
     return {
         "stream": entry.stream,
         "seq": entry.seq,
@@ -155,7 +155,7 @@ def test_an_insert_that_would_be_passed_over_writes_nothing(entries: list[Journa
     assert [entry.hash for entry in JournalEntry.objects.all()] == [entry.hash for entry in entries]
 
 
-# Only SQLite has a file that another program may open; there is nothing to skip elsewhere.
+# Only SQLite has a file that another program may open, so this test does not exist on PostgreSQL.
 if ON_SQLITE:
 
     @pytest.mark.django_db(transaction=True)
@@ -201,7 +201,7 @@ def test_after_all_migrations_no_trigger_is_missing() -> None:
 
 @pytest.fixture
 def without_a_trigger() -> Iterator[str]:
-    """Give the name of a trigger that is dropped for the length of the test."""
+    """Give the name of a trigger that is dropped for the duration of the test."""
     name = f"{TABLE}_no_delete"
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f'DROP TRIGGER "{name}"' + (f" ON {TABLE}" if ON_POSTGRESQL else ""))
@@ -216,7 +216,7 @@ def test_the_system_check_names_a_trigger_that_is_missing(without_a_trigger: str
 
 
 class Editor:
-    """What the operation asks of a schema editor; SQLite's own does not start inside a transaction."""
+    """The part of a schema editor that the operation needs; SQLite's own does not start inside a transaction."""
 
     connection = connection
 

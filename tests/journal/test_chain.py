@@ -1,4 +1,4 @@
-"""The worked values of the arbitration design, section 10, and the canonical form."""
+"""The reference values of the chain (docs/journal.md gives the formulas), and the canonical form."""
 
 from datetime import UTC, datetime, timedelta, timezone
 

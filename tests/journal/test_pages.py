@@ -1,4 +1,4 @@
-"""The journal's pages: open to everybody, and silent about what is not public."""
+"""The journal's pages are open to everybody and do not show what is not public."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Many writers at once, with connections of their own: one chain, no number twice, none left out."""
+"""Many concurrent writers with their own connections: one chain, no number twice, none missing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""record(): one chain per stream, in the transaction of what it tells."""
+"""record(): one chain per stream, in the transaction of the recorded fact."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A9: whatever is changed, dropped, swapped or inserted is found and named, in the database and in an export."""
+"""Every changed, dropped, swapped or inserted entry is found and named, in the database and in an export."""
 
 import json
 import subprocess
@@ -40,7 +40,7 @@ def written() -> None:
 
 @pytest.fixture
 def unlocked(written: None) -> Iterator[None]:
-    """Drop the triggers, as whoever owns the database can; the test's end brings them back."""
+    """Drop the triggers with the rights of the database's owner; they are restored at the end of the test."""
     with transaction.atomic(), connection.cursor() as cursor:
         for name in triggers.names(TABLE, connection.vendor, chained=True):
             cursor.execute(f'DROP TRIGGER "{name}"' + ("" if connection.vendor == "sqlite" else f" ON {TABLE}"))
@@ -57,12 +57,12 @@ def rows() -> Any:
 
 
 def drop(**which: int) -> None:
-    """Drop entries, and nothing that hangs on them."""
+    """Drop entries, and nothing that refers to them."""
     rows().filter(**which)._raw_delete("default")
 
 
 def flipped(data: bytes, place: int, bit: int = 1) -> bytes:
-    """Return `data` with one bit of one byte turned round."""
+    """Return `data` with one bit of one byte flipped."""
     return data[:place] + bytes([data[place] ^ bit]) + data[place + 1 :]
 
 
@@ -79,21 +79,21 @@ def swap_numbers(one: int, other: int) -> None:
 
 
 def forge_one(seq: int) -> None:
-    """Change an entry and give it the hash that fits it."""
+    """Change an entry and give it the correct hash."""
     row = entry(seq)
     body = chain.canonical(json.loads(bytes(row.body)) | {"number": 77})
     rows().filter(seq=seq).update(body=body, hash=chain.next_hash(row.prev_hash, body))
 
 
 def renumber_after(seq: int) -> None:
-    """Close the gap that a dropped entry leaves in the numbers."""
+    """Close the gap in the numbers that a dropped entry leaves."""
     drop(seq=seq)
     for row in rows().filter(seq__gt=seq).order_by("seq"):
         rows().filter(pk=row.pk).update(seq=row.seq - 1)
 
 
 def forge_from(seq: int) -> None:
-    """Change an entry and link all later ones anew."""
+    """Change an entry and compute the links of all later ones again."""
     last = entry(seq).prev_hash
     for row in rows().filter(seq__gte=seq).order_by("seq"):
         told = json.loads(bytes(row.body)) | ({"number": 77} if row.seq == seq else {})
@@ -326,7 +326,7 @@ def test_the_verifier_is_one_file_that_runs_anywhere(written: None, client: Clie
 
 
 def test_the_database_and_the_file_are_read_alike() -> None:
-    """The verifier shares no code with the site: the worked chain of one is good for the other."""
+    """The verifier shares no code with the site; both accept the same reference chain."""
     lines = LONG.splitlines(keepends=True)
     assert verifier.verify(lines)[1] == 40
     assert verifier.FORMAT.encode() + b"|" == chain.STREAM_PREFIX
@@ -334,7 +334,8 @@ def test_the_database_and_the_file_are_read_alike() -> None:
 
 @pytest.mark.parametrize("count", [20_000])
 def test_a_long_journal_is_verified_quickly(count: int) -> None:
-    """The goal is a million entries in a minute; here a fiftieth of it, in a fiftieth of the time and some more."""
+    """The target is a million entries in a minute; this test uses a fiftieth of the entries and a little more than a
+    fiftieth of the time."""
     import time
 
     stream, last, made = "competition:long", chain.first_hash("competition:long"), []
