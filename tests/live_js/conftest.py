@@ -1,4 +1,4 @@
-"""Pages for the browser's own code: a site without a database, and modules called straight from Python."""
+"""Pages for the browser's own code: a site without a database, and modules called directly from Python."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def js(blank: Any) -> Callable[..., Any]:
 
 @pytest.fixture
 def opened(chromium: Any, js_site: harness.Site) -> Iterator[Callable[..., Any]]:
-    """Give `opened(boot, table, screen=..., ...)`: a page at a fake table; complaints of the console fail the test."""
+    """Give `opened(boot, table, screen=..., ...)`: a page at a fake table; errors in the console fail the test."""
     contexts, complaints = [], []
 
     def open_page(boot: dict[str, Any], table: harness.FakeTable | None = None, **options: Any) -> Any:

@@ -1,6 +1,7 @@
-"""A small site without a database and a table without rules: enough to see the table page move in a browser.
+"""A small site without a database and a table without rules: enough to run the table page in a browser.
 
-`Site` serves static/ and the table's template with the headers of the real site; `FakeTable` returns its socket in Python.
+`Site` serves static/ and the table's template with the headers of the real site; `FakeTable` returns its socket in
+Python.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ CSP = (
 )
 NOW = 1790000412900
 
-# The printed example of the protocol: seat 1 is to play.
+# The example of docs/protocol.md: seat 1 is to play.
 VIEW: dict[str, Any] = {
     "game": "g7q2",
     "rules": "shawinigan/1",
@@ -104,13 +105,14 @@ def boot(view: dict[str, Any] = VIEW, *, seat: int | None = 1, touch: bool = Tru
 
 
 class FakeTable:
-    """A table that keeps touches, takes any play of its list and moves the marble it names; it knows no other rule."""
+    """A table that stores touches, accepts any play of its list and moves the marble it names; it knows no other
+    rule."""
 
     def __init__(self, view: dict[str, Any] = VIEW, *, seq: int = 412, seat: int | None = 1) -> None:
         self.view, self.seq, self.seat = dict(view), seq, seat
         self.legal = list(view.get("legal", []))
         self.received: list[dict[str, Any]] = []
-        self.mute = False  # hears commands and does not answer
+        self.mute = False  # receives commands and does not answer
         self.sockets: list[Any] = []
         self.answers: dict[str, dict[str, Any]] = {}
         self.log: list[dict[str, Any]] = []
@@ -145,7 +147,7 @@ class FakeTable:
         seen = {frame["id"]: frame["args"] for frame in self.received if frame["t"] == "cmd" and frame["kind"] == kind}
         return list(seen.values())
 
-    # --- what a command does
+    # --- the effect of a command
 
     def obey(self, frame: dict[str, Any]) -> Iterator[dict[str, Any]]:
         if frame["id"] in self.answers:
@@ -205,7 +207,7 @@ class FakeTable:
     def event(
         self, kind: str, args: dict[str, str], after: dict[str, Any], fx: list[Any] | None = None
     ) -> dict[str, Any]:
-        """Make `after` the view and return the frame that says so."""
+        """Make `after` the view and return the frame that announces it."""
         patch = diff(self.view, after)
         assert merge(self.view, patch) == after
         self.view, self.seq = after, self.seq + 1
@@ -234,7 +236,8 @@ def moves(seat: int | None, play: str) -> list[list[Any]]:
 
 
 def until(page: Any, expression: str, seconds: float = 5.0) -> None:
-    """Wait until a JavaScript expression holds; Playwright's own way needs eval, which the page's policy refuses."""
+    """Wait until a JavaScript expression holds; Playwright's own function needs eval, which the page's policy
+    refuses."""
     for _ in range(int(seconds / 0.05)):
         if page.evaluate(expression):
             return
@@ -243,7 +246,7 @@ def until(page: Any, expression: str, seconds: float = 5.0) -> None:
 
 
 class Site:
-    """Serves the pages given to it, static files, and the HTTP twins of one table."""
+    """Serves the given pages, static files, and the HTTP equivalents of one table's socket."""
 
     def __init__(self) -> None:
         self.pages: dict[str, str] = {}
@@ -263,7 +266,7 @@ class Site:
         path, _, query = path.partition("?")
         if path in self.pages:
             return 200, "text/html; charset=utf-8", self.pages[path].encode()
-        # By the finders, as the real site does: style sheets are joined.
+        # Through the finders, as the real site does: style sheets are joined.
         if path.startswith("/static/") and (file := finders.find(path.removeprefix("/static/"))):
             return 200, guess_type(file)[0] or "text/plain", Path(file).read_bytes()
         if path == "/jsi18n/":
@@ -308,7 +311,7 @@ def serving() -> Iterator[Site]:
             self.respond(self.rfile.read(int(self.headers.get("Content-Length", 0))))
 
         def log_message(self, *args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)

@@ -1,4 +1,4 @@
-"""What the page costs and whom it shuts out: size of its scripts, axe on every state, one heading, quiet live regions."""
+"""Size and accessibility of the page: bytes of its scripts, axe in every state, one heading, quiet live regions."""
 
 import gzip
 import re
@@ -35,7 +35,7 @@ STATES = {
 
 
 def modules(entry):
-    """Return the modules a page loads, from its entry on, as they are served."""
+    """Return the modules that a page loads, starting at its entry, as they are served."""
     found, waiting = {}, [entry]
     while waiting:
         name = waiting.pop()

@@ -47,7 +47,8 @@ def test_the_course_is_the_first_teams(js: Any) -> None:
 def shown(
     replay: Any, answers: list[dict[str, Any]], more: dict[str, Any] | None = None, **options: Any
 ) -> tuple[Any, list[str]]:
-    """Open the replay with an analysis that answers these in turn; return the page and the methods asked with."""
+    """Open the replay with an analysis that gives these answers in turn; return the page and the methods of the
+    requests."""
     asked: list[str] = []
 
     def route(found: Any) -> None:

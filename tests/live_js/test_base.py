@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 class Person:
-    """Somebody signed in, as the template asks."""
+    """A signed-in user, with the attributes that the template needs."""
 
     is_authenticated = True
     username = "u1"

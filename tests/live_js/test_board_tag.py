@@ -1,4 +1,5 @@
-"""The board as the server draws it: geometry, layers, names, and no inline style for the content policy to refuse."""
+"""The board as the server draws it: geometry, layers, names, and no inline style, which the content policy would
+refuse."""
 
 import re
 from itertools import combinations
@@ -40,7 +41,7 @@ def test_the_own_arm_points_down(own):
     x, y = g.heaven(own, 1)
     assert x == pytest.approx(0, abs=1e-9)
     assert y > 5
-    # the way round is clockwise: the next seat's arm lies to the left, as for people around a table
+    # the direction is clockwise: the next seat's arm is to the left, as for people around a table
     assert g.heaven((own + 1) % 4, 1)[0] < -5
 
 
@@ -102,7 +103,7 @@ def test_marbles_in_the_centre_are_drawn():
     marbles = {"0": ["x7", "x7", "r", "r"], "3": ["x61", "t3", "h1", "r"]}
     text = render("{% board seats=8 rules='tock/1' marbles=m pile='KD' %}", m=marbles)
     assert text.count('class="marble marble-') == 8
-    assert "translate(0 -1.6)" in text  # the pile gives way to the bowl
+    assert "translate(0 -1.6)" in text  # the pile makes room for the bowl
 
 
 @pytest.mark.parametrize(

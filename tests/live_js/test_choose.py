@@ -1,4 +1,4 @@
-"""From the list of legal plays to what can be marked: cards, marbles, targets, legs of a seven, swaps, burns."""
+"""From the list of legal plays to the possible choices: cards, marbles, targets, legs of a seven, swaps, burns."""
 
 import pytest
 
@@ -84,7 +84,7 @@ def test_a_seven_is_built_leg_by_leg_in_either_order(js):
         ("t18", "t24", "move", ""),
     ]
     assert [t["more"] for t in first] == [0, 6, 5, 1]
-    # one leg laid out: only the other marble, and only what makes seven
+    # one leg is chosen: only the other marble remains, with the rest of the seven
     taken = js("choose.js", "m.take(a[0], a[1])", choice("7C", marble="t18"), first[2])
     assert (taken["legs"], taken["marble"], taken["play"]) == ([leg("t18-t20")], "", "")
     assert js("choose.js", "m.marblesFor(a[0], 1, a[1])", SEVENS, taken) == [{"place": "t30", "owner": 1}]
@@ -256,7 +256,7 @@ def test_a_shared_seven_waits_for_its_release_and_is_undone_leg_by_leg(js):
     assert js("choose.js", "m.stage(a[0], a[1])", SEVENS, taken) == "confirm"
     undone = js("choose.js", "m.back(a[0], true)", taken)
     assert (undone["play"], undone["legs"]) == ("", [leg("t18-t20")])
-    assert js("choose.js", "m.back(m.back(a[0], true), true)", undone) is None  # the card touched stays
+    assert js("choose.js", "m.back(m.back(a[0], true), true)", undone) is None  # the touched card stays
     assert js("choose.js", "m.back(m.back(a[0], false), false).card", undone) == ""
 
 
@@ -298,7 +298,7 @@ def test_what_a_touch_binds_is_taken_over_and_the_rest_forgotten(js):
     settle = "m.settle(a[0], a[1])"
     bound = view(["9C t30-t39"], touched={"card": "9C", "marble": "t30"})
     assert js("choose.js", settle, choice("", laid=False), bound) == choice("9C", marble="t30")
-    # another decision: nothing stays marked
+    # another decision: no choice is kept
     assert js("choose.js", settle, choice("KS"), {**VIEW, "decision": "0.500"}) == {
         **choice("", laid=False),
         "decision": "0.500",
@@ -306,7 +306,7 @@ def test_what_a_touch_binds_is_taken_over_and_the_rest_forgotten(js):
     # not my turn
     waiting = {key: value for key, value in VIEW.items() if key != "legal"}
     assert js("choose.js", settle, choice("KS"), waiting) == choice("", laid=False)
-    # a seven: the marble of a leg laid out is not picked up again, the second touched one is
+    # a seven: the marble of a chosen leg cannot be picked up again, the second touched one can
     seven = {**SEVENS, "touched": {"card": "7C", "marble": "t18", "marbles": ["t18", "t30"]}}
     assert js("choose.js", settle, choice("7C", legs=[leg("t18-t20")]), seven)["marble"] == "t30"
 

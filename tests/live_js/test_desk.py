@@ -1,4 +1,4 @@
-"""The desk's page: durations in words as the server writes them, news that reload it, forms that are sent once."""
+"""The desk's page: durations in words as the server writes them, reloads on news, forms that are sent once."""
 
 import pytest
 from django.utils.translation import override

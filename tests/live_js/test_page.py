@@ -1,4 +1,5 @@
-"""The table page in a browser, against a fake table: three ways of playing, touch, refusals, lost lines, small screens."""
+"""The table page in a browser, against a fake table: three input methods, touch, refusals, lost connections, small
+screens."""
 
 import pytest
 
@@ -50,7 +51,7 @@ def test_by_click(opened):
     heading(page, "Your turn: choose a card")
     card(page, "9C").click()
     assert card(page, "9C").get_attribute("aria-pressed") == "true"
-    assert table.commands("touch") == []  # marking a card is nobody else's business
+    assert table.commands("touch") == []  # marking a card is not sent
     page.get_by_role("button", name="Lay the 9 of clubs").click()
     heading(page, "Your turn: which marble?")
     assert page.locator("#hand .laid").inner_text().startswith("Your 9")
@@ -73,7 +74,7 @@ def test_a_second_tap_lays_and_a_tap_on_the_target_releases(opened):
     heading(page, "Your turn: which marble?")
     marble(page, "t18").click()
     x, y = middle(page.locator(".target[data-key='t:t18-t27']"))
-    page.mouse.click(x + 9, y + 9)  # the nearest target within reach
+    page.mouse.click(x + 9, y + 9)  # the nearest target within range
     heading(page, "Océane’s turn")
     assert play_of(table) == ["9C t18-t27"]
 
@@ -124,7 +125,7 @@ def test_by_keyboard_alone(opened):
     page.keyboard.press("Escape")
     assert card(page, "9C").get_attribute("aria-pressed") == "false"
     page.keyboard.press("Enter")
-    page.keyboard.press("Enter")  # lays
+    page.keyboard.press("Enter")  # lays the card
     heading(page, "Your turn: which marble?")
     until(page, "document.activeElement.dataset.key === 'm:t18'")
     page.keyboard.press("ArrowUp")  # to the marbles on the board
@@ -213,7 +214,7 @@ def test_refusals_are_said_in_words_and_change_nothing(opened):
     table = FakeTable()
     page = opened(boot(), table)
     heading(page, "Your turn: choose a card")
-    table.view["legal"] = []  # the table is of another mind
+    table.view["legal"] = []  # the table disagrees
     page.get_by_label("Play in notation").fill("9C t30-t39")
     page.get_by_role("button", name="Play", exact=True).click()
     page.get_by_text("The marble you touched must be played.").wait_for()
@@ -284,7 +285,7 @@ def test_a_clock_stands_still_and_says_so_while_the_server_is_away(opened):
     table = FakeTable()
     page = opened(boot(), table)
     until(page, "tockTable.link.state.joined")
-    page.evaluate("tockTable.link.doors.random = () => 0.99")  # three seconds until it comes back after a restart
+    page.evaluate("tockTable.link.doors.random = () => 0.99")  # reconnects after up to three seconds
     table.sockets.pop().close(code=1012, reason="restart")
     page.get_by_text("Paused: no word from the server.").wait_for()
     shown = page.locator("#cap").inner_text()
@@ -449,7 +450,7 @@ def test_the_older_window_looks_on_until_a_press_takes_the_seat_over(opened):
     table.say({"t": "note", "code": "verify", "at": 1})
     table.sockets.pop().close()
     until(page, "tockTable.link.state.joined && tockTable.link.said === ''", seconds=10)
-    assert joins(table) == [False, True]  # a lost line takes nothing back
+    assert joins(table) == [False, True]  # a lost connection does not take the seat back
     page.locator("#strip").get_by_role("button", name="Play here").click()
     page.locator("#strip").wait_for(state="hidden")
     until(page, "!tockTable.link.aside")

@@ -10,7 +10,7 @@ from .harness import VIEW
 
 pytestmark = pytest.mark.browser
 
-# The frames of the protocol's printed example that change seat 1's view, with the hashes as printed.
+# The frames of the protocol's example that change seat 1's view, with the hashes of docs/protocol.md.
 SNAP_HASH = "8dc30bdc97dbcf95"
 EXAMPLE = [
     ("d42db3c442147027", [{"seq": 413, "k": "touch", "d": {"seat": 1, "card": "9C"},
@@ -97,7 +97,7 @@ def test_trouble_is_named(js):
     assert js("reducer.js", ask, snap, {**frame, "list": EXAMPLE[1][1]}) == [412, 0, "gap"]
     assert js("reducer.js", ask, snap, {**frame, "epoch": 1}) == [412, 0, "gap"]
     assert js("reducer.js", ask, snap, {**frame, "hash": "0" * 16}) == [413, 1, "hash"]
-    assert js("reducer.js", ask, {**snap, "seq": 413}, frame) == [413, 0, ""]  # heard twice
+    assert js("reducer.js", ask, {**snap, "seq": 413}, frame) == [413, 0, ""]  # received twice
 
 
 def test_reducing_changes_nothing_it_was_given(js):
@@ -127,7 +127,7 @@ def test_the_running_seat_alone_loses_time(js):
 
 
 def test_every_text_of_the_page_is_a_plain_literal():
-    """The message extractor only sees literals: gettext(variable) would never be translated."""
+    """The message extractor only finds literals: gettext(variable) would never be translated."""
     from .harness import STATIC
 
     for file in sorted((STATIC / "live").rglob("*.js")):

@@ -6,7 +6,7 @@ from .harness import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-TURNS = 6  # own decisions played before the test is content
+TURNS = 6  # own decisions to play in the test
 
 
 def sit_down(visitor):
@@ -20,7 +20,7 @@ def sit_down(visitor):
 
 
 def state(page):
-    """Return (phase, own legal plays, decision) as the page shows them, nothing being on its way."""
+    """Return (phase, own legal plays, decision) as the page shows them, when no request is pending."""
     until(page, "!tockTable.busy && tockTable.waiting === 0", 10)
     return page.evaluate("[tockTable.view.phase, tockTable.view.legal ?? [], tockTable.view.decision]")
 
@@ -47,13 +47,13 @@ def test_a_newcomer_plays_by_mouse(visitors):
             card = page.locator("#hand li:not(.off) button:not([aria-disabled])")
             (buttons if buttons.count() else card).first.click()
     assert page.locator("#plays li").count() >= TURNS
-    # every view that came over the line holds this hand alone
+    # every received view has only this hand
     assert guest.received('"hand"')
     assert not guest.received('"hands"')
     assert page.evaluate("tockTable.link.held.hash") in guest.received()[-1] or page.evaluate(
         "tockTable.link.state.joined"
     )
-    # what the bots hold never came over the line
+    # the bots' hands were never received
     hands = [frame for frame in guest.received('"hands"')]
     assert hands == []
 

@@ -1,4 +1,4 @@
-"""What the link does next: one case for each numbered action."""
+"""The next action of the connection: one case for each numbered action."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Calling the referee from a seat, the frozen table, and what a referee who sits down sees."""
+"""Calling the referee from a seat, the frozen table, and the view of a referee at the table."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def seated(view=VIEW, **more):
 
 
 class CallTable(FakeTable):
-    """Also hears a call: the clocks stop."""
+    """Also accepts a call: the clocks stop."""
 
     def obey(self, frame):
         if frame["kind"] != "dispute" or frame["id"] in self.answers:
@@ -99,7 +99,7 @@ def test_the_button_is_large_and_far_from_release(opened, width):
 
 
 def test_there_is_nobody_to_call_where_no_referee_comes(opened):
-    page = opened(boot(), FakeTable())  # a practice table, a table of an issue before
+    page = opened(boot(), FakeTable())  # a practice table, and a table from before this feature
     assert page.locator("#referee").is_hidden()
     page.keyboard.press("F2")
     assert page.get_by_role("dialog").count() == 0
@@ -125,7 +125,7 @@ def test_while_the_clocks_stand_nothing_can_be_played(opened):
     page.locator("#hand button[data-card='9C']").click(force=True)
     assert [f for f in table.received if f["t"] == "cmd"] == []
     page.get_by_text("Nothing can be played until the clocks run again").wait_for()
-    # the words are said once: what changes each second is not in a live region
+    # announced once: text that changes each second is not in a live region
     said = page.locator("#called").inner_text()
     page.wait_for_timeout(1300)
     assert page.locator("#called").inner_text() == said
@@ -213,14 +213,14 @@ def test_a_play_caught_by_the_freeze_goes_out_once_when_the_clocks_run(opened):
     table = Stopped(dict(VIEW))
     page = opened(seated(touch=False), table)
     page.get_by_role("heading", level=1, name="Your turn: choose a card").wait_for()
-    frozen = table.event("dispute", {"seat": 2}, FROZEN)  # the freeze is under way while the player plays
+    frozen = table.event("dispute", {"seat": 2}, FROZEN)  # the freeze arrives while the player plays
     page.get_by_label("Play in notation").fill("KS t18-t31")
     page.get_by_label("Play in notation").press("Enter")
     until(page, "tockTable.link.commands.size === 1")
     page.wait_for_timeout(200)
     table.say(frozen)
     page.get_by_role("heading", level=1, name="The clocks are stopped").wait_for()
-    page.wait_for_timeout(2500)  # longer than an unanswered command waits
+    page.wait_for_timeout(2500)  # longer than the time after which an unanswered command is sent again
     assert len([f for f in table.received if f["t"] == "cmd"]) == 1
     table.say(table.event("resume", {"by": "clock"}, dict(VIEW)))
     page.get_by_role("heading", level=1, name="Océane’s turn").wait_for()

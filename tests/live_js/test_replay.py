@@ -118,7 +118,7 @@ def test_a_link_names_play_and_point_of_view(replay):
 
 def test_while_the_game_runs_there_is_one_point_of_view(replay):
     page, asked = replay("?as=seat:1", over=False)
-    assert asked == ["spectator"]  # what the server says this visitor may see, not what the address asks for
+    assert asked == ["spectator"]  # the server decides what this visitor may see, not the address
     assert page.locator("#as option").all_inner_texts() == ["A spectator"]
 
 

@@ -1,4 +1,4 @@
-"""A shared seven on the page: its orders of legs are the engine's, and they are laid one by one."""
+"""A shared seven on the page: its orders of legs are those of the engine, and they are laid one by one."""
 
 import random
 from itertools import permutations
@@ -72,7 +72,7 @@ def test_touched_marbles_leave_the_orders_that_the_engine_leaves(js):
 
 
 def takes(p, line, card, marbles):
-    """Return whether the engine takes an order after these touches."""
+    """Return whether the engine accepts an order after these touches."""
     try:
         GAME.check(p, GAME.parse_play(p, line), card=card, marbles=marbles)
     except IllegalPlay:

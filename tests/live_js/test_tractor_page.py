@@ -1,4 +1,5 @@
-"""Tractor's page in a browser, at a table that the engine keeps: showing, burying, leading, following, refusals, phones."""
+"""Tractor's page in a browser, at a table that uses the engine: showing, burying, leading, following, refusals,
+phones."""
 
 import re
 
@@ -32,7 +33,7 @@ def at(opened):
 
 
 def press(page, cards):
-    """Choose cards of the hand, twice what is named twice."""
+    """Choose cards of the hand; a card named twice is chosen twice."""
     for i, card in enumerate(cards):
         copy = cards[:i].count(card)
         page.locator(f"#hand button[data-card='{card}'][data-copy='{copy}']").click(position={"x": 8, "y": 12})
@@ -43,7 +44,7 @@ def heading(page):
 
 
 def suit_cards(p, seat=0):
-    """Return the cards of the suit led that a seat holds, and a pair among them."""
+    """Return a seat's cards of the suit led, and a pair among them."""
     mask = p.order.masks[p.lead.suit]
     cards = texts(p.one[seat] & mask, p.two[seat] & mask)
     pair = TEXTS[kinds(p.two[seat] & mask)[0]]
@@ -173,7 +174,7 @@ def test_shows_are_offered_exactly_when_they_count(at):
 
 def test_a_pass_counts_while_an_event_is_still_being_shown(at):
     page, table = at("show")
-    page.evaluate("() => { tockTable.enqueue(() => new Promise(() => {})); }")  # what comes from now on stays unshown
+    page.evaluate("() => { tockTable.enqueue(() => new Promise(() => {})); }")  # later events are not yet shown
     table.say(table.event("phrase", {}, table.view))
     until(page, "tockTable.waiting === 1")
     page.locator("#pass").click()

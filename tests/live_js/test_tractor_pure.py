@@ -1,4 +1,4 @@
-"""Tractor's order, shapes and duties in the browser against the engine's, on many random sets of cards."""
+"""Tractor's order, shapes and duties in the browser compared with the engine's, on many random sets of cards."""
 
 import random
 
@@ -25,7 +25,7 @@ def suit_letter(e):
 
 
 def drawn(dice, count):
-    """Return some cards out of the two packs; now and then out of few suits, so that pairs and tractors come up."""
+    """Return some cards of the two packs; sometimes of few suits, so that pairs and tractors occur."""
     pack = list(DECK)
     if dice.random() < 0.7:
         few = set(dice.sample(sorted(set(pack)), dice.randint(6, 16)))
@@ -50,7 +50,7 @@ def test_shapes_are_the_engines(js, rank, suit, keeps_rank):
     sets, expected = [], []
     for _ in range(SETS):
         cards = drawn(dice, dice.randint(1, 14))
-        if dice.random() < 0.5:  # so many pairs of one suit that some touch
+        if dice.random() < 0.5:  # enough pairs of one suit that some are consecutive
             mask = held.masks[held.suits[cards[0]]]
             kinds = [k for k in sorted(set(DECK)) if mask >> k & 1]
             cards = dice.sample(kinds, min(len(kinds), dice.randint(2, 8))) * 2 + cards[:1]
@@ -94,7 +94,7 @@ def test_follows_are_judged_as_the_engine_judges_them(js, rank, suit, duty):
             hand.remove(next(card for card in hand if hand.count(card) > 2))
         held_cards = masks(hand)
         play = dice.sample(hand, min(len(hand), led.size + (dice.random() < 0.1)))
-        if dice.random() < 0.3:  # the suit as it should be, pairs broken up first
+        if dice.random() < 0.3:  # the suit in the correct order, with pairs split first
             play = sorted(hand, key=lambda card: (held.suits[card] != led.suit, hand.count(card), card))[: led.size]
         elif dice.random() < 0.7:
             play = sorted(hand, key=lambda card: (held.suits[card] != led.suit, -hand.count(card), card))[: led.size]

@@ -13,8 +13,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 READY = "!tockTable.busy && tockTable.waiting === 0"
 ASKED = f"{READY} && (tockTable.mayChoose && tockTable.deciding().has(tockTable.company.me) || tockTable.view.phase === 'over')"
-# Of one moment: whether the seat is still asked (between an answer and what it led to the page may have gone on), the phase, the
-# decision, and the keys of the buttons that choose the cards of the first legal line.
+# Read at one moment: whether the seat must still decide (the page may have advanced since the last answer), the phase,
+# the decision, and the keys of the buttons that choose the cards of the first legal line.
 MOMENT = f"""() => {{ const {{view}} = tockTable; const seen = new Map();
     const cards = (view.legal?.[0] ?? '').split(' ').slice(1).map((card) => {{
       const copy = seen.get(card) ?? 0; seen.set(card, copy + 1); return [card, copy]; }});
@@ -26,7 +26,7 @@ PASSES = (
 
 
 def sit_down(visitor, settings, *, draw_ms=0):
-    """Open a practice table of one round against novices and return its page, the player being ready."""
+    """Open a practice table of one round against novices and return its page; the player is ready."""
     settings.TOCK_DRAW_MS = draw_ms
     page = visitor.open("/practice/?rules=tractor/1")
     page.set_default_timeout(10_000)
@@ -57,7 +57,7 @@ def choose(page, cards):
 
 
 def play_on(page, decisions):
-    """Return so many decisions of the own seat, or up to the end of the game; return the phase then."""
+    """Make the given number of decisions for the own seat, or all until the game is over; return the phase then."""
     while decisions:
         until(page, ASKED, 30)
         asked, phase, decision, cards = page.evaluate(MOMENT)
@@ -69,7 +69,7 @@ def play_on(page, decisions):
         if phase == "show":
             told = page.evaluate(PASSES)
             page.locator("#pass").click()
-            # Not any row will do: until the own pass is told the page knows nothing of it.
+            # Only a row that follows the own pass counts: before it, the page does not know of the pass.
             until(page, f"{PASSES} > {told}", 20)
         else:
             choose(page, cards)
@@ -90,7 +90,7 @@ def test_a_round_by_mouse_and_its_replay(visitors, settings):
         "tockTable.story.tricks.reduce((a, b) => a + b)"
     )
     assert page.locator("#said").inner_text().split(".")[0] in listed[0]
-    # No other hand came over the line, nor a deck or what the bots buried.
+    # No other hand was received, nor a deck or the cards that the bots buried.
     assert not guest.received('"hands"')
     assert not any(re.search(r'"play":"deck (?!\?\?)', frame) for frame in guest.received('"play":"deck '))
 

@@ -1,4 +1,4 @@
-"""Tractor's replay: stop by stop, from round to round, open hands, the last trick, what the line marks."""
+"""Tractor's replay: step by step, from round to round, open hands, the last trick, the marks on the timeline."""
 
 import random
 from functools import cache
@@ -19,7 +19,7 @@ TEMPLATE = "games/replay_tractor.html"
 
 
 def everything(p):
-    """Return what somebody sees to whom all hands are open."""
+    """Return the view of a visitor to whom all hands are open."""
     hands = {str(seat): GAME.view(p, seat)["hand"] for seat in range(4)}
     extra = {"buried": GAME.view(p, p.starter)["buried"]} if p.phase == "play" else {}
     return seen(p, None) | {"hands": hands} | extra

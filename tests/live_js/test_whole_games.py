@@ -16,9 +16,9 @@ pytestmark = pytest.mark.browser
 
 NAMES = ["Line", "Marcel", "Aline", "Rémi", "Jade", "Yves", "Carole", "Benoît"]
 TABLES = ("shawinigan/1 4/2", "tock-air/1 4/2", "toc/1 4/4", "tock/1 6/3", "tock/1 8/4", "tock/1 8/8 full")
-MOST = 260  # plays; a longer game is left before its end
+MOST = 260  # plays; a longer game is abandoned before its end
 
-# After every event: the marbles as the motions leave them, the sentence, the cards on the pile.
+# After every event: the marbles after the motions, the sentence, the cards on the pile.
 WALK = """() => { const { board, company, steps } = tockReplay, out = [];
   board.motion.still = () => false;
   return Promise.all([import('/static/live/telling.js'), import('/static/live/notation.js')]).then(([telling, notation]) => {
@@ -39,7 +39,7 @@ WALK = """() => { const { board, company, steps } = tockReplay, out = [];
 
 
 def record(table, seed):
-    """Return the frames of a random game as a spectator gets them, and the views after each event."""
+    """Return the frames of a random game for a spectator, and the views after each event."""
     views, frames = [], []
     for seq, (before, line, seat, fx, after) in enumerate(played(table, seed), 1):
         seen, then = ({**GAME.view(p, SPECTATOR), "game": "g"} for p in (before, after))

@@ -205,7 +205,7 @@ def test_targets_of_the_centre_and_of_a_ten_that_moves_and_hits(js):
     out = words("KD", **{"from": "x115", "place": "t25", "kind": "eat", "eaten": [3, 3]})
     assert out == {"title": "Marcel’s case 7", "detail": "out of the centre, eats Rémi"}
     assert words("10C", **{"from": "t7", "place": "t17"})["detail"] == "10 steps, Marcel burns a card"
-    assert words("10D", **{"from": "t7", "place": "t17"})["detail"] == "10 steps"  # no cards left there
+    assert words("10D", **{"from": "t7", "place": "t17"})["detail"] == "10 steps"  # no cards left in that hand
     swap = words("JD", **{"from": "t7", "place": "t17", "kind": "swap", "other": 0})
     assert swap["detail"] == "changes places with the other marble"
     passing = words("7C", **{"from": "t138", "place": "h2", "kind": "heaven", "eaten": [2, 0], "more": 1})

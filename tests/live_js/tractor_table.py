@@ -1,4 +1,4 @@
-"""A fake table of Tractor that knows the rules: the engine's position behind the socket of one seat's page."""
+"""A fake table of Tractor with the real rules: the engine's position behind the socket of one seat's page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEMPLATE = "games/table_tractor.html"
 
 
 def step(p: Any, dice: random.Random) -> Any:
-    """Return the position after one more play: chance by dice, seats as the club bot plays."""
+    """Return the position after one more play: random chance plays, and the seats play as the club bot does."""
     if p.phase == "deck":
         deck = [TEXTS[k] for k in DECK]
         dice.shuffle(deck)
@@ -41,7 +41,7 @@ def step(p: Any, dice: random.Random) -> Any:
 
 
 def found(wanted: Callable[[Any], bool], *, seed: int = 1, plays: int = 6000) -> Any:
-    """Return the first position of club bots' games that is wanted."""
+    """Return the first position of club bots' games for which `wanted` is true."""
     dice = random.Random(seed)
     p = GAME.new(registry.rules(RULES), dealer=0)
     for _ in range(plays):
@@ -52,7 +52,7 @@ def found(wanted: Callable[[Any], bool], *, seed: int = 1, plays: int = 6000) ->
 
 
 def seen(p: Any, seat: int | None) -> dict[str, Any]:
-    """Return what a viewer sees of the table."""
+    """Return a viewer's view of the table."""
     view = {"game": "g7q2", "decision": "0.412", **GAME.view(p, SPECTATOR if seat is None else seat)}
     view.pop("gone", None)
     if p.phase == "over":
@@ -63,7 +63,7 @@ def seen(p: Any, seat: int | None) -> dict[str, Any]:
 
 
 class EngineTable(FakeTable):
-    """Takes what the engine takes from the page's seat; nobody else plays unless the test lets them."""
+    """Accepts from the page's seat what the engine accepts; other seats play only when the test lets them."""
 
     def __init__(self, p: Any, *, seat: int | None = 0) -> None:
         super().__init__(seen(p, seat), seat=seat)
@@ -94,7 +94,7 @@ class EngineTable(FakeTable):
         return frame
 
     def others(self, count: int = 3) -> None:
-        """Let other seats play, as the club bot does, and tell the page."""
+        """Let other seats play, as the club bot does, and send the frames to the page."""
         for _ in range(count):
             view = GAME.view(self.p, self.p.turn)
             line = bots.choose(view, view["legal"], level="club", roll=lambda n: 0)
@@ -152,5 +152,5 @@ SITUATIONS: dict[str, Callable[[Any], bool]] = {
 
 @cache
 def situation(name: str) -> Any:
-    """Return the position of this name; not to be changed."""
+    """Return the position of this name; do not change it."""
     return found(SITUATIONS[name], plays=60_000)

@@ -1,4 +1,5 @@
-"""The page of components: administrators see every include with samples; includes that it lacks have a reason here."""
+"""The components page: administrators see every include with samples; includes that are not on it have a reason
+here."""
 
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ def administrator(client: Client) -> Client:
 
 @pytest.fixture
 def rendered(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Give the names of the templates that are rendered from now on, includes too."""
+    """Give the names of the templates that are rendered inside the `with`, including includes."""
     names: set[str] = set()
     render = Template._render  # type: ignore[attr-defined]
 

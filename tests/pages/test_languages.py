@@ -1,4 +1,4 @@
-"""Further languages: which pages speak them, how one is asked for, remembered and given up (decision 0010)."""
+"""Further languages: which pages have them, how a visitor requests, keeps and leaves one (decision 10)."""
 
 import re
 
@@ -16,7 +16,7 @@ ENGLISH = {"accept-language": "en"}
 
 
 def spoken(page) -> str:
-    """Return the language that a page says it is in, and check that its header says the same."""
+    """Return the language that a page declares, and check that its header declares the same."""
     found = re.search(r'<html lang="([^"]+)"', page.content.decode())
     assert found
     assert page.headers["Content-Language"] == found[1]
@@ -47,7 +47,7 @@ def test_a_table_its_texts_and_its_replay_speak_spanish(client, table):
     boot = page.context["boot"]
     assert boot["lang"] == "es"
     assert f'{reverse("jsi18n")}?lang=es"' in page.content.decode()
-    # The replay and the rules that the table leads to come without being asked again.
+    # The table's links to the replay and the rules keep the language without asking for it again.
     assert spoken(client.get(boot["replay_url"])) == "es"
     rules = client.get(boot["rules_page"])
     assert spoken(rules) == "es"
@@ -98,7 +98,7 @@ def test_a_cookie_of_another_hand_changes_nothing(client, db):
 
 def test_choosing_the_sites_language_forgets_spanish(client, db):
     page = client.get(PRACTICE + "?rules=toc%2F1&lang=es")
-    # The way back leaves the language asked for out, and keeps the rest.
+    # The link back drops the requested language and keeps the other parameters.
     assert 'name="next" value="/practice/?rules=toc%2F1"' in page.content.decode()
     client.post(reverse("set_language"), {"language": "en", "next": "/practice/?rules=toc%2F1"})
     assert spoken(client.get(PRACTICE)) == "en"

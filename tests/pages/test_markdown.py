@@ -1,4 +1,4 @@
-"""The rules' small Markdown: what it knows, and that nothing else gets through."""
+"""The Markdown of the rules pages: what is supported, and that everything else is refused or escaped."""
 
 import re
 
@@ -32,7 +32,7 @@ def test_a_table():
     html = render("| carte | effet |\n| --- | ---: |\n| as | **sortir** |")
     assert '<th scope="col">carte</th>' in html
     assert "<td><strong>sortir</strong></td>" in html
-    assert "style=" not in html  # an alignment would be one; the site's policy forbids it
+    assert "style=" not in html  # a column alignment would be an inline style, which the site's policy forbids
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The first page, tonight, a player, a club, the rules; as a visitor and as somebody."""
+"""The first page, tonight, a player, a club, the rules; for a visitor and for a signed-in user."""
 
 from datetime import timedelta
 
@@ -150,7 +150,8 @@ def test_the_rules_are_read_in_two_languages(client, language, title, db):
 
 
 def test_query_counts_of_the_first_page_and_tonight_do_not_grow(client, hand, django_assert_max_num_queries):
-    # 6 tonight, or 12 with what comes next; 6 results; 2 that there is no ladder yet; 1 tournaments that take entries
+    # 6 tonight, or 12 with the next matches; 6 results; 2 because there is no ladder yet; 1 tournaments open for
+    # registration
     a_league(2)
     with django_assert_max_num_queries(21):
         client.get("/")

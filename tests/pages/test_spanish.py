@@ -1,6 +1,6 @@
-"""Pages of tables as shown in Spanish: every text that is asked for while they are made is in the Spanish catalogue.
+"""Pages of tables in Spanish: every text that is translated while they are rendered is in the Spanish catalogue.
 
-tests/architecture/test_languages.py reads the sources; here the pages themselves are made, with what they borrow from others.
+tests/architecture/test_languages.py reads the sources; this test renders the pages, with the texts of other packages.
 """
 
 import gettext
@@ -26,14 +26,14 @@ SPOKEN = {"aria-label", "title", "alt", "placeholder"}
 
 
 class Missing(gettext.NullTranslations):
-    """Stands behind the Spanish catalogue and notes what is not in it."""
+    """A fallback of the Spanish catalogue that records the texts that are not in it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.texts: list[str] = []
 
     def gettext(self, message: str) -> str:
-        # The names of languages come here once more when they are Spanish already.
+        # Names of languages come here a second time when they are already Spanish.
         if message not in {"francés", "inglés"}:
             self.texts.append(message)
         return message
@@ -45,14 +45,14 @@ class Missing(gettext.NullTranslations):
 
 @pytest.fixture
 def missing(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Give the texts that were asked for in Spanish and not found."""
+    """Give the texts that were requested in Spanish and not found."""
     behind = Missing()
     monkeypatch.setattr(trans_real.translation("es"), "_fallback", behind)
     return behind.texts
 
 
 class Texts(HTMLParser):
-    """Collects what a page says: its texts and the words of its attributes, scripts and notation left out."""
+    """Collects the texts of a page and the words of its attributes, without scripts and notation."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Texts(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in {"script", "style", "title", "code"}:
             self.inside.append(tag)
-        # What is marked as another language than the page's is no leftover.
+        # Texts that are marked as another language than the page's are allowed.
         if not (dict(attrs).get("lang") and tag != "html"):
             self.found |= {value for name, value in attrs if name in SPOKEN and value}
 
@@ -77,7 +77,7 @@ class Texts(HTMLParser):
 
 
 def says(answer: object) -> set[str]:
-    """Return the texts of two words or more that a page says."""
+    """Return the texts of two words or more on a page."""
     found = Texts(answer.content.decode()).found  # type: ignore[attr-defined]
     return {text for text in found if len(WORDS.findall(text)) > 1} - SAME
 
@@ -103,7 +103,7 @@ def test_practice_and_its_refusals_are_in_spanish(client: Client, missing: list[
     both = []
     for headers in ({}, ENGLISH):
         if headers:
-            client.get(address, {"lang": "en"})  # gives Spanish up
+            client.get(address, {"lang": "en"})  # leaves Spanish
         else:
             client.get(address, SPANISH)
         pages = [client.get(address, headers=headers), *(client.post(address, data, headers=headers) for data in wrong)]

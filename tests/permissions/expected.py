@@ -1,9 +1,10 @@
-"""Who may do what: written by hand from the design, not from the rules. The people are those of `world.PEOPLE`.
+"""Permissions, written by hand from the roles and not from the rules in the code. The people are those of
+`world.PEOPLE`.
 
-A row: the action; the thing it is asked about; the states of that thing, each of which is asked about; who may, in every
-state or by state. Administrators and the site may everything, visitors nothing: those cells are asserted too and not
-written here. What a state forbids to everybody (an entry after the deadline, a second ruling) is refused by the services,
-with a reason of its own, whoever asks: such a state does not narrow a row here.
+A row: the action; the thing it is about; the states of that thing, each of which is checked; the people who may, in
+every state or by state. Administrators and the site may do everything, visitors nothing: these cells are asserted too
+and not written here. An action that a state forbids to everybody (an entry after the deadline, a second ruling) is
+refused by the services, with its own reason: such a state does not narrow a row here.
 """
 
 from collections.abc import Mapping
@@ -16,24 +17,24 @@ NOBODY: frozenset[str] = frozenset()
 
 
 def people(*names: str) -> frozenset[str]:
-    """Return the set of those names, all of which are somebody."""
+    """Return the set of those names, each of which must be one of the people."""
     assert set(names) <= EVERYBODY, set(names) - EVERYBODY
     return frozenset(names)
 
 
-# Of the club: whoever joined it and has not left.
+# Current members of the club.
 MEMBERS = people(
     "player", "captain", "partner", "officer", "club_organiser", "club_referee", "playing_referee",
     "former_officer", "former_captain",
 )  # fmt: skip
-# Who looks after a competition of the club.
+# The people who manage a competition of the club.
 ORGANISERS = people("officer", "club_organiser", "event_organiser", "playing_organiser", "organiser")
-FREE_ORGANISERS = ORGANISERS - people("playing_organiser")  # who play in no side of the match
-SITE_ORGANISERS = people("officer", "club_organiser", "organiser")  # without those who were named for one event
+FREE_ORGANISERS = ORGANISERS - people("playing_organiser")  # people who play on neither side of the match
+SITE_ORGANISERS = people("officer", "club_organiser", "organiser")  # without the people who were named for one event
 REFEREES = people("referee", "head_referee", "club_referee", "playing_referee", "case_referee")
-# Of this match: they neither play in it nor belong to the club of one side only.
+# For this match: they neither play in it nor belong to the club of one side only.
 IMPARTIAL = people("referee", "head_referee", "case_referee")
-JUDGES = REFEREES | people("site_referee", "site_head_referee")  # who may be asked to look at a case
+JUDGES = REFEREES | people("site_referee", "site_head_referee")  # who can be asked to look at a case
 HEADS = people("head_referee", "site_head_referee")
 PANEL = people("panel_member", "panel_reserve")
 PARTIES = people("captain", "partner", "other_captain", "playing_organiser")
@@ -67,7 +68,7 @@ class Row:
 
 
 def row(action: str, thing: str, states: str | tuple[str, ...], who: frozenset[str], **by_state: frozenset[str]) -> Row:
-    """Return a row: `who` in every state but those named."""
+    """Return a row: `who` in every state except those named."""
     names = states.split() if isinstance(states, str) else states
     assert set(by_state) <= set(names)
     return Row(action, thing, tuple(names), {state: by_state.get(state, who) for state in names})
@@ -117,7 +118,7 @@ ROWS = [
     row("match.forfeit", "the match, the other side", MATCH, FREE_ORGANISERS | IMPARTIAL | people("other_captain")),
     row("result.report", "the match", MATCH, CAPTAINS),
     row("result.certify", "the match", MATCH, IMPARTIAL),
-    # --- cases: of the captain's match, filed by the captain; a conflict of interest is refused besides, by the service
+    # --- cases: of the captain's match, filed by the captain; the service also refuses a conflict of interest
     row("case.file", "the game", "over", PARTIES),
     row("case.see", "the case", CASE, PARTIES | JUDGES | PANEL | ORGANISERS),
     row("case.state", "the case", CASE, PARTIES),

@@ -1,4 +1,4 @@
-"""Who has no business here sends something to every address: it is refused, and the database stays as it was."""
+"""People without permission send something to every address: it is refused, and the database does not change."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ from .world import World, build
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 OURS = ("accounts", "arbitration", "clubs", "competitions", "games", "journal", "ratings", "common")
-# What everybody may do for himself; an invitation's link is its own right.
+# Actions that everybody may do for themselves; an invitation's link is a permission of its own.
 FOR_EVERYBODY = {
     "accounts:profile",
     "clubs:answer_link",
@@ -28,11 +28,11 @@ FOR_EVERYBODY = {
     "clubs:found_team",
     "clubs:invitation",
     "clubs:join",
-    "competitions:new",  # an officer makes competitions of the own club
+    "competitions:new",  # an officer makes competitions of their own club
     "competitions:new_night",
     "competitions:new_tournament",
-    "competitions:register",  # leads back where there is nothing to register for
-    "games:analysis",  # of a finished game, asked for by whoever reads the replay
+    "competitions:register",  # redirects where there is nothing to register for
+    "games:analysis",  # of a finished game, for every reader of the replay
     "games:practice",
 }
 NOBODYS = (
@@ -44,7 +44,7 @@ NOBODYS = (
     "strange_head_referee",
 )
 NOT_ALLOWED = {403, 404, 405}
-REFUSED = NOT_ALLOWED | {400, 409, 422}  # also what makes no sense from them, such as leaving a club they are not in
+REFUSED = NOT_ALLOWED | {400, 409, 422}  # also impossible actions, such as leaving a club that they are not in
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def world() -> Iterator[World]:
 
 
 def address(name: str, pattern: URLPattern, world: World) -> str:
-    """Return the address of that name for the things of the captain's club."""
+    """Return the address of that name for the objects of the captain's club."""
     table = world.match.table
     assert table is not None
     first = str(pattern.pattern).removeprefix("api/").split("/")[0]
@@ -84,7 +84,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
 
 
 def body(world: World) -> dict[str, object]:
-    """Return a body that says something sensible in every form."""
+    """Return a body with a plausible value for every field of every form."""
     return {
         "player": world.player("stranger").slug,
         "name": "organiser",
@@ -118,10 +118,10 @@ def body(world: World) -> dict[str, object]:
 
 
 def everything() -> dict[str, list[Any]]:
-    """Return all rows of all tables of ours."""
+    """Return all rows of all tables of the project."""
     models = [model for app in apps.get_app_configs() if app.name.startswith(("tock_league", "games", "ratings"))
               for model in app.get_models()]  # fmt: skip
-    skipped = {get_user_model()}  # a sign-in writes its hour
+    skipped = {get_user_model()}  # signing in writes its time
     return {
         model._meta.label: list(model._default_manager.order_by("pk").values_list())
         for model in models

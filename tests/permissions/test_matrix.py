@@ -1,4 +1,4 @@
-"""Role x action x state, every cell: what `can` returns is what the table says, for every rule that is registered."""
+"""Role x action x state, every cell: `can` returns what the table says, for every registered rule."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ def world() -> World:
 
 
 def set_state(thing: Any, state: str) -> Any:
-    """Return `thing` in `state`. Rules read the state of a row and not how it came to it, hence past the services."""
+    """Return `thing` in `state`. Rules read only the state of a row, so the test sets it without services."""
     type(thing)._default_manager.filter(pk=thing.pk).update(state=state)
     return type(thing)._default_manager.get(pk=thing.pk)
 
@@ -55,7 +55,7 @@ def profile(world: World, state: str) -> Player:
     return Player.objects.get(pk=player.pk)
 
 
-# How each thing of the table is made, in a state.
+# How each object of the table is made, in a state.
 THINGS: dict[str, Callable[[World, str], Any]] = {
     "nothing": lambda world, state: None,
     "the site": lambda world, state: None,
@@ -90,7 +90,7 @@ def side(world: World, captain: str) -> int:
 
 
 def wrong_cells(world: World, row: Row, *, counted: list[int]) -> list[str]:
-    """Return each cell of `row` in which `can` answers something else than the table."""
+    """Return each cell of `row` in which `can` differs from the table."""
     wrong = []
     for state in row.states:
         thing = THINGS[row.thing](world, state)

@@ -1,4 +1,4 @@
-"""One club, a club of strangers, a league between their teams, and everybody who might want something, built by services."""
+"""One club, a club of strangers, a league between their teams, and people of every kind, built by services."""
 
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ from tock_league.competitions.services.results import settlement
 from tock_league.competitions.services.rounds import calendar, opening
 from tock_league.competitions.services.seasons import creation, lifecycle, regulations, roles
 
-# Whoever passes every rule that exists, and whoever passes none.
+# Those who pass every rule that exists, and those who pass none.
 ALWAYS = ("administrator", "superuser", "site")
 NEVER = ("visitor",)
 PEOPLE = (
@@ -43,7 +43,7 @@ PEOPLE = (
     "site_head_referee",
     "other_captain",  # of the team that plays against the captain's
     "playing_organiser",  # the other captain's partner, and an organiser of this league
-    # who has no business here
+    # without any role here
     "stranger",  # a member of another club
     "strange_captain",
     "strange_officer",
@@ -51,7 +51,7 @@ PEOPLE = (
     "strange_event_organiser",
     "strange_referee",
     "strange_head_referee",
-    # who had a business here once
+    # had a role here once
     "former_officer",
     "former_referee",
     "former_organiser",
@@ -61,7 +61,7 @@ PEOPLE = (
 
 @dataclass
 class World:
-    """`people` by the names of PEOPLE, ALWAYS and NEVER; the things that rules are asked about."""
+    """`people` by the names of PEOPLE, ALWAYS and NEVER; the objects of the rules."""
 
     people: dict[str, Player | Site | None] = field(default_factory=dict)
     club: Club = field(init=False)
@@ -198,7 +198,7 @@ def _site_roles(world: World) -> None:
 
 
 def _case(world: World) -> None:
-    """Play the match, let the captain dispute it and a referee take the case; an appeal panel sits down besides."""
+    """Play the match, let the captain dispute it and a referee take the case; an appeal panel is formed too."""
     opening.open_table(match_id=world.match.pk, early=True)
     world.match.refresh_from_db()
     world.game = Game.objects.get(pk=finish_game(world.match, 1))
@@ -206,6 +206,6 @@ def _case(world: World) -> None:
     by, text = world.player("captain"), "Ils se sont parlé."
     world.case = disputes.file(by=by, game=world.game, seq=world.game.last_seq, kind="talk", text=text)
     leases.take(by=world.player("case_referee"), case=world.case)
-    # A panel sits only after a ruling and an appeal; rights ask for the seats alone.
+    # A panel is formed only after a ruling and an appeal; the permissions depend only on its seats.
     for name, place in (("panel_member", 1), ("panel_reserve", None)):
         PanelSeat.objects.create(case=world.case, member=world.player(name), place=place, since=clock.now())

@@ -1,4 +1,4 @@
-"""People at the door of a production that runs on this machine: a guest's practice table, and crowds of requests at once."""
+"""Clients of a production on this machine: a guest's practice table, and many concurrent requests."""
 
 import contextlib
 import http.client
@@ -21,7 +21,7 @@ from .production import HOST, Client
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, and after how many seconds."""
+    """An answer, and the seconds that it took."""
 
     status: int
     headers: dict[str, str]
@@ -52,12 +52,12 @@ def ask(client: Client, method: str, path: str, body: Any = None, *, timeout: fl
 
 
 def page(client: Client, path: str = "/", **more: Any) -> Answer:
-    """Ask for a page."""
+    """Request a page."""
     return ask(client, "GET", path, Accept="text/html", **more)
 
 
 def all_at_once(count: int, work: Callable[[], Answer]) -> list[Answer]:
-    """Do `work` in `count` threads at the same moment."""
+    """Run `work` in `count` threads at the same moment."""
     with ThreadPoolExecutor(count) as threads:
         return [each.result() for each in [threads.submit(work) for _ in range(count)]]
 
@@ -82,7 +82,7 @@ class Guest:
         return cls(client, headers["location"].strip("/").split("/")[-1])
 
     def path(self, what: str) -> str:
-        """Return the address of a twin at this table."""
+        """Return the address of one of this table's HTTP equivalents."""
         return f"/api/tables/{self.table}/{what}"
 
     def view(self) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class Guest:
 
 
 class TableSocket:
-    """One socket; every frame that came is kept."""
+    """One socket; all received frames are kept."""
 
     def __init__(self, inner: ClientConnection) -> None:
         self.inner = inner
@@ -147,5 +147,5 @@ class TableSocket:
 
 
 def slowest(answers: Sequence[Answer]) -> float:
-    """Return the seconds of the slowest."""
+    """Return the time of the slowest, in seconds."""
     return max(answer.seconds for answer in answers)

@@ -1,4 +1,5 @@
-"""What people meet while PostgreSQL is away, and how soon they play again; for the tests and for `tests.soak.database_gone`."""
+"""What clients see while PostgreSQL is down, and how soon play goes on; for the tests and for
+`tests.soak.database_gone`."""
 
 import re
 import signal
@@ -32,7 +33,7 @@ class Site:
         return self.production.port
 
     def signed_in(self) -> Client:
-        """Return a client that has signed in by the form."""
+        """Return a client that has signed in with the form."""
         client = Client(self.port)
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.request("GET", "/accounts/login/")[2])
         assert token
@@ -44,9 +45,9 @@ class Site:
 
 @contextmanager
 def one_web_process(folder: Path) -> Iterator[Site]:
-    """Give a production that answers, with servers of its own to be stopped and frozen. Raises NotHere."""
+    """Give a running production with its own servers, which can be stopped and frozen. Raises NotHere."""
     with ExitStack() as stack:
-        # What is acknowledged must stand when the server crashes.
+        # Acknowledged plays must survive a crash of the server.
         database = stack.enter_context(postgres.cluster(synchronous_commit="on"))
         own_redis = stack.enter_context(redis.own_server())
         made = stack.enter_context(production(database.url, own_redis.url, folder))
@@ -59,7 +60,7 @@ def one_web_process(folder: Path) -> Iterator[Site]:
 
 @dataclass
 class Report:
-    """Seconds: of the slowest refusal, from the return to the first acknowledged command and to the first page."""
+    """Seconds: of the slowest refusal; from the return to the first acknowledged command and to the first page."""
 
     away: float
     refusals: list[float] = field(default_factory=list)
@@ -72,14 +73,14 @@ class Report:
 
 
 def refused_in_order(answer: Answer) -> bool:
-    """Return whether an answer is the 503 of a site that is busy."""
+    """Return whether an answer is the 503 of a busy site."""
     return answer.status == 503 and int(answer.headers["retry-after"]) > 0
 
 
 def without_database(site: Site, *, seconds: float) -> Report:
-    """Stop the database as a crash would, look at everything for `seconds`, start it, wait until play goes on.
+    """Stop the database as a crash would, request everything for `seconds`, start it, wait until play goes on.
 
-    Raises AssertionError when an answer is not what it should be, or when something acknowledged is lost.
+    Raises AssertionError when an answer is wrong, or when something acknowledged is lost.
     """
     guest, signed_in = Guest.sits_down(site.port), site.signed_in()
     report = Report(seconds)
@@ -118,7 +119,7 @@ def without_database(site: Site, *, seconds: float) -> Report:
 
 
 def _look_at_everything(guest: Guest, signed_in: Client, report: Report) -> None:
-    """Ask for pages, the live room's addresses and the site's health; all are refused in order."""
+    """Request pages, the live room's addresses and the site's health; all are refused in the documented way."""
     visitor = Client(guest.client.port)
     refused = [page(visitor, "/clubs/"), page(signed_in), ask(guest.client, "GET", guest.path("snap"))]
     refused.append(guest.command("ready", "0.1"))

@@ -1,4 +1,4 @@
-"""Production for real, on this machine: web, worker and beat as processes, against a PostgreSQL and a Redis of our own."""
+"""The real production on this machine: web, worker and beat as processes, with their own PostgreSQL and Redis."""
 
 import contextlib
 import http.client
@@ -24,7 +24,7 @@ HOST = "tock.test"
 
 
 def environment(database_url: str, redis_url: str, folder: Path) -> dict[str, str]:
-    """Return the environment of every process: what .env.example asks for, nothing else that would steer Django."""
+    """Return the environment of every process: the variables of .env.example, and no others that affect Django."""
     steering = ("DJANGO_SETTINGS_MODULE", "TOCK_DATA", "EMAIL_URL", "SENTRY_DSN")
     return {name: value for name, value in os.environ.items() if name not in steering} | {
         "DJANGO_SETTINGS_MODULE": "tock_league.settings.production",
@@ -40,7 +40,7 @@ def environment(database_url: str, redis_url: str, folder: Path) -> dict[str, st
 
 @dataclass
 class Production:
-    """A running production; requests come as from a proxy that ended TLS."""
+    """A running production; requests arrive as from a proxy that terminates TLS."""
 
     environment: dict[str, str]
     port: int
@@ -48,7 +48,7 @@ class Production:
     logs: dict[str, Path] = field(default_factory=dict)
 
     def manage(self, *words: str, text: str | None = None) -> str:
-        """Run a management command, return what it printed. Raises AssertionError with its complaint."""
+        """Run a management command, return its output. Raises AssertionError with its error output."""
         done = subprocess.run(
             [sys.executable, "manage.py", *words],
             cwd=ROOT, env=self.environment, input=text, capture_output=True, text=True, timeout=180,
@@ -66,7 +66,7 @@ class Production:
                 env=self.environment,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # a group of its own, so that its children can be ended with it
+                start_new_session=True,  # its own process group, so that its children can be ended with it
             )
 
     def stop(self, name: str, number: int = signal.SIGTERM) -> int:
@@ -74,13 +74,13 @@ class Production:
         process = self.processes.pop(name)
         end(process, signal_number=number, seconds=20)
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # what an orderly end would have ended itself
+            os.killpg(process.pid, signal.SIGKILL)  # children that a clean exit would have ended itself
         return process.returncode
 
 
 @dataclass
 class Client:
-    """A browser's small cousin: keeps cookies, says it came by https, follows nothing by itself."""
+    """A minimal browser: keeps cookies, claims to come by https, follows no redirects."""
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class Client:
             return answer.status, {k.lower(): v for k, v in answer.headers.items()}, answer.read().decode()
 
     def practise(self) -> tuple[int, dict[str, str], str]:
-        """Open a practice table as a guest; the answer leads there."""
+        """Open a practice table as a guest; the answer redirects there."""
         page = self.request("GET", "/practice/")[2]
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
         assert token, page
@@ -113,7 +113,7 @@ class Client:
 
     @contextlib.contextmanager
     def at_table(self, table: str) -> Iterator[ClientConnection]:
-        """Give a socket that has asked for this visitor's seat at a table."""
+        """Give a socket that has joined this visitor's seat at a table."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         address = f"ws://127.0.0.1:{self.port}/ws/table/{table}"
         with connect(
@@ -134,11 +134,11 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def production(database_url: str, redis_url: str, folder: Path) -> Iterator[Production]:
-    """Give a production that has its tables and static files and runs nothing yet."""
+    """Give a production that has its tables and static files and runs no process yet."""
     made = Production(environment(database_url, redis_url, folder), free_port())
     try:
         made.manage("migrate", "--noinput", "--verbosity", "0")
-        # Other people's pages are the bulk of the files, and compressing them takes twenty seconds.
+        # Most files belong to other packages' pages, and compressing them takes twenty seconds.
         made.manage("collectstatic", "--noinput", "--verbosity", "0", "--ignore", "admin", "--ignore", "*sidecar*",
                     "--ignore", "rest_framework")  # fmt: skip
         yield made

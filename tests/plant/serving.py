@@ -1,4 +1,4 @@
-"""`serve` as a process of its own, for tests that start, stop, kill and restart the whole site."""
+"""`serve` in its own process, for tests that start, stop, kill and restart the whole site."""
 
 import os
 import signal
@@ -44,7 +44,7 @@ class Served:
         self._queue.put(None)
 
     def wait_for(self, beginning: str, *, seconds: float = 60.0) -> str:
-        """Return the rest of the first line that begins so. Raises AssertionError when it does not come."""
+        """Return the rest of the first line with this beginning. Raises AssertionError when it does not come."""
         while True:
             try:
                 line = self._queue.get(timeout=seconds)
@@ -74,7 +74,7 @@ class Served:
         self.ended()
 
     def ended(self, seconds: float = 60.0) -> int:
-        """Wait for its end by itself; return the exit code, with all its lines read."""
+        """Wait until it ends by itself; return the exit code, with all its lines read."""
         code = self.process.wait(seconds)
         self._reader.join(seconds)
         return code
@@ -88,7 +88,7 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def serving(data: Path, *words: str, port: int = 0) -> Iterator[Served]:
-    """Give a site that answers; ended afterwards, however the test went."""
+    """Give a running site; it is ended afterwards, whatever the result of the test."""
     served = Served(data, *(words or ("--no-demo",)), port=port)
     try:
         served.wait_until_up()

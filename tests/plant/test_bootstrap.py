@@ -1,4 +1,5 @@
-"""From a bare Python to a running command: each decision of the bootstrap, and the whole of it on an own copy."""
+"""From a Python without packages to a running command: each decision of the bootstrap, and the whole of it on a
+copy."""
 
 import os
 import subprocess
@@ -14,7 +15,7 @@ from .serving import ROOT
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give an empty project folder that the bootstrap takes for its own."""
+    """Give an empty project folder that the bootstrap accepts as its own."""
     (tmp_path / "requirements").mkdir()
     (tmp_path / "requirements" / "runtime.in").write_text("django==5.2.19\n")
     (tmp_path / "requirements" / "test.in").write_text("-r runtime.in\npytest==9.2.0\n")
@@ -26,7 +27,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Installer:
-    """Stands for venv and uv: makes a Python, notes what was installed, breaks when told to."""
+    """Replaces venv and uv: creates a Python, records what was installed, fails when told to."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.installed: list[str] = []
@@ -145,7 +146,8 @@ def test_serves_arguments_choose_the_data_folder(
 
 
 def test_a_python_without_our_packages_makes_the_environment_and_goes_on_inside(tmp_path: Path) -> None:
-    """The whole way on a copy of the house, with a package index nobody can reach: it stops with a clear sentence."""
+    """The whole bootstrap on a copy of the repository, with an unreachable package index: it stops with a clear
+    message."""
     for name in ("manage.py", "tock_league/__init__.py", "tock_league/bootstrap.py", "requirements/runtime.in"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())

@@ -1,4 +1,4 @@
-"""docker-compose.yml and Dockerfile, read as data: no engine is needed to see a mistake in them."""
+"""docker-compose.yml and Dockerfile are read as data, so that their mistakes are found without Docker."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The web server's doors, knocked on with raw sockets: bodies, trickled requests, crowds, sockets dropped anyhow."""
+"""The web server's limits, tested with raw sockets: bodies, slow requests, many connections, aborted sockets."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ WAIT = "/api/tables/{}/events?epoch=0&since=4&wait=20"
 
 
 def quiet_table() -> Table:
-    """Return a table at which nothing happens until somebody is ready: its three bots are."""
+    """Return a table at which nothing happens until the player is ready: its three bots are."""
     table = tables.open_practice(guest_key="somebody")
     eventually(lambda: Game.objects.get(table=table).last_seq == 4)
     return table
@@ -41,14 +41,14 @@ def knock(site: LiveSite) -> socket.socket:
 
 
 def answer(knocked: socket.socket) -> tuple[int, dict[str, str], bytes]:
-    """Return status, headers and body of what the server says."""
+    """Return status, headers and body of the server's answer."""
     response = http.client.HTTPResponse(knocked)
     response.begin()
     return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
 
 
 def closed(knocked: socket.socket) -> bool:
-    """Return whether the server has closed; what it said before is read on the way."""
+    """Return whether the server has closed the connection; data sent before is read and dropped."""
     with contextlib.suppress(ConnectionResetError):
         while knocked.recv(65536):
             pass
@@ -56,7 +56,7 @@ def closed(knocked: socket.socket) -> bool:
 
 
 def trickled(site: LiveSite, begun: bytes, drop: bytes) -> float:
-    """Send a request drop by drop for two seconds; return after how many seconds it is found closed."""
+    """Send a request in small parts for two seconds; return the seconds until the server closes the connection."""
     since = time.monotonic()
     with knock(site) as knocked:
         knocked.sendall(begun)
@@ -130,7 +130,7 @@ class TestPatience:
         assert all(0.9 < seconds < 6 for seconds in lasted), lasted
 
     def test_a_whole_request_is_waited_for_no_longer(self, live_site: LiveSite) -> None:
-        """A poll that waits longer than a request may take to come, and a second request on the same connection."""
+        """A poll that waits longer than the time limit of a request, and a second request on the same connection."""
         table = quiet_table()
         with knock(live_site) as knocked:
             path = WAIT.format(table.slug).replace("wait=20", "wait=2")
@@ -196,7 +196,7 @@ class TestGoodbye:
         left.queue, left.close_sent, left.handshake_complete = asyncio.Queue(), False, True
         left.conn.state = State.CLOSING
         with pytest.raises(InvalidState):
-            WebSocketsSansIOProtocol.shutdown(left)  # uvicorn's own would end the stop of the whole server
+            WebSocketsSansIOProtocol.shutdown(left)  # uvicorn's own error would end the stop of the whole server
         left.shutdown()
 
     async def test_an_answer_that_nobody_reads_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +211,7 @@ class TestGoodbye:
 
 
 class Transport:
-    """A connection of which nothing is read."""
+    """A connection whose client reads nothing."""
 
     def __init__(self, *, closing: bool = False) -> None:
         self.aborted = asyncio.Event()
@@ -224,7 +224,7 @@ class Transport:
         self.aborted.set()
 
     def pause_reading(self) -> None:
-        """Nothing comes anyway."""
+        """No data comes."""
 
 
 def answering() -> patience.PatientProtocol:
@@ -336,7 +336,7 @@ def accepted(knocked: socket.socket) -> None:
 
 
 def masked(payload: bytes, opcode: int = 1) -> bytes:
-    """Return a client's frame, masked with noughts."""
+    """Return a client's frame, masked with zeros."""
     return bytes([0x80 | opcode, 0x80 | len(payload)]) + bytes(4) + payload
 
 

@@ -1,4 +1,4 @@
-"""The site inside the test process is the whole site: pages, worker, beat."""
+"""The site inside the test process is complete: pages, worker, beat."""
 
 import socket
 import urllib.request

@@ -1,4 +1,4 @@
-"""Whose page may open a socket."""
+"""The origins of pages that may open a socket."""
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
@@ -33,7 +33,7 @@ def test_a_trusted_origin_may_differ_from_the_host(settings) -> None:
 
 
 async def handshake(path: str, headers: dict[str, str]) -> str:
-    """Return the type of the first message with which the site answers a handshake."""
+    """Return the type of the site's first message after a handshake."""
     from tock_league.asgi import application
 
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]

@@ -1,4 +1,5 @@
-"""Production under a crowd and without its servers: one web process, a PostgreSQL and a Redis that the tests stop and freeze."""
+"""Production under load and without its servers: one web process, a PostgreSQL and a Redis that the tests stop and
+freeze."""
 
 import signal
 import threading
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.redis
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Give a production of one web process, with servers of its own."""
+    """Give a production of one web process, with its own servers."""
     try:
         with one_web_process(tmp_path_factory.mktemp("outages")) as running:
             yield running
@@ -34,7 +35,7 @@ def test_fifty_snaps_and_forty_long_polls_at_once_do_not_stop_another_table(site
     crowded, other = Guest.sits_down(site.port), Guest.sits_down(site.port)
     eventually(
         lambda: crowded.view()["ready"] == [False, True, True, True], seconds=20
-    )  # the bots are, one after the other
+    )  # the bots get ready one after the other
     seq = ask(Client(site.port), "GET", crowded.path("snap")).json()["seq"]
     poll = crowded.path(f"events?epoch=0&since={seq}&wait=25")
     with ThreadPoolExecutor(40) as polls, other.socket() as table:
@@ -54,7 +55,7 @@ def test_fifty_snaps_and_forty_long_polls_at_once_do_not_stop_another_table(site
     assert {answer["t"] for answer, _ in acknowledged} == {"ack"}
     assert max(seconds for _, seconds in acknowledged) < 2.0
     assert [answer for answer in [*snaps, *pages] if answer.status != 200 and not refused_in_order(answer)] == []
-    assert len([answer for answer in snaps if answer.status == 200]) >= 8  # all fifty where nothing else runs
+    assert len([answer for answer in snaps if answer.status == 200]) >= 8  # all fifty on an idle machine
     assert slowest([*snaps, *pages]) < 10.0
     assert [answer for answer in sent_away if not refused_in_order(answer)] == []
     assert len(polled) >= 20

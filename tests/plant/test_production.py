@@ -31,7 +31,7 @@ services.create_player(display_name="Martine", user=user)
 
 
 def commands() -> dict[str, list[str]]:
-    """Return what the image and the compose file start: service -> words."""
+    """Return what the image and the compose file start: service -> command line."""
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     image = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
     default = json.loads(re.findall(r"^CMD (\[.*\])", image, re.MULTILINE)[-1])
@@ -70,7 +70,7 @@ def test_the_site_is_ready_and_sees_its_worker(site: Production) -> None:
     client = Client(site.port)
 
     def pulse() -> dict[str, object] | None:
-        status, _, body = client.request("GET", "/health/ready", scheme="http")  # the balancer asks without TLS
+        status, _, body = client.request("GET", "/health/ready", scheme="http")  # the load balancer asks without TLS
         assert status == 200, body
         parts = json.loads(body)
         return parts if parts["worker_pulse_s"] is not None else None
@@ -121,7 +121,7 @@ def test_static_files_carry_their_hash_and_may_be_kept_for_ever(site: Production
 
 @pytest.mark.redis
 def test_y_a_stop_tells_the_tables_and_closes_them_with_1012(site: Production) -> None:
-    """The last but one in the file: it takes the web processes down, both of them."""
+    """The last but one in the file: it stops both web processes."""
     client = Client(site.port)
     status, headers, _ = client.practise()
     assert status == 302, headers
@@ -150,7 +150,7 @@ def told(socket: ClientConnection, kind: str) -> dict[str, Any]:
 
 @pytest.mark.redis
 def test_z_every_process_ends_in_order_and_had_nothing_to_complain_of(site: Production) -> None:
-    """Last in the file: it takes the site down. By now the sweeps of beat and worker have gone round several times."""
+    """Last in the file: it stops the site. By now the sweeps of beat and worker have run several times."""
     since = time.monotonic()
     codes = {name: site.stop(name) for name in ("beat", "worker", "web")}
     logs = {name: path.read_text() for name, path in site.logs.items()}

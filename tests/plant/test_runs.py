@@ -1,4 +1,4 @@
-"""The `test` command: what it runs, what it counts, what it answers."""
+"""The `test` command: what it runs, what it counts, what it returns."""
 
 from collections import Counter
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.runs import POSTGRESQL, SQLITE, Part, Tally
 
 @pytest.fixture
 def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a folder with a suite of its own: one test passes, one fails, one is skipped, one cannot be set up."""
+    """Give a folder with its own suite: one test passes, one fails, one is skipped, one has a failing fixture."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # loading the plugins takes longer than these tests
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "conftest.py").write_text(

@@ -1,4 +1,4 @@
-"""The thread that claims deadlines: it goes on, whatever a round meets, and sleeps until something is due."""
+"""The thread that claims deadlines: it survives every error of a round, and sleeps until something is due."""
 
 import logging
 import threading

@@ -1,4 +1,4 @@
-"""`serve`: one process, one data folder, an orderly end."""
+"""`serve`: one process, one data folder, a clean exit."""
 
 import json
 import signal
@@ -16,12 +16,12 @@ from .serving import Served, serving
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Give a served site for the tests that only look; its first start was ended while it made the database."""
+    """Give a running site for the tests that only read; its first start was ended while it created the database."""
     folder = tmp_path_factory.mktemp("club")
     first = Served(folder, "--no-demo")
     first.wait_for("Preparing the database")
     assert first.stop(signal.SIGTERM) == 0
-    with serving(folder) as served:  # what was begun is finished by the next start
+    with serving(folder) as served:  # the next start finishes what was begun
         yield served
 
 
@@ -83,7 +83,7 @@ def test_killed_it_leaves_no_lock_and_keeps_its_key(migrated_folder: Path) -> No
 
 
 def test_a_start_that_was_ended_is_finished_by_the_next_and_a_signal_ends_it_in_seconds(prepared: Served) -> None:
-    """The last test of this file: it ends the site."""
+    """The last test of this file: it stops the site."""
     assert get(prepared.url + "/health/ready")[0] == 200
     since = time.monotonic()
     assert prepared.stop(signal.SIGTERM) == 0

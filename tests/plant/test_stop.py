@@ -1,4 +1,5 @@
-"""What a player at a table sees of a stop: the socket closed with 1012, and the same table after the restart."""
+"""A player at a table while the site stops: the socket is closed with 1012, and after the restart the table is the
+same."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from tests.servers.site import LiveSite
 
 @contextmanager
 def joined(site: LiveSite, table: str) -> Iterator[ClientConnection]:
-    """Give a spectator's socket that has been shown the table."""
+    """Give a spectator's socket that has received the table."""
     address = site.socket_url(f"/ws/table/{table}")
     with connect(address, subprotocols=["tock.table.v1"], origin=site.url) as socket:  # type: ignore[arg-type,list-item]
         frame = {"t": "join", "table": table, "as": "spectator", "epoch": 0, "since": 0, "hash": "", "tab": "a1"}

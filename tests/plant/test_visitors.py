@@ -1,4 +1,4 @@
-"""The browser fixtures themselves: people apart from one another, their complaints heard."""
+"""Tests of the browser fixtures: visitors are isolated from each other, and console errors are noticed."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""People in front of browsers: one Chromium, one context (cookies, storage, screen) for each visitor."""
+"""Visitors with browsers: one Chromium, one context (cookies, storage, screen) for each visitor."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # the library takes a third of a second, in every run that has no browser
+if TYPE_CHECKING:  # importing it takes a third of a second, in every run that has no browser
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, WebSocket
 
 DESKTOP = {"width": 1280, "height": 800}
@@ -16,7 +16,7 @@ PHONE = {"width": 360, "height": 740}
 def overflow(page: Page) -> int:
     """Return by how many pixels `page` scrolls sideways, once it has loaded.
 
-    A click that leads to another page returns when that page begins, and its document may still be empty.
+    A click that leads to another page returns when that page begins to load, when its document may still be empty.
     """
     page.wait_for_load_state()
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
@@ -24,7 +24,7 @@ def overflow(page: Page) -> int:
 
 @dataclass(frozen=True)
 class Frame:
-    """One text frame of a socket; `sent` by the browser, else received."""
+    """One text frame of a socket; `sent` by the browser, otherwise received."""
 
     sent: bool
     url: str
@@ -33,9 +33,10 @@ class Frame:
 
 @dataclass
 class Visitor:
-    """One person: a page, everything that came over its sockets, and every complaint of its console.
+    """One person: a page, all frames of its sockets, and all errors in its console.
 
-    A test fails at its end when `errors` is not empty; a test that breaks lines on purpose sets `tolerates_errors`.
+    A test fails at its end when `errors` is not empty; a test that breaks connections on purpose sets
+    `tolerates_errors`.
     """
 
     name: str
@@ -53,7 +54,7 @@ class Visitor:
         return self.page
 
     def received(self, containing: str = "") -> list[str]:
-        """Return the socket frames that came in, in order, those with `containing` in them."""
+        """Return the received socket frames, in order, those with `containing` in them."""
         return [frame.text for frame in self.frames if not frame.sent and containing in frame.text]
 
     def sign_in(self, user: Any) -> None:
@@ -86,7 +87,7 @@ class Visitor:
 
 @dataclass
 class Visitors:
-    """Lets people in: `enter("Martine")`, or `four(users)` for a table."""
+    """Opens browsers: `enter("Martine")`, or `four(users)` for a table."""
 
     browser: Browser
     base: str
@@ -101,7 +102,7 @@ class Visitors:
         locale: str = "fr-CA",
         **more: Any,
     ) -> Visitor:
-        """Return a new visitor with a context of their own, signed in as `user` if given.
+        """Return a new visitor with their own context, signed in as `user` if given.
 
         `screen`: DESKTOP (default) or PHONE; `locale`: the browser's language; `more`: Playwright's context options.
         """
@@ -120,7 +121,7 @@ class Visitors:
         return [self.enter(f"seat {seat}", user=user, **options) for seat, user in enumerate(users)]
 
     def leave(self) -> list[str]:
-        """Close all contexts; return the complaints of those who do not tolerate any."""
+        """Close all contexts; return the console errors of the visitors that do not tolerate any."""
         for visitor in self.all:
             visitor.context.close()
         return [error for visitor in self.all if not visitor.tolerates_errors for error in visitor.errors]

@@ -1,6 +1,6 @@
-"""Chromium for the browser tests: the one CHROMIUM names, else one on PATH; nothing is downloaded.
+"""Chromium for the browser tests: the one that CHROMIUM names, otherwise one on PATH; nothing is downloaded.
 
-The headless shell comes first: the same engine without the windows around it takes a fifth less CPU time.
+The headless shell is preferred: the same engine without windows takes a fifth less CPU time.
 """
 
 import os
@@ -21,7 +21,7 @@ FLAGS = [
 
 
 def program() -> Path:
-    """Return the browser's program. Raises NotHere; a CHROMIUM that is no program is a mistake, hence also NotHere."""
+    """Return the browser's program. Raises NotHere, also when CHROMIUM does not name a program."""
     if named := os.environ.get("CHROMIUM"):
         if os.access(named, os.X_OK):
             return Path(named)
@@ -33,6 +33,6 @@ def program() -> Path:
 
 
 def flags() -> list[str]:
-    """Return the command line flags; root has no sandbox to offer."""
+    """Return the command line flags; root cannot use the sandbox."""
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
     return ["--no-sandbox", *FLAGS] if as_root else list(FLAGS)

@@ -1,4 +1,4 @@
-"""A database wrapper on a throwaway cluster, with the options of production; each thread makes its own."""
+"""A database wrapper on a temporary cluster, with the options of production; each thread makes its own."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tock_league.common.postgresql.base import DatabaseWrapper
 
 
 def settings_of(cluster: Cluster | None, *, size: int, patience: float, **more: Any) -> dict[str, Any]:
-    """Return the settings of a database of `cluster` as production has them, with a pool of this size; `more` overrides."""
+    """Return the database settings of production for `cluster`, with a pool of this size; `more` overrides them."""
     own = {
         "ENGINE": "tock_league.common.postgresql",
         "NAME": "postgres",
@@ -24,7 +24,7 @@ def settings_of(cluster: Cluster | None, *, size: int, patience: float, **more: 
 
 
 class Pooled:
-    """The wrappers of one pool: `wrapper()` as a thread would have it, `close()` at the end."""
+    """The wrappers of one pool: `wrapper()` as a thread would get it, `close()` at the end."""
 
     def __init__(self, cluster: Cluster | None, name: str, *, size: int, patience: float, **more: Any) -> None:
         self.settings, self.name = settings_of(cluster, size=size, patience=patience, **more), name
@@ -34,7 +34,7 @@ class Pooled:
         return DatabaseWrapper(self.settings, self.name)
 
     def close(self) -> None:
-        """Close what rests in the pool, and forget it."""
+        """Close the idle connections of the pool, and remove it."""
         if (pool := self.wrapper().shared) is not None:
             pool.close()
         DatabaseWrapper._pools.pop((self.name, self.settings["NAME"]), None)

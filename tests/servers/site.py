@@ -8,7 +8,7 @@ from tock_league.embedded.worker import Beat, Worker
 
 
 class LiveSite:
-    """A site that answers under `url`; start and stop as often as a test likes, the port stays the same."""
+    """A site at `url`; a test may start and stop it as often as needed, and the port stays the same."""
 
     def __init__(self, *, host: str = "127.0.0.1") -> None:
         self.host = host
@@ -39,7 +39,7 @@ class LiveSite:
             raise RuntimeError("the site does not come up")
 
     def stop_web(self, patience: float = 10.0) -> None:
-        """Stop the web server as a deploy would (sockets closed with 1012) and wait for its end."""
+        """Stop the web server as a deploy would (sockets are closed with 1012) and wait until it has ended."""
         if self._server is None or self._thread is None:
             return
         self._server.should_exit = True
@@ -62,7 +62,7 @@ class LiveSite:
 
 
 def eventually(true, *, seconds: float = 10.0, every: float = 0.05):  # type: ignore[no-untyped-def]
-    """Return the first true value of `true()`. Raises AssertionError after `seconds`; for what workers do meanwhile."""
+    """Return the first true value of `true()`. Raises AssertionError after `seconds`; used to wait for workers."""
     until = time.monotonic() + seconds
     while not (value := true()):
         assert time.monotonic() < until, f"still not so after {seconds} s: {value!r}"

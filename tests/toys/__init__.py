@@ -1,4 +1,4 @@
-"""Families of games that only tests know, as an app from elsewhere would bring them: a folder each, and templates.
+"""Families of games for tests, in the form in which an external app would add them: a folder each, and templates.
 
-`registry.offer("tests.toys")` is all that such an app has to say, in the `ready` of its AppConfig.
+Such an app only has to call `registry.offer("tests.toys")` in the `ready` of its AppConfig.
 """

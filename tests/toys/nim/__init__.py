@@ -1,1 +1,1 @@
-"""Nim with a deck: the heap is as high as the first card shuffled says; two seats take one to three in turn."""
+"""Nim with a deck: the first shuffled card gives the height of the heap; two seats take one to three in turn."""

@@ -1,4 +1,4 @@
-"""Who plays Nim: chance, and one that knows the remainder."""
+"""The bots of Nim: a random one, and one that plays by the remainder."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -14,7 +14,7 @@ from .rules import LEAST_HEAP, SEATS, NimRules
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """`heap`: how many are left, -1 before the deck; `turn`: who takes next."""
+    """`heap`: how many are left, -1 before the deck; `turn`: the seat to take next."""
 
     rules: NimRules
     turn: int
@@ -27,7 +27,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A deck, `count` then the heap's height; or so many taken."""
+    """A play: a deck, with `count` as the height of the heap, or the number taken."""
 
     text: str
     count: int
@@ -36,7 +36,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """So many were taken by the seat."""
+    """Fact: a seat took so many."""
 
     word: ClassVar[str] = "taken"
     seat: int
@@ -44,7 +44,7 @@ class Taken:
 
 
 class NimGame:
-    """Positions go in, positions come out; the object itself holds nothing."""
+    """Pure functions of positions; the object itself has no state."""
 
     touches = False
     burns = False
@@ -111,7 +111,7 @@ class NimGame:
         return {"phase": p.phase, "turn": p.turn} | ({"heap": p.heap} if p.heap >= 0 else {})
 
     def outcome(self, p: Position) -> Outcome | None:
-        """Who has taken the last one has won: the seat that would be next has lost."""
+        """The seat that takes the last one wins, so the seat that would be next loses."""
         return Outcome(tuple(int(seat == p.turn) for seat in range(SEATS))) if p.phase == "over" else None
 
     def perft(self, p: Position, depth: int) -> int:

@@ -1,4 +1,4 @@
-"""What differs between rule sets of Nim."""
+"""The differences between rule sets of Nim."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Nim at the table: nothing is hidden but the deck."""
+"""Nim at the table: only the deck is hidden."""
 
 from collections.abc import Sequence
 from typing import Any
