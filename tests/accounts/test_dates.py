@@ -24,7 +24,7 @@ def test_french_says_the_first_of_a_month_as_an_ordinal_and_the_hour_with_an_h()
         assert people.long_day(datetime(2026, 12, 11, 17, tzinfo=UTC)) == "Vendredi 11 décembre 2026"
 
 
-def test_english_says_it_its_own_way():
+def test_english_writes_dates_and_hours_in_its_own_form():
     with translation.override("en"):
         assert people.day(EVENING) == "Tue, Dec. 1"
         assert people.hour(EVENING) == "7:30 p.m."

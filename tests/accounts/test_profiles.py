@@ -91,7 +91,7 @@ def test_nobody_edits_another_players_profile(martine):
             services.edit_profile(by=person, player=martine, **FORM)
 
 
-def test_players_are_checked_whoever_makes_them():
+def test_players_are_validated_however_they_are_created():
     with pytest.raises(Refused) as error:
         create_player(display_name="X")
     assert error.value.field == "display_name"
@@ -100,14 +100,14 @@ def test_players_are_checked_whoever_makes_them():
     assert (error.value.field, error.value.code) == ("time_zone", "time_zone")
 
 
-def test_nothing_is_allowed_that_nobody_wrote_a_rule_for(martine):
+def test_an_action_without_a_rule_is_refused(martine):
     services.give_role(player=martine, name="administrator", by=SITE)
     assert not permissions.can(martine, "moon.land")
     assert not permissions.can(SITE, "moon.land")
     assert permissions.can(martine, "profile.edit", create_player(display_name="Océane"))
 
 
-def test_visitors_may_nothing_that_needs_a_right():
+def test_visitors_are_refused_every_action_that_needs_a_right():
     assert permissions.actions()
     assert not any(permissions.can(None, action) for action in permissions.actions())
 

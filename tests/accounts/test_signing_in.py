@@ -70,11 +70,11 @@ def test_a_bad_sign_up_names_the_field_and_writes_nothing(client, changed, field
     assert not Player.objects.exists()
 
 
-def test_twelve_signs_are_enough(client):
+def test_a_password_of_twelve_characters_is_accepted(client):
     assert sign_up(client, password1="douze-signes").status_code == 302
 
 
-def test_an_address_has_one_account_in_whatever_spelling(client, martine):
+def test_an_address_has_one_account_in_every_spelling(client, martine):
     sign_up(client, email="Martine@Example.org")
     assert User.objects.count() == 1
     assert Player.objects.count() == 1
@@ -136,7 +136,7 @@ def test_pages_for_members_send_visitors_to_sign_in_and_back(client):
         "mfa_index",
     ],
 )
-def test_every_account_page_wears_the_house_look(client, martine, name):
+def test_every_account_page_uses_the_sites_layout(client, martine, name):
     if name not in ("account_login", "account_signup", "account_reset_password"):
         client.force_login(martine.user, backend="allauth.account.auth_backends.AuthenticationBackend")
     page = client.get(reverse(name)).content.decode()
@@ -146,7 +146,7 @@ def test_every_account_page_wears_the_house_look(client, martine, name):
     assert " onclick" not in page
 
 
-def test_after_five_wrong_passwords_the_account_rests_and_a_page_says_so(client, martine):
+def test_after_five_wrong_passwords_the_account_is_locked_and_a_page_says_so(client, martine):
     wrong = {"login": "martine@example.org", "password": "le mauvais mot"}
     statuses = [client.post(reverse("account_login"), wrong).status_code for _attempt in range(5)]
     assert statuses == [200, 200, 200, 200, 429]
@@ -156,7 +156,7 @@ def test_after_five_wrong_passwords_the_account_rests_and_a_page_says_so(client,
     assert not client.get("/").wsgi_request.user.is_authenticated
 
 
-def test_wrong_passwords_for_one_address_leave_the_others_behind_the_same_router_alone(client, martine):
+def test_wrong_passwords_for_one_address_do_not_lock_others_behind_the_same_router(client, martine):
     wrong = {"login": "rejean@example.org", "password": "le mauvais mot"}
     assert [client.post(reverse("account_login"), wrong).status_code for _attempt in range(6)][-1] == 429
     answer = client.post(reverse("account_login"), {"login": "Martine@Example.org", "password": PASSWORD})

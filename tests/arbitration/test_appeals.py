@@ -62,7 +62,7 @@ def test_a_ruling_overturns_a_game_and_everything_follows(world: World) -> None:
     assert ruling.ref == "TL-2026-000001/1"
 
 
-def test_a_referee_who_is_no_head_referee_does_not_change_a_result(world: World) -> None:
+def test_only_a_head_referee_changes_a_result(world: World) -> None:
     case = world.taken(world.heard(world.dispute()), world.referees[0])
     with pytest.raises(Refused) as refused:
         signing.preview(by=world.referees[0], case=case, decision=world.against(case, **OVERTURN))
@@ -137,7 +137,7 @@ def test_notes_stay_apart_until_all_three_have_voted(world: World) -> None:
     assert all(not vote.note for vote in case_files.case_file(fresh(case), world.players[0]).votes)
 
 
-def test_who_votes_is_on_the_panel_and_nobody_else(world: World) -> None:
+def test_only_members_of_the_panel_vote(world: World) -> None:
     case = world.appealed()
     reserve = case.panel.filter(place__isnull=True).first()
     for person in (world.head, world.organiser, world.players[0], reserve and reserve.member, None):
@@ -249,7 +249,7 @@ def test_a_ruling_becomes_final_when_nobody_appeals(world: World, hand) -> None:
     assert later.value.code == "appeal_over"
 
 
-def test_on_its_own_appeal_a_sides_penalty_does_not_grow(world: World) -> None:
+def test_a_sides_penalty_does_not_grow_on_its_own_appeal(world: World) -> None:
     case = world.appealed()
     members = votes(world, case, "overturn", "overturn", "overturn")
     harder = world.against(case, penalty="match_forfeit", deviation_reason="Il l’a fait exprès.")
@@ -263,7 +263,7 @@ def test_on_its_own_appeal_a_sides_penalty_does_not_grow(world: World) -> None:
     )
 
 
-def test_it_may_grow_when_the_other_side_appealed_too(world: World) -> None:
+def test_a_penalty_may_grow_when_the_other_side_appealed_too(world: World) -> None:
     case = world.ruled()
     hearing.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle.")
     hearing.form_panel(by=world.organiser, case=fresh(case))
@@ -326,7 +326,7 @@ def test_the_same_thing_is_not_done_twice_for_one_act(world: World) -> None:
     assert refused.value.code == "effect_in_force"
 
 
-def test_a_word_said_after_the_preview_is_read_before_the_signature(world: World) -> None:
+def test_a_statement_after_the_preview_invalidates_the_preview(world: World) -> None:
     from tock_league.arbitration.services.cases import disputes
 
     case = world.taken(world.heard(world.dispute()))
@@ -449,7 +449,9 @@ def test_what_referees_write_to_each_other_is_not_for_the_sides_while_they_decid
 
 
 @pytest.mark.parametrize(("penalty", "days"), [("suspension", 90), ("ban", None)])
-def test_who_is_suspended_enters_nothing_until_it_ends_or_falls(world: World, hand, penalty: str, days) -> None:
+def test_a_suspended_player_enters_nothing_until_the_suspension_ends_or_is_lifted(
+    world: World, hand, penalty: str, days
+) -> None:
     from tests.competitions.world import a_league
     from tock_league.accounts.permissions import SITE
     from tock_league.competitions.services.entries import entering

@@ -41,7 +41,7 @@ def names(cup: World) -> list[str]:
     return [str(side.entry) for side in cup.match.side_rows.order_by("position")]
 
 
-def test_who_profits_from_an_own_error_loses_the_place_and_gets_it_back_on_appeal(cup: World) -> None:
+def test_a_team_that_profits_from_its_own_error_loses_the_place_and_gets_it_back_on_appeal(cup: World) -> None:
     case = cup.taken(cup.heard(cup.dispute(winner=0)))
     first, second = names(cup)
     assert (seats(cup, "final"), seats(cup, "third_place")) == ({first}, {second})

@@ -39,13 +39,13 @@ def referee_of(world: World, player: Player) -> Player:
     return player
 
 
-def test_who_plays_in_that_match(world: World) -> None:
+def test_a_player_of_that_match_is_in_conflict(world: World) -> None:
     case = world.heard(world.dispute())
     assert refused(referee_of(world, world.players[0]), case) == "party"
     assert refused(referee_of(world, world.players[3]), case) == "party"
 
 
-def test_who_belongs_to_the_club_of_one_side_only(world: World) -> None:
+def test_a_member_of_the_club_of_one_side_only_is_in_conflict(world: World) -> None:
     case = world.heard(world.dispute())
     club, other = a_club("Club des Chutes"), a_club("Club du Portage")
     clubs.join(by=world.players[0], club=club, player=world.players[0])
@@ -63,7 +63,7 @@ def test_a_clubmate_of_both_sides_may_referee(world: World) -> None:
     assert leases.take(by=world.referees[0], case=case).referee == world.referees[0]
 
 
-def test_who_ruled_the_case_under_appeal(world: World) -> None:
+def test_the_referee_who_ruled_the_case_under_appeal_is_in_conflict(world: World) -> None:
     case = world.ruled()
     hearing.appeal(by=world.players[0], case=case, grounds="rule", text="La règle 8 dit autre chose.")
     case = fresh(case)
@@ -72,7 +72,7 @@ def test_who_ruled_the_case_under_appeal(world: World) -> None:
     assert not case.panel.filter(member=world.head).exists()
 
 
-def test_a_relative(world: World) -> None:
+def test_a_relative_is_in_conflict(world: World) -> None:
     case = world.heard(world.dispute())
     recusals.declare_tie(by=world.players[2], other=world.referees[0])
     assert recusals.declare_tie(by=world.referees[0], other=world.players[2]).pk
@@ -83,13 +83,13 @@ def test_a_relative(world: World) -> None:
     assert conflicts.grounds(world.referees[0], fresh(case)) == ()
 
 
-def test_a_partner_in_another_team(world: World) -> None:
+def test_a_partner_in_another_team_is_in_conflict(world: World) -> None:
     case = world.heard(world.dispute())
     clubs.form_team(by=SITE, name="Les Vieux Pieux", players=[world.players[3], world.referees[0]])
     assert refused(world.referees[0], case) == "partner"
 
 
-def test_who_plays_in_the_same_competition(world: World) -> None:
+def test_a_player_of_the_same_competition_is_in_conflict(world: World) -> None:
     case = world.heard(world.dispute())
     other = world.competition.matches.exclude(pk=world.match.pk).filter(round__number=1).first()
     spot = other.side_rows.first().entry.roster.first()
@@ -98,7 +98,7 @@ def test_who_plays_in_the_same_competition(world: World) -> None:
     assert conflicts.grounds(spot.player, fresh(case)) == ()
 
 
-def test_an_opponent_in_a_final_of_the_last_thirty_days(world: World) -> None:
+def test_an_opponent_in_a_final_of_the_last_thirty_days_is_in_conflict(world: World) -> None:
     other = a_world()
     finalist = other.played() and other.players[0]
     case = _case_with(world, other.players[1])
@@ -114,7 +114,7 @@ def _case_with(world: World, player: Player) -> Case:
     return world.heard(world.dispute(by=player))
 
 
-def test_who_stands_against_a_player_in_another_open_case(world: World) -> None:
+def test_an_opponent_in_another_open_case_is_in_conflict(world: World) -> None:
     other = a_world()
     other.dispute()
     opponent = other.players[0]
@@ -122,7 +122,7 @@ def test_who_stands_against_a_player_in_another_open_case(world: World) -> None:
     assert refused(referee_of(world, opponent), case) == "open_case"
 
 
-def test_who_stepped_aside(world: World) -> None:
+def test_a_referee_who_stepped_aside_is_in_conflict(world: World) -> None:
     case = world.heard(world.dispute())
     leases.take(by=world.referees[0], case=case)
     recusals.recuse(by=world.referees[0], case=case, reason="C’est mon voisin.")
@@ -177,7 +177,7 @@ def test_an_outsider_is_named_when_nobody_is_left_and_the_case_says_so(world: Wo
     assert CompetitionRole.objects.get(player=stranger).outsider
 
 
-def test_a_final_long_ago_binds_nobody(world: World) -> None:
+def test_a_final_long_ago_is_no_conflict(world: World) -> None:
     other = a_world()
     other.played()
     Match.objects.filter(pk=other.match.pk).update(label="final", decided_at=clock.now() - timedelta(days=31))
@@ -186,7 +186,7 @@ def test_a_final_long_ago_binds_nobody(world: World) -> None:
     assert conflicts.grounds(other.players[0], case) == ()
 
 
-def test_nobody_but_referees_takes_a_case(world: World) -> None:
+def test_only_referees_take_a_case(world: World) -> None:
     from tock_league.accounts.services import give_role
 
     case = world.heard(world.dispute())

@@ -58,7 +58,7 @@ def test_bad_input_is_refused_with_its_field(world: World, change: dict, code: s
     assert not PrivateText.objects.filter(text=WORDS).exists()
 
 
-def test_a_stranger_disputes_nothing_administrator_or_site_included(world: World) -> None:
+def test_only_players_of_the_game_dispute_not_even_administrators(world: World) -> None:
     from tests.competitions.world import a_player
     from tock_league.accounts.services import give_role
 
@@ -70,7 +70,7 @@ def test_a_stranger_disputes_nothing_administrator_or_site_included(world: World
     assert not Case.objects.exists()
 
 
-def test_a_running_game_is_not_disputed_but_called(world: World) -> None:
+def test_in_a_running_game_players_call_instead_of_disputing(world: World) -> None:
     world.sat()
     with pytest.raises(Refused) as refused:
         disputes.file(by=world.players[0], game=world.game, seq=1, kind="talk", text=WORDS)
@@ -145,7 +145,7 @@ def test_each_side_adds_three_texts_and_a_stranger_none(world: World) -> None:
         disputes.answer(by=world.players[3], case=case, text="Nous répondons pour vous.")
 
 
-def test_a_case_is_nobody_elses_business(world: World) -> None:
+def test_a_case_is_hidden_from_others(world: World) -> None:
     from tests.competitions.world import a_player
 
     case = world.dispute()
@@ -157,7 +157,7 @@ def test_a_case_is_nobody_elses_business(world: World) -> None:
     assert case_files.case_file(case, world.organiser).role == "organiser"
 
 
-def test_nobody_is_judged_unheard_before_the_answer_is_due(world: World, hand) -> None:
+def test_a_case_is_not_ruled_before_the_answer_or_its_deadline(world: World, hand) -> None:
     case = world.taken(world.dispute())
     with pytest.raises(Refused) as refused:
         world.rule(case, world.against(case))
@@ -193,7 +193,7 @@ def test_other_claims_are_dismissed_by_one(world: World) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x" * 1_000_000, "<b>gras</b>", "a\u202eb"])
-def test_every_text_of_a_referee_is_held_to_the_same_rules(world: World, text: str) -> None:
+def test_every_text_of_a_referee_is_validated_by_the_same_rules(world: World, text: str) -> None:
     case = world.taken(world.heard(world.dispute(kind="clock")))
     with pytest.raises(Refused):
         admissibility.dismiss(by=world.head, case=case, reason=text)
@@ -247,7 +247,7 @@ def test_the_words_of_people_are_not_in_the_journal_itself(world: World) -> None
     }  # fmt: skip
 
 
-def test_what_waits_for_whom(world: World) -> None:
+def test_each_case_waits_for_the_right_people(world: World) -> None:
     case = world.dispute()
     assert [one.what for one in case_files.waiting_for(world.players[0])] == ["answer"]
     assert [one.what for one in case_files.waiting_for(world.referees[0])] == ["take"]

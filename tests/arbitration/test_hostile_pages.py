@@ -31,7 +31,7 @@ def test_a_dispute_at_an_impossible_play_is_a_page(world: World, seq: str) -> No
 
 @pytest.mark.parametrize("number", ["%00", "TL-2026-000001%00", "%2e%2e", "'", "%C3%A9" * 500, "%3Cb%3E", "TL-2026-9"])
 @pytest.mark.parametrize("page", ["/cases/{}/", "/cases/{}/rule/", "/rulings/{}/"])
-def test_a_number_that_is_none_is_not_found(world: World, number: str, page: str) -> None:
+def test_an_address_without_a_number_is_not_found(world: World, number: str, page: str) -> None:
     client = client_of(world.referees[0])
     assert client.post(page.format(number)).status_code == 404
     assert client.get(page.format(number)).status_code == 404

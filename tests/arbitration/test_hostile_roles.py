@@ -14,7 +14,7 @@ from .world import World, fresh
 pytestmark = pytest.mark.django_db
 
 
-def test_who_is_a_referee_no_longer_votes_on_no_panel_and_a_reserve_does(world: World) -> None:
+def test_a_former_referee_leaves_the_panel_and_a_reserve_votes(world: World) -> None:
     case = world.appealed()
     seats = list(case.panel.filter(place__isnull=False).order_by("place"))
     reserve = case.panel.get(place__isnull=True).member

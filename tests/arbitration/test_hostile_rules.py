@@ -44,7 +44,9 @@ def test_an_exclusion_overturned_on_appeal_gives_the_entry_its_place_and_its_mat
 
 @pytest.mark.parametrize("played", [1, 5])
 @pytest.mark.parametrize("kind", ["groups_knockout", "swiss"])
-def test_who_comes_back_after_an_exclusion_plays_on_and_the_tournament_ends(db, hand, kind: str, played: int) -> None:
+def test_a_team_that_comes_back_after_an_exclusion_plays_on_and_the_tournament_ends(
+    db, hand, kind: str, played: int
+) -> None:
     tournament = a_tournament(8, plan=a_plan(kind))
     play_on(tournament, matches=played)
     entry = tournament.entries.order_by("seed")[0]

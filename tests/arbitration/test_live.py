@@ -113,7 +113,7 @@ def test_a_hand_is_seen_under_the_lease_only_and_the_opening_is_recorded(world: 
     leases.view_seat(by=world.referees[0], case=case, seat=None)
 
 
-def test_who_loses_the_role_loses_the_lease_at_once(world: World, called) -> None:
+def test_a_referee_who_loses_the_role_loses_the_lease_at_once(world: World, called) -> None:
     from tock_league.accounts.permissions import SITE
     from tock_league.competitions.models import CompetitionRole
     from tock_league.competitions.services.seasons import roles
@@ -127,7 +127,7 @@ def test_who_loses_the_role_loses_the_lease_at_once(world: World, called) -> Non
     assert leases.take(by=world.referees[1], case=case).referee == world.referees[1]
 
 
-def test_a_lease_that_ran_out_is_anybodys(world: World, called, hand) -> None:
+def test_an_expired_lease_can_be_taken_by_any_referee(world: World, called, hand) -> None:
     _sat, case = called
     leases.take(by=world.referees[0], case=case)
     hand.advance(minutes=4)
@@ -271,7 +271,7 @@ def test_two_seats_that_call_make_one_case(world: World, called) -> None:
     assert Case.objects.get() == case
 
 
-def test_the_case_is_no_way_to_speak_to_a_partner_during_the_game(world: World, called) -> None:
+def test_texts_of_a_case_do_not_reach_the_partner_during_the_game(world: World, called) -> None:
     sat, case = called
     disputes.add(by=world.players[1], case=case, text="Garde ton valet")
     for player, words in (

@@ -93,7 +93,7 @@ def test_the_desk_is_the_referees_and_the_organisers(world: World, called, who: 
     assert answer.status_code == (302 if who == "visitor" else 403)
 
 
-def test_the_desk_asks_for_news_and_reads_itself_anew_when_they_differ(world: World, called) -> None:
+def test_the_desk_polls_and_reloads_when_something_changed(world: World, called) -> None:
     _sat, case = called
     browser = signed_in(world.referees[0])
     first = browser.get(reverse("arbitration:news", args=[world.competition.slug])).json()
@@ -215,7 +215,7 @@ def test_the_preview_says_what_happens_at_the_table(world: World, called, given,
     assert sentence in words_of(seen)
 
 
-def test_what_the_head_referee_signs_is_asked_of_the_head_referee(world: World, called) -> None:
+def test_a_decision_for_the_head_referee_is_handed_to_the_head_referee(world: World, called) -> None:
     _sat, case = called
     leases.take(by=world.head, case=case)
     forfeit = typed(world, penalty="game_forfeit", deviation_reason="Il a refusé de se taire.")
@@ -333,7 +333,7 @@ def test_strangers_and_late_ones_are_told_why_they_cannot_dispute(world: World, 
     assert not Case.objects.exists()
 
 
-def test_a_case_is_not_a_strangers_business_until_it_is_ruled(world: World) -> None:
+def test_a_case_is_hidden_from_strangers_until_it_is_ruled(world: World) -> None:
     case = world.dispute()
     for person in (None, a_player("Quidam")):
         answer = signed_in(person).get(to("case", case.number))
@@ -415,7 +415,7 @@ def test_a_side_appeals_once_three_vote_and_the_panel_signs(world: World) -> Non
     assert "The panel upholds the ruling" in words_of(signed_in(None).get(to("ruling", case.number)))
 
 
-def test_when_nobody_is_left_the_organiser_names_somebody_from_outside(world: World) -> None:
+def test_when_no_referee_is_left_the_organiser_names_a_person_from_outside(world: World) -> None:
     case = world.heard(world.dispute())
     browser = signed_in(world.organiser)
     outsider = a_player("Marc Villemure")
@@ -461,7 +461,7 @@ def test_an_opener_takes_the_case_back(world: World) -> None:
 
 
 @pytest.mark.parametrize("name", ["take", "release", "withdraw", "panel", "agree", "rule", "answer", "appeal", "vote"])
-def test_what_changes_something_is_never_a_link(world: World, name: str) -> None:
+def test_actions_are_never_links(world: World, name: str) -> None:
     case = world.dispute()
     assert signed_in(world.head).get(to(name, case.number)).status_code == 405
 
@@ -480,7 +480,7 @@ def test_the_penalty_table_stands_in_both_languages(db, language: str, words: st
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "abc", "99999999", "²"])
-def test_the_book_turns_to_the_nearest_page(db, page: str) -> None:
+def test_a_page_number_beyond_the_book_shows_the_nearest_page(db, page: str) -> None:
     assert Client().get(reverse("arbitration:book"), {"page": page}).status_code == 200
 
 

@@ -64,7 +64,7 @@ def pages_of(world: World) -> dict[str, str]:
     return found
 
 
-def test_every_page_fits_and_shuts_nobody_out(world: World, chromium: Any) -> None:
+def test_every_page_fits_the_screen_and_is_accessible(world: World, chromium: Any) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     pages, faults = pages_of(world), []

@@ -32,7 +32,7 @@ def test_events_rulings_and_votes_are_never_changed(world: World) -> None:
             rows._raw_delete(rows.db)
 
 
-def test_two_open_leases_of_a_case_cannot_be(world: World) -> None:
+def test_a_case_has_at_most_one_open_lease(world: World) -> None:
     case = world.taken(world.dispute())
     lease = Lease.objects.get(case=case)
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -52,7 +52,7 @@ def test_one_effect_of_a_kind_is_in_force_for_one_act(world: World) -> None:
         )
 
 
-def test_two_open_disputes_of_a_match_cannot_be(world: World) -> None:
+def test_a_match_has_at_most_one_open_dispute(world: World) -> None:
     case = world.dispute()
     with pytest.raises(IntegrityError), transaction.atomic():
         Case.objects.create(
@@ -95,7 +95,7 @@ def test_the_audit_names_the_case_that_was_tampered_with(world: World, spoil, na
         call_command("audit_arbitration", stdout=StringIO(), stderr=StringIO())
 
 
-def test_a_desk_of_many_cases_asks_a_bounded_number_of_questions(world: World, django_assert_max_num_queries) -> None:
+def test_a_desk_of_many_cases_takes_a_bounded_number_of_queries(world: World, django_assert_max_num_queries) -> None:
     from tock_league.arbitration.selectors.cases import case_files
 
     world.dispute()

@@ -104,7 +104,7 @@ def test_the_form_offers_the_rows_penalties_and_measures_of_tractors_table(world
         ({"row": "talk", "remedies": ("rewind",)}, "remedy_not_in_row", "remedies"),
     ],
 )
-def test_no_burn_and_no_touch_is_ruled_by_whatever_road(world: World, sat: Sat, more, code, field) -> None:
+def test_no_burn_and_no_touch_can_be_ruled_in_any_way(world: World, sat: Sat, more, code, field) -> None:
     case = called(world, sat)
     decision = decided(ILLEGAL, offender=world.players[1].pk, **more)
     error = refusal(lambda: signing.preview(by=world.head, case=case, decision=decision))
@@ -112,7 +112,7 @@ def test_no_burn_and_no_touch_is_ruled_by_whatever_road(world: World, sat: Sat, 
     assert not Ruling.objects.exists()
 
 
-def test_the_last_cards_are_taken_back_and_the_clock_is_mended(world: World, sat: Sat) -> None:
+def test_the_last_cards_are_taken_back_and_the_clock_is_adjusted(world: World, sat: Sat) -> None:
     before = view(sat.state, Viewer(sat.state.position.turn))
     case = called(world, sat)
     [*_, back] = rewindable(sat.game)
@@ -188,7 +188,7 @@ def test_pages_of_a_case_and_of_the_tables_speak_of_tractor(world: World, sat: S
     assert shown.count(">in force</span>") == 2
 
 
-def test_a_game_that_is_not_in_the_registry_knows_nothing() -> None:
+def test_a_game_that_is_not_in_the_registry_has_no_touches_burns_or_rounds() -> None:
     assert not rule_sets.touches("poker/1")
     assert not rule_sets.burns("poker/1")
     assert not rule_sets.has_rounds("poker/1")

@@ -71,7 +71,7 @@ def test_every_name_that_is_used_exists() -> None:
     assert [f"{where}: {name}" for name, where in used if name not in names] == []
 
 
-def test_a_name_that_is_not_there_would_be_seen() -> None:
+def test_a_missing_name_is_found() -> None:
     with pytest.raises(NoReverseMatch):
         reverse("pages:nowhere")
     assert "pages:nowhere" not in all_names()

@@ -98,7 +98,7 @@ def distance(one: Colour, other: Colour) -> float:
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
-def test_text_and_edges_stand_out(name: str) -> None:
+def test_text_and_edges_have_enough_contrast(name: str) -> None:
     colours = theme(name)
     ratios = {(ink, paper): contrast(colours[ink], colours[paper]) / least for ink, paper, least in PAIRS}
     assert {pair: ratio for pair, ratio in ratios.items() if ratio < 1} == {}
@@ -106,7 +106,7 @@ def test_text_and_edges_stand_out(name: str) -> None:
 
 @pytest.mark.parametrize(("seats", "least"), [("abcd", 20), ("abcdef", 18), ("abcdefgh", 15)])
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_seats_differ_for_every_sight(seats: str, least: float, sight: str) -> None:
+def test_seats_differ_for_every_kind_of_colour_vision(seats: str, least: float, sight: str) -> None:
     colours = theme("light")
     found = {seat: lab(seen(colours[f"seat-{seat}"], sight)) for seat in seats}
     near = {one + other: distance(found[one], found[other]) for one, other in itertools.combinations(seats, 2)}

@@ -8,7 +8,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert cycles(modules()) == []
 
 
-def test_a_circle_is_seen_also_inside_functions_and_for_type_checkers() -> None:
+def test_a_cycle_is_found_also_inside_functions_and_for_type_checkers() -> None:
     written = [
         parse("from . import b", "room.a"),
         parse("def late():\n    from room.c import thing", "room.b"),

@@ -77,7 +77,7 @@ def test_no_door_writes_a_row() -> None:
         "class F:\n    def save(self):\n        return super().save()",
     ],
 )
-def test_each_way_of_writing_is_seen(text: str) -> None:
+def test_each_way_of_writing_is_found(text: str) -> None:
     assert writes(parse(text)) != []
 
 

@@ -151,7 +151,7 @@ def test_every_class_of_a_sheet_is_used() -> None:
         ("a {\n  font: " + "x" * 120 + ";\n}", "is long"),
     ],
 )
-def test_each_fault_of_form_is_seen(sheet: str, fault: str) -> None:
+def test_each_fault_of_form_is_found(sheet: str, fault: str) -> None:
     assert any(fault in found for found in lines_at_fault(sheet))
 
 

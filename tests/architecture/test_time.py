@@ -32,7 +32,7 @@ def readings(module: Module) -> list[str]:
     return found
 
 
-def test_nobody_but_the_clock_reads_the_time() -> None:
+def test_only_the_clock_reads_the_time() -> None:
     assert [fault for module in modules() if module.name not in EXEMPT for fault in readings(module)] == []
 
 

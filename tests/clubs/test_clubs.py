@@ -56,7 +56,7 @@ def test_a_club_never_takes_the_address_of_a_page():
     assert services.found_club(by=SITE, name="New", town="York").slug != "new"
 
 
-def test_joining_twice_is_joining_once_and_a_second_home_club_is_refused(club):
+def test_joining_is_idempotent_and_a_second_home_club_is_refused(club):
     other = services.found_club(by=SITE, name="Les Pieux", town="Grand-Mère")
     player = a_member("Océane Trudel", club)
     assert services.join(by=player, club=club) == Membership.objects.get(player=player)
@@ -67,7 +67,7 @@ def test_joining_twice_is_joining_once_and_a_second_home_club_is_refused(club):
     assert not services.join(by=player, club=other, home=False).home
 
 
-def test_leaving_ends_the_tie_and_the_roles_and_one_may_come_back(club):
+def test_leaving_ends_membership_and_roles_and_a_player_may_come_back(club):
     player = a_member("Océane Trudel", club)
     services.give_role(by=SITE, club=club, player=player, name="organiser")
     services.leave(by=player, club=club)
@@ -102,7 +102,7 @@ def test_roles_are_given_by_officers_to_members_only(club, officer):
     assert error.value.field == "name"
 
 
-def test_an_officer_of_one_club_has_no_say_in_another(club, officer):
+def test_an_officer_of_one_club_has_no_rights_in_another(club, officer):
     other = services.found_club(by=SITE, name="Les Pieux", town="Grand-Mère")
     with pytest.raises(NotAllowed):
         services.edit_club(by=officer, club=other, name="Le club de Gaston", town="X Y", about="")

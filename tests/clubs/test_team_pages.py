@@ -69,7 +69,7 @@ def test_a_bad_name_comes_back_beside_its_field(name, sign_in, captain):
     assert not Team.objects.exists()
 
 
-def test_a_foreign_club_is_not_offered_nor_taken(sign_in, captain):
+def test_a_club_of_others_is_neither_offered_nor_accepted(sign_in, captain):
     club = services.found_club(by=SITE, name="Les Pieux", town="Grand-Mère")
     client = sign_in(captain)
     answer = client.post(reverse("clubs:found_team"), {"name": "Draveurs", "size": "2", "club": club.slug})
@@ -96,7 +96,7 @@ def test_by_name_the_invited_person_finds_it_on_the_first_page_and_accepts(sign_
     assert 'id="waiting"' not in text(client.get(reverse("pages:home")))
 
 
-def test_what_waits_for_one_person_is_shown_to_nobody_else(sign_in, captain, partner, team):
+def test_invitations_are_shown_only_to_the_invited_person(sign_in, captain, partner, team):
     services.invite(by=captain, team=team, player=partner, slot=2)
     client = sign_in(captain)
     for page in (reverse("pages:home"), reverse("pages:player", args=[partner.slug])):
@@ -150,7 +150,7 @@ def test_a_hand_made_invitation_is_refused(data, sign_in, captain, team):
     assert not TeamInvitation.objects.exists()
 
 
-def test_nobody_but_the_captain_gets_in(client, sign_in, captain, partner, team):
+def test_only_the_captain_reaches_the_pages_of_the_team(client, sign_in, captain, partner, team):
     doors = {
         "invite": None,
         "edit_team": None,

@@ -52,7 +52,7 @@ def refusal(act, kind=Refused):
     return error.value.code
 
 
-def test_a_founder_is_the_captain_and_alone(team, captain):
+def test_a_new_team_has_its_founder_as_captain_and_only_member(team, captain):
     assert names(team) == (["Martine"], [])
     assert team.club is None
 
@@ -83,13 +83,13 @@ def test_two_clicks_found_one_team(team, captain):
         ("D" * 1_000_000, "max_length"),
     ],
 )
-def test_a_name_that_is_no_name_is_refused_and_nothing_is_written(name, code, captain, team):
+def test_an_invalid_name_is_refused_and_nothing_is_written(name, code, captain, team):
     assert refusal(lambda: services.found_team(by=captain, name=name)) == code
     assert refusal(lambda: services.rename_team(by=captain, team=team, name=name)) == code
     assert [made.name for made in Team.objects.all()] == ["Draveurs"]
 
 
-def test_a_heart_in_a_name_is_no_tag(captain):
+def test_a_heart_in_a_name_is_not_an_html_tag(captain):
     assert services.found_team(by=captain, name="Tock <3").name == "Tock <3"
 
 
@@ -163,7 +163,7 @@ def test_an_invitation_ends_with_its_time_and_the_place_may_be_offered_again(fro
     assert invitation.state == "expired"
 
 
-def test_a_revoked_invitation_is_worth_nothing(team, captain):
+def test_a_revoked_invitation_cannot_be_used(team, captain):
     invitation, token = services.invite_by_link(by=captain, team=team, slot=2)
     with pytest.raises(NotAllowed):
         services.revoke(by=a_player("Réjean"), invitation=invitation)
@@ -273,7 +273,7 @@ def test_only_the_captain_dissolves_renames_and_removes(team, captain):
     assert names(team) == (["Martine"], [])
 
 
-def test_a_place_taken_meanwhile_is_said(team, captain):
+def test_a_place_that_was_taken_meanwhile_is_reported(team, captain):
     late = a_player("Réjean")
     invitation = services.invite(by=captain, team=team, player=late, slot=2)
     substitute = in_team(team, 3, "Yvon")

@@ -47,7 +47,7 @@ def caused_by(cause: Exception) -> OperationalError:
     return error
 
 
-def test_a_locked_file_is_away_and_a_missing_table_is_a_fault(tmp_path: Path) -> None:
+def test_a_locked_file_counts_as_down_and_a_missing_table_as_a_fault(tmp_path: Path) -> None:
     assert is_away(locked(tmp_path))
     assert not is_away(refused_by(":memory:", "SELECT * FROM nothing"))
     assert not is_away(ZeroDivisionError())
@@ -65,7 +65,7 @@ def wrapper(postgres_cluster: Cluster, django_db_blocker: Any) -> Iterator[Datab
         pooled.close()
 
 
-def test_a_statement_that_was_given_up_is_away_but_the_database_could_be_reached(wrapper: DatabaseWrapper) -> None:
+def test_a_statement_that_timed_out_counts_as_down_although_the_database_is_reachable(wrapper: DatabaseWrapper) -> None:
     with wrapper.cursor() as cursor:
         cursor.execute("SET statement_timeout = 20")
         with pytest.raises(OperationalError) as given_up:
@@ -124,7 +124,7 @@ def record_of(error: Exception, **more: Any) -> logging.LogRecord:
         return logging.makeLogRecord({"name": "games", "msg": "it failed", "exc_info": sys.exc_info(), **more})
 
 
-def test_an_outage_is_not_a_traceback_a_request() -> None:
+def test_an_outage_does_not_log_a_traceback_for_each_request() -> None:
     quiet = QuietOutage()
     assert not quiet.filter(record_of(caused_by(Unreachable("away"))))
     assert not quiet.filter(logging.makeLogRecord({"name": "django.request", "status_code": 503}))

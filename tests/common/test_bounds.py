@@ -16,11 +16,11 @@ from tock_league.common.bounds import Calls, Places, address_of
         ("unix", "unix"),
     ],
 )
-def test_an_address_is_one_household(host: str, counted: str) -> None:
+def test_an_ipv6_network_counts_as_one_address(host: str, counted: str) -> None:
     assert address_of({"client": (host, 40000)}) == counted
 
 
-def test_without_a_peer_all_count_as_one() -> None:
+def test_without_a_peer_all_requests_count_as_one_address() -> None:
     assert address_of({"client": None}) == address_of({}) == ""
 
 
@@ -54,14 +54,14 @@ def test_calls_beyond_the_rate_are_told_when_to_come_back(hand: list[float]) -> 
     assert calls.wait_for({"a": 4}, 10) > 0
 
 
-def test_a_refused_call_counts_for_nobody(hand: list[float]) -> None:
+def test_a_refused_call_is_not_counted(hand: list[float]) -> None:
     calls = Calls()
     assert calls.wait_for({"address": 2, "login": 1}, 10) == 0
     assert calls.wait_for({"address": 2, "login": 1}, 10) > 0
     assert calls.wait_for({"address": 2}, 10) == 0
 
 
-def test_who_has_not_asked_for_long_is_forgotten(hand: list[float]) -> None:
+def test_idle_addresses_are_forgotten(hand: list[float]) -> None:
     calls = Calls()
     for n in range(500):
         calls.wait_for({n: 4}, 10)

@@ -27,7 +27,7 @@ def fresh_sender(monkeypatch: pytest.MonkeyPatch, settings: Any) -> broker.Sende
     return made
 
 
-def test_who_hands_over_does_not_wait_and_the_order_is_kept(fresh_sender: broker.Sender) -> None:
+def test_handing_over_a_task_does_not_block_and_keeps_the_order(fresh_sender: broker.Sender) -> None:
     frozen, sent, all_sent = threading.Event(), [], threading.Event()
     broker.hand_over(lambda: frozen.wait(20))
     for number in range(50):
@@ -39,7 +39,9 @@ def test_who_hands_over_does_not_wait_and_the_order_is_kept(fresh_sender: broker
     assert sent == list(range(50))
 
 
-def test_what_is_too_much_is_left_to_the_sweep(fresh_sender: broker.Sender, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tasks_beyond_the_limit_are_left_to_the_sweep(
+    fresh_sender: broker.Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(broker, "WAITING", 3)
     frozen, begun = threading.Event(), threading.Event()
     fresh_sender.put(lambda: (begun.set(), frozen.wait(20)))

@@ -60,7 +60,7 @@ def test_two_processes_see_the_same(cache: SharedCache, redis_of_ours: Redis) ->
 
 
 @pytest.mark.parametrize("how", ["frozen", "killed"])
-def test_without_redis_nothing_raises_and_one_question_pays_the_timeout(
+def test_without_redis_nothing_raises_and_only_one_call_waits_for_the_timeout(
     cache: SharedCache, redis_of_ours: Redis, how: str
 ) -> None:
     cache.set("before", 1)

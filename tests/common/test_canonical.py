@@ -17,6 +17,6 @@ def test_the_digests_are_those_of_stored_rows() -> None:
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
-def test_what_is_no_json_is_refused(number: float) -> None:
+def test_values_that_are_not_json_are_refused(number: float) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         canonical.digest({"number": number})

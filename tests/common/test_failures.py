@@ -137,6 +137,6 @@ def test_an_unknown_address_below_api_reads_no_row(visitor: Client, django_asser
         assert visitor.get("/api/tables/nowhere/nothing").status_code == 404
 
 
-def test_an_answer_in_order_is_left_alone(visitor: Client) -> None:
+def test_a_successful_answer_is_not_changed(visitor: Client) -> None:
     answer = visitor.post("/api/reads", {"a": "b"})
     assert (answer.status_code, answer.content) == (200, b"1")

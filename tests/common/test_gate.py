@@ -85,7 +85,7 @@ async def test_a_page_too_many_is_told_that_the_site_is_busy(pages: Pages) -> No
     assert (await get(pages, "/quick"))[::2] == (200, "quick")
 
 
-async def test_a_visitor_who_goes_away_leaves_the_place_to_nobody_while_the_page_is_made(pages: Pages) -> None:
+async def test_an_aborted_request_keeps_its_place_while_the_page_is_rendered(pages: Pages) -> None:
     first = await Asked(pages, "/slow").begin()
     assert await asyncio.to_thread(begun.acquire, timeout=10)
     await first.leave()
@@ -98,7 +98,7 @@ async def test_a_visitor_who_goes_away_leaves_the_place_to_nobody_while_the_page
     await first.inner.wait(10)
 
 
-async def test_who_waits_gets_the_place_that_becomes_free() -> None:
+async def test_a_waiting_request_gets_the_place_that_becomes_free() -> None:
     gate = Gate(1, 10.0)
     await gate.enter()
     waiting = asyncio.create_task(gate.enter())

@@ -44,7 +44,7 @@ def test_a_migration_that_is_not_applied_is_missing(monkeypatch: pytest.MonkeyPa
     assert answer.json()["missing"] == ["migrations"]
 
 
-def test_a_database_that_does_not_answer_is_said_to_be_missing_within_two_seconds(
+def test_a_database_that_does_not_answer_is_reported_within_two_seconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     answers, looks = threading.Event(), []

@@ -38,5 +38,5 @@ def test_the_words_of_the_database_stay_inside():
     assert b"clubs_team" not in answer(IntegrityError("UNIQUE constraint failed: clubs_team.slug")).content
 
 
-def test_what_is_no_refusal_is_left_to_django():
+def test_other_exceptions_are_left_to_django():
     assert answer(ZeroDivisionError()) is None

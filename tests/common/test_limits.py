@@ -26,7 +26,7 @@ def test_another_address_and_the_next_window_are_free(frozen_clock):
 
 
 @pytest.mark.django_db
-def test_practice_tables_are_not_without_end(client, frozen_clock):
+def test_the_number_of_practice_tables_is_limited(client, frozen_clock):
     from games.models import Table
     from games.views import PRACTICE_TABLES
 

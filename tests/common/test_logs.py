@@ -75,12 +75,12 @@ def test_a_card_is_masked_in_messages_and_tracebacks(card: str) -> None:
     )
 
 
-def test_what_is_no_card_stays() -> None:
+def test_text_that_is_not_a_card_is_not_masked() -> None:
     text = "table 2DB9Cx, 9c, command 5f0c9C1d-6D1E, AS2, 110H"
     assert json.loads(line_of(record_of(text)))["event"] == text
 
 
-def test_what_a_database_says_of_a_rows_values_is_left_out() -> None:
+def test_the_values_in_a_database_error_are_left_out() -> None:
     error = ValueError('null value in column "at"\nDETAIL:  Failing row contains (1, my secret).\nHINT: none')
     text = json.loads(line_of(failed(error)))["exception"]
     assert "secret" not in text
@@ -129,7 +129,7 @@ async def test_a_socket_has_a_number_too() -> None:
     assert (number, headers) == ("handshake-1", [(b"a", b"b")])
 
 
-async def test_what_is_no_request_passes() -> None:
+async def test_other_connections_pass() -> None:
     seen = []
 
     async def application(scope: Any, receive: Any, send: Any) -> None:

@@ -12,7 +12,7 @@ ROW = re.compile(r"^\| `(tock_\w+)` \| (\w+) \| (?:`(\w+)`)? ?\|", re.MULTILINE)
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "hosting.md"
 
 
-def test_what_is_documented_is_what_is_registered() -> None:
+def test_the_documented_metrics_are_the_registered_ones() -> None:
     documented = set(ROW.findall(DOCUMENT.read_text(encoding="utf-8")))
     registered = {
         (found._name, found._type, "".join(found._labelnames))
@@ -25,7 +25,7 @@ def test_what_is_documented_is_what_is_registered() -> None:
     }
 
 
-def test_the_page_shows_them_to_the_token_alone(settings: object) -> None:
+def test_metrics_need_the_token(settings: object) -> None:
     settings.METRICS_TOKEN = "a token of this test"  # type: ignore[attr-defined]
     assert Client().get("/metrics").status_code == 404
     shown = Client().get("/metrics", headers={"authorization": "Bearer a token of this test"})

@@ -66,7 +66,7 @@ def test_a_connection_that_is_given_back_serves_the_next_one(pooled: Pooled) -> 
     second.close()
 
 
-def test_who_finds_no_connection_free_is_told_so_within_the_patience(pooled: Pooled) -> None:
+def test_a_caller_without_a_free_connection_fails_within_the_time_limit(pooled: Pooled) -> None:
     held = [pooled.wrapper(), pooled.wrapper()]
     assert backend(held[0]) != backend(held[1])
     begun = time.monotonic()
@@ -81,7 +81,7 @@ def test_who_finds_no_connection_free_is_told_so_within_the_patience(pooled: Poo
     late.close()
 
 
-def test_who_waits_gets_the_connection_that_comes_back(pooled: Pooled) -> None:
+def test_a_waiting_caller_gets_the_returned_connection(pooled: Pooled) -> None:
     held = [pooled.wrapper(), pooled.wrapper()]
     for wrapper in held:
         wrapper.ensure_connection()
@@ -129,7 +129,7 @@ def test_connections_ended_by_the_server_are_not_given_out(pooled: Pooled) -> No
         wrapper.close()
 
 
-def test_a_database_that_is_away_is_said_so_at_once_and_found_again_within_a_second(own_cluster: Cluster) -> None:
+def test_a_database_that_is_down_fails_at_once_and_is_found_again_within_a_second(own_cluster: Cluster) -> None:
     pooled = Pooled(own_cluster, uuid.uuid4().hex, size=4, patience=2.0)
     kept, rested = pooled.wrapper(), pooled.wrapper()
     backend(kept), backend(rested)

@@ -20,11 +20,11 @@ from tock_league.common import scripts
         ('let a = "/* no comment */";\n', 'let a = "/* no comment */";\n'),
     ],
 )
-def test_a_comment_with_its_lines_to_itself_is_left_out(script: str, served: str) -> None:
+def test_a_comment_on_its_own_lines_is_removed(script: str, served: str) -> None:
     assert scripts.without_comments(script) == served
 
 
-def test_the_site_serves_bare_scripts() -> None:
+def test_the_site_serves_scripts_without_comments() -> None:
     served = Client().get("/static/live/table.js")
     assert served.status_code == 200
     assert served.headers["Content-Type"].startswith("text/javascript")

@@ -33,7 +33,7 @@ def test_matches_and_rounds_are_those_of_the_draw(plan, teams, hand):
 
 
 @pytest.mark.django_db
-def test_a_swiss_evening_has_as_many_matches_as_it_is_said_to(hand):
+def test_a_swiss_evening_has_the_estimated_number_of_matches(hand):
     plan = a_plan("swiss", rounds=3)
     made = a_tournament(5, plan=plan)
     play_on(made)
@@ -47,7 +47,7 @@ def test_the_time_counts_every_game_and_the_pauses_between_rounds():
 
 
 @pytest.mark.parametrize(("kind", "teams"), [("knockout", 1), ("groups_knockout", 3), ("swiss", 0)])
-def test_too_few_teams_are_no_evening(kind, teams):
+def test_too_few_teams_give_no_estimate(kind, teams):
     plan = TournamentPlan(kind, groups=2, qualify=2, rounds=3)
     with pytest.raises(ValueError, match=r"entries|groups"):
         estimate(plan, teams)

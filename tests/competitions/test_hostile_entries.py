@@ -139,7 +139,7 @@ def test_a_double_forfeit_in_a_semi_final_and_in_the_final_ends_the_tournament(h
         ("swiss", 5, 2),
     ],
 )
-def test_whoever_leaves_whenever_the_tournament_ends(hand, kind: str, played: int, leavers: int) -> None:
+def test_the_tournament_ends_whoever_leaves_at_any_time(hand, kind: str, played: int, leavers: int) -> None:
     tournament = a_tournament(5 if kind == "swiss" else 6, plan=a_plan(kind))
     play_on(tournament, matches=played)
     for entry in list(tournament.entries.order_by("seed"))[:leavers]:

@@ -91,7 +91,7 @@ def test_cancelling_closes_the_tables_nobody_has_begun_at(hand):
     assert {match.table.state for match in cup.matches.filter(table__isnull=False)} == {"closed"}
 
 
-def test_what_is_drawn_starts_by_itself_shortly_before_its_hour(hand):
+def test_a_drawn_tournament_starts_by_itself_shortly_before_its_time(hand):
     cup = in_state("closed")
     assert lifecycle.start_due() == 0
     hand.advance(hours=1, minutes=45)
@@ -102,7 +102,7 @@ def test_what_is_drawn_starts_by_itself_shortly_before_its_hour(hand):
     assert cup.matches.filter(state="called").count() == 2
 
 
-def test_what_is_not_auto_waits_for_the_organiser(hand):
+def test_without_auto_each_step_waits_for_the_organiser(hand):
     cup = a_tournament(4, state="closed", plan=a_plan(auto=False))
     draw.draw(by=SITE, competition=cup)
     hand.advance(hours=3)

@@ -215,7 +215,7 @@ def test_the_desk_is_the_organisers(role, status, sign_in, client, organiser, cl
         assert (answer.status_code == status) if status != 200 else answer.status_code in (302, 409, 422)
 
 
-def test_a_draft_is_nobody_elses_business(sign_in, client, organiser, club, hand):
+def test_a_draft_is_hidden_from_others(sign_in, client, organiser, club, hand):
     made = a_tournament(0, club=club, state="draft")
     for name in ("register", "organise"):
         assert sign_in(a_player()).get(address(name, made.slug)).status_code == 404

@@ -88,7 +88,7 @@ def test_both_captains_who_write_the_same_have_agreed(match):
     assert state(match) == "confirmed"
 
 
-def test_who_contests_gives_values_of_his_own_and_the_first_captain_may_accept_them(match):
+def test_a_captain_who_contests_gives_other_values_and_the_first_captain_may_accept_them(match):
     first = paper.report(by=captain(match, 0), match=match, games=HOME)
     second = paper.contest(by=captain(match, 1), match=match, games=AWAY, seen=first.version)
     assert state(match) == "contested"
@@ -132,7 +132,7 @@ def test_a_result_that_stands_is_not_written_over(match):
         assert len(error.value.details["signed_by"]) == 2
 
 
-def test_two_clicks_are_one(match):
+def test_two_clicks_write_one_result(match):
     first = paper.report(by=captain(match, 0), match=match, games=HOME)
     assert paper.report(by=captain(match, 0), match=match, games=HOME) == first
     assert paper.accept(by=captain(match, 1), match=match, seen=1) == first
@@ -141,7 +141,7 @@ def test_two_clicks_are_one(match):
     assert ResultSignature.objects.filter(result=first).count() == 2
 
 
-def test_a_referee_alone_is_enough_and_again_is_once(match):
+def test_a_referees_paper_counts_alone_and_certifying_is_idempotent(match):
     paper.report(by=captain(match, 0), match=match, games=HOME)
     referee = a_referee(match)
     version = paper.certify(by=referee, match=match, games=AWAY, reason="feuille de match")
@@ -197,7 +197,7 @@ def test_a_referee_of_one_side_s_club_only_does_not_certify(match):
         ([Game(0), Game(1)], "too_many_games"),
     ],
 )
-def test_values_that_cannot_be_are_refused_and_nothing_is_written(match, games, code):
+def test_impossible_values_are_refused_and_nothing_is_written(match, games, code):
     with pytest.raises(Refused) as error:
         paper.report(by=captain(match, 0), match=match, games=games)
     assert (error.value.code, error.value.field) == (code, "games")

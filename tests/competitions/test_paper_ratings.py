@@ -142,7 +142,7 @@ def test_the_games_of_a_match_keep_their_order_and_are_dated_when_the_paper_coun
     assert times[-1] == version.signatures.last().at
 
 
-def test_twice_is_once(match):
+def test_entering_the_log_is_idempotent(match):
     agreed(match)
     version = match.versions.get()
     paper.accept(by=captain(match, 1), match=match, seen=version.version)
@@ -190,7 +190,7 @@ def test_where_a_seat_was_empty_nobody_is_rated(match):
 
 
 @pytest.mark.parametrize("how", ["award", "double", "no_show", "withdraw", "adjudicated"])
-def test_what_nobody_played_rates_nobody(match, how):
+def test_results_without_play_are_not_rated(match, how):
     entry = match.side_rows.get(position=0).entry
     if how == "award":
         settlement.award(by=SITE, match=match, winner=0, reason="absents")

@@ -61,7 +61,7 @@ def test_it_writes_nothing(played):
     assert not ResultEffect.objects.exists()
 
 
-def test_what_changes_nothing_is_empty(played):
+def test_a_preview_without_changes_is_empty(played):
     league, match = played
     assert previews.preview(league).empty
     assert previews.preview(league, [EffectPlan("result", match.pk, 1, 0)]).empty
@@ -105,7 +105,7 @@ def test_the_ratings_it_shows_are_those_that_come(played, hand):
         assert shown[str(side.entry)][1] == str(round(pair.score_milli / 1000))
 
 
-def test_of_many_who_move_a_little_only_the_number_is_told(played, hand):
+def test_of_many_small_rating_changes_only_the_number_is_shown(played, hand):
     league, match = played
     for number in (2, 3):
         hand.set(FIRST_ROUND.replace(day=2 + 7 * (number - 1)))

@@ -40,7 +40,7 @@ def everything(competition):
 
 
 @pytest.mark.parametrize("kind", ["knockout", "groups_knockout", "swiss"])
-def test_following_a_result_twice_changes_nothing_more(hand, kind):
+def test_progression_is_idempotent(hand, kind):
     cup = a_tournament(6, plan=a_plan(kind))
     while under_way(cup):
         match = under_way(cup)[0]
@@ -288,7 +288,7 @@ def test_a_finished_tournament_is_under_way_again_when_its_final_is_taken_away(h
     assert cup.entries.get(seed=2).final_rank == 1
 
 
-def test_while_suspended_results_are_kept_and_nothing_opens(hand):
+def test_while_a_tournament_is_suspended_results_are_kept_and_no_round_opens(hand):
     cup = a_tournament(4)
     lifecycle.advance(by=SITE, competition=cup, to="suspended", reason="Panne de courant")
     play_on(cup, matches=2)

@@ -56,7 +56,7 @@ def test_a_stranger_neither_registers_nor_confirms(cup):
     assert RosterSpot.objects.filter(entry=entry, confirmed_at__isnull=False).count() == 1
 
 
-def test_a_second_roster_is_refused_with_the_way_out(cup):
+def test_a_second_roster_is_refused_and_the_refusal_names_the_remedy(cup):
     first, second = a_team("Draveurs"), a_team("Pieux")
     shared = players(first)[1]
     spell = second.spells.get(slot=2)
@@ -110,7 +110,7 @@ def test_up_to_two_substitutes_of_the_team(cup):
     assert entry.roster.filter(left__isnull=True).count() == 3
 
 
-def test_the_list_is_waited_on_and_moves_up_in_order(cup, hand):
+def test_the_waiting_list_moves_up_in_order(cup, hand):
     made = [registration.register(by=SITE, competition=cup, team=a_team(f"Équipe {n}")) for n in range(4)]
     assert [entry.state for entry in made] == ["accepted", "accepted", "waitlisted", "waitlisted"]
     registration.withdraw_before_draw(by=players(made[0].team)[0], entry=made[0], reason="Malade")
@@ -134,7 +134,7 @@ def test_withdrawing_twice_changes_nothing_and_sets_the_players_free(cup):
     assert not RosterSpot.objects.filter(entry=entry, left__isnull=True).exists()
 
 
-def test_a_partner_who_says_no_refuses_the_entry(cup):
+def test_the_entry_is_refused_when_a_partner_declines(cup):
     team = a_team("Draveurs")
     captain, partner = players(team)
     entry = registration.register(by=captain, competition=cup, team=team)
@@ -160,7 +160,7 @@ def test_an_organiser_refuses_with_a_reason_only(cup):
     assert Entry.objects.get(pk=entry.pk).state == "accepted"
 
 
-def test_entries_close_at_their_time_and_whoever_is_silent_is_refused(hand):
+def test_entries_close_at_their_time_and_unconfirmed_ones_are_refused(hand):
     cup = a_tournament(2, state="open", check_in=True)
     team = a_team("Draveurs")
     entry = registration.register(by=players(team)[0], competition=cup, team=team)

@@ -49,7 +49,7 @@ def test_the_clubs_officer_names_an_organiser_who_names_referees(cup, officer):
         roles.give(by=referee, competition=cup, player=organiser, name="referee")
 
 
-def test_giving_and_ending_twice_is_once(cup):
+def test_granting_and_ending_a_role_are_idempotent(cup):
     referee = a_player("Arbitre Trois")
     first = roles.give(by=SITE, competition=cup, player=referee, name="referee")
     assert roles.give(by=SITE, competition=cup, player=referee, name="referee") == first

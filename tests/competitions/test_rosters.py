@@ -82,7 +82,7 @@ def test_nobody_is_changed_at_an_open_table_and_the_next_one_seats_the_substitut
     assert partner not in seated
 
 
-def test_who_has_left_changes_nobody(entry):
+def test_a_withdrawn_team_cannot_substitute(entry):
     _captain, partner, spare = players(entry.team)
     registration.withdraw_before_draw(by=SITE, entry=entry)
     with pytest.raises(Conflict) as error:

@@ -125,7 +125,7 @@ def test_a_result_overturned_moves_the_points_and_the_ratings(played, hand):
     ],
     ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else None,
 )
-def test_what_a_ruling_says_to_standings_and_to_the_rating_log(played, plan, revision, given):
+def test_a_ruling_changes_standings_and_the_rating_log(played, plan, revision, given):
     league, match = played
     apply(league, ONE, EffectPlan(match_id=match.pk, **plan))
     found = points(league)
@@ -219,7 +219,7 @@ def test_an_unplayed_game_never_becomes_rated(hand):
         (dict(kind="void", fault="nobody"), "fault"),
     ],
 )
-def test_effects_that_cannot_be_are_refused_and_nothing_is_written(played, plan, code):
+def test_impossible_effects_are_refused_and_nothing_is_written(played, plan, code):
     league, match = played
     count = JournalEntry.objects.count()
     with pytest.raises(Refused) as error:
@@ -298,7 +298,7 @@ def test_before_the_next_match_begins_the_other_one_takes_the_place(cup):
         assert (seats(final), seats(third)) == ([1, 2], [4, 3])
 
 
-def test_a_gain_from_ones_own_error_goes_and_the_final_is_played_again(cup):
+def test_a_place_gained_by_the_own_error_is_lost_and_the_final_is_played_again(cup):
     semi, final, third = semis(cup)[0], cup.matches.get(label="final"), cup.matches.get(label="third_place")
     play_on(cup)
     cup.refresh_from_db()
@@ -335,7 +335,7 @@ def test_an_appeal_that_brings_a_finalist_back_has_the_match_he_played_meanwhile
 
 
 @pytest.mark.parametrize("fault", ["other", "referee"])
-def test_a_gain_from_anothers_error_stays_and_only_the_result_is_corrected(cup, fault):
+def test_a_place_gained_by_anothers_error_stays_and_only_the_result_is_corrected(cup, fault):
     semi, final = semis(cup)[0], cup.matches.get(label="final")
     play_on(cup)
     podium = list(cup.entries.order_by("final_rank").values_list("final_rank", "seed"))

@@ -55,7 +55,7 @@ def test_two_competitions_of_one_name_get_two_addresses():
     assert len({league.lots_seed for league in made}) == 2
 
 
-def test_nobody_but_the_site_brings_a_seed_for_the_lots():
+def test_only_the_site_chooses_the_seed_for_the_lots():
     organiser = a_player()
     give_role(player=organiser, name="organiser", by=SITE)
     wanted = {"season": a_season(), "size": 4, "regulations": regulations.freeze(code="league"), "lots_seed": "mine"}
@@ -78,7 +78,7 @@ def test_nobody_but_the_site_brings_a_seed_for_the_lots():
         ({"clocks": {"bank_s": 0}}, "clocks", "clocks"),
     ],
 )
-def test_regulations_refuse_what_nobody_could_play_by(values, field, code):
+def test_regulations_with_impossible_settings_are_refused(values, field, code):
     refusal(field, code, regulations.freeze, code="x", **values)
 
 

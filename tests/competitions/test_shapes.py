@@ -65,7 +65,7 @@ def test_regulations_of_four_seats_keep_the_digest_they_had_before_there_were_la
 
 
 @pytest.mark.parametrize(("rules", "seats"), SHAPES)
-def test_what_the_registry_offers_to_two_teams_can_be_frozen_and_is_offered_by_the_forms(rules, seats):
+def test_every_two_team_table_of_the_registry_can_be_frozen_and_is_offered_by_the_forms(rules, seats):
     assert regulations.freeze(code="league", rules=rules, seats=seats).seats == seats
     assert shapes.shape_of(f"{rules}:{seats}") == shapes.Shape(rules, seats)
 
@@ -122,7 +122,7 @@ def test_a_team_that_lacks_one_of_three_is_refused(hand):
 
 
 @pytest.mark.parametrize(("rules", "seats"), LARGE)
-def test_an_entry_waits_for_every_yes_and_the_check_in_for_the_whole_side(hand, rules, seats):
+def test_an_entry_waits_for_every_confirmation_and_the_check_in_for_the_whole_side(hand, rules, seats):
     size = seats // 2
     cup = a_tournament(2, state="open", check_in=True, rules=rules, seats=seats)
     team = a_team("Les Draveurs", size=size)

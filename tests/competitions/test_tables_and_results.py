@@ -178,7 +178,7 @@ def test_a_double_forfeit_gives_two_losses(league, hand):
         assert (rows[side.entry_id].points, rows[side.entry_id].row.losses) == ("0", 1)
 
 
-def test_a_match_under_way_is_not_awarded_over_the_players_heads(league, hand):
+def test_a_match_in_progress_is_not_awarded(league, hand):
     hand.set(FIRST_ROUND)
     publishing.open_due_tables()
     match = first_match(league)
@@ -290,7 +290,7 @@ def test_a_match_nobody_came_to_gets_another_date_and_another_table(league, hand
     assert match.state == "called"
 
 
-def test_who_is_there_alone_wins_by_the_tables_own_clock(league, hand):
+def test_the_side_that_is_there_alone_wins_by_the_tables_own_clock(league, hand):
     hand.set(FIRST_ROUND)
     publishing.open_due_tables()
     match = first_match(league)

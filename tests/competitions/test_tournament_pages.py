@@ -178,7 +178,7 @@ def test_tie_breaks_of_a_swiss_table_name_the_matches_behind_them(client, hand, 
         assert len(links(step, '/matches/[^"]+/')) >= 3
 
 
-def test_teams_show_who_is_here_and_why_somebody_is_not(client, hand, db):
+def test_teams_show_who_is_present_and_why_others_are_not(client, hand, db):
     made = a_tournament(4, check_in=True, state="open")
     hand.advance(minutes=45)
     here, half, *_rest = made.entries.order_by("pk")
@@ -200,7 +200,7 @@ def test_leagues_have_no_pages_of_tournaments(client, league, name):
     assert client.get(reverse(f"competitions:{name}", args=[league.slug])).status_code == 404
 
 
-def test_a_draft_is_nobody_elses_business(client, hand, db):
+def test_a_draft_is_hidden_from_others(client, hand, db):
     made = a_tournament(4, state="draft")
     for name in ("competition", "groups", "rounds", "teams"):
         assert client.get(reverse(f"competitions:{name}", args=[made.slug])).status_code == 404

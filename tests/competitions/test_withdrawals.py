@@ -49,7 +49,7 @@ def facts(entry):
 # --- withdrawal ------------------------------------------------------------------------------------------------------
 
 
-def test_in_a_group_before_half_everything_falls_and_who_left_is_not_in_the_table(hand):
+def test_in_a_group_before_half_all_matches_are_void_and_the_withdrawn_team_is_not_in_the_table(hand):
     cup = a_tournament(4, plan=GROUP_OF_FOUR)
     play_on(cup, matches=2)
     gone = seeded(cup, 1)
@@ -78,7 +78,7 @@ def test_in_a_group_after_half_the_rest_is_forfeited_and_the_table_puts_him_last
     assert seeded(cup, 2).final_rank == 1
 
 
-def test_in_a_swiss_the_match_under_way_is_forfeited_and_he_is_paired_no_more(hand):
+def test_in_a_swiss_the_open_match_is_forfeited_and_the_team_is_not_paired_again(hand):
     cup = a_tournament(5, plan=a_plan("swiss", rounds=3))
     match = under_way(cup)[0]
     gone = match.side_rows.get(position=0).entry
@@ -155,7 +155,7 @@ def test_a_group_whose_teams_have_all_left_feeds_nobody_and_the_bracket_walks_on
     assert champion.pk in {place.entry_id for place in standings.order(groups[1])}
 
 
-def test_who_withdraws_from_a_table_that_is_open_closes_it(hand):
+def test_withdrawing_from_an_open_table_closes_it(hand):
     cup = a_tournament(4, on_paper=False)
     hand.advance(hours=1, minutes=50)
     publishing.open_due_tables()
@@ -187,7 +187,7 @@ def test_captains_withdraw_their_own_and_head_referees_disqualify(hand):
     assert other.state == "disqualified"
 
 
-def test_leaving_twice_is_once_and_needs_a_reason_and_a_draw(hand):
+def test_leaving_is_idempotent_and_needs_a_reason_and_a_draw(hand):
     cup = a_tournament(4)
     gone = seeded(cup, 1)
     with pytest.raises(Refused) as error:
@@ -259,7 +259,7 @@ def test_a_captain_forfeits_his_own_side_only(hand):
 
 
 @pytest.mark.parametrize("position", [2, -1])
-def test_a_side_that_is_none_is_refused(hand, position):
+def test_a_position_that_does_not_exist_is_refused(hand, position):
     with pytest.raises(Refused) as error:
         withdrawals.no_show(by=SITE, match=first_match(a_league(2)), position=position, reason="absents")
     assert error.value.field == "position"
@@ -287,7 +287,7 @@ def test_an_organiser_who_plays_in_the_match_does_not_award_it(hand):
 
 @pytest.mark.parametrize("how", ["withdrawal", "disqualification"])
 @pytest.mark.parametrize("played", [2, 4])
-def test_the_preview_of_a_team_that_leaves_is_what_then_happens(hand, how, played):
+def test_the_preview_of_a_withdrawal_agrees_with_its_effects(hand, how, played):
     cup = a_tournament(4, plan=GROUP_OF_FOUR)
     play_on(cup, matches=played)
     gone = seeded(cup, 1)

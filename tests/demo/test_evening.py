@@ -122,7 +122,7 @@ def test_passwords_are_the_folders_own_and_its_owners(league: clock.Frozen) -> N
     assert all(len(password) >= 12 for password in known.values())
 
 
-def test_a_lost_password_file_is_no_locked_door(league: clock.Frozen, match: Match) -> None:
+def test_a_lost_password_file_does_not_lock_the_owner_out(league: clock.Frozen, match: Match) -> None:
     """New passwords are drawn, stored and valid; the old ones are invalid."""
     path, before = accounts._path(), accounts.passwords()
     assert path is not None
@@ -166,7 +166,7 @@ def test_a_renamed_club_and_team_are_still_its_own(league: clock.Frozen, match: 
     assert tonights().pk == match.pk
 
 
-def test_no_clock_ever_takes_it_away(league: clock.Frozen, match: Match) -> None:
+def test_no_deadline_ends_tonights_match(league: clock.Frozen, match: Match) -> None:
     league.advance(days=3)
     assert clocks.claim_due() == 0
     assert publishing.open_due_tables() == 0

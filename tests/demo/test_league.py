@@ -140,7 +140,7 @@ def test_ratings_are_what_the_log_replays_to(league: clock.Frozen) -> None:
     assert Counter(players.values_list("games", flat=True)) == {38: 12, 37: 4}
 
 
-def test_boards_have_people_on_them_and_people_still_apart(league: clock.Frozen) -> None:
+def test_leaderboards_list_ranked_and_unranked_people(league: clock.Frozen) -> None:
     listed = in_force().filter(subject__listed=True)
     assert listed.filter(on_club=True, subject__kind="player").count() == 16
     assert listed.filter(on_club=True, subject__kind="team").count() == 8

@@ -54,7 +54,7 @@ def test_sixteen_people_play_in_eight_teams_of_two_clubs() -> None:
     assert sorted(team.name for team in ENTRY_ORDER) == sorted(team.name for team in TEAMS)
 
 
-def test_partners_of_a_night_are_nobodys_usual_ones() -> None:
+def test_partners_of_a_night_are_never_the_usual_ones() -> None:
     usual = {frozenset(person.slug for person in team.players) for team in TEAMS}
     for night in (programme.FIRST_NIGHT, programme.SECOND_NIGHT):
         drawn = {frozenset(person.slug for person in pair) for pair in night.entries()}

@@ -88,7 +88,7 @@ def test_one_tournament_is_open_and_a_partner_has_not_answered_yet(league: clock
     assert states == ["accepted"] * 4 + ["pending"]
 
 
-def test_what_lies_ahead_stays_ahead_at_later_starts(cup: Competition, league: clock.Frozen) -> None:
+def test_future_dates_stay_in_the_future_at_later_starts(cup: Competition, league: clock.Frozen) -> None:
     before = [match.starts_at for match in semis(cup)]
     start_again(league, hours=1)
     assert [match.starts_at for match in semis(cup)] == before

@@ -57,7 +57,7 @@ def test_its_pages_say_the_rules_and_the_table(league: clock.Frozen) -> None:
         assert "Trois fois rien" in client.get(address).content.decode()
 
 
-def test_another_start_writes_it_no_second_time(league: clock.Frozen) -> None:
+def test_another_start_does_not_write_it_again(league: clock.Frozen) -> None:
     before = (Team.objects.count(), Competition.objects.count(), RatedResult.objects.count())
     load.prepare(NOW)
     assert (Team.objects.count(), Competition.objects.count(), RatedResult.objects.count()) == before

@@ -105,7 +105,7 @@ def test_a_reload_in_the_middle_of_a_move_keeps_what_was_touched(seats: list[Sea
     check_record(table)
 
 
-def test_a_line_that_breaks_is_mended_without_a_reload(seats: list[Seat], table: Table, live_site: Any) -> None:
+def test_a_broken_connection_is_restored_without_a_reload(seats: list[Seat], table: Table, live_site: Any) -> None:
     seat, play = play_until(seats, a_move)
     for other in seats:
         other.visitor.tolerates_errors = True  # the console reports every attempt to reach the server

@@ -138,7 +138,7 @@ if ON_SQLITE:
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_it_is_refused_and_changes_nothing(entries: list[JournalEntry], name: str) -> None:
+def test_an_attack_is_refused_and_changes_nothing(entries: list[JournalEntry], name: str) -> None:
     before = list(JournalEntry.objects.values_list("pk", "stream", "seq", "hash"))
     with pytest.raises(IntegrityError), transaction.atomic():
         ATTACKS[name](JournalEntry.objects.get(seq=2))

@@ -12,7 +12,7 @@ BODY = (
 )
 
 
-def test_the_worked_values_come_out_exactly() -> None:
+def test_the_reference_values_are_reproduced() -> None:
     text = chain.personal_hash(b"\x11" * 16, "Il a parlé.")
     body = chain.canonical(
         {
@@ -39,7 +39,7 @@ def test_one_thing_has_one_text() -> None:
 
 
 @pytest.mark.parametrize("value", [1.0, float("nan"), b"x", {1}, 2**53, datetime(2026, 1, 1), "\ud83d"])
-def test_what_has_no_canonical_form_is_an_error(value: object) -> None:
+def test_a_value_without_canonical_form_is_an_error(value: object) -> None:
     with pytest.raises(ValueError):
         chain.canonical({"value": value})
 

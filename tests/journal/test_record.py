@@ -35,7 +35,7 @@ def test_each_entry_is_linked_to_the_one_before_it(frozen_clock: Frozen) -> None
     assert (head.length, head.hash) == (2, second.hash)
 
 
-def test_streams_do_not_touch_each_other() -> None:
+def test_streams_are_independent() -> None:
     with writing():
         record(stream_of("spring"), "round.published", body={"round": 1})
         other = record(stream_of("autumn"), "round.published", body={"round": 1})
@@ -43,7 +43,7 @@ def test_streams_do_not_touch_each_other() -> None:
     assert other.prev_hash == chain.first_hash("competition:autumn")
 
 
-def test_a_personal_text_lies_apart_and_can_be_erased() -> None:
+def test_a_personal_text_is_stored_separately_and_can_be_erased() -> None:
     with writing():
         entry = record("open", "case.filed", body={}, private={"text": "Il a parle\u0301."})
     (kept,) = PrivateText.objects.all()
@@ -62,7 +62,7 @@ def test_outside_a_transaction_nothing_is_recorded() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_rolled_back_was_never_recorded() -> None:
+def test_a_rolled_back_fact_is_not_recorded() -> None:
     with pytest.raises(RuntimeError), writing():
         record("open", "role.given", body={})
         raise RuntimeError

@@ -170,7 +170,7 @@ def test_a_personal_text_that_was_changed_is_found_and_one_that_was_erased_is_no
     assert verify(STREAM).fault is None
 
 
-def test_the_command_counts_what_is_good(written: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_counts_the_valid_entries(written: None, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify_journal")
     assert capsys.readouterr().out == f"good: {ENTRIES + 1} entries in 2 streams\n"
     call_command("verify_journal", stream="second")
@@ -299,7 +299,7 @@ def test_a_file_forged_from_its_middle_on_does_not_hold_the_hash_that_was_publis
 @pytest.mark.parametrize(
     "line", [b"", b"\n", b"[]\n", b"{}\n", b"null\n", b"NaN\n", b"\xff\n", b"[" * 9999 + b"\n", b'{"a":1e5}\n']
 )
-def test_what_is_no_line_of_a_journal_is_refused(exported: list[bytes], line: bytes) -> None:
+def test_a_line_that_is_not_of_a_journal_is_refused(exported: list[bytes], line: bytes) -> None:
     assert not good([line, *exported[1:]])
     assert first_bad([exported[0], line, *exported[2:]]).startswith(f"{STREAM}, entry 1:")
 

@@ -45,7 +45,7 @@ def base(chromium, js_site):
 
 @pytest.mark.parametrize("user", [None, Person()])
 @pytest.mark.parametrize("language", ["fr-ca", "fr", "en"])
-def test_nothing_hangs_out_of_the_page(base, language, user):
+def test_nothing_overflows_the_page(base, language, user):
     page = base(360, user, language)
     assert page.locator(".languages button").count() == 1
     for width in (360, 768, 920, 1024, 1280):

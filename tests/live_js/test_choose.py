@@ -276,7 +276,7 @@ def test_a_ten_hits_the_next_seat_that_still_plays(js, finished, nexts):
     ("teams", "home", "sides"),
     [(2, [0], [2, 1, 2]), (2, [0, 2], [4, 1, 4]), (4, [0], [4, 1, 2]), (8, [0], [0, 1, 2])],
 )
-def test_whoever_is_home_moves_the_next_teammates_marbles(js, teams, home, sides):
+def test_a_finished_seat_moves_the_next_teammates_marbles(js, teams, home, sides):
     marbles = {str(seat): ["h1", "h2", "h3", "h4"] if seat in home else ["r"] * 4 for seat in range(8)}
     view_ = {**EIGHT, "teams": teams, "marbles": marbles}
     assert js("notation.js", "[0, 1, 2].map((seat) => m.sideOf(a[0], seat))", view_) == sides

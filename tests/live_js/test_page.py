@@ -210,7 +210,7 @@ def test_burn_and_exchange(opened, legal, phase, title, press, kind):
     assert table.commands(kind) == [{"card": "4D"}]
 
 
-def test_refusals_are_said_in_words_and_change_nothing(opened):
+def test_refusals_are_shown_in_words_and_change_nothing(opened):
     table = FakeTable()
     page = opened(boot(), table)
     heading(page, "Your turn: choose a card")
@@ -265,7 +265,7 @@ def test_a_reload_in_the_middle_of_a_command_loses_and_doubles_nothing(opened):
     assert len({frame["id"] for frame in table.received if frame["t"] == "cmd"}) == 1
 
 
-def test_a_lost_line_is_told_and_comes_back_by_itself(opened):
+def test_a_lost_connection_is_reported_and_restored_automatically(opened):
     table = FakeTable()
     page = opened(boot(), table)
     heading(page, "Your turn: choose a card")
@@ -441,7 +441,7 @@ def joins(table):
     return [frame.get("aside", False) for frame in table.received if frame["t"] == "join"]
 
 
-def test_the_older_window_looks_on_until_a_press_takes_the_seat_over(opened):
+def test_the_older_window_watches_until_a_press_takes_the_seat_over(opened):
     table = FakeTable()
     page = opened(boot(), table)
     until(page, "tockTable.link.state.joined")

@@ -89,7 +89,7 @@ def test_the_printed_example_comes_out_as_printed(js):
     assert (seq, hand) == (419, ["10H", "4D", "KS"])
 
 
-def test_trouble_is_named(js):
+def test_inconsistent_frames_are_named(js):
     snap = {"t": "snap", "epoch": 0, "seq": 412, "view": VIEW, "hash": SNAP_HASH}
     frame = {"t": "ev", "epoch": 0, "from": 413, "list": EXAMPLE[0][1], "hash": EXAMPLE[0][0]}
     ask = "(({held, steps, trouble}) => [held.seq, steps.length, trouble])(m.applyEvents(m.hold(a[0]), a[1]))"
@@ -100,7 +100,7 @@ def test_trouble_is_named(js):
     assert js("reducer.js", ask, {**snap, "seq": 413}, frame) == [413, 0, ""]  # received twice
 
 
-def test_reducing_changes_nothing_it_was_given(js):
+def test_the_reducer_does_not_change_its_arguments(js):
     frozen = """(() => { const deep = (o) => { Object.values(o).forEach((v) => typeof v === "object" && v && deep(v));
         return Object.freeze(o); }; const view = deep(a[0]);
         return m.reduce(view, {set: {marbles: {"1": ["r"]}, legal: null}}).marbles["1"][0] + view.marbles["1"][3]; })()"""

@@ -150,7 +150,7 @@ def test_a_referee_takes_the_case_and_play_goes_on(opened):
     assert "owes 1 turn: talking penalty" in page.locator(".seat", has_text="Yvon").inner_text()
 
 
-def test_play_taken_back_shows_the_board_as_it_stood(opened):
+def test_a_rewind_shows_the_earlier_board(opened):
     table = CallTable()
     page = opened(seated(), table)
     page.get_by_role("heading", level=1, name="Your turn: choose a card").wait_for()

@@ -98,7 +98,7 @@ def test_typed_lines(js, text, phase, kind, args):
 
 
 @pytest.mark.parametrize("text", ["", "hello", "1S", "show", "bury", "JK"])
-def test_what_is_no_line_is_not_sent(js, text):
+def test_text_that_is_not_a_line_is_not_sent(js, text):
     assert js("tractor/player.js", "m.typedCommand(a[0], 'play')", text) is None
 
 

@@ -91,7 +91,7 @@ def test_any_other_language_asked_for_is_the_sites_own_and_forgets_spanish(clien
     assert spoken(client.get(PRACTICE, headers=ENGLISH)) == "en"
 
 
-def test_a_cookie_of_another_hand_changes_nothing(client, db):
+def test_a_forged_cookie_changes_nothing(client, db):
     client.cookies[COOKIE] = "../../etc/passwd"
     assert spoken(client.get(PRACTICE, headers=ENGLISH)) == "en"
 

@@ -24,7 +24,7 @@ from tock_league.pages.rules import parts_of
         ("<!-- #four-back --> Reculer.", '<p><span class="mark" id="four-back"></span>Reculer.</p>'),
     ],
 )
-def test_what_it_knows(source, html):
+def test_supported_markdown_is_rendered(source, html):
     assert re.sub(r"(?<=>)\n|\n(?=<)", "", render(source)).replace("\n", " ") == html
 
 

@@ -89,7 +89,7 @@ def opened(client: Client, rules: str, seats: int, teams: int) -> Table:
     return Table.objects.get()
 
 
-def test_what_is_missing_is_noted(client: Client, missing: list[str]) -> None:
+def test_a_missing_text_is_recorded(client: Client, missing: list[str]) -> None:
     client.get(reverse("games:practice"), SPANISH)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trans_real.translation("es"), "_catalog", trans_real.TranslationCatalog())
@@ -136,7 +136,7 @@ def test_every_rules_page_is_in_spanish(client: Client, missing: list[str], page
     assert missing == []
 
 
-def test_pages_that_say_no_are_in_spanish(client: Client, missing: list[str]) -> None:
+def test_pages_with_a_refusal_are_in_spanish(client: Client, missing: list[str]) -> None:
     assert client.get(reverse("games:table", args=["nowhere"]), SPANISH).status_code == 404
     assert client.get(reverse("games:replay", args=["nowhere"]), SPANISH).status_code == 404
     assert client.get(reverse("pages:rules", args=["hearts"]), SPANISH).status_code == 404

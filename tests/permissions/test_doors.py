@@ -140,7 +140,7 @@ def signed_in(world: World, name: str) -> Client:
 
 
 @pytest.mark.parametrize("name", NOBODYS)
-def test_who_has_no_business_here_is_refused_at_every_door(world: World, name: str) -> None:
+def test_people_without_permission_are_refused_at_every_address(world: World, name: str) -> None:
     invite(by=world.player("captain"), team=world.team, player=world.player("player"), slot=3)
     client, sent = signed_in(world, name), body(world)
     before, faults, asked, not_allowed = everything(), [], 0, 0

@@ -132,7 +132,7 @@ def test_every_state_of_the_models_is_asked_about() -> None:
         assert sorted(states) == sorted(model.State.values)
 
 
-def test_what_nobody_wrote_a_rule_for_is_refused_to_everybody(world: World) -> None:
+def test_an_action_without_a_rule_is_refused_to_everybody(world: World) -> None:
     for name in (*PEOPLE, *ALWAYS, *NEVER):
         assert can(world.people[name], "club.burn_down", world.club) is False
 

@@ -68,11 +68,11 @@ def test_direct_requirements_are_read_with_their_major_version(house: Path) -> N
     assert bootstrap.wanted("test") == expected | {"pytest": 9}
 
 
-def test_here_nothing_is_missing() -> None:
+def test_the_current_environment_has_all_requirements() -> None:
     assert bootstrap.missing("test") == []
 
 
-def test_a_distributions_old_django_does_not_pass(house: Path) -> None:
+def test_an_old_django_of_the_distribution_is_not_accepted(house: Path) -> None:
     (house / "requirements" / "runtime.in").write_text("django==3.2.19\nno-such-package==1.0\n")
     assert bootstrap.missing("runtime") == ["django", "no-such-package"]
 

@@ -17,7 +17,7 @@ OURS = ("web", "worker", "beat", "migrate")
 IMAGE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
 
 
-def test_the_services_are_those_of_the_design() -> None:
+def test_the_compose_file_has_the_documented_services() -> None:
     assert set(SERVICES) == {"web", "worker", "beat", "migrate", "postgres", "redis"}
 
 
@@ -52,7 +52,7 @@ def test_nothing_is_kept_but_in_named_volumes() -> None:
     assert [port for service in SERVICES.values() for port in service.get("ports", [])] == ["127.0.0.1:8000:8000"]
 
 
-def test_redis_forgets_nothing_on_its_own() -> None:
+def test_redis_persists_and_evicts_nothing() -> None:
     words = SERVICES["redis"]["command"]
     assert words[words.index("--appendonly") + 1] == "yes"
     assert words[words.index("--maxmemory-policy") + 1] == "noeviction"

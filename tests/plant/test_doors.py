@@ -182,7 +182,7 @@ class TestGoodbye:
             assert closed(knocked)
             assert time.monotonic() - since < 3
 
-    async def test_a_close_does_not_wait_behind_what_is_not_read(self) -> None:
+    async def test_a_close_does_not_wait_for_unread_data(self) -> None:
         stuck = patience.PatientSocket.__new__(patience.PatientSocket)
         stuck.writable, stuck.transport = asyncio.Event(), Transport()  # type: ignore[assignment]
         async with asyncio.timeout(1):
@@ -199,7 +199,7 @@ class TestGoodbye:
             WebSocketsSansIOProtocol.shutdown(left)  # uvicorn's own error would end the stop of the whole server
         left.shutdown()
 
-    async def test_an_answer_that_nobody_reads_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_an_answer_that_nobody_reads_is_abandoned(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(patience, "READ_S", 0.2)
         stuck, slow = answering(), answering()
         stuck.pause_writing()
@@ -303,7 +303,7 @@ class TestCrowds:
             assert call("Cookie: sessionid=aaaa\r\n")[0] == 404
         crowds.calls.__init__()  # type: ignore[misc]
 
-    def test_sockets_dropped_in_every_ugly_way_give_their_places_back(self, live_site: LiveSite) -> None:
+    def test_sockets_dropped_in_any_way_release_their_places(self, live_site: LiveSite) -> None:
         table = tables.open_practice(guest_key="somebody")
         for leave in UGLY:
             knocked = knock(live_site)

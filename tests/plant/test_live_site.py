@@ -23,7 +23,7 @@ def test_a_task_is_done_by_the_worker_thread(live_site: LiveSite) -> None:
     assert eventually(lambda: cache.get("pulse:worker"))
 
 
-def test_a_promise_whose_task_failed_is_kept_for_the_sweep(live_site: LiveSite) -> None:
+def test_an_outbox_row_whose_task_failed_is_kept_for_the_sweep(live_site: LiveSite) -> None:
     with writing():
         outbox.enqueue("tock_league.common.tasks.no_such_task", "test")
     row = eventually(lambda: OutboxRow.objects.filter(attempts=1).first())
@@ -41,7 +41,7 @@ def test_the_port_stays_when_the_web_server_restarts(live_site: LiveSite) -> Non
         assert answer.status == 200
 
 
-def test_one_test_leaves_nothing_to_the_next(live_site: LiveSite) -> None:
+def test_one_test_leaves_no_rows_for_the_next(live_site: LiveSite) -> None:
     assert OutboxRow.objects.count() == 0
 
 

@@ -62,7 +62,7 @@ def test_fifty_snaps_and_forty_long_polls_at_once_do_not_stop_another_table(site
     assert {answer.json()["t"] for answer in polled} == {"ev"}
 
 
-def test_without_postgresql_everybody_is_told_at_once_and_play_goes_on_when_it_is_back(
+def test_without_postgresql_requests_fail_at_once_and_play_goes_on_when_it_is_back(
     site: Site,
 ) -> None:
     report = without_database(site, seconds=10.0)

@@ -149,7 +149,7 @@ def told(socket: ClientConnection, kind: str) -> dict[str, Any]:
 
 
 @pytest.mark.redis
-def test_z_every_process_ends_in_order_and_had_nothing_to_complain_of(site: Production) -> None:
+def test_z_every_process_ends_cleanly_and_logged_no_error(site: Production) -> None:
     """Last in the file: it stops the site. By now the sweeps of beat and worker have run several times."""
     since = time.monotonic()
     codes = {name: site.stop(name) for name in ("beat", "worker", "web")}

@@ -136,7 +136,7 @@ class TestLook:
             due = look()
         assert due == alarms.Due(deadlines=(b, a), bots=(c,), next_at=clock.ms(now) + 7_000)
 
-    def test_nothing_more_is_said_of_many_than_can_be_served(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_one_poll_reports_at_most_a_fixed_number_of_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         sit_down("random", 4)
         monkeypatch.setattr(alarms, "MOST", 3)
         assert len(look().bots) == 3
@@ -197,7 +197,7 @@ class TestFairTurns:
         begun = [seq for seq in after if seq >= 6]
         assert len(begun) == 9, "nobody waits while others go on"
 
-    def test_a_table_of_masters_keeps_nobody_waiting(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_table_of_masters_does_not_delay_other_tables(self, monkeypatch: pytest.MonkeyPatch) -> None:
         thinking, go = threading.Event(), threading.Event()
 
         def think(*args: Any) -> None:

@@ -69,7 +69,7 @@ def test_a_port_in_use_is_named(prepared: Served, tmp_path: Path) -> None:
     assert any(f"port {prepared.port}" in line and "--port" in line for line in other.lines)
 
 
-def test_killed_it_leaves_no_lock_and_keeps_its_key(migrated_folder: Path) -> None:
+def test_a_killed_serve_leaves_no_lock_and_keeps_its_key(migrated_folder: Path) -> None:
     with serving(migrated_folder) as first:
         key = (migrated_folder / "secret_key").read_text()
         first.kill()

@@ -39,7 +39,7 @@ events = st.lists(st.builds(Event, st.sampled_from(cases.TYPES), st.integers(0, 
 
 
 @given(events)
-def test_no_sequence_of_events_leaves_the_table_of_the_design(walk: list[Event]) -> None:
+def test_no_sequence_of_events_leaves_the_reference_table(walk: list[Event]) -> None:
     state, votes = CaseState(), 0
     for event in walk:
         wanted = TABLE.get(state.state, {}).get(event.type)
@@ -77,7 +77,7 @@ def test_the_fold_of_what_was_accepted_is_the_state_reached(walk: list[Event]) -
 
 @pytest.mark.parametrize("state", ["", *cases.STATES])
 @pytest.mark.parametrize("type", cases.TYPES)
-def test_every_cell_of_state_and_event_is_as_the_design_says(state: str, type: str) -> None:
+def test_every_cell_of_state_and_event_agrees_with_the_reference_table(state: str, type: str) -> None:
     possible = type in TABLE.get(state, {})
     votes = 3 if type == "appeal_ruled" else 0
     assert may(CaseState(state=state, votes=votes), type) == possible
@@ -88,7 +88,7 @@ def test_a_closed_case_stays_closed() -> None:
         assert not any(may(CaseState(state=state), type) for type in cases.TYPES)
 
 
-def test_the_proposer_of_a_dismissal_is_not_its_second_pair_of_eyes() -> None:
+def test_the_proposer_of_a_dismissal_cannot_confirm_it() -> None:
     proposed = state_after([Event("filed", 1), Event("lease_taken", 7), Event("dismissal_proposed", 7)])
     with pytest.raises(Impossible):
         step(proposed, Event("dismissed", 7))

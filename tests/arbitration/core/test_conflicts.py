@@ -35,11 +35,11 @@ def test_a_stranger_to_both_sides_is_free() -> None:
         ("open_case", {"opposed": frozenset({3})}),
     ],
 )
-def test_each_fact_is_one_ground_and_no_other(ground: str, fact: dict[str, object]) -> None:
+def test_each_fact_gives_exactly_one_ground(ground: str, fact: dict[str, object]) -> None:
     assert grounds(replace(FREE, **fact)) == (ground,)  # type: ignore[arg-type]
 
 
-def test_every_ground_of_the_design_is_detected() -> None:
+def test_every_ground_is_detected() -> None:
     everything = replace(
         FREE,
         referee=3,
@@ -55,7 +55,7 @@ def test_every_ground_of_the_design_is_detected() -> None:
     assert grounds(everything) == GROUNDS
 
 
-def test_a_clubmate_of_both_sides_is_nearer_to_neither() -> None:
+def test_a_clubmate_of_both_sides_has_no_conflict() -> None:
     assert not of_some_sides_only(frozenset({10}), [frozenset({10}), frozenset({10, 30})])
     assert not of_some_sides_only(frozenset({99}), [frozenset({10}), frozenset({20})])
     assert of_some_sides_only(frozenset({10, 20}), [frozenset({10}), frozenset({30})])

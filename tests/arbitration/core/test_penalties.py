@@ -26,7 +26,7 @@ TABLE = table_in_force(DAY)
         ("abuse", ("match_forfeit", "suspension", "ban")),
     ],
 )
-def test_a_row_gives_what_the_design_gives(row: str, steps: tuple[str, ...]) -> None:
+def test_a_row_gives_the_expected_penalties(row: str, steps: tuple[str, ...]) -> None:
     assert tuple(step.penalty for step in TABLE.row(row).steps) == steps
 
 
@@ -49,7 +49,7 @@ def test_tractor_has_a_table_of_its_own_with_caution_warning_and_points(row: str
     assert tuple(step.penalty for step in TRACTOR.row(row).steps) == steps
 
 
-def test_a_family_without_a_table_goes_by_tocks() -> None:
+def test_a_family_without_a_table_uses_tocks() -> None:
     assert table_in_force(DAY, "poker") is TABLE
 
 

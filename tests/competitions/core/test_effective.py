@@ -66,7 +66,7 @@ def test_a_forfeit_before_a_completed_game_is_a_walkover_and_counts_as_unplayed(
 
 
 @pytest.mark.parametrize("fact", ["no_show", "withdrawal", "disqualification"])
-def test_who_leaves_after_a_completed_game_forfeits_what_is_left(fact):
+def test_an_entry_that_leaves_after_a_completed_game_forfeits_the_rest(fact):
     before = resolve([whole(1, fact, 1)], best_of=3)
     after = resolve([game(1, 1, 0), whole(2, fact, 1)], best_of=3)
     assert (before.fact, after.fact, after.cause, after.winner, after.score) == (fact, "forfeit", fact, 1, (1, 0))
@@ -131,7 +131,7 @@ def test_points_taken_off_add_up_and_what_sums_to_nothing_is_nothing():
         ([effect("rating", game=1, amount=0), effect("rating", seq=2, game=1, amount=1)], AS_RECORDED),
     ],
 )
-def test_what_the_rating_log_learns_of_a_game(made, said):
+def test_the_rating_log_gets_the_result_of_a_game(made, said):
     assert verdicts(WON, made) == {1: said}
 
 

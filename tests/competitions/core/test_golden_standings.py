@@ -94,7 +94,7 @@ def test_6_a_double_forfeit_gives_nobody_anything():
     ]  # fmt: skip
 
 
-def test_7_who_withdraws_before_half_is_as_if_he_had_never_come():
+def test_7_matches_of_an_entry_that_withdraws_before_half_are_void():
     # D withdraws after one match of three: all of D's matches are void. The circle A > B > C, A > C is left.
     results = [FOUR[0], played(2, 1, "C", "D", 7, fact="void"), FOUR[2], FOUR[5]]
     assert table("ABC", [made for made in results if made.fact != "void"]) == [
@@ -102,7 +102,7 @@ def test_7_who_withdraws_before_half_is_as_if_he_had_never_come():
     ]  # fmt: skip
 
 
-def test_8_who_withdraws_after_half_stands_last_and_his_results_count():
+def test_8_an_entry_that_withdraws_after_half_is_last_and_its_results_count():
     # B withdraws after two of three matches and forfeits to C. B has as many points as C but is ranked behind D too.
     results = [*FOUR[:5], played(6, 3, "C", "B", fact="withdrawal")]
     assert table("ABCD", results, out={"B": WITHDRAWN}) == [
@@ -110,7 +110,7 @@ def test_8_who_withdraws_after_half_stands_last_and_his_results_count():
     ]  # fmt: skip
 
 
-def test_9_the_disqualified_stand_behind_the_withdrawn():
+def test_9_disqualified_entries_are_ranked_behind_withdrawn_ones():
     assert [line[1] for line in table("ABCD", FOUR, out={"A": DISQUALIFIED, "B": WITHDRAWN})] == ["C", "D", "B", "A"]
 
 

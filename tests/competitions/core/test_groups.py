@@ -58,7 +58,7 @@ def test_two_groups_cross_over_and_four_meet_in_order():
     assert seconds == ((3, 2), (4, 2), (1, 2), (2, 2))
 
 
-def test_the_first_of_the_table_go_on():
+def test_the_first_of_the_table_qualify():
     rows = table(("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D"))
     assert qualified(rows, 2) == Qualified(("A", "B"))
 
@@ -78,7 +78,7 @@ def test_a_tie_above_the_line_blocks_too_for_the_bracket_needs_the_order():
     assert qualified(rows, 2, settled=("B", "A")) == Qualified(("B", "A"))
 
 
-def test_a_tie_below_the_line_blocks_nobody():
+def test_a_tie_below_the_line_does_not_block():
     rows = table(("A", "C"), ("A", "B"), ("B", "C"), ("A", "D"), ("B", "D"))
     assert qualified(rows, 2) == Qualified(("A", "B"))
 
@@ -87,7 +87,7 @@ def test_lots_among_the_criteria_leave_no_tie():
     assert isinstance(qualified(table(criteria=("points", "lots")), 2), Qualified)
 
 
-def test_more_cannot_go_on_than_there_are():
+def test_more_than_the_whole_group_cannot_qualify():
     with pytest.raises(FormatError):
         qualified(table(entries="AB"), 3)
 

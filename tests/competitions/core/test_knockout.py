@@ -94,7 +94,7 @@ def test_nobody_at_all_leaves_an_empty_final():
     assert final_ranks(bracket, spots) == ((3, 11), (3, 14), (3, 12), (3, 13))
 
 
-def test_who_left_gives_way_but_what_was_decided_stands():
+def test_an_entry_that_left_gives_way_but_decided_matches_stand():
     bracket = single_elimination(4)
     spots = fill(bracket, ABC, {1: (WIN, LOSS)}, out={11, 12})
     assert spots[1].winner == 11

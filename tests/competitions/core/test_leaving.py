@@ -24,7 +24,7 @@ def test_from_half_on_the_rest_is_forfeited_and_the_played_matches_stand():
     assert awards(own, "disqualification") == (Award(3, "disqualification", 1), Award(4, "disqualification", 0))
 
 
-def test_a_match_that_was_not_played_is_no_half():
+def test_unplayed_matches_do_not_count_for_the_half():
     own = [met(1), met(2, played=False), met(3, "open")]
     assert {award.fact for award in awards(own, "withdrawal")} == {"void"}
 
@@ -55,7 +55,7 @@ def test_groups_are_looked_at_one_by_one():
     assert awards(own, "withdrawal") == (Award(3, "withdrawal", 1),)
 
 
-def test_other_words_are_refused():
+def test_unknown_policies_are_refused():
     with pytest.raises(ValueError, match="holiday"):
         awards([], "holiday")
     with pytest.raises(ValueError, match="keep_all"):
@@ -77,7 +77,7 @@ def won(position, state="decided"):
 BEFORE = {1: won(0), 2: won(0), 3: won(None, "open"), 4: won(None, "open")}
 
 
-def test_a_result_turned_round_changes_both_places_and_no_other():
+def test_a_reversed_result_changes_only_the_two_places():
     after = {**BEFORE, 1: won(1)}
     assert places_move(BEFORE[1], after[1])
     assert seats_after(LINKS, SEATS, BEFORE.get, after.get) == {**SEATS, 3: (14, 12), 4: (11, 13)}

@@ -102,7 +102,7 @@ def test_the_second_round_pairs_equals_and_the_bye_goes_down():
     assert scores == [(2, 2), (2, 0)] or scores == [(2, 2), (0, 2)]
 
 
-def test_a_gift_is_the_last_in_line_for_a_bye():
+def test_an_entry_that_won_without_playing_is_last_in_line_for_a_bye():
     past = history([1, 2, 3], [(1, 2)])
     past = replace(past, results=(result(1, 1, 2, fact="no_show"),))
     assert SWISS.next_round(past, "seed").byes == (2,)
@@ -160,7 +160,7 @@ def test_nobody_has_a_second_bye_even_when_nothing_else_is_left():
     assert refusal.value.code == "no_bye_left"
 
 
-def test_who_is_not_there_is_not_paired_and_keeps_its_score():
+def test_an_absent_entry_is_not_paired_and_keeps_its_score():
     past = history([1, 2, 3, 4, 5, 6], [(1, 4), (2, 5), (3, 6)], present=(1, 2, 3, 5))
     made = SWISS.next_round(past, "seed")
     assert made.absent == (4, 6)

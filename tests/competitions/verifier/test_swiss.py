@@ -20,7 +20,7 @@ def test_every_round_of_a_random_event_is_accepted(number: int) -> None:
     assert list(faults(event)) == []
 
 
-def test_the_random_events_hold_what_they_promise() -> None:
+def test_the_random_events_contain_every_case() -> None:
     """Withdrawals, late entries, forfeits, void matches, byes and accepted rematches all occur in the default run."""
     events = [play(number) for number in range(1, 61)]
     facts = {result.fact for event in events for result in event.steps[-1][0].results}
