@@ -27,7 +27,7 @@ def _area(rows: int, most: int) -> forms.Textarea:
 
 
 def _told(title: object, detail: object) -> SafeString:
-    """A choice in two lines: what it is, and what it means."""
+    """Return a choice in two lines: what it is, and what it means."""
     return format_html('<b>{}</b><span class="small">{}</span>', title, detail)
 
 
@@ -52,7 +52,7 @@ class DisputeForm(forms.Form):
 
 
 class StatementForm(forms.Form):
-    """A few words of one side, to the referee."""
+    """A statement of one side to the referee."""
 
     text = forms.CharField(
         label=_("Your words"),
@@ -72,7 +72,7 @@ class ReasonForm(forms.Form):
 
 
 class SeatForm(forms.Form):
-    """The hand that a referee asks to see: one seat at a time."""
+    """Selects the seat whose hand a referee asks to see; one seat at a time."""
 
     seat = forms.TypedChoiceField(label=_("Hand of"), coerce=int, empty_value=None, required=False)
 
@@ -84,7 +84,7 @@ class SeatForm(forms.Form):
 
 
 class AppealForm(forms.Form):
-    """One side takes the ruling to three other referees."""
+    """An appeal of one side to three other referees."""
 
     grounds = forms.ChoiceField(label=_("Grounds"), choices=Appeal.Grounds.choices, widget=forms.RadioSelect)
     text = forms.CharField(
@@ -110,7 +110,7 @@ class VoteForm(forms.Form):
 
 
 class UpholdForm(forms.Form):
-    """The panel lets the ruling stand, for these reasons."""
+    """The panel upholds the ruling, for these reasons."""
 
     reasons = forms.CharField(
         label=_("Reasons of the panel"),
@@ -122,7 +122,7 @@ class UpholdForm(forms.Form):
 
 
 class OutsiderForm(forms.Form):
-    """Nobody of the event is left: the organiser names somebody from outside, and the case says so."""
+    """No referee of the event is free of conflict: the organiser names one from outside, and the case records it."""
 
     player = forms.ModelChoiceField(label=_("Player"), queryset=Player.objects.none(), to_field_name="slug")
     reason = forms.CharField(
@@ -137,7 +137,7 @@ class OutsiderForm(forms.Form):
 
 
 class DecisionForm(forms.Form):
-    """A ruling before it is signed: what was found, by which row, what is done now, why."""
+    """A ruling before it is signed: the finding, the row of the table, the measures, the reasons."""
 
     outcome = forms.ChoiceField(label=_("Outcome"), widget=forms.RadioSelect, initial=Ruling.Outcome.UPHELD)
     row = forms.ChoiceField(label=_("Row of the penalty table"), required=False, widget=forms.RadioSelect)
@@ -233,7 +233,7 @@ class DecisionForm(forms.Form):
             self._after(options)
 
     def _penalty(self, label: str, *, head_only: bool) -> str:
-        """The name of a penalty; what only the head referee signs says so to everybody else."""
+        """Return the name of a penalty; for other referees, mark those that only the head referee may sign."""
         if head_only and not self.options.head:
             return gettext("%(penalty)s (head referee)") % {"penalty": label}
         return label

@@ -1,6 +1,6 @@
-"""Who may do what in a case. Administrators pass every rule (accounts.permissions); the services ask besides, of everybody,
+"""Permission rules of cases. Administrators pass every rule (accounts.permissions).
 
-whether there is a conflict of interest, whether the lease is held, and whether the person is a party: facts, no rights.
+For everybody, administrators included, the services also check conflicts of interest, the lease and the parties.
 """
 
 from collections.abc import Collection
@@ -69,12 +69,12 @@ def _offices(
 
 
 def holds_lease(person: Player, case: Case) -> bool:
-    """Return whether the open lease of the case is `person`'s; whether it has run out is asked by the service."""
+    """Return whether the open lease of the case is `person`'s; the service checks whether it has expired."""
     return Lease.objects.filter(case=case, referee=person, ended_at__isnull=True).exists()
 
 
 def position_of(person: Player, case: Case) -> int | None:
-    """Return on which side of the case's match `person` stands: by seat at its table, or on the roster; None: on none."""
+    """Return the side of the case's match to which `person` belongs, by seat at its table or by roster, or None."""
     match = case.match
     if match.table_id is not None:
         seat = Seating.objects.filter(table_id=match.table_id, player=person).first()
@@ -95,7 +95,7 @@ def sits_on(person: Player, case: Case) -> bool:
 
 @rule("case.file")
 def _file(person: Player, game: Game) -> bool:
-    """A player of the table, or of the roster of one of its sides."""
+    """Allow a player of the table, or of the roster of one of its sides."""
     if Seating.objects.filter(table_id=game.table_id, player=person).exists():
         return True
     return RosterSpot.objects.filter(
@@ -105,7 +105,7 @@ def _file(person: Player, game: Game) -> bool:
 
 @rule("case.see")
 def _see(person: Player, case: Case) -> bool:
-    """The parties, the referees of the event, its panel and its organisers."""
+    """Allow the parties, the referees of the event, its panel and its organisers."""
     return (
         position_of(person, case) is not None
         or referees(person, case.competition)
@@ -142,7 +142,7 @@ def _queue(person: Player, competition: Competition) -> bool:
 
 @rule("case.rule")
 def _rule(person: Player, case: Case) -> bool:
-    """Whoever holds the case, and is a referee still."""
+    """Allow the holder of the lease who is still a referee."""
     return referees(person, case.competition) and holds_lease(person, case)
 
 

@@ -4,7 +4,7 @@ from .views import book, case, decide, desk
 
 
 class NumberConverter:
-    """A case's number: what does not look like one has no page, and never reaches the database."""
+    """Matches a case's number; other texts get a 404 without a query."""
 
     regex = r"TL-[0-9]{4}-[0-9]{6,9}"
     sample = "TL-2026-000123"

@@ -1,8 +1,8 @@
-"""The state machine of a case: a fold of its events. Nothing else says in which state a case is.
+"""The state machine of a case. The state is the fold of the case's events; `Case.state` only caches it.
 
 States: filed -> triage -> assigned -> hearing -> ruled -> appealed -> panel_formed -> deliberating -> appeal_ruled -> final;
-beside them inadmissible, withdrawn and superseded. A referee who gives a case back sends it to `filed` again. `triage` is
-where a dismissal waits for a second referee. Source: arbitration design, section 2.
+beside them inadmissible, withdrawn and superseded. A case that its referee releases returns to `filed`. In `triage` a
+dismissal waits for a second referee. Source: docs/arbitration.md, "Case, states and events".
 """
 
 from collections.abc import Iterable
@@ -66,7 +66,7 @@ TYPES: Final = tuple(_STEPS)
 
 
 class Impossible(ValueError):
-    """An event that cannot follow; the words say which event in which state."""
+    """An event that is not allowed in the present state; the message names both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class CaseState:
-    """Where a case stands. `heard`: the other side has answered, or its time is over; `holder`: who holds the lease, or 0;
+    """The state of a case.
 
-    `proposer`: who asked for dismissal; `votes`: of the panel so far.
+    `heard`: the other side has answered, or its time is over; `holder`: player with the lease, or 0; `proposer`: the
+    player who asked for dismissal; `votes`: the panel's votes so far.
     """
 
     state: str = NEW
@@ -93,7 +94,7 @@ class CaseState:
 
 
 def may(state: CaseState, type: str) -> bool:
-    """Return whether an event of `type` can follow; who may cause it is not asked here."""
+    """Return whether an event of `type` can follow. Permissions are checked elsewhere."""
     if type not in _STEPS or state.state not in _STEPS[type][0]:
         return False
     if type == "voted":
@@ -111,7 +112,7 @@ def step(state: CaseState, event: Event) -> CaseState:
         raise Impossible("a dismissal needs a second referee")
     after = replace(state, state=_STEPS[event.type][1] or state.state, seq=state.seq + 1)
     if event.type == "appealed" and state.state == "panel_formed":
-        return replace(after, state=state.state)  # the other side appeals too, before anybody has voted
+        return replace(after, state=state.state)  # the second side appeals as well, before the first vote
     if event.type == "answered":
         heard = "hearing" if after.state == "assigned" else after.state
         return replace(after, heard=True, state=heard)

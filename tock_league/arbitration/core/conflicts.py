@@ -1,6 +1,6 @@
 """Conflicts of interest, detected from plain facts and not only declared.
 
-Who is in conflict neither takes a case, votes on it nor signs. Source: arbitration design, section 8.
+A referee in conflict may not take the case, vote on it or sign. Source: docs/arbitration.md, "Conflicts of interest".
 """
 
 from collections.abc import Sequence
@@ -10,18 +10,19 @@ from typing import Final
 from tock_league.competitions.core.neutrality import of_some_sides_only
 
 GROUNDS: Final = ("recused", "party", "author", "club", "family", "partner", "affected", "final", "open_case")
-FINAL_DAYS: Final = 30  # an opponent in a rated final of so many days ago is too near
+FINAL_DAYS: Final = 30  # days for which an opponent in a rated final counts as a conflict
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of one referee and one case; players and clubs by their ids.
+    """Facts about one referee and one case; players and clubs by their ids.
 
-    `sides`: per position the players of the roster and of the seats. `side_clubs`: per position the clubs of the team and
-    of its players. `affected`: players of other entries whose standing the result still moves. `partners`: who shares a
-    team with the referee. `family`: who is tied to the referee by family or household. `final_opponents`: whom the referee
-    met in a rated final of the last FINAL_DAYS days. `authors`: who held, ruled or judged the case that is looked at again.
-    `opposed`: parties of open cases in which the referee stands on the other side. `recused`: stepped aside already.
+    `sides`: per position the players of the roster and of the seats. `side_clubs`: per position the clubs of the team
+    and of its players. `affected`: players of other entries whose standing the result can still change. `partners`:
+    players who share a team with the referee. `family`: players of the referee's family or household.
+    `final_opponents`: opponents in rated finals of the last FINAL_DAYS days. `authors`: those who held, ruled or judged
+    the case under review. `opposed`: parties of open cases in which the referee is on the other side. `recused`: has
+    stepped aside already.
     """
 
     referee: int
@@ -38,7 +39,7 @@ class Facts:
 
 
 def grounds(facts: Facts) -> tuple[str, ...]:
-    """Return every ground on which the referee is in conflict, in the order of GROUNDS; empty: none."""
+    """Return every ground on which the referee is in conflict, in the order of GROUNDS; empty when there is none."""
     parties = frozenset().union(*facts.sides)
     found = {
         "recused": facts.recused,
@@ -57,8 +58,8 @@ def grounds(facts: Facts) -> tuple[str, ...]:
 def panel(candidates: Sequence[tuple[int, frozenset[int]]], *, size: int = 3, reserves: int = 2) -> list[int]:
     """Return the members of an appeal panel, then its reserves, out of `candidates` (player, clubs), in their order.
 
-    Members of clubs not yet on the panel go first, so that three clubs sit on it where that can be. Fewer candidates
-    than `size` are answered as they are.
+    Candidates of clubs that are not on the panel yet go first, so that three clubs are represented where possible. With
+    fewer candidates than `size`, return all of them.
     """
     chosen: list[int] = []
     seated: set[int] = set()

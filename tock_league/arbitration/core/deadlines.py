@@ -1,7 +1,7 @@
-"""How long each step of a case may take: data, one set for live events and one for leagues.
+"""The time allowed for each step of a case: one set of values for live events and one for leagues.
 
-A competition may say other values in its regulations (`deadlines`); both sides see them. Seconds, so that they are whole
-numbers in frozen settings. Source: arbitration design, section 2.
+The regulations of a competition may override them (`deadlines`); both sides see the values. They are in seconds,
+because frozen settings hold whole numbers only. Source: docs/arbitration.md.
 """
 
 from collections.abc import Mapping
@@ -33,9 +33,9 @@ LEAGUE = Deadlines(file=48 * HOUR, answer=24 * HOUR, ruling=72 * HOUR, appeal=48
 
 
 def for_competition(*, live: bool, own: Mapping[str, int] | None = None) -> Deadlines:
-    """Return the values of a live event or a league, with the competition's `own` ones in their place.
+    """Return the values of a live event or a league, with the competition's `own` values in their place.
 
-    Raises ValueError for a name that is no deadline or a value that is no positive whole number.
+    Raises ValueError for an unknown name and for a value that is not a positive whole number.
     """
     values = LIVE if live else LEAGUE
     known = {field.name for field in fields(Deadlines)}

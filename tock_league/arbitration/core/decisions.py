@@ -1,6 +1,6 @@
-"""What a referee decides: one plain value from the form to the signature, and what makes it impossible.
+"""The decision of a referee as one plain value, from the form to the signature, and its validator.
 
-Nothing here knows people or databases: the service turns a `Fault` into a refusal with its sentence.
+Pure functions without database access: the service turns a `Fault` into a refusal with its sentence.
 """
 
 import hashlib
@@ -22,12 +22,13 @@ CLOCK_MOST_MS: Final = 600_000
 class Decision:
     """A ruling before it is signed.
 
-    `outcome`: of OUTCOMES. `row`: of the penalty table, "" unless upheld. `offender`: a player's id. `remedies`: what is
-    done at the running table, of penalties.REMEDIES. `penalty`: "" takes the standard of the row's step, another one is a
-    deviation and needs `deviation_reason`. `card`, `marble`: what a touch binds, in notation. `rewind_to`: a seq of the
-    record. `clock_seat`, `clock_ms`: time given (negative: taken), milliseconds. `result`: of RESULTS, a correction of the
-    result of `game_number` (None: the match) to position `winner`. `rules`: sections of the rules page. `facts`, `reasons`:
-    published. `fault`: who profits by whose error: "own", "other" or "referee" (the advancement policy).
+    `outcome`: of OUTCOMES. `row`: of the penalty table, "" unless upheld. `offender`: a player's id. `remedies`:
+    measures at the running table, of penalties.REMEDIES. `penalty`: "" means the standard of the row's step; another
+    one is a deviation and needs `deviation_reason`. `card`, `marble`: what a touch binds, in notation. `rewind_to`: a
+    seq of the record. `clock_seat`, `clock_ms`: time given (negative: taken), milliseconds. `result`: of RESULTS, a
+    correction of the result of `game_number` (None: the match) to position `winner`. `rules`: sections of the rules
+    page. `facts`, `reasons`: published. `fault`: the party at fault, as the advancement policy reads it: "own", "other"
+    or "referee" (input of the advancement policy).
     """
 
     outcome: str
@@ -57,7 +58,7 @@ class Decision:
         return body
 
     def digest(self) -> str:
-        """Return the SHA-256 of what would be signed, hex."""
+        """Return the SHA-256, hex, of the canonical JSON that would be signed."""
         return ascii_digest(self.body())
 
 
@@ -71,7 +72,8 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where a decision is taken: `row` and `step` of the table, or None; `running`: the game goes on at its table;
+    """The facts against which a decision is checked: `row` and `step` of the table, or None; `running`: the game is
+    unfinished;
 
     `players`: of both sides, `seated` those at the table; `seats`, `games`, `sides`: how many; `head`: the head referee
     signs; `rewinds`: seqs at most a turn back; `played`: numbers of the games that have a result; `suspension_days`,
@@ -113,7 +115,7 @@ def needs_head(decision: Decision, setting: Setting) -> bool:
 
 
 def fault(decision: Decision, setting: Setting) -> Fault | None:
-    """Return the first thing that makes the decision impossible, or None."""
+    """Return the first fault that keeps the decision from being signed, or None."""
     return (
         _wording(decision)
         or _penalty(decision, setting)
@@ -141,7 +143,7 @@ def _wording(decision: Decision) -> Fault | None:
 
 def _penalty(decision: Decision, setting: Setting) -> Fault | None:
     if decision.outcome != UPHELD:
-        # Referee error and a dismissed claim punish nobody: the measure may cost neither side anything.
+        # Referee error and a dismissed claim carry no penalty, so the measure must cost neither side anything.
         return Fault("row", "row") if decision.row or decision.penalty or decision.offender is not None else None
     if setting.row is None:
         return Fault("row", "row")
@@ -185,7 +187,7 @@ def _result(decision: Decision, setting: Setting) -> Fault | None:
     if setting.running or decision.outcome == DISMISSED:
         return Fault("result", "result")
     if decision.outcome == REFEREE_ERROR and decision.result != "replay":
-        return Fault("result_replay", "result")  # both sides are non-offending: neither loses points by it
+        return Fault("result_replay", "result")  # neither side has offended, so neither may lose points
     if decision.game_number is not None and decision.game_number not in setting.played:
         return Fault("game_number", "game_number")
     if decision.result == "result" and (decision.winner is None or not 0 <= decision.winner < setting.sides):

@@ -1,7 +1,7 @@
-"""From a decision to its effects: what is done at the table, what happens to the result, what stays with the player.
+"""Derives the effects of a decision: at the table, on the result, and on the player.
 
-One infraction has one effect of a type on a target: the same thing asked for twice (as measure and as penalty) is done once,
-and of several things from one root act only the most severe counts. Source: arbitration design, sections 3, 4 and 7.
+One infraction has at most one effect of a type on a target: an effect asked for twice (as measure and as penalty) is
+done once, and of several effects of one root act only the most severe counts. Source: docs/arbitration.md, "Signing".
 """
 
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ TYPES: Final = TABLE | RESULT | PERSON
 
 @dataclass(frozen=True, slots=True)
 class PlannedEffect:
-    """One effect to come. `target`: "player:7", "entry:3", "game:12", "match:5" or "seat:2"; `amount`: points or
+    """One planned effect. `target`: "player:7", "entry:3", "game:12", "match:5" or "seat:2"; `amount`: points or
 
-    milliseconds; `position`: the side it speaks of; `game_number`: the game, None the whole match; `days`: how long;
+    milliseconds; `position`: the side concerned; `game_number`: the game, None the whole match; `days`: its duration;
 
     `card`, `marble`: what a touch binds.
     """
@@ -63,7 +63,7 @@ def _measures(decision: Decision, scene: Scene) -> list[PlannedEffect]:
         "touch",
         "blind_burn",
         "clock",
-    ):  # a rewind first: the burn is owed in the position restored
+    ):  # rewind first: the card is burned in the restored position
         if remedy not in decision.remedies:
             continue
         if remedy == "rewind":
@@ -87,7 +87,7 @@ def _penalties(decision: Decision, setting: Setting, scene: Scene) -> list[Plann
     penalty, player = penalty_of(decision, setting), f"player:{decision.offender}"
     position = scene.position_of[decision.offender]
     entry = f"entry:{scene.entry_of.get(position, 0)}"
-    # A match lost by ruling ends the game that is being played: its record is complete, and open to everybody.
+    # A match lost by ruling ends the running game, so its record is complete and becomes public.
     game = [PlannedEffect("table_forfeit", f"game:{scene.game}", position=position)] if setting.running else []
     match = [*game, PlannedEffect("forfeit_match", f"match:{scene.match}", position=position)]
     if penalty == "blind_burn":

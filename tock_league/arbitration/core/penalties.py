@@ -1,8 +1,8 @@
-"""The penalty table: which measure and which penalty follow which infraction, and how repeated offences weigh more.
+"""The penalty table: the measures and the penalty for each infraction, and the steps for repeated offences.
 
-A table is data (`core/tables/`), one file a version, in French and English, never edited once it is in force: a case uses the
-version in force on the day of the act, and cites version and row. Measure and penalty are two things: the measure mends the
-game now, the penalty answers the offence. Source: arbitration design, section 6.
+A table is data (`core/tables/`), one file a version, in French and English, never edited once it is in force: a case
+uses the version in force on the day of the act, and cites version and row. A measure repairs the running game; a
+penalty punishes the offence. Source: docs/arbitration.md, "Adding a version of the penalty table".
 """
 
 import importlib
@@ -29,7 +29,7 @@ SEVERITY: Final = (
     "suspension",
     "ban",
 )
-# From here on a penalty takes points, a result or a right away: the head referee's signature.
+# Penalties from this one on take away points, a result or a right, and need the head referee's signature.
 HEAD_ONLY: Final = frozenset(SEVERITY) - {NONE, "caution", "warning", "blind_burn"}
 REMEDIES: Final = ("blind_burn", "touch", "rewind", "clock")
 
@@ -42,28 +42,29 @@ class Words:
     en: str
 
     def of(self, language: str) -> str:
-        """Return the text in `language` ("fr-ca" counts as "fr"); French where there is no other."""
+        """Return the text in `language` ("fr-ca" counts as "fr"); French when it is missing."""
         return self.en if language.startswith("en") else self.fr
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the table gives for one count: `penalty`, and up to `up_to` where the head referee is asked to consider it."""
+    """One step of a row: the standard `penalty`, and `up_to`, the most severe that the head referee may consider."""
 
     penalty: str
     up_to: str = ""
 
     def allows(self, penalty: str) -> bool:
-        """Return whether `penalty` is this step's, without deviating from it."""
+        """Return whether `penalty` is within this step, so that it is no deviation."""
         top = self.up_to or self.penalty
         return penalty == self.penalty or (penalty == top and at_least(penalty, self.penalty))
 
 
 @dataclass(frozen=True, slots=True)
 class Infraction:
-    """One infraction. `family`: offences that count together; `remedies`: measures open to the referee, of REMEDIES;
+    """One infraction. `family`: offences that count together; `remedies`: allowed measures, of REMEDIES;
 
-    `steps`: for the first, second and third finding; `window`: over which time findings count ("day": the same day).
+    `steps`: for the first, second and third finding; `window`: the period in which findings count ("day": the same
+    day).
     """
 
     code: str
@@ -91,7 +92,7 @@ class PenaltyTable:
     version: str
     effective_from: date
     rows: tuple[Infraction, ...]
-    # The name of each penalty that it has, in both languages, the mildest first.
+    # The name of each penalty of the table, in both languages, the mildest first.
     penalties: MappingProxyType[str, Words]
     suspension_days: int
     game: str = "tock"
@@ -121,15 +122,15 @@ class Finding:
 
 
 def earlier(findings: Sequence[Finding], *, player: int, row: Infraction, day: date) -> int:
-    """Return how many findings in force weigh on the next one of `player` under `row` on `day`.
+    """Return how many findings in force count towards the next one of `player` under `row` on `day`.
 
-    Pass findings in force only: a quashed ruling counts no longer.
+    Pass findings in force only: a quashed ruling no longer counts.
     """
     return sum(finding.player == player and finding.family == row.family and finding.day == day for finding in findings)
 
 
 def at_least(penalty: str, other: str) -> bool:
-    """Return whether `penalty` is as severe as `other` or more. Raises ValueError for a word that is no penalty."""
+    """Return whether `penalty` is as severe as `other` or more. Raises ValueError for an unknown penalty."""
     return SEVERITY.index(penalty) >= SEVERITY.index(other)
 
 
@@ -137,7 +138,7 @@ def at_least(penalty: str, other: str) -> bool:
 def all_tables() -> tuple[PenaltyTable, ...]:
     """Return every version, the oldest first: each file of `core/tables/` that ends in `TABLE = ...`.
 
-    Raises ValueError when two versions bear one name, or a row breaks the table's own rules.
+    Raises ValueError when two versions have the same name, or a row breaks the rules of `check`.
     """
     found = []
     for module in pkgutil.iter_modules(tables.__path__):
@@ -150,8 +151,10 @@ def all_tables() -> tuple[PenaltyTable, ...]:
 
 
 def table_in_force(day: date, game: str = "tock") -> PenaltyTable:
-    """Return the table of the family `game` in force on `day`; before its first one, the first one. A family without any
-    goes by Tock's."""
+    """Return the table of the family `game` in force on `day`; before its first version, that first version.
+
+    A family without a table uses Tock's.
+    """
     found = all_tables()
     tables = [table for table in found if table.game == game] or [table for table in found if table.game == "tock"]
     known = [table for table in tables if table.effective_from <= day]
@@ -167,7 +170,7 @@ def by_version(version: str) -> PenaltyTable:
 
 
 def check(table: PenaltyTable) -> None:
-    """Raise ValueError when the table repeats a row, names a measure or penalty that is none, or steps grow milder."""
+    """Raise ValueError when the table repeats a row, names an unknown measure or penalty, or a later step is milder."""
     codes = [row.code for row in table.rows]
     if len(set(codes)) != len(codes) or not codes or table.suspension_days < 1:
         raise ValueError(f"table {table.version}: each row once, a suspension of a day or more")

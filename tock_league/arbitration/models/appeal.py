@@ -1,4 +1,4 @@
-"""The one level above a ruling: who appeals, who judges, and how they voted."""
+"""Appeals, the only level above a ruling: appellant, panel and votes."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,7 +11,7 @@ from .ruling import Ruling
 
 
 class Appeal(models.Model):
-    """One side's appeal against the ruling of its case; once a side."""
+    """One side's appeal against the ruling of its case; each side may appeal once."""
 
     class Grounds(models.TextChoices):
         RULE = "rule", _("the wrong rule was applied")
@@ -68,7 +68,7 @@ class PanelSeat(models.Model):
 
 
 class Vote(models.Model):
-    """A member's vote, with the note that the others read when all have voted. Never changed."""
+    """A member's vote, with a note that the others can read once all have voted. Append-only."""
 
     class Choice(models.TextChoices):
         UPHOLD = "uphold", _("the ruling stands")

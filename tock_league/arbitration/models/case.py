@@ -1,4 +1,7 @@
-"""A dispute from its call to its last word. What happened to it is in its events; everything else follows from them."""
+"""A dispute from the call to the final decision.
+
+Its events are the event log; all other columns are derived from them.
+"""
 
 from django.db import models
 from django.db.models import Q
@@ -16,7 +19,7 @@ TEXT_LENGTH = 280
 
 
 class CaseCounter(models.Model):
-    """The last case number of a year; locked by the transaction that files a case, so that no number is left out."""
+    """The last case number of a year; locked by the transaction that files a case, so that numbers have no gaps."""
 
     year = models.PositiveSmallIntegerField(unique=True)
     last = models.PositiveIntegerField(default=0)
@@ -29,7 +32,7 @@ class Case(models.Model):
     """A case file. `state` is a cache of the fold of its events (core.cases), and `heard` likewise.
 
     `side`: the position of the party that opened it, null when a head referee did. `seq`: the play or act of `game` that
-    it is about. `live`: the table waits for the referee. `outsider`: the organiser had to name somebody from outside.
+    it is about. `live`: the table waits for the referee. `outsider`: the organiser had to name a referee from outside.
     """
 
     class Kind(models.TextChoices):
@@ -92,7 +95,7 @@ class Case(models.Model):
             models.CheckConstraint(condition=Q(origin__in=["call", "dispute", "review"]), name="case_origin"),
             # A table waits for one case at a time.
             models.UniqueConstraint(fields=["game"], condition=Q(live=True), name="case_one_live_at_a_table"),
-            # One dispute of a match is decided at a time; what else is to be said belongs into the open one.
+            # One dispute of a match is decided at a time; further statements are added to the open one.
             models.UniqueConstraint(
                 fields=["match"],
                 condition=Q(origin="dispute", state__in=sorted(PENDING)),
@@ -112,9 +115,9 @@ class Case(models.Model):
 
 
 class CaseEvent(models.Model):
-    """One event of a case, written in the transaction of what it tells, with its entry in the journal. Never changed.
+    """One event of a case, written in the same transaction as the change it records and its journal entry. Append-only.
 
-    `body`: what is public of it. Texts that people wrote lie with the journal entry (`PrivateText`).
+    `body`: the public part. Texts that people wrote are stored with the journal entry (`PrivateText`).
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="events")
@@ -167,7 +170,7 @@ class Evidence(models.Model):
 
 
 class Deadline(models.Model):
-    """An instant by which something must have happened; claimed by a beat task, once."""
+    """An instant by which a step is due; a beat task claims each row once."""
 
     class Kind(models.TextChoices):
         ANSWER = "answer", _("answer of the other side")
@@ -180,7 +183,7 @@ class Deadline(models.Model):
     case = models.ForeignKey(Case, models.PROTECT, related_name="deadlines")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     due_at = models.DateTimeField()
-    # Passed, or no longer waited for; null while it runs.
+    # When it passed or was cancelled; null while it runs.
     done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Who looks at a case, and who must not."""
+"""Leases of referees on cases, recusals and family ties."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,10 +10,10 @@ from .case import Case
 
 
 class Lease(models.Model):
-    """A referee's hold on a case until `until`. Ended by hand, by time, with the role, or by the ruling.
+    """A referee's lease on a case until `until`. It ends by release, by expiry, with the role, or with the ruling.
 
-    `version` counts renewals: two that renew at once collide. One lease of a case is open at a time, whatever the clock
-    says: who takes a case whose lease has run out ends that one first.
+    `version` counts renewals, so that two concurrent renewals collide. A case has at most one open lease, expired ones
+    included: taking a case with an expired lease ends that lease first.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="leases")
@@ -37,7 +37,7 @@ class Lease(models.Model):
 
 
 class Recusal(models.Model):
-    """Somebody stands aside from a case, by an own word or because a conflict was detected when asking for it."""
+    """A referee is excluded from a case, by own declaration or because a conflict was detected when taking it."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="recusals")
     person = models.ForeignKey(Player, models.PROTECT, related_name="recusals")
@@ -57,7 +57,7 @@ class Recusal(models.Model):
 
 
 class FamilyTie(models.Model):
-    """Two players of one family or household, as one of them has said; `low` has the smaller id."""
+    """Two players of one family or household, as one of them declared; `low` has the smaller id."""
 
     low = models.ForeignKey(Player, models.CASCADE, related_name="+")
     high = models.ForeignKey(Player, models.CASCADE, related_name="+")

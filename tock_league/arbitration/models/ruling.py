@@ -1,4 +1,4 @@
-"""Decisions and what they change. A ruling is superseded by another one, never edited."""
+"""Decisions and their effects. A ruling is never edited; another one may supersede it."""
 
 from django.db import models
 from django.db.models import Q
@@ -14,11 +14,11 @@ from .case import Case, CaseEvent
 
 
 class Ruling(models.Model):
-    """A signed decision; rows are added and never changed. In force until another ruling supersedes it.
+    """A signed decision; append-only. In force until another ruling supersedes it.
 
-    `table_version`, `row`, `step`: the place in the penalty table that it cites. `standard`: the penalty that stands there;
-    another `penalty` needs `deviation_reason` and a head referee. `day`: of the act, where it was played. `decision`: what
-    was signed, as JSON. `dissent`: the minority of a panel, printed.
+    `table_version`, `row`, `step`: the place in the penalty table that it cites. `standard`: the penalty given there;
+    another `penalty` needs `deviation_reason` and a head referee. `day`: of the act, where it was played. `decision`:
+    the signed decision as JSON. `dissent`: the published notes of a panel's minority.
     """
 
     class Outcome(models.TextChoices):
@@ -31,7 +31,7 @@ class Ruling(models.Model):
     level = models.PositiveSmallIntegerField(default=1)
     author = models.ForeignKey(Player, models.PROTECT, related_name="rulings")
     as_head = models.BooleanField(default=False)
-    # A panel that upholds a ruling confirms it, and the ruling stays in force.
+    # The ruling that a panel upholds; it stays in force.
     confirms = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="confirmed_by")
     supersedes = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="superseded_by")
     outcome = models.CharField(max_length=14, choices=Outcome.choices)
@@ -67,7 +67,7 @@ class Ruling(models.Model):
             models.CheckConstraint(
                 condition=Q(penalty__in=SEVERITY, standard__in=SEVERITY), name="ruling_penalty_of_the_table"
             ),
-            # I9: a penalty cites a row of the table.
+            # I9 (docs/arbitration.md, "Checks"): a penalty cites a row of the table.
             models.CheckConstraint(
                 condition=Q(penalty="none") | (~Q(row="") & Q(step__gte=1, offender__isnull=False)),
                 name="I9_penalty_cites_a_row",
@@ -82,12 +82,12 @@ class Ruling(models.Model):
 
     @property
     def ref(self) -> str:
-        """Its name in effects, journal and result: "TL-2026-000123/1"."""
+        """The name used in effects, journal and results: "TL-2026-000123/1"."""
         return f"{self.case.number}/{self.number}"
 
 
 class Effect(models.Model):
-    """One thing that a ruling changed. `root`: the act it answers. One of a type is in force per target and root."""
+    """One change made by a ruling. `root`: the disputed act. At most one of a type is in force per target and root."""
 
     ruling = models.ForeignKey(Ruling, models.PROTECT, related_name="effects")
     number = models.PositiveSmallIntegerField()
@@ -99,7 +99,7 @@ class Effect(models.Model):
     game_number = models.PositiveSmallIntegerField(null=True, blank=True)
     from_at = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
-    # The row of the game's record that carries it out.
+    # The row of the game's record that implements it.
     act_seq = models.PositiveIntegerField(null=True, blank=True)
     result_effect = models.OneToOneField(ResultEffect, models.PROTECT, null=True, blank=True, related_name="cause")
     lifted_by = models.ForeignKey(Ruling, models.PROTECT, null=True, blank=True, related_name="lifts")
@@ -121,5 +121,5 @@ class Effect(models.Model):
 
     @property
     def ref(self) -> str:
-        """Its name at the table: "TL-2026-000123/1/2"; the same ref twice is one act."""
+        """The name used at the table: "TL-2026-000123/1/2". It is an idempotency key: the same ref twice is one act."""
         return f"{self.ruling.ref}/{self.number}"

@@ -19,7 +19,7 @@ from ..selectors.rulings import book
 
 register = template.Library()
 
-# The tag beside a case: the colour says how urgent it is for the reader, the word what it waits for.
+# The state tag of a case: its colour shows the urgency for the reader, its word what the case waits for.
 COLOURS = {
     Case.State.FILED: "bad",
     Case.State.TRIAGE: "warn",
@@ -33,12 +33,12 @@ COLOURS = {
     Case.State.FINAL: "good",
 }
 MINUTE, HOUR, DAY = 60, 3600, 86_400
-EXACT = 10 * MINUTE  # up to here seconds are told too
+EXACT = 10 * MINUTE  # shorter durations also show seconds
 
 
 @register.filter
 def lasting(seconds: float) -> str:
-    """A duration in words: 45 s, 3 min 40 s, 12 min, 1 h 05, 2 days. Never negative."""
+    """Return a duration in words: 45 s, 3 min 40 s, 12 min, 1 h 05, 2 days. Never negative."""
     whole = max(0, int(seconds))
     if whole < MINUTE:
         return gettext("%(seconds)s s") % {"seconds": whole}
@@ -55,7 +55,7 @@ def lasting(seconds: float) -> str:
 
 @register.filter
 def in_text(words: str) -> str:
-    """A date in the middle of a sentence: French writes days and months small."""
+    """Return a date for the middle of a sentence: French writes days and months in lower case."""
     return words[:1].lower() + words[1:] if (get_language() or "").startswith("fr") else words
 
 
@@ -71,7 +71,7 @@ def counting(at: datetime | None, way: str) -> SafeString:
 
 @register.filter
 def penalty(code: str) -> str:
-    """The name of a penalty in the reader's language; none for "none"."""
+    """Return the name of a penalty in the reader's language; none for "none"."""
     found = [table.penalties[code] for table in penalties.all_tables() if code in table.penalties]
     words = found[-1] if found else None
     return words.of(get_language() or "fr") if words is not None else code
@@ -79,7 +79,7 @@ def penalty(code: str) -> str:
 
 @register.filter
 def short_number(number: str) -> str:
-    """000123 of TL-2026-000123: what stands in lists and titles."""
+    """000123 of TL-2026-000123: the form used in lists and titles."""
     return number.rsplit("-", 1)[-1]
 
 
@@ -123,7 +123,7 @@ KINDS = {
 
 @register.filter
 def change_kind(kind: str) -> str:
-    """The name of a kind of change in a preview."""
+    """Return the name of a kind of change in a preview."""
     return KINDS[kind]() if kind in KINDS else kind
 
 

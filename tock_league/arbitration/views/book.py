@@ -1,4 +1,4 @@
-"""What everybody may read: the ruling book, a ruling, the penalty table, penalties of players, pairs and competitions."""
+"""Public pages: the ruling book, a ruling, the penalty table, penalties of players, pairs and competitions."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,14 +26,14 @@ def _page_number(request: HttpRequest) -> int:
 
 @require_safe
 def book(request: HttpRequest) -> HttpResponse:
-    """Every published ruling, the latest first."""
+    """Show every published ruling, the latest first."""
     page = reader.book(page=_page_number(request), size=PAGE)
     return render(request, "arbitration/book.html", {"page": page})
 
 
 @require_safe
 def of_competition(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rulings and penalties of one competition."""
+    """Show the rulings and penalties of one competition."""
     viewer = player_of(request)
     found = competitions.get(slug, viewer)
     context = {
@@ -49,7 +49,7 @@ def of_competition(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def ruling(request: HttpRequest, number: str) -> HttpResponse:
-    """A published ruling: rules, facts, reasons, outcome, and the play it is about."""
+    """Show a published ruling: rules, facts, reasons, outcome, and the play it is about."""
     found = reader.published(number)
     if found is None:
         raise NotThere
@@ -58,13 +58,13 @@ def ruling(request: HttpRequest, number: str) -> HttpResponse:
 
 @require_safe
 def table(request: HttpRequest) -> HttpResponse:
-    """The penalty table in the reader's language, every version."""
+    """Show the penalty table in the reader's language, every version."""
     return render(request, "arbitration/penalty_table.html", {"tables": penalty_tables.tables()})
 
 
 @require_safe
 def of_player(request: HttpRequest, slug: str) -> HttpResponse:
-    """The penalties of a player."""
+    """Show the penalties of a player."""
     player = people.player(slug)
     context = {"player": player, "rows": penalties.penalties_of_player(player)}
     return render(request, "arbitration/penalties.html", context)
@@ -72,6 +72,6 @@ def of_player(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def of_team(request: HttpRequest, slug: str) -> HttpResponse:
-    """The penalties of a pair's players, in matches of that pair."""
+    """Show the penalties of a pair's players, in matches of that pair."""
     team = team_by_slug(slug)
     return render(request, "arbitration/penalties.html", {"team": team, "rows": penalties.penalties_of_pair(team)})

@@ -1,4 +1,4 @@
-"""A case file: its parties speak, its referee holds it, looks and decides."""
+"""The pages of a case file, for its parties and referees."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ from .shared import attempt, case_page, find, seats_of
 @login_required
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """The reader's own cases: as a party, as a referee, on a panel; what waits for an answer first."""
+    """Show the reader's own cases: as a party, as a referee, on a panel; what waits for an answer first."""
     viewer = player_of(request)
     context = {"mine": case_files.mine(viewer), "waiting": case_files.waiting_for(viewer)} if viewer is not None else {}
     return render(request, "arbitration/mine.html", context)
@@ -33,7 +33,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def case(request: HttpRequest, number: str) -> HttpResponse:
-    """A case file, as far as the reader may see it."""
+    """Show a case file, as far as the reader may see it."""
     return case_page(request, find(number))
 
 
@@ -47,19 +47,19 @@ def _back(number: str) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: HttpRequest, number: str) -> HttpResponse:
-    """The other side answers."""
+    """Take the other side's answer."""
     return _said(request, number, "answer", disputes.answer, _("Your answer is in the case file."))
 
 
 @require_POST
 @login_required
 def add(request: HttpRequest, number: str) -> HttpResponse:
-    """A side says something more."""
+    """Take a further statement of a side."""
     return _said(request, number, "add", disputes.add, _("Your words are in the case file."))
 
 
 def _said(request: HttpRequest, number: str, what: str, act: Callable[..., object], thanks: str) -> HttpResponse:
-    """Take a side's words to the service `act`; what is refused comes back in its own form."""
+    """Pass a side's text to the service `act`; a refusal is shown in its form."""
     found = find(number)
     form = StatementForm(request.POST, auto_id=f"{what}-%s")
     by = player_of(request)
@@ -72,7 +72,7 @@ def _said(request: HttpRequest, number: str, what: str, act: Callable[..., objec
 @require_POST
 @login_required
 def withdraw(request: HttpRequest, number: str) -> HttpResponse:
-    """Who opened the case takes it back."""
+    """Withdraw the case, for its opener."""
     disputes.withdraw_case(by=player_of(request), case=find(number))
     messages.success(request, _("The case is taken back."))
     return _back(number)
@@ -84,7 +84,7 @@ def withdraw(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def take(request: HttpRequest, number: str) -> HttpResponse:
-    """A referee takes the case for five minutes."""
+    """Take the case for five minutes, for a referee."""
     leases.take(by=player_of(request), case=find(number))
     return _back(number)
 
@@ -92,7 +92,7 @@ def take(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def renew(request: HttpRequest, number: str) -> HttpResponse:
-    """Five minutes more."""
+    """Extend the lease by five minutes from now."""
     leases.renew(by=player_of(request), case=find(number))
     return _back(number)
 
@@ -100,7 +100,7 @@ def renew(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def release(request: HttpRequest, number: str) -> HttpResponse:
-    """The referee gives the case back to the queue."""
+    """Return the case to the queue."""
     found = find(number)
     leases.release(by=player_of(request), case=found)
     return redirect("arbitration:desk", slug=found.competition.slug)
@@ -109,28 +109,28 @@ def release(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def recuse(request: HttpRequest, number: str) -> HttpResponse:
-    """A referee stands aside."""
+    """Step aside, for a referee."""
     return _with_reason(request, number, "recuse", recusals.recuse)
 
 
 @require_POST
 @login_required
 def escalate(request: HttpRequest, number: str) -> HttpResponse:
-    """The case goes to the head referee."""
+    """Hand the case over to the head referee."""
     return _with_reason(request, number, "escalate", lambda *, reason, **who: leases.escalate(note=reason, **who))
 
 
 @require_POST
 @login_required
 def dismiss(request: HttpRequest, number: str) -> HttpResponse:
-    """The case is not admitted; some kinds need a second referee to agree."""
+    """Dismiss the case; some kinds need a second referee to agree."""
     return _with_reason(request, number, "dismiss", admissibility.dismiss)
 
 
 @require_POST
 @login_required
 def agree(request: HttpRequest, number: str) -> HttpResponse:
-    """A second referee agrees with a dismissal."""
+    """Agree with a dismissal, as the second referee."""
     admissibility.agree(by=player_of(request), case=find(number))
     return _back(number)
 
@@ -138,14 +138,14 @@ def agree(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def disagree(request: HttpRequest, number: str) -> HttpResponse:
-    """A second referee does not: the case goes back to the queue."""
+    """Disagree with a dismissal, as the second referee: the case returns to the queue."""
     return _with_reason(request, number, "disagree", admissibility.disagree)
 
 
 @require_POST
 @login_required
 def review(request: HttpRequest, number: str) -> HttpResponse:
-    """The head referee opens a re-examination of a ruled case."""
+    """Open the re-examination of a ruled case, for the head referee."""
     found = find(number)
     form = ReasonForm(request.POST, auto_id="review-%s")
     by = player_of(request)
@@ -168,7 +168,7 @@ def _with_reason(request: HttpRequest, number: str, name: str, act: Any) -> Http
 @require_POST
 @login_required
 def seat(request: HttpRequest, number: str) -> HttpResponse:
-    """The referee opens one seat's hand, or closes it; both are recorded."""
+    """Show the referee one seat's hand, or hide it; both are recorded."""
     found, by = find(number), player_of(request)
     form = SeatForm(request.POST, seats=seats_of(options.options(found, by)), auto_id="seat-%s")
     if form.is_valid() and attempt(form, lambda: leases.view_seat(by=by, case=found, seat=form.cleaned_data["seat"])):
@@ -179,7 +179,7 @@ def seat(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def outsider(request: HttpRequest, number: str) -> HttpResponse:
-    """Nobody is left: the organiser names a referee from outside."""
+    """Name a referee from outside, for the organiser, when no other is free of conflict."""
     found = find(number)
     form = OutsiderForm(request.POST, auto_id="name_outsider-%s")
     by = player_of(request)

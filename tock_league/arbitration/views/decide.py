@@ -1,4 +1,4 @@
-"""Deciding: what a ruling would change is shown first; signing names what was shown. Likewise for a panel."""
+"""Preview and signature of rulings, by a referee or a panel. The signature sends the digest of the preview."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def rule(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def panel_rule(request: HttpRequest, number: str) -> HttpResponse:
-    """The same for the panel's ruling on an appeal; what upholds the first ruling needs reasons only."""
+    """Preview or sign the panel's ruling on an appeal; upholding the first ruling needs reasons only."""
     if request.POST.get("do") == "uphold":
         return _uphold(request, number)
     return _decide(request, number, preview=hearing.preview, sign=hearing.rule)
@@ -59,7 +59,7 @@ def _decide(request: HttpRequest, number: str, *, preview: Any, sign: Any) -> Ht
         if signed:
             return _signed(request, number, signed)
         status = 409
-    # A signature that was refused has said why; the preview beside it may be a new one.
+    # The page shows why a signature was refused, beside a preview that may be new.
     told = form if status == 200 else DecisionForm(request.POST, options=form.options)
     seen = attempt(told, lambda: preview(by=by, case=found, decision=decision)) if told.is_valid() else None
     if seen is None:
@@ -75,7 +75,7 @@ def _signed(request: HttpRequest, number: str, signed: Any) -> HttpResponse:
 @require_POST
 @login_required
 def appeal(request: HttpRequest, number: str) -> HttpResponse:
-    """A side appeals."""
+    """File a side's appeal."""
     found, by = find(number), player_of(request)
     form = AppealForm(request.POST, auto_id="appeal-%s")
     if form.is_valid():
@@ -89,7 +89,7 @@ def appeal(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def panel(request: HttpRequest, number: str) -> HttpResponse:
-    """Form the panel of three, or call somebody to a place that has become free."""
+    """Form the panel of three, or fill a place that has become free."""
     found = find(number)
     act = hearing.form_panel if found.state == Case.State.APPEALED else hearing.fill_panel
     act(by=player_of(request), case=found)
@@ -99,7 +99,7 @@ def panel(request: HttpRequest, number: str) -> HttpResponse:
 @require_POST
 @login_required
 def vote(request: HttpRequest, number: str) -> HttpResponse:
-    """A member of the panel votes."""
+    """Take the vote of a panel member."""
     found, by = find(number), player_of(request)
     form = VoteForm(request.POST, auto_id="vote-%s")
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""The referee's desk of a competition, and the ways to it from a table and from a replay."""
+"""The referee's desk of a competition, and the entry points from a table and from a replay."""
 
 import hashlib
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ DISPUTES = 20  # sent by one address in ten minutes
 @login_required
 @require_safe
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
-    """Calls that wait, the oldest first, with their time; open cases; the tables of tonight."""
+    """Show the waiting calls, the oldest first, with their time; open cases; the tables of tonight."""
     viewer = player_of(request)
     competition = competitions.get(slug, viewer)
     require(viewer, "case.queue", competition, needed="referee")
@@ -60,7 +60,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _call(row: QueueRow) -> dict[str, Any]:
-    """A call as its card shows it: who called, and when play goes on by itself."""
+    """Return a call as its card shows it: who called, and when play goes on by itself."""
     still = referee.frozen(row.case.game) if row.case.game is not None else None
     until = datetime.fromtimestamp(still.until / 1000, UTC) if still is not None and still.until else None
     side = row.case.side
@@ -73,7 +73,7 @@ def _call(row: QueueRow) -> dict[str, Any]:
 
 
 def _key(queue: list[QueueRow]) -> str:
-    """A digest of what the desk shows; it changes when the page is to be read anew."""
+    """Return a digest of what the desk shows; the page reloads when it changes."""
     seen = [(row.case.number, row.case.state, row.live, row.lease.referee_id if row.lease else 0) for row in queue]
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
@@ -82,7 +82,7 @@ def _key(queue: list[QueueRow]) -> str:
 @login_required
 @require_safe
 def news(request: HttpRequest, slug: str) -> JsonResponse:
-    """For the desk's page: the key of what it would show now, and how many tables wait."""
+    """Return, for polling by the desk's page, its present key and how many tables wait."""
     viewer = player_of(request)
     competition = competitions.get(slug, viewer)
     require(viewer, "case.queue", competition, needed="referee")
@@ -103,7 +103,7 @@ def take_next(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def of_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """From a table to its open case; to the desk when there is none."""
+    """Redirect from a table to its open case, or to the desk when there is none."""
     viewer = player_of(request)
     found = game_reader.table_by_slug(slug)
     match = None if found is None else Match.objects.select_related("competition").filter(table=found).first()
@@ -153,7 +153,7 @@ def dispute(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def window(request: HttpRequest, slug: str) -> JsonResponse:
-    """For the replay: may this reader dispute the game now, and until when (ms)?"""
+    """Return, for the replay, whether this reader may dispute the game now, and until when (ms)."""
     game = game_reader.game_by_slug(slug)
     viewer = player_of(request)
     if game is None or viewer is None:

@@ -1,4 +1,4 @@
-"""What several pages of a case share: finding it, its page with every form that its reader may use."""
+"""Helpers of the case pages: the lookup, and the page with every form that its reader may use."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ from ..models import Case, Vote
 from ..selectors.cases import case_files, game_log
 from ..selectors.rulings import options
 
-# A refusal's field that has another name in the form.
+# Fields of refusals that have another name in the form.
 FIELDS = {"clock_ms": "clock_s", "referee": "player", "grounds": "grounds"}
 
 
@@ -29,10 +29,10 @@ def find(number: str) -> Case:
 
 
 def attempt(form: Form, act: Callable[[], Any]) -> Any:
-    """Return what `act` returns, True for nothing; a refusal goes into `form` and is answered by None.
+    """Return the value of `act`, True in place of None; on a refusal, add it to `form` and return None.
 
-    Except what is not this person's business: that has a page of its own. A right that only one field asks for, such as
-    the head referee's penalty, is said at that field.
+    NotThere and NotAllowed are raised, because they have pages of their own; a missing right that concerns one field,
+    such as the head referee's penalty, is shown at that field.
     """
     try:
         return act() or True
@@ -47,7 +47,7 @@ def attempt(form: Form, act: Callable[[], Any]) -> Any:
 def case_page(
     request: HttpRequest, case: Case, *, status: int = 200, preview: Any = None, **bound: Form
 ) -> HttpResponse:
-    """Return the page of a case. `bound`: the forms sent with faults, by their names; `preview`: of the decision."""
+    """Return the page of a case. `bound`: invalid forms, by their names; `preview`: of the decision."""
     viewer = player_of(request)
     file = case_files.case_file(case, viewer)
     context = {
@@ -65,7 +65,7 @@ def case_page(
 
 
 def _forms(file: Any, viewer: Any) -> dict[str, Form]:
-    """Return an empty form for everything that the reader may do."""
+    """Return an empty form for each action that the reader may take."""
     may = file.may
     found: dict[str, Form] = {}
     plain = {
@@ -103,7 +103,7 @@ STEPS = ("call", "evidence", "decision", "signature", "notice")
 
 
 def _step(file: Any, preview: Any) -> int:
-    """Return where the case stands on the line of five steps over its page, from 0."""
+    """Return the index of the case's step on its page's line of five steps, from 0."""
     if file.rulings or file.case.state in ("inadmissible", "withdrawn"):
         return len(STEPS) - 1
     if preview is not None:

@@ -1,4 +1,4 @@
-"""Version 2026/1, the first one. Source: arbitration design, section 6, and the official rule on talking."""
+"""Version 2026/1, the first one. The row on talking follows the official rule. See docs/arbitration.md."""
 
 from datetime import date
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Version 2026/1 for Tractor. Source: arbitration design, sections 4 and 6: no card is burned; caution, warning, points."""
+"""Version 2026/1 for Tractor: no card is burned; the steps are caution, warning and points. See docs/arbitration.md."""
 
 from datetime import date
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Check what must be true of every case, ruling and effect; the nightly question."""
+"""Check the invariants of every case, ruling and effect; to be run every night."""
 
 from typing import Any
 

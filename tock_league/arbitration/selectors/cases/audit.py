@@ -1,4 +1,4 @@
-"""The invariants of arbitration, recomputed from the rows. Source: arbitration design, section 9 (I1, I3 to I10)."""
+"""The invariants of arbitration (I1, I3 to I10), recomputed from the rows. Source: docs/arbitration.md, "Checks"."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from ..rulings.context import game_running
 
 @dataclass(frozen=True)
 class Report:
-    """How much was looked at, and what is wrong with it: one sentence a fault, the invariant first."""
+    """How much was checked, and the faults found: one sentence a fault, beginning with the invariant."""
 
     cases: int
     events: int
@@ -44,7 +44,7 @@ def audit() -> Report:
 
 
 def _numbers() -> Iterator[str]:
-    """Numbers run without a gap from 1 in each year."""
+    """Check that the numbers of each year run from 1 without a gap."""
     found = sorted(Case.objects.values_list("number", flat=True))
     for counter in CaseCounter.objects.all():
         wanted = [f"TL-{counter.year}-{number:06d}" for number in range(1, counter.last + 1)]
@@ -54,7 +54,7 @@ def _numbers() -> Iterator[str]:
 
 
 def _case(case: Case) -> Iterator[str]:
-    """I1: the state is the fold of the events; I10: recorded time never goes back; each event has its journal entry."""
+    """Check I1 (the state is the fold of the events), I10 (recorded time never decreases) and the journal entries."""
     events = list(case.events.select_related("entry").order_by("seq"))
     if [event.seq for event in events] != list(range(1, len(events) + 1)):
         yield f"I1 {case}: the events are not numbered from 1"
@@ -78,7 +78,7 @@ def _all_rulings() -> Iterator[Ruling]:
 
 
 def _ruling(ruling: Ruling) -> Iterator[str]:
-    """I6: signed by nobody who could not; I9: each penalty has its row, each deviation its reason and a head referee."""
+    """Check I6 (only permitted referees sign) and I9 (penalties cite a row, deviations a head referee's reason)."""
     case = ruling.case
     if any(ruling.author_id in side for side in players_of(case.match)):
         yield f"I6 {ruling}: signed by a player of the match"
@@ -103,7 +103,7 @@ def _ruling(ruling: Ruling) -> Iterator[str]:
 
 
 def _effects() -> Iterator[str]:
-    """I3: an effect in force belongs to a ruling in force; I4: a result effect is lifted exactly when its cause is."""
+    """Check I3 (an effect in force belongs to a ruling in force) and I4 (a result effect is lifted with its cause)."""
     for effect in Effect.objects.select_related("ruling__case", "ruling__superseded_by", "result_effect__lift"):
         quashed = hasattr(effect.ruling, "superseded_by")
         if quashed != (effect.lifted_by_id is not None):
@@ -119,14 +119,14 @@ def _effects() -> Iterator[str]:
 
 
 def _leases() -> Iterator[str]:
-    """I7: nobody shares a case."""
+    """Check I7: a case has at most one open lease."""
     twice = Lease.objects.filter(ended_at__isnull=True).values("case").annotate(n=Count("pk")).filter(n__gt=1)
     for row in twice:
         yield f"I7 case {row['case']}: {row['n']} leases at once"
 
 
 def _book() -> Iterator[str]:
-    """I8: nothing of a game that goes on is in the book."""
+    """Check I8: the ruling book holds nothing of a running game."""
     for case in publishable():
         if game_running(case):
             yield f"I8 {case}: published while its game goes on"

@@ -1,6 +1,6 @@
-"""A case file as its reader may have it, and whether a game may be disputed.
+"""A case file as its reader may see it, and whether a game may be disputed.
 
-Finding cases and what waits for whom lie in rooms of their own and are answered here too.
+Lookups and queues have modules of their own and are exported here too.
 """
 
 from dataclasses import dataclass, field
@@ -56,7 +56,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class CaseFile:
-    """A case as one reader may have it. `may`: what the reader can do now (see `powers`); `conflict`: why not, or nothing;
+    """A case as one reader may see it. `may`: what the reader can do now (see `powers`); `conflict`: why not, or "";
 
     `role`: party, referee, panel, organiser or reader; `viewer_side`: the reader's own position, or None.
     """
@@ -84,7 +84,7 @@ class CaseFile:
 
 
 def case_file(case: Case, viewer: Player | None) -> CaseFile:
-    """Return the case as `viewer` may have it. Raises NotThere for strangers: a ruled case is in the book for them."""
+    """Return the case as `viewer` may see it. Raises NotThere for strangers, who read ruled cases in the book."""
     if viewer is None or not can(viewer, "case.see", case):
         raise NotThere
     case = with_sides(Case.objects.filter(pk=case.pk)).get()

@@ -1,4 +1,4 @@
-"""The parts of a case file, each as its reader may have it."""
+"""The parts of a case file, each as its reader may see it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from .words import event_sentence
 
 @dataclass(frozen=True)
 class SideView:
-    """One side of the match: its name, and its players as they sit or stand on the roster."""
+    """One side of the match: its name, and its players in the order of seats or roster."""
 
     position: int
     name: str
@@ -29,7 +29,10 @@ class SideView:
 
 @dataclass(frozen=True)
 class Statement:
-    """What somebody wrote. `type`: filed, answered, stated, escalated, dismissal, appeal; `side`: a position, or None."""
+    """A text that somebody wrote.
+
+    `type`: filed, answered, stated, escalated, dismissal, appeal; `side`: a position, or None.
+    """
 
     type: str
     at: datetime
@@ -40,7 +43,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class EventView:
-    """One event: who did it (None: the site), in which role, and the sentence that tells it."""
+    """One event: who did it (None: the site), in which role, and the sentence that describes it."""
 
     seq: int
     at: datetime
@@ -64,7 +67,7 @@ class EvidenceView:
 
 @dataclass(frozen=True)
 class VoteView:
-    """A vote as its reader may have it: the own one, and the others' when all have voted; else `choice` is empty."""
+    """A vote as its reader may see it. `choice` is empty for other members' votes until all have voted."""
 
     member: Player
     at: datetime
@@ -101,10 +104,10 @@ _WRITTEN = {
 
 
 def hush(case: Case, viewer: Player, side: int | None, *, running: bool | None = None) -> None:
-    """Hide what a call is about from the table while it plays: words between seats are what is forbidden there.
+    """Hide the kind of a call from the table while it plays, because players must not exchange information there.
 
-    Only the instance in hand is changed; the caller of the referee, and whoever does not sit there, reads the truth.
-    `running`: whether the game goes on, where that is known; read otherwise.
+    Only the given instance is changed. The player who called, and everybody who does not sit there, see the kind.
+    `running`: whether the game goes on, where the caller knows it; queried otherwise.
     """
     if side is None or case.opened_by_id == viewer.pk:
         return
@@ -116,7 +119,7 @@ _AMONG_REFEREES = frozenset({"escalated", "dismissal_proposed", "dismissal_refus
 
 
 def statements(case: Case, viewer: Player, side: int | None) -> tuple[Statement, ...]:
-    """What was written, as far as the viewer may read it.
+    """Return what was written, as far as the viewer may read it.
 
     A party reads the others' words when the game is over, and what referees write to each other when the case is closed.
     """
@@ -133,7 +136,7 @@ def statements(case: Case, viewer: Player, side: int | None) -> tuple[Statement,
 
 
 def events(case: Case, viewer: Player, side: int | None) -> tuple[EventView, ...]:
-    """The events; which hand a referee looked at is told to the sides when the game is over."""
+    """Return the events. The sides learn which hand a referee looked at when the game is over."""
     running = case.game is not None and case.game.state != Game.State.OVER
     rows: list[CaseEvent] = list(case.events.select_related("actor", "entry").order_by("seq"))
     if side is not None and running:
@@ -145,7 +148,7 @@ def events(case: Case, viewer: Player, side: int | None) -> tuple[EventView, ...
 
 
 def evidence(case: Case) -> tuple[EvidenceView, ...]:
-    """Return where the case points into a record."""
+    """Return the case's pointers into records."""
     rows: list[Evidence] = list(case.evidence.select_related("event"))
     url = replay_url(case).partition("#")[0]
     return tuple(

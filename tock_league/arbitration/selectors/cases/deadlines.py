@@ -1,4 +1,4 @@
-"""How long each step takes in a competition, and until when something may be asked for."""
+"""The duration of each step in a competition, and the ends of filing and appeal periods."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from ...models import Case, Ruling
 
 
 def deadlines_of(competition: Competition) -> Deadlines:
-    """Return how long each step takes in `competition`: a tournament is a live event, a league has days."""
+    """Return how long each step takes in `competition`: a tournament counts as a live event, a league gets days."""
     own = competition.regulations.body.get("deadlines")
     return for_competition(live=competition.kind == Competition.Kind.TOURNAMENT, own=own)
 
@@ -31,8 +31,11 @@ def filing_ends(match: Match) -> datetime:
 
 
 def appeals_end(found: Collection[Case]) -> dict[int, datetime]:
-    """Return until when the rulings of these cases may be appealed; a case where none can be is left out. One query."""
+    """Return until when the rulings of these cases may be appealed; cases that allow no appeal are omitted.
+
+    One query.
+    """
     ruled = {case.pk: case for case in found if case.state in ("ruled", "appealed", "panel_formed")}
     in_force = Ruling.objects.filter(case__in=ruled, superseded_by__isnull=True).order_by("number")
-    signed = dict(in_force.values_list("case", "signed_at"))  # the last one stays
+    signed = dict(in_force.values_list("case", "signed_at"))  # the last row wins
     return {case: at + span(ruled[case], "appeal") for case, at in signed.items()}

@@ -1,4 +1,4 @@
-"""The log of a game beside its case: touches, clocks, calls and rulings around the play in question, in words."""
+"""The log of a game on its case page: touches, clocks, calls and rulings around the play in question, in words."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,7 +27,7 @@ class LogLine:
 
 
 def log_of(case: Case, *, judges: bool) -> list[LogLine]:
-    """Return the acts around the case's play, in order. While the game runs only who judges may read them.
+    """Return the acts around the case's play, in order. While the game runs, only judges may read them.
 
     Three queries.
     """

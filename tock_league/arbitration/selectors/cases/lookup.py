@@ -1,4 +1,4 @@
-"""Finding cases, and what is asked of each of them everywhere."""
+"""Lookups of cases, and properties of cases that several modules need."""
 
 from collections.abc import Collection
 
@@ -22,7 +22,7 @@ def case_by_number(number: str) -> Case | None:
 
 
 def table_case(table_id: int) -> Case | None:
-    """Return the case that a table waits for, else the newest undecided one of its games, or None. One query."""
+    """Return the case for which a table waits, else the newest undecided one of its games, or None. One query."""
     found = Case.objects.filter(match__table=table_id, state__in=sorted(cases.PENDING)).select_related(*WITH)
     return found.order_by("-live", "-filed_at", "-pk").first()
 
@@ -36,7 +36,7 @@ def undecided_of_match(match: Match, viewer: Player | None) -> list[Case]:
 
 
 def with_sides(found: QuerySet[Case]) -> QuerySet[Case]:
-    """Return `found` with what the names of its sides need."""
+    """Return `found` with the relations that the names of its sides need."""
     return found.select_related(*WITH).prefetch_related(
         "match__side_rows__entry__team", "match__side_rows__entry__player"
     )
@@ -49,7 +49,7 @@ def names_of(case: Case) -> tuple[str, ...]:
 
 
 def open_lease(case: Case) -> Lease | None:
-    """Return the lease in force, or None: one that has run out does not count, whether or not somebody has ended it."""
+    """Return the lease in force, or None. An expired lease does not count, even while its row is still open."""
     lease = case.leases.filter(ended_at__isnull=True, until__gt=clock.now()).select_related("referee").first()
     return lease if lease is not None and referees(lease.referee, case.competition) else None
 
@@ -62,7 +62,7 @@ def open_leases(competition: Competition, found: Collection[Case]) -> dict[int, 
 
 
 def deadlines_of(found: Collection[Case]) -> dict[int, list[Deadline]]:
-    """Return by case the deadlines that nobody has met, the nearest first; who has none is left out. One query."""
+    """Return by case the open deadlines, the nearest first; cases without any are omitted. One query."""
     told: dict[int, list[Deadline]] = {}
     for deadline in Deadline.objects.filter(case__in=found, done_at__isnull=True).order_by("due_at"):
         told.setdefault(deadline.case_id, []).append(deadline)

@@ -1,4 +1,4 @@
-"""Who stands on which side of which match, for many matches in a fixed number of queries."""
+"""The players and clubs of each side, for many matches in a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -52,12 +52,14 @@ def clubs_by_match(players: Mapping[int, Sides]) -> dict[int, Sides]:
 
 
 def positions(person: Player, cases: Collection[Case]) -> dict[int, int]:
-    """Return by case on which side of its match `person` stands, as `permissions.position_of` does for one case; who stands on
-    none is left out. Two queries."""
+    """Return by case the side of its match to which `person` belongs, as `permissions.position_of` does for one case.
+
+    Cases without such a side are omitted. Two queries.
+    """
     tables = {case.match.table_id for case in cases if case.match.table_id is not None}
     seats: dict[int, int] = {}
     held = Seating.objects.filter(table__in=tables, player=person).order_by("-seat").values_list("table", "seat")
-    seats.update(held)  # of several seats the lowest
+    seats.update(held)  # the lowest of several seats
     spots = RosterSpot.objects.filter(player=person, entry__side_rows__match__in={case.match_id for case in cases})
     rows = list(spots.values_list("entry__side_rows__match", "entry__side_rows__position", "left"))
     found = {}

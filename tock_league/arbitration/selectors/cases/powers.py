@@ -1,4 +1,4 @@
-"""What somebody can do in a case now: the buttons of its page. The services decide again when a button is pressed."""
+"""What a viewer can do in a case now: the buttons of its page. The services check again when a button is pressed."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -25,7 +25,7 @@ def powers_by_case(viewer: Player, found: Collection[Case]) -> dict[int, frozens
 
 
 def powers(case: Case, viewer: Player, known: Standing) -> frozenset[str]:
-    """Return what `viewer` may do in the case, where they stand as `known` says. No query."""
+    """Return what `viewer` may do in the case, given their standing `known`. No query."""
     return frozenset(_party(case, viewer, known) | _referee(case, viewer, known) | _appeal(case, viewer, known))
 
 

@@ -1,4 +1,4 @@
-"""What waits for whom: the referees' queue of an event, a player's own cases."""
+"""Queues: the referees' queue of an event, a player's own cases, and the tasks that wait for a player."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class QueueRow:
 
     @property
     def live(self) -> bool:
-        """Whether a table waits."""
+        """Whether a table waits for this case."""
         return self.case.live
 
     @property
@@ -50,7 +50,7 @@ class QueueRow:
 def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
     """Return the open cases of an event: those for which a table waits first, then the oldest.
 
-    Raises NotThere for whoever is neither referee nor organiser of it.
+    Raises NotThere when `viewer` is neither referee nor organiser of it.
     """
     if viewer is None or not can(viewer, "case.queue", competition):
         raise NotThere
@@ -79,7 +79,7 @@ def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
 
 
 def hush_all(found: Collection[Case], viewer: Player) -> None:
-    """Hide from a party what each call is about while its table plays (`parts.hush`), for many cases in three queries."""
+    """Hide the kinds of calls from a party while its table plays (`contents.hush`), in three queries for many cases."""
     going_on = set(Case.objects.filter(running(), pk__in=[case.pk for case in found]).values_list("pk", flat=True))
     playing = [case for case in found if case.pk in going_on]
     sides = positions(viewer, playing) if playing else {}
@@ -111,7 +111,7 @@ def mine(player: Player) -> MyCases:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Something that waits for a player: answer, take, rule, second, panel or vote; until `due_at`, or whenever."""
+    """A task that waits for a player: answer, take, rule, second, panel or vote; until `due_at`, None without end."""
 
     case: Case
     what: str

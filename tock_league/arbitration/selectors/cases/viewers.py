@@ -1,4 +1,4 @@
-"""What somebody is in a case and has done there, and how far the case is: read for many cases in a fixed number of queries."""
+"""The role and past actions of a viewer in cases, and the cases' progress; read in a fixed number of queries."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
@@ -21,9 +21,9 @@ from .parties import positions
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the powers of one viewer in one case are worked out from.
+    """The facts from which the powers of one viewer in one case are computed.
 
-    `side`: on which side of the match they stand, or None; `said`: how many statements it has made; `appealed`: whether it has
+    `side`: their side of the match, or None; `said`: how many statements it has made; `appealed`: whether it has
     appealed. `referees`, `heads`, `organises`: offices in the competition. `holder`: who has the lease, `proposer`: who asked
     for a dismissal last, both players' keys. `author`: whether the viewer may not look at the case again. `seated`: members of
     the panel, `sits`: whether the viewer is one; `votes`: by member. `missing`: referees that the case lacks.
@@ -48,16 +48,16 @@ class Standing:
 
 
 def organised_by(person: Player, competitions: Collection[Competition]) -> set[int]:
-    """Return the keys of those in which `person` has the organiser's rights; an administrator has them everywhere."""
+    """Return the keys of the competitions that `person` may organise; an administrator may organise all."""
     if is_administrator(person):
         return {competition.pk for competition in competitions}
     return run_by(person, competitions)
 
 
 def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
-    """Return by case what `viewer` is and has done there. The number of queries does not depend on how many cases there are.
+    """Return by case the standing of `viewer`. The number of queries does not depend on the number of cases.
 
-    `found`: with what `lookup.WITH` names.
+    `found`: with the relations of `lookup.WITH` loaded.
     """
     keys = [case.pk for case in found]
     competitions = {case.competition_id: case.competition for case in found}
@@ -79,7 +79,7 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
     holders = dict(leases.values_list("case", "referee"))
     in_triage = [case.pk for case in found if case.state == "triage"]
     proposals = CaseEvent.objects.filter(case__in=in_triage, type="dismissal_proposed").order_by("seq")
-    proposers = dict(proposals.values_list("case", "actor"))  # the last one stays
+    proposers = dict(proposals.values_list("case", "actor"))  # the last row wins
     reviewed = set(
         Case.objects.filter(reviews__in=keys, state__in=sorted(cases.PENDING)).values_list("reviews", flat=True)
     )
@@ -119,7 +119,7 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
 
 
 def _panel(found: Collection[Case]) -> dict[int, frozenset[int]]:
-    """Return by case who sits on its panel now, of its three places."""
+    """Return by case the members now in the three places of its panel."""
     seats = PanelSeat.objects.filter(case__in=[case.pk for case in found], place__isnull=False, left_at__isnull=True)
     return conflicts.grouped([case.pk for case in found], seats.values_list("case", "member"))
 

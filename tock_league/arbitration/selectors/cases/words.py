@@ -1,4 +1,4 @@
-"""What a case's codes are called on pages: events, effects, penalties, rows of the table."""
+"""The names of codes on case pages: events, effects, penalties, rows of the table."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -39,7 +39,7 @@ EVENTS: Mapping[str, Any] = {
 
 
 def event_sentence(event: CaseEvent) -> str:
-    """Return what an event says, in the reader's language."""
+    """Return the sentence that describes an event, in the reader's language."""
     body = event.body
     match event.type:
         case "seat_viewed":
@@ -67,17 +67,17 @@ def in_language(words: Words) -> str:
 
 
 def penalty_words(version: str, code: str) -> str:
-    """Return the name of a penalty, as its table says it."""
+    """Return the name of a penalty in its table."""
     return in_language(penalties.by_version(version).penalties[code])
 
 
 def infraction_words(version: str, row: str) -> str:
-    """Return the infraction of a row, or nothing."""
+    """Return the infraction of a row, or ""."""
     return in_language(penalties.by_version(version).row(row).infraction) if row else ""
 
 
 def effect_sentence(effect: Effect, ruling: Ruling) -> str:
-    """Return what an effect did, for the public page. No hidden card: a burned card is named by the record, not here."""
+    """Return what an effect did, for the public page. A burned card is not named here, because it may be hidden."""
     return planned_sentence(effect, ruling.case, ruling.offender)
 
 
@@ -135,7 +135,7 @@ def who(effect: Effect | PlannedEffect, offender: Player | None) -> str:
 
 
 def side_name(effect: Effect | PlannedEffect, case: Case) -> str:
-    """Return the name of the side whom an effect is about."""
+    """Return the name of the side that an effect is about."""
     if effect.target.startswith("entry:"):
         entry = Entry.objects.filter(pk=int(effect.target.removeprefix("entry:"))).select_related("team").first()
         return str(entry) if entry is not None else "—"

@@ -1,4 +1,4 @@
-"""Which referees are free to judge a case, and how many it lacks; for many cases in a fixed number of queries."""
+"""The referees who are free to judge a case, and how many are missing; for many cases in a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -64,7 +64,7 @@ def missing_by_case(found: Collection[Case]) -> dict[int, int]:
 
 
 def outsiders(case: Case) -> frozenset[int]:
-    """Return who referees this event because nobody else was left."""
+    """Return the referees of this event who were named because nobody else was free of conflict."""
     return frozenset(
         CompetitionRole.objects.filter(competition=case.competition_id, outsider=True, until__isnull=True).values_list(
             "player", flat=True

@@ -47,7 +47,7 @@ def grounds_by_case(person: Player, found: Collection[Case]) -> dict[int, tuple[
 
 
 def grounds_of(people: Collection[Player], found: Collection[Case]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """Return what `grounds` returns by (person, case), for everybody and every case, in a fixed number of queries."""
+    """Return by (person, case) what `grounds` returns, in a fixed number of queries."""
     return {pair: conflicts.grounds(known) for pair, known in facts(people, found).items()}
 
 
@@ -57,7 +57,7 @@ def sentence(found: Iterable[str]) -> Text:
 
 
 def facts(people: Collection[Player], found: Collection[Case]) -> dict[tuple[int, int], conflicts.Facts]:
-    """Return by (person, case) what is known of them now. The number of queries depends on neither count."""
+    """Return the present facts by (person, case). The number of queries depends on neither count."""
     if not found or not people:
         return {}
     ids = {person.pk for person in people}
@@ -95,7 +95,10 @@ def facts(people: Collection[Player], found: Collection[Case]) -> dict[tuple[int
 
 
 def authors(case: Case) -> frozenset[int]:
-    """Return who may not look again: on appeal, who held or ruled a case of that match; in a review, its first judges."""
+    """Return the referees who may not judge the case again.
+
+    On appeal: those who held or ruled a case of that match. In a review: the first judges of the case.
+    """
     return authors_by_case([case])[case.pk]
 
 
@@ -125,7 +128,10 @@ def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
 
 
 def _affected(competitions: Collection[int]) -> dict[int, frozenset[int]]:
-    """Who plays in each competition while it goes on: in its group, or in the bracket that the group leads to. One query."""
+    """Return who plays in each competition while it goes on: in its group, or in the bracket that the group leads to.
+
+    One query.
+    """
     rows = RosterSpot.objects.filter(
         entry__competition__in=competitions,
         entry__state__in=[Entry.State.ACCEPTED, Entry.State.CHECKED_IN, Entry.State.PLAYING],
@@ -135,7 +141,7 @@ def _affected(competitions: Collection[int]) -> dict[int, frozenset[int]]:
 
 
 def grouped(keys: Iterable[int], pairs: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
-    """Return for each key the second parts of the pairs that begin with it; every key is there."""
+    """Return for each key the second parts of the pairs that begin with it; keys without pairs are included."""
     found: dict[int, set[int]] = {key: set() for key in keys}
     for key, value in pairs:
         found[key].add(value)
@@ -149,14 +155,14 @@ def clubs_of_people(people: Collection[int]) -> dict[int, frozenset[int]]:
 
 
 def _family(people: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return by person to whom they are tied by family or household. One query."""
+    """Return by person the members of their family or household. One query."""
     ties = FamilyTie.objects.filter(Q(low__in=people) | Q(high__in=people), until__isnull=True)
     both = [pair for low, high in ties.values_list("low", "high") for pair in ((low, high), (high, low))]
     return grouped(people, [pair for pair in both if pair[0] in people])
 
 
 def _partners(people: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return by person who shares a lasting team with them. Two queries."""
+    """Return by person the players who share a lasting team with them. Two queries."""
     lasting = TeamPlayer.objects.filter(left__isnull=True, team__drawn=False)
     teams = list(lasting.filter(player__in=people).values_list("player", "team"))
     members: dict[int, set[int]] = defaultdict(set)
@@ -172,7 +178,10 @@ def _across(person: int, sides: Sides) -> frozenset[int]:
 
 
 def _final_opponents(people: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return by person whom they met in a rated final of the last FINAL_DAYS days. Five queries at most."""
+    """Return by person the opponents whom they met in a rated final of the last FINAL_DAYS days.
+
+    Five queries at most.
+    """
     since = clock.now() - timedelta(days=conflicts.FINAL_DAYS)
     finals = Match.objects.filter(label="final", decided_at__gte=since, table__rated=True)
     played = set(finals.filter(table__seatings__player__in=people).values_list("table__seatings__player", "pk"))

@@ -1,4 +1,4 @@
-"""The tables of an event as its referees watch them."""
+"""The tables of an event, for its referees."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ MOST = 40
 
 @dataclass(frozen=True)
 class TableRow:
-    """A match under way. `number`: of its table in the room, or its round's; `frozen`: its clocks stand still."""
+    """A match under way. `number`: of its table in the room, or of its round; `frozen`: its clocks are stopped."""
 
     match: Match
     number: int

@@ -1,1 +1,1 @@
-"""The ruling book, penalties, and what the form of a ruling offers."""
+"""The ruling book, penalties, and the choices of a ruling's form."""

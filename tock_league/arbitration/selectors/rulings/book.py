@@ -1,4 +1,4 @@
-"""The public ruling book: what was decided, why, and where in which game. Nothing of a game that goes on."""
+"""The public ruling book: decisions, their reasons, and the play they are about. Running games are excluded."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,7 +22,7 @@ SIZE = 20
 
 @dataclass(frozen=True)
 class PublishedRuling:
-    """One ruling of a case. `superseded`: the ref of the one in its place, or nothing; `confirms`: a panel upheld it;
+    """One ruling of a case. `superseded`: the ref of the ruling that replaced it, or ""; `confirms`: a panel upheld it;
     `rules_page`: the page of the rules the match is played by, whose sentences `rules` may name."""
 
     ref: str
@@ -53,7 +53,7 @@ class PublishedRuling:
 
 @dataclass(frozen=True)
 class Published:
-    """A case of the book, with its last word first in `rulings`. `conduct`: only the outcome is told."""
+    """A case of the book, with its latest ruling first in `rulings`. `conduct`: only the outcome is published."""
 
     number: str
     case: Case
@@ -73,7 +73,7 @@ class Published:
 
     @property
     def last(self) -> PublishedRuling:
-        """The last word: a panel that confirms says whose ruling stands, and this one is it."""
+        """The ruling that is in force; one that a panel upheld stays in force."""
         return next(ruling for ruling in self.rulings if not ruling.confirms)
 
 
@@ -101,7 +101,7 @@ def publishable() -> QuerySet[Case]:
 
 
 def book(*, competition: Competition | None = None, page: int | str = 1, size: int = SIZE) -> "Page[Any]":
-    """Return a page of the book, whole or of one competition; a page that does not exist is the nearest one."""
+    """Return a page of the book, whole or of one competition; the nearest page for a number out of range."""
     found = publishable()
     if competition is not None:
         found = found.filter(competition=competition)
@@ -111,7 +111,7 @@ def book(*, competition: Competition | None = None, page: int | str = 1, size: i
 
 
 def of_match(match: Match) -> list[Published]:
-    """Return what the book holds about one match, the newest first. One query when there is nothing."""
+    """Return the published cases of one match, the newest first. One query when there are none."""
     return [view(case) for case in publishable().filter(match=match)]
 
 
@@ -146,14 +146,14 @@ def view(case: Case) -> Published:
 
 
 def replay_url(case: Case) -> str:
-    """Return the address of the position that the case is about, or nothing without a game."""
+    """Return the address of the position that the case is about, or "" without a game."""
     if case.game is None:
         return ""
     return f"{reverse('games:replay', args=[case.game.slug])}#{case.seq}"
 
 
 def authors_of(case: Case, ruling: Ruling) -> tuple[str, ...]:
-    """Return who signed: the referee, or the three of the panel."""
+    """Return who signed: the referee, or the three members of the panel."""
     if ruling.level == 1:
         return (ruling.author.display_name,)
     seats: list[PanelSeat] = [seat for seat in case.panel.all() if seat.place is not None and seat.left_at is None]

@@ -48,5 +48,5 @@ FAULTS = [
 
 
 def measure(game: str, code: str) -> tuple[Text, Text]:
-    """Return what a measure is called in a family of games, and what it means."""
+    """Return the name of a measure in a family of games, and its explanation."""
     return OTHERWISE.get((game, code), MEASURES[code])

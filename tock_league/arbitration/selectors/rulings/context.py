@@ -1,4 +1,4 @@
-"""Where a ruling is about to be made: seats, sides, the penalty table's row and what counts against a player already."""
+"""The context of a ruling: seats, sides, the penalty table's row and the earlier findings against a player."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -25,7 +25,7 @@ HERE = ZoneInfo(DEFAULT_TIME_ZONE)
 
 @dataclass(frozen=True)
 class Ground:
-    """What the law says here: the table in force on the `day` of the act, and who stands on which side."""
+    """The penalty table in force on the `day` of the act, and the players of each side."""
 
     table: PenaltyTable
     day: date
@@ -61,7 +61,7 @@ class Ground:
 
 
 def ground(case: Case) -> Ground:
-    """Return where a ruling of the case would be made now."""
+    """Return the context in which a ruling of the case would be made now."""
     match = Match.objects.select_related("table", "competition").get(pk=case.match_id)
     sides = players_of(match)
     day = day_of(case)
@@ -89,7 +89,7 @@ def day_of(case: Case) -> date:
 
 
 def findings(players: frozenset[int], day: date, *, without: Case | None = None) -> tuple[Finding, ...]:
-    """Return the penalties of these players in force on `day`, other than the case's own and the one it looks at again."""
+    """Return these players' penalties in force on `day`, without those of the case and of the case that it reviews."""
     rows = Ruling.objects.filter(
         offender__in=players,
         day=day,
@@ -106,7 +106,7 @@ def findings(players: frozenset[int], day: date, *, without: Case | None = None)
 
 
 def game_running(case: Case) -> bool:
-    """Return whether the case's game goes on, so that its record is still secret."""
+    """Return whether the case's game goes on, in which case its record is still secret."""
     return Case.objects.filter(running(), pk=case.pk).exists()
 
 

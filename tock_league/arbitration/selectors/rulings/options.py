@@ -1,4 +1,4 @@
-"""What the form of a ruling offers: the rows of the table in force, what each would cost whom, and the measures now."""
+"""The choices of a ruling's form: the rows of the table in force with each player's penalty, and the measures."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from .context import ground
 
 @dataclass(frozen=True)
 class PlayerOption:
-    """A player of the match; `side`: its name; `seat` None for somebody of the roster who does not sit there."""
+    """A player of the match; `side`: its name; `seat`: None for a player of the roster who does not sit there."""
 
     id: int
     name: str
@@ -25,7 +25,7 @@ class PlayerOption:
 
 @dataclass(frozen=True)
 class Standard:
-    """What the table gives a player now: `step` 1 first, `earlier` findings counted, the penalty and up to what."""
+    """The table's penalty for a player now. `step`: 1 first; `earlier`: findings counted; penalty and maximum."""
 
     step: int
     earlier: int
@@ -69,7 +69,7 @@ class RuleOptions:
 
 
 def options(case: Case, viewer: Player | None) -> RuleOptions:
-    """Return what `viewer` is offered in the form of a ruling of `case`."""
+    """Return the choices of `viewer` in the form of a ruling of `case`."""
     place = ground(case)
     people = Player.objects.in_bulk([pk for side in place.sides for pk in side])
     seats = dict(Seating.objects.filter(table=case.match.table_id).values_list("player", "seat"))

@@ -1,4 +1,4 @@
-"""Findings over time: of a player, of a pair, of a competition. Quashed ones stay, marked."""
+"""Findings over time: of a player, of a pair, of a competition. Quashed ones stay listed and are marked."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -55,7 +55,7 @@ def penalties_of_competition(competition: Competition) -> list[PenaltyRow]:
 
 
 def _findings() -> QuerySet[Ruling]:
-    """Findings with a penalty; nothing is told of a game that goes on."""
+    """Return findings with a penalty, without those of running games."""
     return (
         Ruling.objects.filter(offender__isnull=False, outcome=Ruling.Outcome.UPHELD, confirms__isnull=True)
         .exclude(penalty=law.NONE)

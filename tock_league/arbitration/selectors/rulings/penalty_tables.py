@@ -1,4 +1,4 @@
-"""The penalty tables as their page shows them."""
+"""The penalty tables for their page."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -12,7 +12,7 @@ from .context import HERE
 
 @dataclass(frozen=True)
 class StepView:
-    """One step: the penalty's name, and up to what the head referee may go, or nothing."""
+    """One step: the name of the penalty, and of the most severe one that the head referee may give, or ""."""
 
     code: str
     penalty: str

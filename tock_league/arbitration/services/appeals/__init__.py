@@ -1,1 +1,1 @@
-"""A ruling is looked at again: by a panel on appeal, or on new evidence."""
+"""Re-examination of rulings: by a panel on appeal, or on new evidence."""

@@ -1,4 +1,7 @@
-"""One appeal, to three referees who had no part in the ruling. They vote apart; when all have voted, the majority writes."""
+"""Appeals to three referees who had no part in the ruling.
+
+They vote separately; then the majority writes the ruling.
+"""
 
 from collections import Counter
 
@@ -33,8 +36,8 @@ SIZE = cases.PANEL
 def appeal(*, by: Person, case: Case, grounds: str, text: str) -> Appeal:
     """File one side's appeal against the ruling of its case.
 
-    Raises NotAllowed for strangers; Refused: `grounds`, `appeal_over`, and those of `text`; Conflict: `appealed` (this side
-    has), `not_ruled`, `final` (ruled on appeal already).
+    Raises NotAllowed for strangers; Refused: `grounds`, `appeal_over`, and those of `text`; Conflict: `appealed` (by
+    this side), `not_ruled`, `final` (ruled on appeal already).
     """
     words = clean(text, field="text", most=GROUNDS_LENGTH, lines=True)
     with writing():
@@ -68,10 +71,11 @@ def appeal(*, by: Person, case: Case, grounds: str, text: str) -> Appeal:
 
 
 def form_panel(*, by: Person, case: Case) -> list[PanelSeat]:
-    """Form the panel: three referees without conflict who had no part in the ruling, clubs apart, and up to two reserves.
+    """Form the panel: three referees without conflict who had no part in the ruling, from different clubs if possible,
+    and up to two reserves.
 
-    By the organiser, or a head referee who did not rule. Raises NotAllowed; Conflict `not_open`; Refused `panel_short` with
-    how many are `missing`: the organiser names an outsider.
+    Allowed for the organiser, and for a head referee who did not rule. Raises NotAllowed; Conflict `not_open`; Refused
+    `panel_short` with the number `missing`: then the organiser names an outsider.
     """
     with writing():
         case = events.lock(case)
@@ -144,7 +148,7 @@ def vote(*, by: Person, case: Case, vote: str, note: str) -> Vote:
             raise Refused("vote", _("Vote that the ruling stands, or that it falls."), field="vote")
         if Vote.objects.filter(case=case, member=member).exists():
             raise Conflict("voted", _("You have voted already."), number=case.number)
-        # What somebody voted is told with the notes, when all have voted: the event says only that it was cast.
+        # The event records only that a vote was cast; votes and notes are published once all have voted.
         event = events.append(case, "voted", by=member, role="panel", private={"choice": str(vote), "note": words})
         return Vote.objects.create(case=case, member=member, choice=vote, at=clock.now(), event=event)
 
@@ -161,11 +165,12 @@ def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
 def rule(
     *, by: Person, case: Case, decision: Decision | None = None, preview_digest: str = "", reasons: str = ""
 ) -> Ruling:
-    """Sign the panel's ruling, by a member of the majority; the votes of the minority are printed with it.
+    """Sign the panel's ruling, by a member of the majority; the votes of the minority are published with it.
 
-    Overturned: `decision` with its preview's digest takes the ruling's place. Upheld: `reasons` suffice. The same signature
-    twice returns the same ruling. Raises NotAllowed; Conflict: `votes_missing`, `already_ruled`, `preview_moved`; Refused:
-    `decision` (missing, or given although the ruling stands), `minority`, `penalty_grows`, and the faults of a decision.
+    Overturned: `decision` with its preview's digest replaces the ruling. Upheld: `reasons` suffice. Idempotent: the
+    same signature again returns the same ruling. Raises NotAllowed; Conflict: `votes_missing`, `already_ruled`,
+    `preview_moved`; Refused: `decision` (missing, or given although the ruling is upheld), `minority`, `penalty_grows`,
+    and the faults of a decision.
     """
     settle_game(case)
     with writing():
@@ -221,7 +226,7 @@ def _member(by: Person, case: Case) -> Player:
 
 
 def _majority(case: Case, member: Player) -> str:
-    """Return what the majority has voted. Raises Conflict `votes_missing`, Refused `minority`."""
+    """Return the vote of the majority. Raises Conflict `votes_missing`, Refused `minority`."""
     votes = dict(Vote.objects.filter(case=case).values_list("member", "choice"))
     if len(votes) < SIZE:
         raise Conflict("votes_missing", _("All three members vote before anybody rules."), missing=SIZE - len(votes))
@@ -232,7 +237,7 @@ def _majority(case: Case, member: Player) -> str:
 
 
 def _weigh(case: Case, decision: Decision) -> Weighed:
-    """Weigh the panel's decision; on a party's own appeal its penalty does not grow."""
+    """Weigh the panel's decision. A party's own appeal cannot make its penalty more severe."""
     first = ruling_in_force(case)
     weighed = weigh(case, decision, head=True, quashed=first)
     if first is None or first.offender_id is None:

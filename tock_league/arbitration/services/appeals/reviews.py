@@ -1,4 +1,4 @@
-"""Looking at a ruled case again, on evidence that was not there before: a new case, whose ruling supersedes the old one."""
+"""Reviews of ruled cases on new evidence: a new case, whose ruling supersedes the old one."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -20,9 +20,9 @@ REVIEWABLE = frozenset({"ruled", "appeal_ruled", "final"})
 
 
 def open_review(*, by: Person, case: Case, reason: str) -> Case:
-    """Open the re-examination of a ruled case, by a head referee; whoever ruled the first time stays away from it.
+    """Open the re-examination of a ruled case, by a head referee. The referees who ruled the first time are excluded.
 
-    Raises NotAllowed; Conflict: `not_ruled`, `case_open` (it is being looked at again already); Refused `evidence_over`
+    Raises NotAllowed; Conflict: `not_ruled`, `case_open` (a review is open already); Refused `evidence_over`
     after the competition's time for new evidence, and those of `reason`.
     """
     words = clean(reason, field="reason", most=REASON_LENGTH)

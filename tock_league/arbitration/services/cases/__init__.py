@@ -1,1 +1,1 @@
-"""A case from the call or the dispute to its end: events, deadlines, texts, dismissal."""
+"""Services of a case from call or dispute to its end: events, deadlines, texts, dismissal."""

@@ -1,4 +1,4 @@
-"""Cases that are not decided at all. A claim of talking or cheating is dismissed by two referees, never by one."""
+"""Dismissal of cases. A claim of talking or cheating needs two referees to dismiss it."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -20,9 +20,9 @@ REASON_LENGTH = 1000
 
 
 def dismiss(*, by: Person, case: Case, reason: str) -> Case:
-    """Find the case not admissible, with a reason; by whoever holds it. A table that waits plays on.
+    """Dismiss the case as not admissible, with a reason; allowed for the holder of the lease. A waiting table plays on.
 
-    Talking, the deal and conduct wait for a second referee (state `triage`); other kinds are closed at once.
+    Cases of talking, the deal and conduct wait for a second referee (state `triage`); other kinds are closed at once.
     Raises NotAllowed; Conflict: `no_lease`, `not_open`; Refused: `conflict`, and those of `reason`.
     """
     words = clean(reason, field="reason", most=REASON_LENGTH, lines=True)

@@ -1,6 +1,6 @@
-"""A call at the table becomes a case, in the transaction that freezes the table (WITHIN subscribers).
+"""Files a case for a call at the table, in the transaction that freezes the table (WITHIN subscribers).
 
-They run inside the game's own transaction, which holds the game: they lock nothing that comes before it.
+The subscribers run inside the game's transaction, which holds the game's lock, so they take no lock that precedes it.
 """
 
 import unicodedata
@@ -20,7 +20,7 @@ from . import deadlines, events
 
 
 def file_call(called: RefereeCalled) -> Case | None:
-    """File the case of a call at a match table; at other tables nobody referees, and there is none."""
+    """File the case of a call at a match table; return None at other tables, which have no referees."""
     match = Match.objects.select_related("competition__regulations").filter(table=called.table_id).first()
     if match is None:
         return None
@@ -43,7 +43,7 @@ def file_call(called: RefereeCalled) -> Case | None:
 
 
 def unanswered(told: CallUnanswered) -> None:
-    """The table plays on without a ruling: the case stays, with the position it is about, and is decided after the game."""
+    """Let the table play on without a ruling. The case stays open with its position and is decided after the game."""
     case = (
         Case.objects.select_for_update(of=("self",), no_key=True)
         .select_related("competition")
@@ -92,7 +92,7 @@ def open_case(
     body |= {"game": game.slug} if game is not None else {}
     body |= {"reviews": reviews.number} if reviews is not None else {}
     private = {"text": text} if text else {}
-    # What a call is about is the referee's to know while the table waits.
+    # Only the referee may know the kind of a call while the table waits.
     hidden = {"about": str(kind)} if live else {}
     event = events.append(case, "filed", by=by, role=role, body=body, private=private, hidden=hidden)
     if game is not None and seq:
@@ -101,6 +101,6 @@ def open_case(
 
 
 def printable(text: str) -> str:
-    """Return the words of a call without control characters, at most TEXT_LENGTH: nobody is kept from calling by them."""
+    """Return the text of a call without control characters, cut to TEXT_LENGTH, so that no text prevents a call."""
     plain = "".join(letter if unicodedata.category(letter)[0] != "C" else " " for letter in text[: 4 * TEXT_LENGTH])
     return unicodedata.normalize("NFC", plain).strip()[:TEXT_LENGTH]

@@ -1,4 +1,4 @@
-"""The rows that say until when something is waited for."""
+"""The deadline rows of a case."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -12,13 +12,13 @@ __all__ = ["deadlines_of", "filing_ends", "span", "start", "stop"]
 
 
 def start(case: Case, kind: str, due_at: datetime) -> None:
-    """Let `kind` run until `due_at`, in place of one that runs already."""
+    """Start the deadline `kind` until `due_at`; it replaces one that is running."""
     stop(case, [kind])
     Deadline.objects.create(case=case, kind=kind, due_at=due_at)
 
 
 def stop(case: Case, kinds: Collection[str] | None = None) -> None:
-    """End what runs of `kinds`, or everything."""
+    """End the running deadlines of `kinds`, or all of them."""
     found = Deadline.objects.filter(case=case, done_at__isnull=True)
     if kinds is not None:
         found = found.filter(kind__in=kinds)

@@ -1,4 +1,4 @@
-"""After the game: a player of it disputes a play, the other side answers, both may add a few words."""
+"""Disputes after the game: a player disputes a play, the other side answers, both may add statements."""
 
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ def file(*, by: Person, game: Game, seq: int, kind: str, text: str) -> Case:
     """
     words = clean(text, field="text", most=TEXT_LENGTH)
     if game.state == Game.State.OVER:
-        settlement.settle(game_id=game.pk)  # the result that is disputed stands before the dispute
+        settlement.settle(game_id=game.pk)  # write the disputed result before the dispute
     with writing():
         known = Match.objects.filter(table=game.table_id).first()
         match = lock_match(known.pk) if known is not None else None
@@ -58,7 +58,7 @@ def file(*, by: Person, game: Game, seq: int, kind: str, text: str) -> Case:
         )
         times, now = deadlines.deadlines_of(match.competition), clock.now()
         deadlines.start(case, Deadline.Kind.ANSWER, now + timedelta(seconds=times.answer))
-        # At a live event a ruling takes minutes, counted from when the other side has had its time to answer.
+        # At a live event the minutes for a ruling are counted from the end of the other side's time to answer.
         unheard = times.answer if times.ruling <= times.answer else 0
         deadlines.start(case, Deadline.Kind.RULING, now + timedelta(seconds=unheard + times.ruling))
         return case
@@ -93,7 +93,7 @@ def _may_file(by: Player, match: Match, game: Game, seq: int, kind: str) -> None
 
 
 def answer(*, by: Person, case: Case, text: str) -> CaseEvent:
-    """Write the other side's answer; once. Raises NotAllowed; Conflict `not_open`, `answered`; Refused on `text`."""
+    """Write the other side's only answer. Raises NotAllowed; Conflict `not_open`, `answered`; Refused on `text`."""
     words = clean(text, field="text", most=TEXT_LENGTH)
     with writing():
         case = events.lock(case)
@@ -109,7 +109,7 @@ def answer(*, by: Person, case: Case, text: str) -> CaseEvent:
 
 
 def add(*, by: Person, case: Case, text: str) -> CaseEvent:
-    """Add a few words of either side before the ruling, at most STATEMENTS a side.
+    """Add a statement of either side before the ruling, at most STATEMENTS a side.
 
     Raises NotAllowed; Conflict `not_open`; Refused `too_many` and those of `text`.
     """
@@ -133,9 +133,9 @@ def _own_side(by: Person, case: Case) -> int:
 
 
 def withdraw_case(*, by: Person, case: Case) -> Case:
-    """Take back a case that nobody has ruled; its opener only. A table that waits for it plays on.
+    """Withdraw a case without a ruling; allowed for its opener only. A waiting table plays on.
 
-    Raises NotAllowed; Conflict `not_open`; Refused `integrity`: conduct and the deal are decided once they are raised.
+    Raises NotAllowed; Conflict `not_open`; Refused `integrity`: cases about conduct or the deal cannot be withdrawn.
     """
     with writing():
         case = events.lock(case, table=True)
@@ -154,6 +154,6 @@ def withdraw_case(*, by: Person, case: Case) -> Case:
 
 
 def release_table(case: Case, why: str) -> None:
-    """Let a table that waits for this case play on; the game's row is locked already."""
+    """Let a table that waits for this case play on. The caller has locked the game's row."""
     if case.live and case.game_id is not None:
         tables.resume(game_id=case.game_id, ref=f"{case.number}/{why}")

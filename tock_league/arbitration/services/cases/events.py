@@ -1,7 +1,7 @@
-"""The only way to write into a case: an event, its entry in the journal and the case's state, in one transaction.
+"""The only writer of cases: an event, its entry in the journal and the case's state, in one transaction.
 
-The locking story: competition, match, game, case, ladder, and the journal's stream last. `lock` takes the case's own row,
-and the game's before it where the table may be touched; a ruling takes competition and match first.
+The locking story: competition, match, game, case, ladder, and the journal's stream last. `lock` takes the case's row,
+and the game's before it where the table may change; a ruling takes competition and match first.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,10 @@ KINDS = {
 
 
 def lock(case: Case, *, table: bool = False, result: bool = False) -> Case:
-    """Return the case with its row locked; `table`: the game before it; `result`: competition and match before that."""
+    """Return the case with its row locked.
+
+    `table`: lock the game first; `result`: lock competition and match before that.
+    """
     if result:
         lock_match(case.match_id)
     if (table or result) and case.game_id is not None:
@@ -50,7 +53,7 @@ def lock(case: Case, *, table: bool = False, result: bool = False) -> Case:
 
 
 def next_number(year: int) -> str:
-    """Return the year's next case number, such as "TL-2026-000123"; a transaction that fails gives it back."""
+    """Return the year's next case number, such as "TL-2026-000123"; a rollback releases it."""
     CaseCounter.objects.get_or_create(year=year)
     counter = CaseCounter.objects.select_for_update().get(year=year)
     counter.last += 1
@@ -93,11 +96,11 @@ def append(
     private: Mapping[str, str] | None = None,
     hidden: Mapping[str, Any] | None = None,
 ) -> CaseEvent:
-    """Write one event; call it with the case locked, as the last thing of a service. `role`: as what `by` acts.
+    """Write one event; call it with the case locked, at the end of a service. `role`: the role in which `by` acts.
 
-    `body`: what is public of it; `private`: texts of people, which the journal keeps apart; `hidden`: what the table must
-    not learn while it plays, for the case file only: the public journal holds its salted hash.
-    Raises Conflict(`not_open`) when such an event cannot follow.
+    `body`: the public part; `private`: texts of people, which the journal stores separately; `hidden`: values that the
+    table must not learn while it plays, for the case file only, of which the public journal holds a salted hash. Raises
+    Conflict(`not_open`) when the state does not allow such an event.
     """
     actor = by if isinstance(by, Player) else None
     try:

@@ -1,4 +1,4 @@
-"""Deadlines are rows: set with the event they follow from, claimed by a beat task when they are due, each once."""
+"""Processing of due deadlines. A deadline is a row, written with its event and claimed once by a beat task when due."""
 
 import logging
 from collections.abc import Callable
@@ -18,7 +18,7 @@ BATCH = 100
 
 
 def sweep() -> int:
-    """Carry out what is due: deadlines that passed, leases that ran out or lost their role. Return how many."""
+    """Process passed deadlines, and end leases that expired or lost their role. Return how many."""
     due = Deadline.objects.filter(done_at__isnull=True, due_at__lte=clock.now()).order_by("due_at", "pk")
     works: list[Callable[[], int]] = [partial(_claim, pk) for pk in due.values_list("pk", flat=True)[:BATCH]]
     held = Lease.objects.filter(ended_at__isnull=True).select_related("case", "referee").order_by("until")
@@ -27,19 +27,19 @@ def sweep() -> int:
     for work in works:
         try:
             done += work()
-        except Exception:  # one case that cannot go on must not keep the others waiting
+        except Exception:  # a failure in one case must not block the others
             log.exception("a deadline of a case could not be carried out")
     return done
 
 
 def _claim(pk: int) -> int:
-    """Carry out one deadline, unless somebody else does or has."""
+    """Process one deadline, unless another process has claimed it."""
     with writing():
         found = Deadline.objects.select_related("case").filter(pk=pk, done_at__isnull=True, due_at__lte=clock.now())
         known = found.first()
         if known is None:
             return 0
-        # The case comes first: whoever acts on it holds it when the deadlines that this ends are written.
+        # Lock the case first: services that end deadlines hold the case's lock while they write them.
         case = events.lock(known.case)
         deadline = found.first()
         if deadline is None:

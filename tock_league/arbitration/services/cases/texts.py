@@ -1,4 +1,4 @@
-"""Texts that people write into a case: plain, short, and refused with the reason when they are not."""
+"""Validator of the texts that people write into a case: plain and short."""
 
 import re
 import unicodedata
@@ -14,13 +14,13 @@ LINES = re.compile(r"[\r\n\t]+")
 
 
 def clean(text: object, *, field: str, most: int, required: bool = True, lines: bool = False) -> str:
-    """Return `text`, trimmed and composed (NFC). `lines`: line breaks are kept, else each becomes a space.
+    """Return `text`, trimmed and composed (NFC). `lines`: keep line breaks; otherwise each becomes a space.
 
     Raises Refused on `field`: `text_missing`, `text_long` (more than `most` characters), `control_characters`, `markup`.
     """
     if not isinstance(text, str):
         raise Refused("text_missing", _("Write what happened, in plain text."), field=field)
-    if len(text) > 4 * most:  # before anything is done with a megabyte
+    if len(text) > 4 * most:  # reject huge texts before any work on them
         raise _too_long(field, most, len(text))
     words = unicodedata.normalize("NFC", text).replace("\r\n", "\n").strip()
     if not lines:

@@ -1,1 +1,1 @@
-"""Referees hold a case, step aside, or are named from outside."""
+"""Leases and recusals of referees, and referees named from outside."""

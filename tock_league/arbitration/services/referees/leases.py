@@ -1,6 +1,6 @@
-"""Who looks at a case now: one referee at a time, for five minutes, renewed by hand, gone with the role.
+"""Leases on cases: one referee at a time, for five minutes, renewed by hand; a lease ends with the role.
 
-The database holds one open lease a case; whoever comes second is told who has it and until when.
+A database constraint allows one open lease a case; a second taker gets a Conflict naming the holder and the end.
 """
 
 from datetime import datetime, timedelta
@@ -28,10 +28,10 @@ NOTE_LENGTH = 280
 
 
 def take(*, by: Person, case: Case) -> Lease:
-    """Return a lease of the case for a referee of its event; asked for twice, the same one.
+    """Return a lease of the case for a referee of its event. Idempotent.
 
-    Raises NotAllowed; Refused `conflict` (field `referee`, the first ground in the details), which is kept as a recusal;
-    Conflict `taken` with who has it until when, `not_open`.
+    Raises NotAllowed; Refused `conflict` (field `referee`, the first ground in the details), which is stored as a
+    recusal; Conflict `taken` with the holder and the end of the lease, `not_open`.
     """
     with writing():
         case = events.lock(case, table=True)
@@ -46,7 +46,7 @@ def take(*, by: Person, case: Case) -> Lease:
 def take_next(*, by: Person, competition: Competition) -> Lease:
     """Return a lease of the oldest case of the event that waits and in which the referee has no conflict.
 
-    Cases for which a table waits go first. Raises NotAllowed; NotThere when nothing waits.
+    Cases with a waiting table go first. Raises NotAllowed; NotThere when nothing waits.
     """
     require(by, "case.queue", competition, needed="referee")
     waiting = Case.objects.filter(competition=competition, state="filed").select_related("competition", "match")
@@ -55,7 +55,7 @@ def take_next(*, by: Person, competition: Competition) -> Lease:
             continue
         try:
             return take(by=by, case=case)
-        except Conflict:  # somebody was quicker
+        except Conflict:  # another referee took it first
             continue
     raise NotThere(_("No case is waiting for you."))
 
@@ -85,7 +85,7 @@ def _take(referee: Player, case: Case) -> Lease:
 
 
 def renew(*, by: Person, case: Case) -> Lease:
-    """Hold the case for as long again, from now. Raises NotAllowed; Conflict `no_lease`."""
+    """Extend the lease by its full duration from now. Raises NotAllowed; Conflict `no_lease`."""
     with writing():
         case = events.lock(case, table=True)
         lease = held(by, case)
@@ -98,7 +98,7 @@ def renew(*, by: Person, case: Case) -> Lease:
 
 
 def release(*, by: Person, case: Case) -> Case:
-    """Give the case back to the queue. Raises NotAllowed; Conflict `no_lease`."""
+    """Return the case to the queue. Raises NotAllowed; Conflict `no_lease`."""
     with writing():
         case = events.lock(case, table=True)
         lease = held(by, case)
@@ -109,7 +109,10 @@ def release(*, by: Person, case: Case) -> Case:
 
 
 def escalate(*, by: Person, case: Case, note: str) -> Case:
-    """Give the case to the head referee, with a proposal. Raises NotAllowed; Conflict `no_lease`; Refused on `note`."""
+    """Hand the case over to the head referee, with a proposal.
+
+    Raises NotAllowed; Conflict `no_lease`; Refused on `note`.
+    """
     words = clean(note, field="note", most=NOTE_LENGTH)
     with writing():
         case = events.lock(case, table=True)
@@ -170,7 +173,7 @@ def end(lease: Lease, at: datetime | None = None) -> None:
 
 
 def end_if_over(lease: Lease) -> int:
-    """End a lease that has run out or whose referee has lost the role; answer 1 when it did."""
+    """End a lease that has expired or whose referee has lost the role; return 1 if it ended, else 0."""
     with writing():
         case = events.lock(lease.case, table=True)
         found = Lease.objects.select_for_update().select_related("referee").filter(pk=lease.pk, ended_at=None).first()
@@ -181,7 +184,7 @@ def end_if_over(lease: Lease) -> int:
 
 
 def role_ended(told: object) -> None:
-    """WITHIN subscriber of RoleEnded: who is a referee no longer holds no case any more."""
+    """End the leases of a referee whose role has ended; WITHIN subscriber of RoleEnded."""
     player, competition = getattr(told, "player_id", None), getattr(told, "competition_id", None)
     leases = Lease.objects.filter(referee=player, case__competition=competition, ended_at__isnull=True)
     for lease in leases.select_related("case"):
@@ -189,26 +192,26 @@ def role_ended(told: object) -> None:
 
 
 def conflict(found: tuple[str, ...]) -> Refused:
-    """Return the refusal of somebody in conflict."""
+    """Return the refusal for a referee in conflict."""
     return Refused("conflict", conflicts.sentence(found), field="referee", status=403, ground=found[0])
 
 
 def note_conflict(person: Player, case: Case, ground: str) -> None:
-    """Keep that a conflict was detected, once a person and case."""
+    """Record a detected conflict, once per person and case."""
     with writing():
         case = events.lock(case)
         _row, made = Recusal.objects.get_or_create(
             case=case, person=person, defaults={"ground": ground, "declared": False, "at": clock.now()}
         )
         if made and case.state in cases.OPEN:
-            # Whose relative or clubmate somebody is does not belong into a public journal.
+            # Family and club ties must not appear in a public journal.
             events.append(
                 case, "recused", by=person, role="referee", body={"declared": False}, hidden={"ground": ground}
             )
 
 
 def _referee(by: Person, case: Case) -> Player:
-    """Return `by`, a referee of the event; neither the site nor an administrator without the role is one."""
+    """Return `by`, a referee of the event; the site, and administrators without the role, are refused."""
     sentence = _("A referee of this event decides this case.")
     require(by, "case.take", case, needed="referee", sentence=sentence)
     if not isinstance(by, Player) or not referees(by, case.competition):
@@ -241,5 +244,5 @@ def _end_view(lease: Lease, case: Case) -> None:
 
 
 def is_head(by: Person, case: Case) -> bool:
-    """Return whether `by` signs as a head referee of the event."""
+    """Return whether `by` is a head referee of the event."""
     return isinstance(by, Player) and heads(by, case.competition)

@@ -1,4 +1,4 @@
-"""When every referee of the event has a conflict, the organiser names somebody from outside, and the case says so."""
+"""Referees from outside, whom the organiser names when all referees of the event are in conflict."""
 
 from django.utils.translation import gettext_lazy as _
 

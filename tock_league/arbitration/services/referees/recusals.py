@@ -1,4 +1,4 @@
-"""Stepping aside, and saying who is family."""
+"""Recusals of referees and declarations of family ties."""
 
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -20,7 +20,7 @@ REASON_LENGTH = 280
 
 
 def recuse(*, by: Person, case: Case, reason: str) -> Recusal:
-    """Step aside from the case, by an own word; a lease ends, and a reserve takes a place on the panel.
+    """Step aside from the case voluntarily: the lease ends, or a reserve takes the place on the panel.
 
     Raises NotAllowed; Conflict `not_open`; Refused: `voted` (too late on a panel), and those of `reason`.
     """
@@ -48,7 +48,7 @@ def recuse(*, by: Person, case: Case, reason: str) -> Recusal:
 
 
 def _replace(case: Case, member: Player) -> None:
-    """Let the first reserve take the place of a member who leaves the panel."""
+    """Give the place of a member who leaves the panel to the first reserve."""
     seat = PanelSeat.objects.select_for_update().filter(case=case, member=member, left_at__isnull=True).first()
     if seat is None:
         return
@@ -66,7 +66,7 @@ def _replace(case: Case, member: Player) -> None:
 
 
 def role_ended(told: object) -> None:
-    """WITHIN subscriber of RoleEnded: whose role has ended leaves a panel to a reserve; a vote that was cast stands."""
+    """Replace a panel member whose role has ended, unless the vote is cast; WITHIN subscriber of RoleEnded."""
     player, competition = getattr(told, "player_id", None), getattr(told, "competition_id", None)
     seats = PanelSeat.objects.filter(
         member=player, left_at__isnull=True, case__competition=competition, case__state__in=sorted(cases.APPEAL)
@@ -80,7 +80,7 @@ def role_ended(told: object) -> None:
 
 
 def declare_tie(*, by: Person, other: Player) -> FamilyTie:
-    """Say that `other` is of one's family or household; once more changes nothing. Raises NotAllowed; Refused `other`."""
+    """Declare that `other` is of one's family or household. Idempotent. Raises NotAllowed; Refused `other`."""
     if not isinstance(by, Player):
         raise NotAllowed(needed="player")
     if by.pk == other.pk:
@@ -94,7 +94,7 @@ def declare_tie(*, by: Person, other: Player) -> FamilyTie:
 
 
 def end_tie(*, by: Person, other: Player) -> None:
-    """Take back what one has said of `other`; only whoever said it."""
+    """Withdraw one's own declaration about `other`."""
     if not isinstance(by, Player):
         raise NotAllowed(needed="player")
     with writing():

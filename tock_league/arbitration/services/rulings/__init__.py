@@ -1,1 +1,1 @@
-"""A ruling is assessed, signed and carried out; suspensions are enforced."""
+"""Assessment, signature and execution of rulings; enforcement of suspensions."""

@@ -1,4 +1,4 @@
-"""Before the signature: whether a decision can be signed, what it would change, and the digest of all that."""
+"""The checks before a signature: whether a decision can be signed, what it would change, and the digest of both."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -48,12 +48,12 @@ SENTENCES: dict[str, Text] = {
 
 @dataclass(frozen=True)
 class RulingPreview:
-    """What a signature would do. `digest`: goes with the signature, which is refused when it no longer fits.
+    """The consequences of a signature. `digest`: sent with the signature, which is refused when the digest has changed.
 
-    `step`: of the table's row, 0 without one; `earlier`: findings in force that it counts; `standard`, `penalty`: codes;
-    `planned`: effects in order, and `sentences` of them; `acts`: those at the table; `changes`: what competitions would show,
-    or None; `reexamine`: refs of rulings whose step counted what this one takes out of force; `notices`: how many people
-    are touched.
+    `step`: of the table's row, 0 without one; `earlier`: findings in force that it counts; `standard`, `penalty`:
+    codes; `planned`: effects in order, and `sentences` of them; `acts`: those at the table; `changes`: what
+    competitions would show, or None; `reexamine`: refs of rulings whose step counted the ruling that this one
+    supersedes; `notices`: how many people are affected.
     """
 
     digest: str
@@ -76,7 +76,7 @@ class RulingPreview:
 
 @dataclass(frozen=True)
 class Weighed:
-    """A decision that can be signed, with everything the signature needs."""
+    """A valid decision with everything that the signature needs."""
 
     decision: Decision
     ground: Ground
@@ -94,7 +94,7 @@ def refusal(fault: Fault) -> Refused:
 def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None = None) -> Weighed:
     """Return the decision weighed against the case as it stands.
 
-    `quashed`: the ruling whose effects would fall. Raises Refused with the code and field of the first fault, and
+    `quashed`: the ruling whose effects would be lifted. Raises Refused with the code and field of the first fault, and
     `effect_in_force` when another ruling has done the same for the same act; `game_running` while the record is secret.
     """
     decision = cleaned(decision)
@@ -117,7 +117,7 @@ def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None 
     step, earlier = place.step(row, decision.offender) if row is not None and decision.offender is not None else (0, 0)
     standard = row.steps[step - 1].penalty if row is not None and step else penalties.NONE
     again = reexamined(quashed) if quashed is not None else ()
-    # A word said since the preview is read before the signature; a lease renewed meanwhile changes nothing.
+    # A statement added since the preview changes the digest; a renewed lease does not.
     said = case.events.filter(type__in=["answered", "stated"]).count()
     digest = _digest(case, decision, step, said, changes.digest if changes is not None else "", planned)
     offender = Player.objects.filter(pk=decision.offender).first() if decision.offender is not None else None
@@ -155,7 +155,7 @@ def cleaned(decision: Decision) -> Decision:
 
 
 def plans_of(case: Case, decision: Decision, planned: Sequence[PlannedEffect]) -> tuple[EffectPlan, ...]:
-    """Return those effects that change results, as competitions reads them."""
+    """Return the effects that change results, in the form that `competitions` takes."""
     return tuple(
         EffectPlan(
             kind=effect.type,
@@ -172,7 +172,10 @@ def plans_of(case: Case, decision: Decision, planned: Sequence[PlannedEffect]) -
 
 
 def reexamined(quashed: Ruling) -> tuple[str, ...]:
-    """Return the refs of later rulings in force whose step counted `quashed`: for somebody to look at again, never silently."""
+    """Return the refs of later rulings in force whose step counted `quashed`.
+
+    A referee re-examines them; they are not changed automatically.
+    """
     if quashed.offender_id is None or not quashed.row:
         return ()
     family = penalties.by_version(quashed.table_version).row(quashed.row).family

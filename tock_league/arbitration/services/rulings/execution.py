@@ -1,4 +1,4 @@
-"""Carrying a signed decision out: acts at the table, effects on results, and the rows that say so. One transaction."""
+"""Executes a signed decision in one transaction: acts at the table, effects on results, and their rows."""
 
 import hashlib
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from .assessment import Weighed, root_of
 
 @dataclass(frozen=True)
 class Signed:
-    """What was written: the ruling and, per effect, the row of the record or of the results that carries it out."""
+    """The rows written: the ruling and, per effect, the row of the game's record or of the results."""
 
     ruling: Ruling
     effects: tuple[Effect, ...]
@@ -43,7 +43,7 @@ def carry_out(
 ) -> Signed:
     """Sign the weighed decision; the rows of competition, match, game and case are locked by the caller.
 
-    First the table, then the results, last the case's event with its journal entry and the rows that name both.
+    The order: the table, the results, then the case's event with its journal entry and the rows that refer to both.
     """
     number = case.rulings.count() + 1
     ref = f"{case.number}/{number}"
@@ -66,7 +66,7 @@ def carry_out(
 
 
 def _reinstate(quashed: Ruling | None) -> None:
-    """Let an exclusion fall with its ruling."""
+    """Lift the exclusion of a quashed ruling."""
     if quashed is None:
         return
     for effect in quashed.effects.filter(type="exclusion", lifted_by__isnull=True):
@@ -75,7 +75,7 @@ def _reinstate(quashed: Ruling | None) -> None:
 
 
 def confirm(case: Case, ruling: Ruling, *, by: Player, reasons: str, dissent: str, digest: str) -> Ruling:
-    """Sign that a panel leaves `ruling` in force."""
+    """Sign a panel's decision that `ruling` stays in force."""
     number = case.rulings.count() + 1
     body = {"ruling": number, "outcome": ruling.outcome, "upheld": True, "reasons": _sha(reasons)}
     event = events.append(case, "appeal_ruled", by=by, role="panel", body=body)
@@ -107,9 +107,9 @@ def confirm(case: Case, ruling: Ruling, *, by: Player, reasons: str, dissent: st
 
 
 def _act(case: Case, effect: PlannedEffect, ref: str, offender: int | None) -> int | None:
-    """Do one thing at the table; return its row in the record, None for what happens elsewhere.
+    """Execute one effect at the table; return its row in the record, None for effects elsewhere.
 
-    `offender`: the seat of the player found against; a warning given while the table waits is said there.
+    `offender`: the seat of the player found against; a warning given while the table waits is shown there.
     """
     if not case.live or case.game_id is None:
         return None
@@ -132,7 +132,7 @@ def _act(case: Case, effect: PlannedEffect, ref: str, offender: int | None) -> i
 
 
 def _results(case: Case, weighed: Weighed, ref: str) -> list[ResultEffect]:
-    """Write the effects on results; answer their rows in the order of the plans."""
+    """Write the effects on results; return their rows in the order of the plans."""
     if not weighed.plans and not weighed.lifts:
         return []
     results.apply(competition=case.competition, ruling=ref, effects=weighed.plans, lifts=weighed.lifts)
@@ -229,7 +229,7 @@ def _effects(
 
 
 def supersede(case: Case, *, by: Player, ref: str) -> None:
-    """Say in a reviewed case that its ruling has been superseded by `ref`."""
+    """Record in a reviewed case that `ref` supersedes its ruling."""
     if case.state in cases.OPEN | {"final"}:
         events.append(case, "superseded", by=by, role="referee", body={"by": ref})
 

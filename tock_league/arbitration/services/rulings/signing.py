@@ -1,6 +1,6 @@
-"""A referee rules: preview, then signature, in one transaction with everything that follows from it.
+"""Preview and signature of rulings. The signature and all its consequences are one transaction.
 
-The locking story: competition, match, game, case, then what results need, and the journal's stream last.
+The lock order: competition, match, game, case, then the rows of results, and the journal's stream last.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +23,8 @@ from .assessment import RulingPreview, Weighed, weigh
 
 
 def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
-    """Return what signing the decision now would change; nothing is written but a result that was about to be.
+    """Return what signing the decision now would change; nothing is written except the pending result of the finished
+    game.
 
     Raises what `sign` raises, except for the digest.
     """
@@ -34,7 +35,7 @@ def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
 
 
 def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> Ruling:
-    """Sign the decision that was previewed; the same signature twice returns the same ruling.
+    """Sign the decision that was previewed. Idempotent: the same signature again returns the same ruling.
 
     Raises NotAllowed; Conflict: `no_lease`, `not_open`, `already_ruled`, `answer_pending`, `preview_moved` (look at the
     preview again); Refused with the fault's code and field, or `conflict`.
@@ -61,13 +62,13 @@ def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> 
 
 
 def settle_game(case: Case) -> None:
-    """Write the result of the case's finished game before anybody rules on it; once, whoever comes first."""
+    """Write the result of the case's finished game before a ruling. Idempotent."""
     if case.game_id is not None and Game.objects.filter(pk=case.game_id, state=Game.State.OVER).exists():
         settlement.settle(game_id=case.game_id)
 
 
 def check_digest(weighed: Weighed, digest: str) -> None:
-    """Raise Conflict(`preview_moved`) unless `digest` is that of the decision as it weighs now."""
+    """Raise Conflict(`preview_moved`) unless `digest` is the digest of the decision as weighed now."""
     if weighed.preview.digest != digest:
         raise Conflict(
             "preview_moved",
@@ -87,7 +88,7 @@ def quashed_by(case: Case) -> Ruling | None:
 
 
 def after_ruling(case: Case) -> None:
-    """Close the lease and every deadline, and let the one for an appeal run."""
+    """Close the lease and every deadline, and start the deadline for an appeal."""
     for lease in case.leases.filter(ended_at__isnull=True):
         leases.end(lease)
     deadlines.stop(case)

@@ -1,4 +1,4 @@
-"""Who is suspended or banned by a ruling in force enters no competition."""
+"""Keeps players who are suspended or banned by a ruling in force out of competitions."""
 
 from django.db.models import Q
 from django.utils.formats import date_format
@@ -14,7 +14,7 @@ from ...selectors.rulings.context import HERE
 
 
 def refuse_suspended(told: PlayersEntered) -> None:
-    """WITHIN subscriber of PlayersEntered: refuse a roster with a player who is suspended now. Raises Refused `suspended`."""
+    """Refuse a roster with a suspended player; WITHIN subscriber of PlayersEntered. Raises Refused `suspended`."""
     found = (
         Effect.objects.filter(
             Q(until__isnull=True) | Q(until__gt=clock.now()),
