@@ -1,11 +1,14 @@
-"""What competitions tells the apps above it."""
+"""Announcements that competitions publishes for the apps above it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class RoleEnded:
-    """A player's office in a competition has ended: `name` is organiser, referee or head_referee. Within its transaction."""
+    """A player's office in a competition has ended: `name` is organiser, referee or head_referee.
+
+    Published within the transaction.
+    """
 
     competition_id: int
     player_id: int
@@ -14,7 +17,7 @@ class RoleEnded:
 
 @dataclass(frozen=True)
 class PlayersEntered:
-    """Players are about to stand on a roster of the competition; who hears it within the transaction may refuse them."""
+    """Players are about to be put on a roster of the competition. WITHIN subscribers may refuse them."""
 
     competition_id: int
     player_ids: tuple[int, ...]

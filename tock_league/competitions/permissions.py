@@ -1,8 +1,8 @@
-"""Who may do what in competitions. Administrators pass all of it (accounts.permissions).
+"""Permission rules of competitions. Administrators pass all of them (accounts.permissions).
 
-The organiser of a competition: whoever holds the site role `organiser`, the organisers and officers of its club, and who
-was named for this competition. Its referees are named one by one; a referee of the whole site takes its cases
-(arbitration.permissions) and enters no results.
+The organisers of a competition are the holders of the site role `organiser`, the organisers and officers of its club,
+and those named for this competition. Its referees are named one by one; a referee of the whole site may take its cases
+(arbitration.permissions) but may not enter results.
 """
 
 from collections.abc import Collection
@@ -38,7 +38,7 @@ def runs(person: Player, competition: Competition) -> bool:
 
 
 def run_by(person: Player, competitions: Collection[Competition]) -> set[int]:
-    """Return the keys of those that `person` organises: `runs` for many. Three queries."""
+    """Return the keys of the competitions that `person` organises: `runs` for many. Three queries."""
     if has_role(person, Role.Name.ORGANISER):
         return {competition.pk for competition in competitions}
     clubs = ClubRole.objects.filter(player=person, name__in=CLUB_OFFICES, until__isnull=True)
@@ -90,7 +90,7 @@ def _referee(person: Player, competition: Competition) -> bool:
 
 @rule("competition.give_role")
 def _give_role(person: Player, thing: tuple[Competition, str]) -> bool:
-    """Thing: the competition and the office. The organisers name the others; organisers are named by the club's own."""
+    """Thing: the competition and the office. Its organisers name referees; the club's organisers name organisers."""
     competition, name = thing
     if name == CompetitionRole.Name.ORGANISER:
         return organises(person, competition.club)
@@ -104,26 +104,26 @@ def _move(person: Player, match: Match) -> bool:
 
 @rule("match.award")
 def _award(person: Player, match: Match) -> bool:
-    """Organisers who do not play in it, referees without a stake."""
+    """Allow organisers who do not play in the match, and referees without a stake."""
     return (runs(person, match.competition) and not plays_in(person, match)) or judges(person, match)
 
 
 @rule("entry.make")
 def _enter(person: Player, thing: tuple[Competition, Team]) -> bool:
-    """The team's captain, an officer of the team's club, or the competition's organiser."""
+    """Allow the team's captain, an officer of the team's club, or the competition's organiser."""
     competition, team = thing
     return can(person, "team.edit", team) or runs(person, competition)
 
 
 @rule("entry.answer")
 def _answer(person: Player, entry: Entry) -> bool:
-    """Whoever stands on its roster now."""
+    """Allow the players who are on its roster now."""
     return RosterSpot.objects.filter(entry=entry, player=person, left__isnull=True).exists()
 
 
 @rule("roster.change")
 def _change_roster(person: Player, entry: Entry) -> bool:
-    """Until the draw whoever looks after the team; then the competition's organisers and referees only."""
+    """Allow those who look after the team until the draw, then only the competition's organisers and referees."""
     if runs(person, entry.competition) or referees(person, entry.competition):
         return True
     drawn = Stage.objects.filter(competition=entry.competition_id).exists()
@@ -132,7 +132,10 @@ def _change_roster(person: Player, entry: Entry) -> bool:
 
 @rule("entry.check_in")
 def _check_in(person: Player, thing: tuple[Entry, Player]) -> bool:
-    """Thing: the entry and the player who is here. Oneself; the captain and the club for their team; organisers, referees."""
+    """Thing: the entry and the player who is here.
+
+    Allow the player; captain and club of the team; organisers, referees.
+    """
     entry, player = thing
     if person.pk == player.pk and can(person, "entry.answer", entry):
         return True
@@ -186,7 +189,10 @@ def judges(person: Player, match: Match) -> bool:
 
 @rule("match.forfeit")
 def _forfeit(person: Player, thing: tuple[Match, int]) -> bool:
-    """Thing: the match and the position that gives it up. That side's captain, organisers and referees without a stake."""
+    """Thing: the match and the position that gives it up.
+
+    Allow that side's captain, organisers, referees without a stake.
+    """
     match, position = thing
     side = captain_side(person, match)
     return (side is not None and side.position == position) or can(person, "match.award", match)
@@ -204,7 +210,7 @@ def _certify(person: Player, match: Match) -> bool:
 
 @rule("entry.withdraw")
 def _withdraw(person: Player, entry: Entry) -> bool:
-    """Its captain, whoever looks after its team, and the organisers."""
+    """Allow its captain, those who look after its team, and the organisers."""
     captain = RosterSpot.objects.filter(
         entry=entry, player=person, role=RosterSpot.Role.STARTER, slot=1, left__isnull=True
     ).exists()
@@ -215,7 +221,7 @@ def _withdraw(person: Player, entry: Entry) -> bool:
 
 @rule("entry.disqualify")
 def _disqualify(person: Player, entry: Entry) -> bool:
-    """The head referee; a referee where there is none. Never somebody on its roster."""
+    """Allow the head referee, or a referee where there is none; never a player of its roster."""
     heads = CompetitionRole.objects.filter(
         competition_id=entry.competition_id, name=CompetitionRole.Name.HEAD_REFEREE, until__isnull=True
     )

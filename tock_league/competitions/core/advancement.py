@@ -3,7 +3,7 @@
 A later match that has not begun simply takes the other entry. One that has begun follows fault: whoever went forward by
 his own error loses the place, and that match is played again, with all that came of it; whoever did by another's error,
 or a referee's, keeps the place, and only result, points and ratings are corrected.
-Source: competitions design, section 7, after the regulations of the World Cube Association on late penalties.
+Source: the regulations of the World Cube Association on late penalties.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

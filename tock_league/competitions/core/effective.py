@@ -16,7 +16,7 @@ An effect of a ruling takes its place behind the version that was the last one w
 | `forfeit_match` | `position` loses the match, completed games stand; without a position both lose |
 | `points`, `rating` | nothing here: see `penalties` and core.rated |
 
-Source: competitions design, sections 6 and 7.
+See docs/tournaments.md, "While it runs".
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -9,7 +9,7 @@
 
 A forfeit or a decision on the whole match leaves its completed games as they were. Nothing here makes an unplayed game
 rated: what the table recorded as unrated stays so. The games of a paper that counts are treated like those of a table
-(`of_papers`). Source: competitions design, section 6; ratings design, section 4.
+(`of_papers`). See docs/tournaments.md, "Results on paper and the ratings".
 """
 
 from collections.abc import Iterable, Sequence

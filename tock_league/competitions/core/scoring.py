@@ -12,7 +12,7 @@
 
 A walk-over is a forfeit declared before a game was completed; a no-show is one that nobody declared. Both, and what a
 withdrawal or a disqualification leaves unplayed, are scored alike and are told apart on every page. Scores are whole
-numbers of half points: 2, 1, 0. Source: competitions design, section 6.
+numbers of half points: 2, 1, 0.
 """
 
 from collections.abc import Mapping

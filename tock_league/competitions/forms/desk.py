@@ -1,4 +1,4 @@
-"""What an organiser says at the day desk: seeds, ties, offices, the next step."""
+"""Forms of the day desk: seeds, ties, offices, the next step."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -45,7 +45,7 @@ class SeedingForm(forms.Form):
 
 
 class SettleForm(forms.Form):
-    """How a tie of a group is settled; by a play-off or a ruling, in which order the teams stand."""
+    """How a tie of a group is settled, and, for a play-off or a ruling, the order of the teams."""
 
     group = forms.ModelChoiceField(queryset=Group.objects.none())
     how = forms.ChoiceField(label=_("How"), choices=StandingOverride.How.choices)
@@ -74,7 +74,7 @@ class SettleForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """Who gets which office in the competition."""
+    """Gives a player an office in the competition."""
 
     player = forms.SlugField(label=_("Player"), max_length=16)
     name = forms.ChoiceField(label=_("Office"), choices=CompetitionRole.Name.choices)
@@ -85,13 +85,13 @@ class RoleEndForm(forms.Form):
 
 
 class StepForm(forms.Form):
-    """The step that the page offered; another one by now is refused."""
+    """The step that the page offered; refused when the next step is another one by now."""
 
     code = forms.CharField(max_length=60, validators=[plain_text])
     # Second meetings that the organiser accepts by name, as "low-high" of entry numbers.
     relaxed = forms.RegexField(r"^\d{1,9}-\d{1,9}(,\d{1,9}-\d{1,9})*$", required=False, max_length=2000)
 
     def pairs(self) -> list[tuple[int, int]]:
-        """The meetings accepted."""
+        """Return the meetings accepted."""
         given = self.cleaned_data["relaxed"]
         return [(int(low), int(high)) for low, high in (pair.split("-") for pair in given.split(",") if pair)]

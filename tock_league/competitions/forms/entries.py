@@ -1,4 +1,4 @@
-"""What captains, players and organisers say about an entry."""
+"""Forms of captains, players and organisers about an entry."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from .fields import reason_field
 
 
 class RegisterForm(forms.Form):
-    """Which team enters, and which of its substitutes."""
+    """The team that enters, and its substitutes."""
 
     team = forms.ModelChoiceField(label=_("Team"), queryset=Team.objects.none(), to_field_name="slug")
     substitutes = forms.ModelMultipleChoiceField(
@@ -30,7 +30,7 @@ class RegisterForm(forms.Form):
 
 
 class LeaveForm(forms.Form):
-    """How a team leaves; after the draw it says why."""
+    """How a team leaves; after the draw a reason is required."""
 
     how = forms.ChoiceField(choices=[("withdrawal", _("it withdraws")), ("disqualification", _("it is disqualified"))])
     reason = reason_field()
@@ -48,14 +48,14 @@ class NeededReasonForm(forms.Form):
 
 
 class PresenceForm(forms.Form):
-    """Who is here, or is not after all."""
+    """Marks a player as present, or takes that back."""
 
     player = forms.SlugField(max_length=16)
     here = forms.ChoiceField(choices=[("yes", _("here")), ("no", _("not here"))])
 
 
 class SubstituteForm(forms.Form):
-    """Who plays instead of whom."""
+    """A starter and the substitute who replaces them."""
 
     leaves = forms.SlugField(max_length=16)
     comes = forms.SlugField(max_length=16)

@@ -12,7 +12,7 @@ from tock_league.common.validation import no_markup
 
 from ..core import dates
 
-LAST_YEAR = 9000  # near the end of the calendar a round later, or an hour west, is a date that cannot be
+LAST_YEAR = 9000  # later years could overflow the calendar when a round or a time-zone offset is added
 
 
 class LocalDateTimeField(forms.DateTimeField):
@@ -49,7 +49,7 @@ class DayInput(forms.DateInput):
 
 
 class PlayersField(forms.ModelMultipleChoiceField):
-    """Players by their numbers; one beyond what the database can hold is as unknown as any other."""
+    """Players by their ids; an id beyond the database's integer range is treated as unknown."""
 
     def clean(self, value: Any) -> Any:
         try:
@@ -61,6 +61,6 @@ class PlayersField(forms.ModelMultipleChoiceField):
 
 
 def reason_field(*, required: bool = False) -> forms.CharField:
-    """A field for a public reason: plain text, at most 200 characters."""
+    """Return a field for a public reason: plain text, at most 200 characters."""
     label = _("Reason, shown to everybody")
     return forms.CharField(label=label, max_length=200, required=required, validators=[plain_text, no_markup])

@@ -23,7 +23,7 @@ class SeasonForm(forms.ModelForm):
 
 
 class SettingsForm(forms.Form):
-    """What a league and a club night share."""
+    """The settings that a league and a club night share."""
 
     name = forms.CharField(label=_("Name"), min_length=3, max_length=80)
     rules = ShapeField()
@@ -42,7 +42,7 @@ class SettingsForm(forms.Form):
 
 
 class LeagueForm(SettingsForm):
-    """Five questions make a league; the rest has its usual value and is shown on its page."""
+    """Five questions for a new league; other settings have default values, which its page shows."""
 
     season = forms.ModelChoiceField(label=_("Season"), queryset=Season.objects.all())
     division = forms.CharField(label=_("Name of the division"), max_length=40, initial="1")
@@ -61,7 +61,7 @@ class LeagueForm(SettingsForm):
 
 
 class NightForm(SettingsForm):
-    """A club night: who plays with whom is drawn when everybody is there."""
+    """A club night: partners are drawn when everybody is there."""
 
     club = forms.ModelChoiceField(label=_("Club"), queryset=Club.objects.none())
     field_order = ["name", "club", "rules", "game_rounds", "best_of", "clocks"]
@@ -84,7 +84,7 @@ def own_clubs(by: Person) -> list[int]:
 
 
 class EntryForm(forms.Form):
-    """Which team enters: the named teams of the club, or of all clubs, that fit and are not in yet."""
+    """The team that enters: a named team of the club, or of any club, that is eligible and not entered yet."""
 
     team = forms.ModelChoiceField(label=_("Team"), queryset=Team.objects.none())
 
@@ -130,7 +130,7 @@ class StateForm(forms.Form):
 
 
 class AwardForm(forms.Form):
-    """Who gets a match nobody played."""
+    """Awards a match that nobody played."""
 
     winner = forms.ChoiceField(label=_("The match goes to"))
     reason = forms.CharField(label=_("Reason, shown to everybody"), max_length=200, validators=[plain_text])
@@ -149,7 +149,7 @@ class AwardForm(forms.Form):
 
 
 class DrawForm(forms.Form):
-    """Who has come tonight, and when the first round begins."""
+    """The players present tonight, and when the first round begins."""
 
     players = PlayersField(label=_("Who is here"), queryset=Player.objects.none(), widget=forms.CheckboxSelectMultiple)
     starts_at = LocalDateTimeField(label=_("First round"), help_text=_("In your time zone."))

@@ -1,4 +1,4 @@
-"""Results on paper, and matches that nobody plays."""
+"""Forms for results on paper and for matches that nobody plays."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 from ..selectors.seasons.counting import Counting
 from .fields import reason_field
 
-TIED = "tied"  # the answer to who won
+TIED = "tied"  # the choice for a tie among the winners
 
 
 class AbsentForm(forms.Form):
-    """Why a match is not played, of what is possible for who asks."""
+    """The reason why a match is not played, from those that the reader may give."""
 
     what = forms.ChoiceField(label=_("What happened"), widget=forms.RadioSelect)
     reason = reason_field(required=True)
@@ -26,9 +26,9 @@ class AbsentForm(forms.Form):
 
 
 class PaperForm(forms.Form):
-    """The games of a match on paper: who won each, and by how many, as `counting` puts the question.
+    """The games of a match on paper: the winner of each and the margin, in the units of `counting`.
 
-    `ahead`: the least and the most. `ties`: whether a game may be tied, which is then one of the answers.
+    `ahead`: the least and the greatest margin. `ties`: whether a tie is one of the choices.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class PaperForm(forms.Form):
         self.fields["seen"] = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
 
     def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        """The two fields of each game."""
+        """Return the two fields of each game."""
         return [(self[f"winner_{number}"], self[f"margin_{number}"]) for number in range(1, self.best_of + 1)]
 
     def clean(self) -> dict[str, Any]:

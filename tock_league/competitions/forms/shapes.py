@@ -1,4 +1,4 @@
-"""One question for the rules and the table: what is offered comes from the registry, grouped by rule set."""
+"""One field for rule set and table; the choices come from the registry, grouped by rule set."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..selectors.seasons.shapes import Shape
 
 
 def shape_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """The tables of each rule set, in words."""
+    """Return the tables of each rule set, in words."""
     return [
         (str(one.name), [(shape.key, _words(one.name, shape.seats)) for shape in found])
         for one, found in shapes.offered()
@@ -26,7 +26,7 @@ def _words(name: Text, seats: int) -> str:
 
 
 def usual_shape() -> str:
-    """What a new event is played by unless its organiser says otherwise: the first rule set, at the usual table."""
+    """Return the default shape of a new event: the first rule set, at the usual table."""
     found = [shape for _one, tables in shapes.offered() for shape in tables]
     return next((shape for shape in found if shape.seats == SEATS), found[0]).key
 
@@ -53,7 +53,7 @@ class LengthField(forms.IntegerField):
 
 
 class ShapeField(forms.TypedChoiceField):
-    """Which rule set, at how many seats; cleans to a Shape."""
+    """A choice of rule set and number of seats; cleans to a Shape."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""A league or a tournament, and the settings it froze."""
+"""Leagues and tournaments, and their frozen settings."""
 
 from django.core.validators import MinLengthValidator
 from django.db import models
@@ -13,12 +13,15 @@ from ..core.plan import TournamentPlan
 from ..core.scoring import PointsRule
 from .season import NAME_LENGTH, Division
 
-MOST_ROUNDS = 50  # that a game may be fixed to
-SEATS = 4  # of a table whose regulations do not say, as those written before there were larger ones
+MOST_ROUNDS = 50  # the maximum for games with a fixed number of rounds
+SEATS = 4  # default for old regulations, which were written before there were larger tables
 
 
 class Regulations(models.Model):
-    """Frozen settings: rule set, table, clocks, best of, points and tie-breaks. Never changed; a change is a new row (I05)."""
+    """Frozen settings: rule set, table, clocks, best of, points and tie-breaks.
+
+    Immutable; a change is a new row (I05).
+    """
 
     code = models.SlugField(max_length=40)
     version = models.PositiveIntegerField()
@@ -40,17 +43,17 @@ class Regulations(models.Model):
 
     @property
     def criteria(self) -> tuple[str, ...]:
-        """What ranks the entries, in order: keys of core.tiebreaks.SUPPORTED, points first."""
+        """The ranking criteria, in order: keys of core.tiebreaks.SUPPORTED, points first."""
         return ("points", *self.body["tiebreaks"])
 
     @property
     def seats(self) -> int:
-        """Seats of a table; half of them are each side's."""
+        """Seats of a table; each side has half of them."""
         return int(self.body.get("seats", SEATS))
 
     @property
     def rounds(self) -> int:
-        """How many rounds a game of Tractor lasts; 0: to the ace and past it, and for every other game."""
+        """How many rounds a game of Tractor lasts; 0 means to the ace and past it. Always 0 for other games."""
         return int(self.body.get("rounds", 0))
 
     @property
@@ -65,7 +68,10 @@ class Regulations(models.Model):
 
 
 class Competition(Stamped):
-    """What teams enter. `lots_seed` is published with it, before any entry exists: lots and partners come from it (I04)."""
+    """A league, tournament or club night.
+
+    `lots_seed` is published with it, before any entry exists: lots and partners come from it (I04).
+    """
 
     class Kind(models.TextChoices):
         LEAGUE = "league", _("league")
@@ -103,18 +109,18 @@ class Competition(Stamped):
     # Seats of every table, likewise a copy.
     seats = models.PositiveSmallIntegerField(default=SEATS, editable=False)
     is_rehearsal = models.BooleanField(default=False)
-    # Demo and rehearsal only, said on every page: programs may play for the names on the roster.
+    # For demo and rehearsal only, and shown on every page: bots may play for the names on the roster.
     bots_allowed = models.BooleanField(default=False)
     lots_seed = models.CharField(max_length=64, editable=False)
     # How a tournament is played: core.plan.TournamentPlan as JSON; empty for leagues and club nights.
     plan = models.JSONField(default=dict, blank=True, editable=False)
-    # How many teams get a place; null: everybody. Who comes later waits.
+    # The number of places; null: unlimited. Later entries go on the waiting list.
     size = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
     starts_at = models.DateTimeField(_("first round"), null=True, blank=True)
     entries_close_at = models.DateTimeField(_("entries close"), null=True, blank=True)
     check_in_from = models.DateTimeField(_("check-in opens"), null=True, blank=True)
     check_in_until = models.DateTimeField(_("check-in closes"), null=True, blank=True)
-    # Results come on paper from captains and referees; no table opens.
+    # Captains and referees report results on paper; no table opens.
     on_paper = models.BooleanField(_("results on paper"), default=False)
     seeding = models.CharField(_("seeding"), max_length=8, choices=Seeding.choices, default=Seeding.RATING)
     reason = models.CharField(_("public reason"), max_length=200, blank=True, default="", validators=[plain_text])
@@ -165,7 +171,7 @@ class Competition(Stamped):
 
     @property
     def side_size(self) -> int:
-        """How many of a team sit at the table: two sides share its seats."""
+        """How many players of a team sit at the table: half of its seats."""
         return self.seats // 2
 
     @property

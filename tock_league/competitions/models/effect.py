@@ -1,4 +1,4 @@
-"""What rulings change in a competition: rows that are added and never changed; a lift takes one out of force."""
+"""Effects of rulings in a competition: append-only rows, which a lift takes out of force."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,10 +11,10 @@ RULING_LENGTH = 20  # as the rating log holds it: "TL-2026-000123/1"
 
 
 class ResultEffect(models.Model):
-    """One effect of a signed ruling on a match; what each kind does stands in core.effective.
+    """One effect of a signed ruling on a match; core.effective documents each kind.
 
-    `after`: the match's last version when it was signed. `derived`: nobody wrote it into the ruling; it voids a later
-    match of a bracket that the ruling takes the ground from. In force until an EffectLift names it.
+    `after`: the match's last version when it was signed. `derived`: not written by the referee; it voids a later
+    match of a bracket whose basis the ruling changed. In force until an EffectLift names it.
     """
 
     class Kind(models.TextChoices):
@@ -68,7 +68,7 @@ class ResultEffect(models.Model):
 
 
 class EffectLift(models.Model):
-    """An effect that is in force no longer, and the ruling that took it out; once and for ever."""
+    """Takes an effect out of force permanently, and names the ruling that did so."""
 
     effect = models.OneToOneField(ResultEffect, models.PROTECT, related_name="lift")
     ruling = models.CharField(max_length=RULING_LENGTH)

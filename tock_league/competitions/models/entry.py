@@ -1,4 +1,4 @@
-"""Who takes part, and with whom."""
+"""Entries of a competition, their rosters and check-ins."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -12,7 +12,7 @@ from tock_league.common.models import Stamped
 
 from .competition import Competition
 
-# Reasons that the site gives by itself; they are kept as these words and read in the reader's language.
+# Reasons that the site itself gives; they are stored in these words and translated for the reader.
 REASONS = {
     "@late": pgettext_lazy("entry", "Nobody of the team had checked in when check-in closed."),
     "@late_one": pgettext_lazy("entry", "Only one player of the team had checked in when check-in closed."),
@@ -25,7 +25,7 @@ REASONS = {
 
 
 class Entry(Stamped):
-    """A team in one competition, or in individual play a player (I06). Lots are drawn for its slug."""
+    """A team, or in individual play a player, in one competition (I06). Lots are drawn for its slug."""
 
     class State(models.TextChoices):
         PENDING = "pending", pgettext_lazy("entry", "not every player has confirmed yet")
@@ -47,9 +47,9 @@ class Entry(Stamped):
     state = models.CharField(max_length=12, choices=State.choices, default=State.ACCEPTED)
     # Public: why it was refused, dropped, withdrawn or disqualified.
     reason = models.CharField(_("public reason"), max_length=200, blank=True, default="", validators=[plain_text])
-    # Since when it has its place in the queue for a place; the waiting list moves up in this order.
+    # When it joined the waiting list, which moves up in this order.
     queued_at = models.DateTimeField(null=True, blank=True)
-    # Written when the competition finishes; equals share a rank.
+    # Written when the competition finishes; tied entries share a rank.
     final_rank = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
@@ -97,7 +97,7 @@ class Entry(Stamped):
 
 
 class RosterSpot(models.Model):
-    """A player's spell on an entry's roster; in one competition nobody is on two rosters at once (I07)."""
+    """A player's spell on an entry's roster; a player is on one roster of a competition at a time (I07)."""
 
     class Role(models.TextChoices):
         STARTER = "starter", _("starter")
@@ -110,7 +110,7 @@ class RosterSpot(models.Model):
     slot = models.PositiveSmallIntegerField()
     joined = models.DateTimeField()
     left = models.DateTimeField(null=True, blank=True)
-    # When the player said yes; null until then.
+    # When the player confirmed; null until then.
     confirmed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -136,7 +136,7 @@ class RosterSpot(models.Model):
 
 
 class CheckIn(models.Model):
-    """A player who is here: `phase` is `day`, the start of the tournament; one row a player (I08)."""
+    """The check-in of a player. `phase` is `day`, the start of the tournament; one row a player (I08)."""
 
     DAY = "day"
 

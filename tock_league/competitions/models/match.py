@@ -1,4 +1,4 @@
-"""Scheduled meetings, who sits where, and the games they were played in."""
+"""Scheduled matches, their sides and their games."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -51,7 +51,7 @@ class Match(Stamped):
     starts_at = models.DateTimeField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     table = models.OneToOneField(Table, models.PROTECT, null=True, blank=True, related_name="match")
-    # What it is in a bracket.
+    # Its label in a bracket.
     label = models.CharField(max_length=12, blank=True, default=Label.NONE, choices=Label.choices)
     # The number of its table in the hall, or among the tables of the round.
     table_no = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -90,7 +90,7 @@ class Match(Stamped):
             models.CheckConstraint(
                 condition=Q(label__in=["", "quarter", "semi", "third_place", "final"]), name="I13_label"
             ),
-            # A date is set or the match says so: never a fake one.
+            # A match has a date or is marked as undated; placeholder dates are not allowed.
             models.CheckConstraint(
                 condition=~Q(state__in=["scheduled", "called", "live"]) | Q(starts_at__isnull=False),
                 name="I13_dated_when_scheduled",
@@ -148,7 +148,7 @@ class Side(models.Model):
 
 
 class MatchGame(models.Model):
-    """A game of the match, in order, with the hash of its record (I19). Points down: games know nothing of matches."""
+    """A game of the match, in order, with the hash of its record (I19). `games` never refers to matches."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="games")
     number = models.PositiveSmallIntegerField()

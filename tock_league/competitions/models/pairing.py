@@ -1,4 +1,4 @@
-"""What a pairing leaves behind: who has met, and the published round with its certificate."""
+"""The stored output of a pairing: past meetings, and the published round with its certificate."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,7 +10,7 @@ from .stage import Round, Stage
 class Meeting(models.Model):
     """Two entries that were paired in a stage, the one with the lower id first (I16).
 
-    `waiver` is empty, or says why the meeting does not count: then the two may be paired again.
+    `waiver` is empty, or gives the reason why the meeting does not count, so that the two may be paired again.
     """
 
     stage = models.ForeignKey(Stage, models.PROTECT, related_name="meetings")
@@ -33,10 +33,10 @@ class Meeting(models.Model):
 
 
 class PairingRun(models.Model):
-    """One run of the pairing engine for a round: what it was given, what it answered, and why (I18).
+    """One run of the pairing engine for a round: its input, its output and the reasons (I18).
 
     `certificate`: the pairs, the cost vector and each pair's explanation, as core.pairings.swiss writes it; the verifier
-    read it before the publication. A published run is never changed.
+    has checked it before the publication. A published run is immutable.
     """
 
     class State(models.TextChoices):

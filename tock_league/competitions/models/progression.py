@@ -1,4 +1,4 @@
-"""How entries get into a stage and from match to match, and what separates them when nothing else does."""
+"""The inputs of a stage, the edges of a bracket, and orders that settle ties."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -14,8 +14,8 @@ from .stage import Group, Stage
 class StageInput(models.Model):
     """Slot of a stage: an entry, or "rank r of group g" of an earlier stage (I10).
 
-    In a bracket the slot belongs to a seat: `match` and `position`. The ordinals are copies, so that a CHECK can hold
-    that stages feed later ones only.
+    In a bracket the slot belongs to a seat: `match` and `position`. The ordinals are copies, so that a CHECK can
+    enforce that stages feed later ones only.
     """
 
     stage = models.ForeignKey(Stage, models.PROTECT, related_name="inputs")
@@ -98,7 +98,7 @@ class BracketEdge(models.Model):
 class StandingOverride(models.Model):
     """The order of entries that every criterion leaves equal, settled in a named way and printed under the table (I27).
 
-    It is asked last: where results separate the entries after all, it says nothing.
+    It is the last criterion: it has no effect where results separate the entries after all.
     """
 
     class How(models.TextChoices):

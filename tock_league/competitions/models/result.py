@@ -1,4 +1,4 @@
-"""Results: rows that are added and never changed, each linked to the one before by its hash (I20)."""
+"""Results: an append-only log of versions, each linked to the one before by its hash (I20)."""
 
 from django.db import models
 from django.db.models import Q
@@ -23,7 +23,7 @@ class ResultVersion(models.Model):
         ORGANISER = "organiser"
         CAPTAIN = "captain"  # on paper: counts with the signatures of all sides
         REFEREE = "referee"
-        RULES = "rules"  # follows from something else: the opponent left, or cannot come
+        RULES = "rules"  # derived: the opponent left, or can never be determined
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="versions")
     version = models.PositiveIntegerField()
@@ -33,7 +33,7 @@ class ResultVersion(models.Model):
     sheet = models.JSONField(null=True, blank=True)
     # The game that wrote it; null where nobody played at a table, and in rows older than this column.
     game = models.OneToOneField(MatchGame, models.PROTECT, null=True, blank=True, related_name="version")
-    # The effect that ordered this game to be played again; the game falls with it.
+    # The effect that ordered this game to be played again; lifting the effect voids the game.
     order = models.ForeignKey("ResultEffect", models.PROTECT, null=True, blank=True, related_name="games_played")
     reason = models.CharField(max_length=200, blank=True, default="", validators=[plain_text, no_markup])
     by = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
@@ -92,7 +92,7 @@ class ResultLine(models.Model):
 
 
 class ResultSignature(models.Model):
-    """A captain's or a referee's name under a result on paper (I21); a captain signs for the side he plays for."""
+    """The signature of a captain or referee on a result on paper (I21); a captain signs for their own side."""
 
     class Capacity(models.TextChoices):
         CAPTAIN = "captain"

@@ -1,4 +1,4 @@
-"""Who looks after one competition, beside the roles of the site and of its club."""
+"""Offices in one competition, besides the roles of the site and of the club."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -23,7 +23,7 @@ class CompetitionRole(models.Model):
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
     given_by = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
-    # Named because every other referee had a conflict of interest; the cases ruled this way say so.
+    # Named because every other referee had a conflict of interest; the cases concerned show this.
     outsider = models.BooleanField(default=False)
     reason = models.CharField(_("public reason"), max_length=200, blank=True, default="", validators=[plain_text])
 

@@ -1,1 +1,1 @@
-"""Template words of arbitration."""
+"""Template tags and filters of competitions."""

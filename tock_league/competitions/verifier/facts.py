@@ -1,4 +1,4 @@
-"""What a verifier says when something is wrong."""
+"""The faults that a verifier reports."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Checks a Swiss round from its certificate with code of its own: nothing here knows how the round was made.
+"""Checks a Swiss round from its certificate, with code that is independent of the pairing engine.
 
 It reads the inputs again, derives scores, meetings and byes, recomputes who may meet and what each pair costs, and then
 tries to do better: all rounds there are for up to twelve places, every exchange between three pairs up to 128 places, every
@@ -15,7 +15,7 @@ from .facts import Fault
 
 JSON = Mapping[str, Any]
 CRITERIA = ("rematch", "bye", "discouraged", "club", "gap", "fold", "lot")
-# These facts mean that two entries sat down; any other result of two sides lets them be paired once more.
+# With these facts the match was played; after any other result the two sides may be paired again.
 SAT_DOWN = ("played", "adjudicated", "forfeit")
 GIFTS = ("no_show", "walkover", "withdrawal", "disqualification")
 EXHAUSTIVE_UP_TO = 12

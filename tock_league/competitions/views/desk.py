@@ -44,7 +44,7 @@ CANNOT_GO_ON = frozenset({"no_bye_left", "too_few_entries", "too_many_forbidden"
 
 
 def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResponse:
-    """The desk of one tournament; `more`: `error`, a refusal to show above it."""
+    """Show the desk of one tournament; `more`: `error`, a refusal to show above it."""
     person = player_of(request)
     require(person, "competition.organise", found, needed="organiser")
     views = registrations.entry_views(found)
@@ -78,13 +78,13 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
 
 
 def _seedable(found: Competition, views: list[registrations.EntryView]) -> list[Entry]:
-    """Who would be drawn now, in seed order."""
+    """Return who would be drawn now, in seed order."""
     state = S.CHECKED_IN if found.has_check_in else S.ACCEPTED
     return [view.entry for view in views if view.entry.state == state]
 
 
 def _may_check_in(found: Competition, views: list[registrations.EntryView]) -> set[int]:
-    """The organiser checks anybody in until the draw, from when entries are closed or check-in has opened."""
+    """Return the players whom the organiser may check in: from closed entries or open check-in until the draw."""
     opened = found.check_in_from is not None and clock.now() >= found.check_in_from
     if not found.has_check_in or not (found.state == C.CLOSED or (found.state == C.OPEN and opened)):
         return set()
@@ -101,7 +101,7 @@ def _ties(found: Competition) -> list[dict[str, Any]]:
 
 
 def _found(request: HttpRequest, slug: str) -> tuple[Person, Competition]:
-    """Who asks, and the tournament; NotThere for what has no plan."""
+    """Return the person asking and the tournament. Raises NotThere for a competition without a plan."""
     person = player_of(request)
     found = competitions.get(slug, person)
     require(person, "competition.organise", found, needed="organiser")
@@ -111,7 +111,7 @@ def _found(request: HttpRequest, slug: str) -> tuple[Person, Competition]:
 
 
 def _on_desk(request: HttpRequest, found: Competition, error: Refused) -> HttpResponse:
-    """Show what was refused above the desk; who may not, or asks for what is not there, gets a page of its own."""
+    """Show a refusal above the desk; NotAllowed and NotThere get pages of their own."""
     if error.status in (403, 404):
         raise error
     pairs = error.details.get("pairs", ())
@@ -167,7 +167,7 @@ def _next_round(person: Person, group: Group, relaxed: list[tuple[int, int]]) ->
 @require_POST
 @login_required
 def register_team(request: HttpRequest, slug: str) -> HttpResponse:
-    """The organiser registers a team for its captain."""
+    """Register a team for its captain, as organiser."""
     person, found = _found(request, slug)
     form = RegisterForm(request.POST, teams=competitions.teams_outside(found))
     try:

@@ -133,13 +133,13 @@ def new_night(request: HttpRequest) -> HttpResponse:
 
 
 def _desk(request: HttpRequest, found: Competition, **bound: Form) -> HttpResponse:
-    """The desk; of a form that came back it says what is wrong."""
+    """Show the desk, with the errors of a returned form."""
     errors = [str(error) for form in bound.values() for problems in form.errors.values() for error in problems]
     return desk_page(request, found, **({"error": Refused("invalid", " ".join(errors))} if errors else {}))
 
 
 def _page(request: HttpRequest, found: Competition, **bound: Form) -> HttpResponse:
-    """The organiser's page of one competition: what is next, entries, calendar; of a tournament its desk."""
+    """Show the organiser's page of one competition: what is next, entries, calendar; of a tournament its desk."""
     if found.is_planned:
         return _desk(request, found, **bound)
     person = player_of(request)
@@ -194,7 +194,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _enter_own(request: HttpRequest, found: Competition, form: EntryForm) -> HttpResponse:
-    """A captain enters the own team; what stands in the way is answered by a page of its own."""
+    """Enter the captain's own team; a refusal gets a page of its own."""
     if not form.is_valid():
         raise Refused("team", " ".join(str(error) for error in form.errors["team"]), field="team")
     team = form.cleaned_data["team"]

@@ -33,7 +33,7 @@ OPEN = (M.SCHEDULED, M.CALLED, M.LIVE, M.REPORTED, M.CONTESTED)
 
 @login_required
 def sheet(request: HttpRequest, slug: str) -> HttpResponse:
-    """The result of one match on paper: report it, accept it, answer it with another one, certify it as referee."""
+    """Show and handle the result of one match on paper: report, accept, contest, or certify it as referee."""
     person = player_of(request)
     view = matches.match_view(slug, person)
     match = view.match
@@ -134,7 +134,7 @@ def _sheet_page(
 
 
 def _told(view: matches.MatchView, winner: int | None, margin: int) -> str:
-    """A game of a paper in words: who won, and by how many."""
+    """Return a game of a paper in words: who won, and by how many."""
     if winner is None:
         # Translators: a game on paper that was tied.
         return pgettext("game", "tied")
@@ -144,7 +144,7 @@ def _told(view: matches.MatchView, winner: int | None, margin: int) -> str:
 
 @login_required
 def absent(request: HttpRequest, slug: str) -> HttpResponse:
-    """A match that is not played: a team is missing, or gives it up."""
+    """Record that a match is not played: a team is missing, or gives it up."""
     person = player_of(request)
     view = matches.match_view(slug, person)
     match = view.match

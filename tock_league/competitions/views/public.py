@@ -1,4 +1,4 @@
-"""What everybody may read: competitions, their standings and matches, one match."""
+"""Public pages: competitions, their standings and matches, one match."""
 
 import calendar
 from datetime import date
@@ -33,7 +33,7 @@ ON_PAPER = (Match.State.CALLED, Match.State.LIVE, Match.State.REPORTED, Match.St
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Every public competition, and the drafts of who may organise."""
+    """Show every public competition, and the drafts of who may organise."""
     person = player_of(request)
     context = {
         "competitions": competitions.public(),
@@ -50,7 +50,7 @@ def _organises_a_club(person: Player) -> bool:
 
 @require_safe
 def competition(request: HttpRequest, slug: str) -> HttpResponse:
-    """The standings, why neighbours stand as they do, and the round that is being played."""
+    """Show the standings, why neighbours stand as they do, and the round that is being played."""
     person = player_of(request)
     found = competitions.get(slug, person)
     if found.is_planned:
@@ -67,7 +67,7 @@ def competition(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _own_teams(found: Competition, person: Player | None) -> list[Team]:
-    """The teams `person` may enter: captain of them, entries open, and not in yet."""
+    """Return the teams `person` may enter: captain of them, entries open, and not in yet."""
     if person is None or found.state != Competition.State.OPEN or found.kind != Competition.Kind.LEAGUE:
         return []
     outside = competitions.teams_outside(found)
@@ -76,7 +76,7 @@ def _own_teams(found: Competition, person: Player | None) -> list[Team]:
 
 @require_safe
 def match_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every round with its matches, and the month as a sheet."""
+    """Show every round with its matches, and the month as a sheet."""
     person = player_of(request)
     found = competitions.get(slug, person)
     rounds = calendars.rounds(found, person)
@@ -89,7 +89,7 @@ def match_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def regulations(request: HttpRequest, slug: str) -> HttpResponse:
-    """The settings it is played by, in words, and the seed of the lots."""
+    """Show the settings it is played by, in words, and the seed of the lots."""
     found = competitions.get(slug, player_of(request))
     context = _frame(request, found, "regulations") | {
         "body": found.regulations.body,
@@ -143,14 +143,14 @@ def _month(rounds: list[calendars.RoundView], wanted: str | None) -> dict[str, A
 
 @require_safe
 def match(request: HttpRequest, slug: str) -> HttpResponse:
-    """One match: who, when, the chances, the way to the table, its games."""
+    """Show one match: who, when, the chances, the way to the table, its games."""
     return render(
         request, "competitions/match.html", match_context(request, matches.match_view(slug, player_of(request)))
     )
 
 
 def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[str, Any]:
-    """What the match page shows; `forms`: bound forms that came back with errors."""
+    """Return the context of the match page; `forms`: bound forms with errors."""
     person = player_of(request)
     found = view.match.competition
     organiser = can(person, "match.move", view.match)
@@ -176,7 +176,7 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
 
 
 def _may_decide(person: Player | None, view: MatchView) -> bool:
-    """Whether the reader may say that a side is missing, or give the match up for the own one."""
+    """Return whether the reader may say that a side is missing, or give the match up for the own one."""
     return can(person, "match.award", view.match) or any(
         can(person, "match.forfeit", (view.match, side.position)) for side in view.sides
     )
@@ -214,5 +214,5 @@ def _earlier(view: MatchView) -> list[MatchView]:
 
 @require_safe
 def match_of_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """From a table back to its match."""
+    """Redirect from a table to its match."""
     return redirect("competitions:match", slug=matches.match_of_table(slug).slug)

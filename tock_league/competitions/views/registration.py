@@ -1,4 +1,4 @@
-"""Captains and players before a tournament: register a team, say yes, check in."""
+"""Pages for captains and players before a tournament: register a team, confirm, check in."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def _registered(entry: Entry) -> str:
 
 
 def visible_entry(request: HttpRequest, slug: str) -> registrations.EntryView:
-    """The entry of that address; NotThere where the competition is not the reader's business."""
+    """Return the entry of that address. Raises NotThere where the reader may not see the competition."""
     view = registrations.entry_view(slug)
     made = view.entry.competition
     if not is_public(made) and not can(player_of(request), "competition.see_private", made):
@@ -87,12 +87,12 @@ def visible_entry(request: HttpRequest, slug: str) -> registrations.EntryView:
 
 @require_safe
 def entry(request: HttpRequest, slug: str) -> HttpResponse:
-    """A team's entry: its state, its roster, who is here; for those concerned, what they may do."""
+    """Show a team's entry: its state, its roster, who is here; for those concerned, what they may do."""
     return render(request, "competitions/entry.html", entry_context(request, visible_entry(request, slug)))
 
 
 def entry_context(request: HttpRequest, view: registrations.EntryView, **more: Any) -> dict[str, Any]:
-    """What the page of an entry shows to this reader."""
+    """Return the context of an entry's page for this reader."""
     person = player_of(request)
     made = competitions.get(view.entry.competition.slug, person)
     drawn = registrations.is_drawn(made)
@@ -135,7 +135,7 @@ def entry_context(request: HttpRequest, view: registrations.EntryView, **more: A
 @require_POST
 @login_required
 def answer(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say yes or no to one's place on a roster."""
+    """Confirm or decline one's place on a roster."""
     view = visible_entry(request, slug)
     person = player_of(request)
     form = AnswerForm(request.POST)
@@ -155,7 +155,7 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def check_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say that a player of the roster is here, or is not after all."""
+    """Check a player of the roster in, or take that back."""
     view = visible_entry(request, slug)
     form = PresenceForm(request.POST)
     if not form.is_valid():
@@ -184,7 +184,7 @@ def substitute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def back(request: HttpRequest, name: str, slug: str) -> HttpResponse:
-    """Where the form stood: the address it sent along if it is one of ours, else the named page."""
+    """Redirect to the page of the form: the address that it sent if it is on this site, else the named page."""
     wanted = request.POST.get("next", "")
     if wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
         return redirect(wanted)

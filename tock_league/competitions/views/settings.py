@@ -72,7 +72,7 @@ def edit_tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _values(chosen: dict[str, Any]) -> dict[str, Any]:
-    """What the service takes, from the form's cleaned values."""
+    """Return what the service takes, from the form's cleaned values."""
     same = ("name", "plan", "size", "starts_at", "entries_close_at", "check_in_from", "check_in_until")
     return {name: chosen[name] for name in same} | {
         "on_paper": chosen["on_paper"],
@@ -103,7 +103,7 @@ def _refused(form: TournamentForm, error: Refused) -> None:
 
 
 def _costs(form: TournamentForm) -> dict[str, Any] | None:
-    """Matches and hours of what the form says, for the number of places; None while it says nothing playable."""
+    """Return matches and hours of what the form says, for the number of places; None while it says nothing playable."""
     values = form.cleaned_data if form.is_bound and form.is_valid() else None
     if values is None:
         if form.is_bound:
@@ -126,5 +126,5 @@ def _costs(form: TournamentForm) -> dict[str, Any] | None:
 
 
 def may_edit(found: Competition) -> bool:
-    """Whether the settings may still change: before the draw."""
+    """Return whether the settings may still change: before the draw."""
     return found.is_planned and found.state in ("draft", "published", "open", "closed") and not found.stages.exists()

@@ -17,7 +17,7 @@
 | lots | SHA-256 of the published seed and the entry's name | the smallest first |
 
 A value comes with its terms and the matches they come from, so that a reader can check each number. Exact: half points as
-whole numbers, quotients as fractions, never floats. Source: competitions design, section 6.2.
+whole numbers, quotients as fractions, never floats.
 """
 
 from collections.abc import Callable, Mapping, Sequence

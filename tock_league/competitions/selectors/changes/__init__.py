@@ -1,1 +1,1 @@
-"""What a ruling or a withdrawal would change, computed in memory before it is written."""
+"""The consequences of a ruling or a withdrawal, computed in memory before they are written."""

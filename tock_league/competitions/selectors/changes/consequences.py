@@ -1,7 +1,7 @@
-"""What a ruling, or an entry that leaves, brings about: worked out in memory, before anybody signs.
+"""Computes the consequences of a ruling, or of an entry that leaves, in memory, before they are written.
 
-`world_of` loads a competition once; `ruling` and `leaving` say what would be written; `World.after` is the competition with
-that written. The services write exactly this, so a preview and what then happens cannot part.
+`world_of` loads a competition once; `ruling` and `leaving` return what would be written; `World.after` applies it in
+memory. The services write exactly the same change, so a preview and its execution cannot differ.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,10 +28,10 @@ MOST_POINTS = 100
 
 
 def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = ()) -> Change:
-    """Return what signing `effects` and lifting the effects `lifts` would write, with what follows for the bracket.
+    """Return what signing `effects` and lifting the effects `lifts` would write, with the consequences for the bracket.
 
-    An effect that is lifted takes along what its ruling had derived. Raises Refused with field `effects`, code: effect_kind,
-    match, game_number, position, entry, amount, fault, unplayed_game.
+    Lifting an effect also lifts the effects that its ruling had derived. Raises Refused with field `effects`, code:
+    effect_kind, match, game_number, position, entry, amount, fault, unplayed_game.
     """
     for plan in effects:
         _check(world, plan)
@@ -42,7 +42,7 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
         replay = PlainEffect(seq=BEHIND_ALL + len(change.planned), kind="replay", after=_last(world, target))
         planned = (*change.planned, PlannedResultEffect(target, replay, derived=True))
         change = replace(change, planned=planned, freed=change.freed | {target})
-    begun = world.after(change).begun  # what is lifted may bring a later match back
+    begun = world.after(change).begun  # a lift may bring a later match back
     for plan in effects:
         effect = PlainEffect(
             seq=BEHIND_ALL + len(change.planned),
@@ -70,7 +70,7 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
 
 
 def leaving(world: World, entry: Entry, how: str) -> Change:
-    """Return what an entry's withdrawal or disqualification would write. `how`: withdrawal or disqualification."""
+    """Return the change for an entry that leaves. `how`: withdrawal or disqualification."""
     out = {pk for known in world.fields.values() for pk in known.out}
     out |= set(world.competition.entries.filter(state__in=list(OUT)).values_list("pk", flat=True))
     meetings = []
@@ -98,7 +98,7 @@ def leaving(world: World, entry: Entry, how: str) -> Change:
 
 
 def _check(world: World, plan: EffectPlan) -> None:
-    """Raise Refused when the effect cannot be: an unknown kind, another competition's match, a game that is not there."""
+    """Raise Refused for an invalid effect: an unknown kind, another competition's match, a game that does not exist."""
 
     def refuse(code: str, sentence: object) -> Refused:
         return Refused(code, sentence, field="effects")  # type: ignore[arg-type]
@@ -136,7 +136,7 @@ def _check(world: World, plan: EffectPlan) -> None:
 
 
 def _kind(world: World, plan: EffectPlan) -> str:
-    """A game that is void is played again where the match needs it; a bracket cannot do without a whole match either."""
+    """Return the kind to write: `replay` in place of `void` for a game of a match and for a match of a bracket."""
     stage = world.matches[plan.match_id].round.group.stage
     if plan.kind == "void" and (plan.game_number is not None or is_bracket(stage)):
         return "replay"
@@ -148,7 +148,7 @@ def _last(world: World, match: int) -> int:
 
 
 def _with_derived(world: World, lifts: Iterable[int]) -> list[ResultEffect]:
-    """The effects to lift that are in force, with those their rulings derived."""
+    """Return the effects to lift that are in force, with those their rulings derived."""
     asked = set(lifts)
     rows = ResultEffect.objects.filter(competition=world.competition, lift__isnull=True)
     named = list(rows.filter(pk__in=asked))
@@ -161,7 +161,7 @@ def _with_derived(world: World, lifts: Iterable[int]) -> list[ResultEffect]:
 
 
 def _crowded(world: World, change: Change) -> list[int]:
-    """The matches begun with somebody whom a lift brings back into another match of the same round: they are played again."""
+    """Return matches to be replayed: begun ones with an entry that a lift moves into another match of the round."""
     if not change.freed:
         return []
     after = world.after(change)

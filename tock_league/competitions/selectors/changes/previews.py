@@ -1,7 +1,7 @@
-"""What a ruling changes, or an entry that leaves, shown before anybody signs: results, points, ranks, places, ratings.
+"""Previews of a ruling, or of an entry that leaves: changes of results, points, ranks, places, ratings.
 
-The digest holds what would be written and what it makes of results, points, ranks, places and the rating log; it is checked
-when the ruling is signed. The rating numbers are not in it: they move with every game that ends anywhere.
+The digest covers the change to be written and the resulting results, points, ranks, places and rating log; it is
+checked when the ruling is signed. It excludes the rating numbers, because they move with every game that ends anywhere.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ from .world import Change, World, world_of
 
 @dataclass(frozen=True)
 class PreviewRow:
-    """One line of a preview, as text: `kind` result, points, rank, place or rating; what it is about, before and after."""
+    """One line of a preview, as text: `kind` result, points, rank, place or rating; its subject, before and after."""
 
     kind: str
     label: str
@@ -51,7 +51,7 @@ class Preview:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing that people see would change."""
+        """Whether nothing visible would change."""
         return not self.rows and not self.others
 
 
@@ -73,7 +73,7 @@ def leaving(entry: Entry, how: str) -> Preview:
 
 
 def of_change(world: World, change: Change) -> Preview:
-    """Return the preview of a change worked out already."""
+    """Return the preview of a computed change."""
     after = world.after(change)
     facts = compared(world, after)
     facts["effects"] = [
@@ -133,7 +133,7 @@ def _slugs(world: World) -> dict[int, str]:
 
 
 def _rating_log(world: World, after: World) -> tuple[list[Played], list[Correction]]:
-    """The games that enter the rating log, and the corrections to it, of every match whose versions or effects change."""
+    """Return the games that enter the rating log and the corrections to it, for every match that changes."""
     entering: list[Played] = []
     found: list[Correction] = []
     for pk, match in world.matches.items():
@@ -172,7 +172,7 @@ def _rows(before: World, after: World) -> list[PreviewRow]:
 
 
 def _rating_rows(entering: Sequence[Played], asked: Sequence[Correction]) -> tuple[list[PreviewRow], int]:
-    """The ratings that a reader should see, by name, and how many more move a little."""
+    """Return the ratings that a reader should see, by name, and how many more move a little."""
     rows: list[PreviewRow] = []
     others = 0
     for key in sorted({made.ladder for made in asked} | {game.ladder for game in entering}):

@@ -1,4 +1,4 @@
-"""A competition in memory, and the same one with something written: what rulings and withdrawals are worked out on."""
+"""A snapshot of a competition in memory, on which rulings and withdrawals are computed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ from ..rounds import progress
 
 @dataclass(frozen=True)
 class PlannedResultEffect:
-    """An effect to be written on `match`; `derived`: it follows from the others by the bracket."""
+    """An effect to be written on `match`; `derived`: a consequence of the others in the bracket."""
 
     match: int
     effect: PlainEffect
@@ -26,9 +26,9 @@ class PlannedResultEffect:
 
 @dataclass(frozen=True)
 class Change:
-    """What is to be written: effects, lifts (ids of effects in force), awards, and the state of an entry that leaves.
+    """A change to be written: effects, lifts (ids of effects in force), awards, and the state of an entry that leaves.
 
-    `freed`: matches that have begun and whose seats move all the same, since they are played again or no longer are.
+    `freed`: matches that have begun but whose seats may still move, because they are played again or no longer are.
     """
 
     planned: tuple[PlannedResultEffect, ...] = ()
@@ -62,15 +62,15 @@ class World:
     berths: tuple[Berth, ...] = ()
 
     def result(self, match: int) -> Effective:
-        """The effective result."""
+        """Return the effective result."""
         return resolved(self.matches[match], self.versions[match], self.effects[match])
 
     def forward(self, match: int) -> Effective:
-        """The result that a bracket follows."""
+        """Return the result that a bracket follows."""
         return resolved(self.matches[match], self.versions[match], going_forward(self.effects[match]))
 
     def rows(self, group: int | None) -> tuple[StandingRow, ...]:
-        """The ranked rows of a group."""
+        """Return the ranked rows of a group."""
         made: list[MatchResult] = []
         for pk, match in self.matches.items():
             if group is None or match.round.group_id == group:
@@ -80,7 +80,7 @@ class World:
         return rank(self.fields[group], made)
 
     def after(self, change: Change) -> "World":
-        """The same competition with `change` written."""
+        """Return the same competition with `change` written."""
         effects = {pk: [e for e in known if e.seq not in change.lifted] for pk, known in self.effects.items()}
         for planned in change.planned:
             effects[planned.match].append(planned.effect)
@@ -99,7 +99,7 @@ class World:
         return replace(world, seats=seats)
 
     def from_groups(self) -> dict[int, tuple[int | None, ...]]:
-        """The seats that the tables of groups fill, until a match of their bracket has begun."""
+        """Return the seats that the tables of groups fill, until a match of their bracket has begun."""
         stages = {
             match.round.group.stage_id
             for pk, match in self.matches.items()
@@ -116,7 +116,7 @@ class World:
         return seats
 
     def going_on(self, group: int) -> tuple[int, ...]:
-        """Who goes on from a group, best first; () while it is being played or a tie is in the way."""
+        """Return who goes on from a group, best first; () while it is being played or a tie is in the way."""
         inside = [pk for pk, match in self.matches.items() if match.round.group_id == group]
         if not inside or any(self.result(pk).state == "open" for pk in inside):
             return ()
@@ -131,7 +131,7 @@ class World:
         )
 
     def downstream(self, matches: Iterable[int]) -> set[int]:
-        """These matches, and those of the bracket that they lead to."""
+        """Return these matches, and those of the bracket that they lead to."""
         found = set(matches)
         for link in sorted(self.links, key=lambda link: link.number):
             if link.source in found:
@@ -169,7 +169,7 @@ def world_of(competition: Competition) -> World:
 
 
 def _taken(world: World, effects: Mapping[int, Sequence[PlainEffect]], group: int | None) -> dict[int, int]:
-    """The match points off in one group."""
+    """Return the match points off in one group."""
     inside = [pk for pk, match in world.matches.items() if group is None or match.round.group_id == group]
     return penalties(effect for pk in inside for effect in effects[pk])
 

@@ -1,1 +1,1 @@
-"""Who has registered, and how strong the entries are."""
+"""Registrations of a tournament, and the strength of its entries."""

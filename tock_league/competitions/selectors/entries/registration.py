@@ -1,4 +1,4 @@
-"""Who has registered for a tournament and who is here: as captains, players and the desk read it."""
+"""Registrations and check-ins of a tournament, for captains, players and the desk."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tock_league.common.errors import NotThere
 from ...models import CheckIn, Competition, Entry, RosterSpot, Stage
 
 S = Entry.State
-# As the desk lists them: who is in first, who has left last.
+# The desk's order: active entries first, those that have left last.
 ORDER = (
     S.CHECKED_IN,
     S.PLAYING,
@@ -35,7 +35,7 @@ BEFORE_START = (Competition.State.PUBLISHED, Competition.State.OPEN, Competition
 
 @dataclass(frozen=True)
 class SpotView:
-    """A player of a roster: whether they have said yes, and whether they are here."""
+    """A player of a roster: whether they have confirmed, and whether they are here."""
 
     spot: RosterSpot
     here: bool
@@ -71,11 +71,11 @@ class EntryView:
 
     @property
     def unconfirmed(self) -> list[SpotView]:
-        """The starters who have not said yes."""
+        """The starters who have not confirmed."""
         return [spot for spot in self.spots if not spot.confirmed and not spot.is_substitute]
 
     def spot_of(self, player: Player | None) -> SpotView | None:
-        """The place of `player` on the roster, None for others and visitors."""
+        """Return the place of `player` on the roster, None for others and visitors."""
         return next((spot for spot in self.spots if player is not None and spot.player.pk == player.pk), None)
 
 
@@ -98,7 +98,7 @@ def _views(entries: QuerySet[Entry]) -> list[EntryView]:
 
 
 def entry_views(competition: Competition) -> list[EntryView]:
-    """Every entry of a tournament, gone ones last. Three queries."""
+    """Return every entry of a tournament, gone ones last. Three queries."""
     found = _views(Entry.objects.filter(competition=competition))
     return sorted(
         found,
@@ -112,7 +112,7 @@ def entry_views(competition: Competition) -> list[EntryView]:
 
 
 def entry_view(slug: str) -> EntryView:
-    """The entry of that public name, or NotThere. Three queries."""
+    """Return the entry of that public name, or NotThere. Three queries."""
     found = _views(Entry.objects.filter(slug=slug))
     if not found:
         raise NotThere
@@ -120,7 +120,7 @@ def entry_view(slug: str) -> EntryView:
 
 
 def own_entries(competition: Competition, player: Player | None) -> list[Entry]:
-    """The entries that concern `player`: on whose roster they stand, or whose team they captain. One query."""
+    """Return the entries that concern `player`: on whose roster they stand, or whose team they captain. One query."""
     if player is None:
         return []
     on_roster = RosterSpot.objects.filter(competition=competition, player=player, left__isnull=True).values("entry")
@@ -130,7 +130,10 @@ def own_entries(competition: Competition, player: Player | None) -> list[Entry]:
 
 
 def teams_to_register(competition: Competition, player: Player | None) -> QuerySet[Team]:
-    """The teams `player` may register: captain of them, alive, not in it yet, of its members `now`. Two queries."""
+    """Return the teams `player` may register: captain of them, alive, not in it yet, of its members `now`.
+
+    Two queries.
+    """
     inside = Entry.objects.filter(competition=competition).exclude(state__in=(S.WITHDRAWN, S.REFUSED)).values("team")
     own = Team.objects.filter(
         spells__player=player, spells__slot=CAPTAIN, spells__left__isnull=True, drawn=False, dissolved_at__isnull=True
@@ -139,7 +142,7 @@ def teams_to_register(competition: Competition, player: Player | None) -> QueryS
 
 
 def registrations_open(competition: Competition) -> bool:
-    """Whether captains may register now."""
+    """Return whether captains may register now."""
     closes = competition.entries_close_at
     return (
         competition.is_planned
@@ -149,7 +152,7 @@ def registrations_open(competition: Competition) -> bool:
 
 
 def check_in_open(competition: Competition) -> bool:
-    """Whether players may check in now."""
+    """Return whether players may check in now."""
     now = clock.now()
     opens, closes = competition.check_in_from, competition.check_in_until
     return (
@@ -161,7 +164,7 @@ def check_in_open(competition: Competition) -> bool:
 
 
 def is_drawn(competition: Competition) -> bool:
-    """Whether the draw is made. One query."""
+    """Return whether the draw is made. One query."""
     return Stage.objects.filter(competition=competition).exists()
 
 
@@ -174,7 +177,7 @@ class OpenEntries:
 
 
 def open_for_entries(limit: int = 5) -> list[OpenEntries]:
-    """The public tournaments that captains may register for now, the next one first. One query."""
+    """Return the public tournaments that captains may register for now, the next one first. One query."""
     now = clock.now()
     found = (
         Competition.objects.filter(state=Competition.State.OPEN, is_rehearsal=False)
@@ -200,7 +203,7 @@ class Ask:
 
 
 def asks_of(player: Player) -> list[Ask]:
-    """What waits for `player` in tournaments that have not begun, check-ins first. Two queries."""
+    """Return what waits for `player` in tournaments that have not begun, check-ins first. Two queries."""
     spots = RosterSpot.objects.filter(
         player=player, left__isnull=True, competition__state__in=BEFORE_START, competition__is_rehearsal=False
     ).exclude(competition__plan={})

@@ -1,4 +1,4 @@
-"""How strong entries are before the draw: the conservative rating of the team, flagged where it rests on little."""
+"""The strength of entries before the draw: the team's conservative rating, flagged where it has little basis."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from ..seasons.shapes import SIDES
 class Strength:
     """`score_milli`: the conservative score in thousandths of a point, None when nobody of the entry was ever rated.
 
-    `provisional`: it rests on few games, or on the players' own ratings because the team has none (`of_team` False).
+    `provisional`: it is based on few games, or on the players' own ratings because the team has none (`of_team` False).
     """
 
     score_milli: int | None

@@ -9,7 +9,7 @@ from .standings import StandingView
 
 @dataclass(frozen=True)
 class Cell:
-    """One match as the row's entry saw it: the games won and lost, or "" before it is decided; `outcome` for the colour."""
+    """One match from the row entry's side: games won and lost, or "" before it is decided; `outcome` for the colour."""
 
     slug: str
     text: str
@@ -29,7 +29,7 @@ class CrossRow:
 
 
 def crosstable(table: Sequence[StandingView], matches: Sequence[MatchView]) -> tuple[CrossRow, ...]:
-    """The cross-table of a group. `table`: its rows, best first; `matches`: those of the group. No query."""
+    """Return the cross-table of a group. `table`: its rows, best first; `matches`: those of the group. No query."""
     met: dict[tuple[int, int], list[Cell]] = {}
     for view in matches:
         home, away = view.home, view.away

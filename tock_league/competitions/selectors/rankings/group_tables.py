@@ -1,4 +1,4 @@
-"""All tables of a tournament at once: as many queries for two groups as for sixteen."""
+"""All tables of a tournament, in a number of queries that does not depend on the number of groups."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -42,13 +42,13 @@ class GroupTable:
 
     @property
     def is_settled(self) -> bool:
-        """Whether no tie stands at a place that goes on."""
+        """Whether no tie affects a qualifying place."""
         ranks = [line.row.rank for line in self.rows]
         return all(ranks.count(rank) == 1 for rank in ranks[: self.qualify])
 
 
 def of_groups(competition: Competition, views: Iterable[MatchView]) -> list[GroupTable]:
-    """Every group that has a table, in order. `views`: the competition's matches. Seven queries."""
+    """Return every group that has a table, in order. `views`: the competition's matches. Seven queries."""
     groups = list(groups_with_tables(competition))
     if not groups:
         return []
@@ -79,7 +79,7 @@ def of_groups(competition: Competition, views: Iterable[MatchView]) -> list[Grou
 
 
 def _fields(competition: Competition, groups: list[Group], matches: Mapping[int, list[MatchView]]) -> dict[int, Field]:
-    """The field of each group, as ranking.field_of reads one. Four queries."""
+    """Return the field of each group, as ranking.field_of reads one. Four queries."""
     spots = RosterSpot.objects.filter(left__isnull=True).select_related("player").order_by("role", "slot")
     entries = {
         entry.pk: entry

@@ -21,8 +21,10 @@ class PodiumStep:
 
 
 def podium(competition: Competition, ranks: Iterable[tuple[int, int]], entries: Sequence[Entry]) -> list[PodiumStep]:
-    """The first three ranks. `ranks`: (rank, entry id) as far as they are certain; once the tournament is finished the
-    ranks that were written hold instead. `entries`: all entries of the page. No query.
+    """Return the first three ranks.
+
+    `ranks`: (rank, entry id) as far as they are certain; once the tournament is finished the ranks that were written
+    hold instead. `entries`: all entries of the page. No query.
     """
     by_id = {entry.pk: entry for entry in entries}
     written = [(entry.final_rank, entry.pk) for entry in entries if entry.final_rank is not None]

@@ -1,4 +1,4 @@
-"""Standings whose numbers explain themselves."""
+"""Standings, with the matches and terms behind each number."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class StepView:
 
 @dataclass(frozen=True)
 class StandingView:
-    """One line of the table. `why`: how it stands against the next line, as far as the criteria were asked."""
+    """One line of the table. `why`: the comparison with the next line, for each criterion that was consulted."""
 
     row: StandingRow
     entry: Entry
@@ -106,12 +106,12 @@ class StandingView:
 
 
 def label_of(criterion: str, rules: str) -> str | Promise:
-    """Return how a criterion is called in a competition under `rules`."""
+    """Return the name of a criterion in a competition under `rules`."""
     return counting_of(rules).difference if criterion == "margin" else CRITERIA[criterion]
 
 
 def results(decided: Iterable[MatchView]) -> tuple[list[MatchResult], dict[int, Match]]:
-    """The effective results that count, and their matches by id. No query."""
+    """Return the effective results that count, and their matches by id. No query."""
     made: list[MatchResult] = []
     by_id: dict[int, Match] = {}
     for view in decided:
@@ -126,10 +126,12 @@ def results(decided: Iterable[MatchView]) -> tuple[list[MatchResult], dict[int, 
 def table(
     competition: Competition, decided: Iterable[MatchView] | None = None, *, group: Group | None = None
 ) -> list[StandingView]:
-    """The standings, best first: of `group`, or of a league. `decided`: its decided matches when the page has them already.
+    """Return the standings, best first: of `group`, or of a league.
 
-    Of a tournament without a group, those of its first stage that has a table; none in a pure knockout.
-    Three queries for a league, seven for a group, and seven more for the matches if they are not given.
+    `decided`: its decided matches when the page has them already.
+
+    Of a tournament without a group, those of its first stage that has a table; none in a pure knockout. Three queries
+    for a league, seven for a group, and seven more for the matches if they are not given.
     """
     if group is None and competition.plan:
         group = groups_with_tables(competition).first()
@@ -143,7 +145,7 @@ def table(
 
 
 def rows_of(field: ranking.Field, decided: Iterable[MatchView]) -> list[StandingView]:
-    """The standings of a field from its decided matches. No query."""
+    """Return the standings of a field from its decided matches. No query."""
     made, by_id = results(decided)
     rows = ranking.rank(field, made)
     names = {pk: str(entry) for pk, entry in field.entries.items()}
@@ -151,7 +153,7 @@ def rows_of(field: ranking.Field, decided: Iterable[MatchView]) -> list[Standing
 
 
 def group_tables(competition: Competition) -> list[tuple[Group, list[StandingView]]]:
-    """Every group that has a table, with it, in the order of stages and groups."""
+    """Return every group that has a table, with it, in the order of stages and groups."""
     return [(group, table(competition, group=group)) for group in groups_with_tables(competition)]
 
 

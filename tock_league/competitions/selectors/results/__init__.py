@@ -1,1 +1,1 @@
-"""Effective results, results on paper, and what the rating log has to learn from them."""
+"""Effective results, results on paper, and the corrections of the rating log that follow from them."""

@@ -7,7 +7,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from ...core.effective import Effective, Line, PlainEffect, Version, resolve
 from ...models import Match, ResultEffect, ResultLine, ResultSignature, ResultVersion
 
-BEHIND_ALL = 2**62  # the number of an effect that is not written yet
+BEHIND_ALL = 2**62  # sequence number of an effect that is not written yet
 
 
 def with_versions(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -20,7 +20,7 @@ def with_versions(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def versions() -> QuerySet[ResultVersion]:
-    """All versions in their order, each with `signed` (sides whose captain signed) and `certified` (by a referee)."""
+    """Return all versions in order, each with `signed` (sides whose captain signed) and `certified` (by a referee)."""
     by_referee = ResultSignature.objects.filter(result=OuterRef("pk"), capacity=ResultSignature.Capacity.REFEREE)
     captains = Q(signatures__capacity=ResultSignature.Capacity.CAPTAIN)
     return ResultVersion.objects.annotate(
@@ -29,7 +29,7 @@ def versions() -> QuerySet[ResultVersion]:
 
 
 def effects_in_force() -> QuerySet[ResultEffect]:
-    """The effects that no ruling has lifted, in the order of signing."""
+    """Return the effects that no ruling has lifted, in the order of signing."""
     return ResultEffect.objects.filter(lift__isnull=True).order_by("pk")
 
 
@@ -41,7 +41,10 @@ def counts(row: ResultVersion, sides: int) -> bool:
 
 
 def versions_of(match: Match) -> list[Version]:
-    """The match's versions as the core reads them; no query when it comes from `with_versions`, else two (a paper: four)."""
+    """Return the match's versions in the core's form.
+
+    No query when the match comes from `with_versions`, else two (four with a paper).
+    """
     rows: Iterable[ResultVersion]
     if "versions" in getattr(match, "_prefetched_objects_cache", {}):
         rows = match.versions.all()
@@ -54,7 +57,10 @@ def versions_of(match: Match) -> list[Version]:
 
 
 def effects_of(match: Match) -> list[PlainEffect]:
-    """The effects in force on the match, as the core reads them; no query when it comes from `with_versions`, else one."""
+    """Return the effects in force on the match in the core's form.
+
+    No query when the match comes from `with_versions`, else one.
+    """
     rows: Iterable[ResultEffect] = (
         match.effects.all()
         if "effects" in getattr(match, "_prefetched_objects_cache", {})
@@ -91,7 +97,7 @@ def plain_effect(row: ResultEffect) -> PlainEffect:
 
 
 def game_lines(winner: int | None, margin: int, sides: int) -> tuple[Line, ...]:
-    """The lines of a game of a paper: `margin` marbles or levels between the winner and the others; None: it was tied."""
+    """Return the lines of a game on paper: `margin` marbles or levels between winner and others; winner None: a tie."""
     if winner is None:
         return tuple(Line(position, "tie", 0) for position in range(sides))
     return tuple(
@@ -106,7 +112,7 @@ def game_lines(winner: int | None, margin: int, sides: int) -> tuple[Line, ...]:
 
 
 def resolved(match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect]) -> Effective:
-    """Return the result of `match` under these versions and effects, which may be others than those written."""
+    """Return the result of `match` under these versions and effects, which may differ from the stored ones."""
     return resolve(
         versions,
         effects,
@@ -117,12 +123,12 @@ def resolved(match: Match, versions: Sequence[Version], effects: Iterable[PlainE
 
 
 def effective_of(match: Match) -> Effective:
-    """The match's result; no query when it comes from `with_versions`, else three."""
+    """Return the match's result; no query when it comes from `with_versions`, else three."""
     return resolved(match, versions_of(match), effects_of(match))
 
 
 def advancing_of(match: Match) -> Effective:
-    """The result that the next matches of a bracket follow: without the rulings that leave everybody's place alone."""
+    """Return the result that decides places in a bracket: rulings that keep everybody's place are left out."""
     return resolved(match, versions_of(match), going_forward(effects_of(match)))
 
 

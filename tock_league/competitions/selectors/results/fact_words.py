@@ -1,4 +1,4 @@
-"""How results that were not simply played are called."""
+"""The names of results that were not simply played."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,7 @@ FACTS: Mapping[str, str | Promise] = {
 
 
 def fact_words(result: Effective) -> str | Promise:
-    """Return how a decided match was decided, "" where it was played; a withdrawal in the middle keeps its name."""
+    """Return how a match was decided, "" where it was played; a withdrawal during the match keeps its name."""
     if result.state != "decided":
         return ""
     if result.cause in ("withdrawal", "disqualification"):

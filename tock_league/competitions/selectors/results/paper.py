@@ -1,4 +1,4 @@
-"""Papers as pages show them: the newest statement, who signed it, and what waits for a referee."""
+"""Results on paper for pages: the newest statement, its signatures, and the matches that wait for a referee."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -34,7 +34,8 @@ def may_tie(match: Match) -> bool:
 
 
 def statements(match: Match) -> list[ResultVersion]:
-    """The papers of a match, oldest first, with `signed` and `certified`; those before it was ordered again left out.
+    """Return the papers of a match, oldest first, with `signed` and `certified`; those before it was ordered again left
+    out.
 
     Two queries.
     """
@@ -44,12 +45,15 @@ def statements(match: Match) -> list[ResultVersion]:
 
 
 def newest(match: Match) -> ResultVersion | None:
-    """The newest of the match's papers. Two queries."""
+    """Return the newest of the match's papers. Two queries."""
     return next(reversed(statements(match)), None)
 
 
 def state_of(match: Match) -> str:
-    """What the papers of an undecided match say: reported, contested, or "" while nobody has written one. Three queries."""
+    """Return what the papers of an undecided match say: reported, contested, or "" while nobody has written one.
+
+    Three queries.
+    """
     waiting = [row for row in statements(match) if not counts(row, match.sides)]
     if not waiting:
         return ""
@@ -60,13 +64,13 @@ def state_of(match: Match) -> str:
 
 
 def signers(version: ResultVersion) -> list[str]:
-    """The names under a paper, in the order of signing; for a 409 and for pages. One query."""
+    """Return the names under a paper, in the order of signing; for a 409 and for pages. One query."""
     rows = ResultSignature.objects.filter(result=version).select_related("signer").order_by("pk")
     return [row.signer.display_name for row in rows if row.signer is not None]
 
 
 def sheet(match: Match) -> Sheet:
-    """The newest paper of a match with who signed it. Four queries at most."""
+    """Return the newest paper of a match with who signed it. Four queries at most."""
     papers = statements(match)
     if not papers:
         return NOTHING
@@ -106,7 +110,10 @@ def signed_by_match(matches: Collection[Match]) -> dict[int, frozenset[int]]:
 
 
 def for_referee(competition: Competition) -> list[MatchView]:
-    """The matches that wait for a referee: contested, or reported by one captain and not answered. Oldest first."""
+    """Return the matches that wait for a referee: contested, or reported by one captain and not answered.
+
+    Oldest first.
+    """
     waiting = competition.matches.filter(state__in=(Match.State.CONTESTED, Match.State.REPORTED))
     return views(waiting.order_by("-state", "starts_at", "pk"))
 

@@ -20,7 +20,7 @@ class Paper:
 
 
 def papers_of(player: Player) -> list[Paper]:
-    """The papers that wait for `player` as captain. One query when there is none, else a fixed number."""
+    """Return the papers that wait for `player` as captain. One query when there is none, else a fixed number."""
     captained = RosterSpot.objects.filter(
         player=player, role=RosterSpot.Role.STARTER, slot=1, left__isnull=True, competition__on_paper=True
     ).values("entry")

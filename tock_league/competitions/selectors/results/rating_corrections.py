@@ -1,4 +1,4 @@
-"""What the rating log has to learn from a match's result: games on paper, and games whose row there says something else."""
+"""The changes that a match's result requires in the rating log: games on paper, and corrections of rated games."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,8 @@ class Played:
 def corrections_of(
     match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect], new: Iterable[Played] = ()
 ) -> list[Correction]:
-    """The corrections under these versions and effects, which may be others than those written; [] when the log agrees.
+    """Return the corrections under these versions and effects, which may be others than those written; [] when the log
+    agrees.
 
     Two queries, one more where there are papers, and one where older rows name no game. `new`: games that are about to
     enter the log. A game that the table did not rate is never corrected: no ruling makes an unplayed game rated.
@@ -78,7 +79,7 @@ def _games_of(match: Match) -> QuerySet[MatchGame]:
 
 
 def _without_game(match: Match) -> dict[int | None, int]:
-    """The versions of games from before a version named its game, by the game's number."""
+    """Return the versions of games from before a version named its game, by the game's number."""
     rows = ResultVersion.objects.filter(match=match, source=ResultVersion.Source.ENGINE, game__isnull=True)
     return dict(rows.values_list("game_number", "version"))
 
@@ -97,10 +98,12 @@ def _correction(ladder: str, first: RatedResult, last: RatedResult, verdict: Ver
 
 
 def played_on_paper(match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect]) -> list[Played]:
-    """The games on paper that stand and are not in the log, first to last. No query without a paper, else five at most.
+    """Return the games on paper that stand and are not in the log, first to last.
 
-    They are dated by the signature that made the paper count, a microsecond apart, so that the ladder takes them in their
-    order. Who sat: the starters when the match's paper was first written. Where a seat was empty nobody is rated.
+    No query without a paper, else five at most.
+
+    They are dated by the signature that made the paper count, a microsecond apart, so that the ladder takes them in
+    their order. Who sat: the starters when the match's paper was first written. Where a seat was empty nobody is rated.
     """
     games = of_papers(versions, effects, sides=match.sides, best_of=match.best_of)
     if not games:
@@ -126,12 +129,15 @@ def played_on_paper(match: Match, versions: Sequence[Version], effects: Iterable
 
 
 def source_of(match: Match, number: int, order: int | None) -> str:
-    """What the log calls a game on paper; a game that the effect `order` had played again is another one than the first."""
+    """Return the log's name of a game on paper; a game replayed by the effect `order` has a name of its own."""
     return f"{ON_PAPER}{match.slug}:{number}" + (f":{order}" if order is not None else "")
 
 
 def _on_paper(match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect]) -> dict[str, Verdict]:
-    """The verdicts on all games on paper that the match can have in the log. One query where there is a paper."""
+    """Return the verdicts on all games on paper that the match can have in the log.
+
+    One query where there is a paper.
+    """
     if not any(version.sheet for version in versions):
         return {}
     orders = ResultEffect.objects.filter(match=match, kind=ResultEffect.Kind.REPLAY).values_list("pk", flat=True)
@@ -143,7 +149,7 @@ def _on_paper(match: Match, versions: Sequence[Version], effects: Iterable[Plain
 
 
 def _who_sat(match: Match, version: int) -> tuple[tuple[int, ...], ...] | None:
-    """The players of each side when the paper was written first, in seat order; None unless every seat was taken."""
+    """Return each side's players at the time of the first paper, in seat order; None unless every seat was taken."""
     paper = ResultVersion.objects.get(match=match, version=version)
     first = ResultVersion.objects.filter(match=match, sheet__isnull=False, order=paper.order_id).order_by("version")[0]
     at = first.recorded_at

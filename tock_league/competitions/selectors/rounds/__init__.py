@@ -1,1 +1,1 @@
-"""Matches, pairings and brackets, and how far a tournament is."""
+"""Matches, pairings and brackets, and the progress of a tournament."""

@@ -1,4 +1,4 @@
-"""A bracket as a drawing and as nested lists: the same matches in both, laid out once."""
+"""A bracket as a drawing and as nested lists, from one layout of the matches."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Place:
 
     @property
     def known(self) -> bool:
-        """Whether an entry sits there; else the name says where it will come from."""
+        """Whether the entry is known; otherwise the name describes where it will come from."""
         return self.side.entry_id is not None
 
 
@@ -72,7 +72,7 @@ class NodeView:
 
     @property
     def when(self) -> datetime | None:
-        """When it starts, as long as that is news."""
+        """When it starts, while that is still relevant."""
         waiting = self.view.is_decided or self.is_live or self.view.match.state == Match.State.WAITING
         return None if waiting else self.view.starts_at
 
@@ -90,7 +90,7 @@ class NodeView:
 
     @property
     def label(self) -> str:
-        """Everything about the match in one line, for who hears it."""
+        """Everything about the match in one line, for screen readers."""
         sides = ", ".join(f"{place.name} {place.score}".strip() for place in self.places)
         return f"M{self.number}, {self.title}: {sides}. {self.status}".strip()
 
@@ -139,7 +139,7 @@ class BracketView:
 
 
 def bracket(views: Iterable[MatchView]) -> BracketView | None:
-    """The bracket of a knockout stage from its matches, None when there are none. No query."""
+    """Return the bracket of a knockout stage from its matches, None when there are none. No query."""
     matches = sorted(views, key=lambda view: (view.match.round.number, view.match.number))
     if not matches:
         return None
@@ -175,7 +175,7 @@ def bracket(views: Iterable[MatchView]) -> BracketView | None:
 
 
 def _heights(made: brackets.Bracket) -> tuple[dict[int, int], int]:
-    """The upper edge of each match under the headings, and the height of all: a match stands between those it follows."""
+    """Return the upper edge of each match, which is centred between the matches before it, and the total height."""
     feeds: dict[int, list[int]] = {}
     for edge in made.edges:
         if edge.outcome == "win":
@@ -224,7 +224,7 @@ def _cut(name: str, width: int) -> str:
 
 
 def _score(view: MatchView, side: SideView) -> str:
-    """The games a side has won, once the match has begun; of an unplayed one who goes on."""
+    """Return the games a side has won, once the match has begun; of an unplayed one who goes on."""
     if side.entry_id is None:
         return ""
     if view.is_forfeit and not any(other.games for other in view.sides):
@@ -235,7 +235,7 @@ def _score(view: MatchView, side: SideView) -> str:
 
 
 def status(view: MatchView) -> str:
-    """How a match stands, in words; "" when its hour says it all."""
+    """Return how a match stands, in words; "" when its hour says it all."""
     if view.is_decided:
         words = fact_words(view.effective)
         done = pgettext("a match", "finished")
@@ -257,7 +257,7 @@ def _title(nodes: Sequence[NodeView]) -> str:
 
 
 def _line(source: NodeView, target: NodeView) -> str:
-    """The way of the winner: right, up or down, right."""
+    """Return the way of the winner: right, up or down, right."""
     start = source.x + source.width
     half = start + 16
     return f"M{start} {source.middle}H{half}V{target.middle}H{target.x}"

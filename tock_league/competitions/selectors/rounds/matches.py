@@ -102,7 +102,7 @@ class MatchView:
 
 
 def round_name(match: Match) -> str:
-    """What a match's round is called: by its number, in a bracket by how near it is to the final."""
+    """Return what a match's round is called: by its number, in a bracket by how near it is to the final."""
     row = match.round
     names = {
         "quarter": _("Quarter-finals"),
@@ -123,7 +123,7 @@ def visible(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def views(matches: QuerySet[Match], viewer: Player | None = None) -> list[MatchView]:
-    """The matches as pages show them, in the order of the query. Six queries, however many matches."""
+    """Return the matches as pages show them, in the order of the query. Six queries, however many matches."""
     sides = Side.objects.filter(kind=Side.Kind.SEAT).order_by("position")
     spots = RosterSpot.objects.filter(left__isnull=True, role=RosterSpot.Role.STARTER).select_related("player")
     rows = with_versions(matches.select_related("competition", "round__group__stage", "table")).prefetch_related(
@@ -138,7 +138,7 @@ def views(matches: QuerySet[Match], viewer: Player | None = None) -> list[MatchV
 
 
 def _sources(matches: Sequence[int]) -> Mapping[tuple[int, int], str]:
-    """Where the empty seats of brackets are filled from, in words, by (match, position). Two queries."""
+    """Return where the empty seats of brackets are filled from, in words, by (match, position). Two queries."""
     found: dict[tuple[int, int], str] = {}
     inputs = StageInput.objects.filter(match__in=matches, source_group__isnull=False).select_related("source_group")
     for row in inputs:
@@ -184,7 +184,7 @@ def _side(seat: Side, effective: Effective, waiting: Mapping[tuple[int, int], st
 
 
 def match_view(slug: str, viewer: Person) -> MatchView:
-    """The match of that address. NotThere (404) when it does not exist or its competition is a private draft."""
+    """Return the match of that address. NotThere (404) when it does not exist or its competition is a private draft."""
     found = views(Match.objects.filter(slug=slug), viewer if isinstance(viewer, Player) else None)
     if not found:
         raise NotThere
@@ -193,7 +193,7 @@ def match_view(slug: str, viewer: Person) -> MatchView:
 
 
 def match_of_table(slug: str) -> Match:
-    """The match played at the table of that address, or NotThere. One query."""
+    """Return the match played at the table of that address, or NotThere. One query."""
     match = Match.objects.filter(table__slug=slug).first()
     if match is None:
         raise NotThere
@@ -201,7 +201,7 @@ def match_of_table(slug: str) -> Match:
 
 
 def between(first: Iterable[int], second: Iterable[int], *, before: Match, limit: int = 5) -> list[MatchView]:
-    """Earlier decided matches of two teams, newest first. `first`, `second`: entries' team ids. Six queries."""
+    """Return earlier decided matches of two teams, newest first. `first`, `second`: entries' team ids. Six queries."""
     one = Match.objects.filter(side_rows__entry__team__in=first, state__in=DECIDED)
     both = one.filter(side_rows__entry__team__in=second).exclude(pk=before.pk)
     return views(visible(both).distinct().order_by("-starts_at")[:limit])

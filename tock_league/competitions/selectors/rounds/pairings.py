@@ -13,7 +13,7 @@ from ...models import Competition, Entry, PairingRun, Side
 from ..rankings.standings import number
 from .matches import MatchView
 
-# What a pair, or a round without opponent, pays for; the lot is no fault.
+# Names of the costs of a pair or a bye; the lot is not a cost in this sense.
 PAID: Mapping[str, str | Promise] = {
     "rematch": pgettext_lazy(
         "pairing", "They have met before; the organiser accepted this rematch, nothing else was left."

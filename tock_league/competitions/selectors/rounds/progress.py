@@ -1,4 +1,4 @@
-"""How far a tournament is: which groups are over, who goes on, which ties block, who ends where."""
+"""The progress of a tournament: finished groups, qualified entries, blocking ties, final ranks."""
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,12 +50,15 @@ def pairs_as_it_goes(stage: Stage) -> bool:
 
 
 def done_states(stage: Stage) -> tuple[str, ...]:
-    """The states in which a match of the stage needs nothing more. A void one is played again in a bracket only."""
+    """Return the states in which a match of the stage needs nothing more.
+
+    A void one is played again in a bracket only.
+    """
     return DECIDED if is_bracket(stage) else (*DECIDED, S.VOID)
 
 
 def undecided(row: Round) -> QuerySet[Match]:
-    """The matches of a round that still need a result."""
+    """Return the matches of a round that still need a result."""
     return Match.objects.filter(round=row).exclude(state__in=done_states(row.group.stage))
 
 
@@ -102,7 +105,7 @@ def has_begun(stage: Stage) -> bool:
 
 
 def berths(group: Group) -> int:
-    """How many of the group go on to a later stage. One query."""
+    """Return how many of the group go on to a later stage. One query."""
     return int(StageInput.objects.filter(source_group=group).aggregate(last=Max("rank"))["last"] or 0)
 
 
@@ -121,7 +124,7 @@ def qualification(group: Group) -> pools.Qualified | pools.Tie:
 
 
 def going_on(group: Group) -> tuple[int, ...]:
-    """The entries that go on from a finished group, best first; () while a tie is in the way."""
+    """Return the entries that go on from a finished group, best first; () while a tie is in the way."""
     return pools.going_on(qualification(group))
 
 
@@ -151,7 +154,7 @@ def ties(competition: Competition) -> list[TieView]:
 
 
 def sources(competition: Competition) -> Mapping[tuple[int, int], tuple[str, str | int]]:
-    """Where the empty seats of brackets are filled from, by (match id, position).
+    """Return where the empty seats of brackets are filled from, by (match id, position).
 
     (group's name, rank) for a place of a group; ("winner" or "loser", slug of the match) for an edge. Two queries.
     """
@@ -203,7 +206,7 @@ def ranks(competition: Competition) -> list[tuple[int, int]]:
 
 
 def final_ranks(competition: Competition) -> list[tuple[int, Entry]]:
-    """The podium and everybody behind it, best first, as far as it is certain."""
+    """Return the podium and everybody behind it, best first, as far as it is certain."""
     found = ranks(competition)
     entries = competition.entries.select_related("team__club", "player").in_bulk([entry for _rank, entry in found])
     return [(place, entries[entry]) for place, entry in found]

@@ -1,4 +1,4 @@
-"""Who belongs in the seats of a bracket, from its inputs and the results of the matches before."""
+"""The entries for the seats of a bracket, from its inputs and the results of earlier matches."""
 
 from dataclasses import dataclass
 
@@ -61,7 +61,7 @@ def wanted_seats(stage: Stage) -> list[SeatChange]:
 
 
 def _entrant(source: StageInput, qualified: dict[int, tuple[int, ...]]) -> int | None:
-    """Return whom a slot brings; None while its group is being played, or where the group has nobody left for it."""
+    """Return the entry of a slot; None while its group is being played, or where the group has nobody left for it."""
     group = source.source_group
     if group is None:
         return source.entry_id

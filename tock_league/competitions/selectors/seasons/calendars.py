@@ -46,7 +46,7 @@ class RoundView:
 
 
 def rounds(competition: Competition, viewer: Player | None = None) -> list[RoundView]:
-    """Every round of a competition with its matches. Six queries, however many rounds."""
+    """Return every round of a competition with its matches. Six queries, however many rounds."""
     made: dict[tuple[int, int], list[MatchView]] = {}
     in_order = competition.matches.order_by("round__group__stage__ordinal", "round__number", "round__group", "number")
     for view in views(in_order, viewer):
@@ -56,7 +56,7 @@ def rounds(competition: Competition, viewer: Player | None = None) -> list[Round
 
 
 def current_round(of: Sequence[RoundView]) -> RoundView | None:
-    """The first round that is not done, else the last one; None when there is none."""
+    """Return the first round that is not done, else the last one; None when there is none."""
     return next((made for made in of if not made.is_done), of[-1] if of else None)
 
 
@@ -66,18 +66,24 @@ def _of_player(player: Player) -> QuerySet[Match]:
 
 
 def next_matches(player: Player, *, viewer: Player | None = None, limit: int = 10) -> list[MatchView]:
-    """The player's matches to come, the next one first, undated ones last; running competitions only. Six queries."""
+    """Return the player's matches to come, the next one first, undated ones last; running competitions only.
+
+    Six queries.
+    """
     waiting = _of_player(player).filter(state__in=TO_COME, competition__state=Competition.State.RUNNING)
     return views(waiting.order_by(*BY_DATE)[:limit], viewer)
 
 
 def recent_results(player: Player, *, limit: int = 10) -> list[MatchView]:
-    """The player's decided matches, newest first. Six queries."""
+    """Return the player's decided matches, newest first. Six queries."""
     return views(_of_player(player).filter(state__in=DECIDED).order_by(*NEWEST)[:limit])
 
 
 def tonight(zone: ZoneInfo, viewer: Player | None = None, limit: int = 20) -> list[MatchView]:
-    """Matches of this day in `zone` until six the next morning, and every one that is at its table. Six queries."""
+    """Return matches of this day in `zone` until six the next morning, and every one that is at its table.
+
+    Six queries.
+    """
     now = clock.now()
     start = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
     end = start + timedelta(days=1, hours=6)
@@ -87,7 +93,7 @@ def tonight(zone: ZoneInfo, viewer: Player | None = None, limit: int = 20) -> li
 
 
 def coming(limit: int = 6, viewer: Player | None = None) -> list[MatchView]:
-    """The next dated matches of all running competitions. Six queries."""
+    """Return the next dated matches of all running competitions. Six queries."""
     ahead = Match.objects.filter(
         state__in=TO_COME, starts_at__gte=clock.now(), competition__state=Competition.State.RUNNING
     )
@@ -95,12 +101,12 @@ def coming(limit: int = 6, viewer: Player | None = None) -> list[MatchView]:
 
 
 def latest_results(limit: int = 4) -> list[MatchView]:
-    """The newest results everywhere. Six queries."""
+    """Return the newest results everywhere. Six queries."""
     return views(visible(Match.objects.filter(state__in=DECIDED)).order_by("-decided_at", "-pk")[:limit])
 
 
 def of_club(club: Club, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:
-    """Matches to come and the newest results of the club's teams and of its own competitions. Twelve queries."""
+    """Return matches to come and the newest results of the club's teams and of its own competitions. Twelve queries."""
     concerned = Q(side_rows__entry__team__club=club) | Q(competition__club=club)
     own = visible(Match.objects.filter(pk__in=Match.objects.filter(concerned).values("pk")))
     ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
@@ -109,7 +115,7 @@ def of_club(club: Club, *, viewer: Player | None = None, limit: int = 6) -> tupl
 
 
 def of_team(team: Team, *, viewer: Player | None = None, limit: int = 6) -> tuple[list[MatchView], list[MatchView]]:
-    """Matches to come and the newest results of a team. Twelve queries."""
+    """Return matches to come and the newest results of a team. Twelve queries."""
     own = visible(Match.objects.filter(side_rows__entry__team=team))
     ahead = own.filter(state__in=TO_COME, competition__state=Competition.State.RUNNING).order_by(*BY_DATE)
     past = own.filter(state__in=DECIDED).order_by(*NEWEST)

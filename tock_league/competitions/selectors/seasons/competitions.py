@@ -17,7 +17,7 @@ LIVE_ENTRIES = Count("entries", filter=~Q(entries__state=Entry.State.WITHDRAWN))
 
 
 def public() -> QuerySet[Competition]:
-    """Every competition visitors may see, newest first, with `teams`, its number of entries. One query."""
+    """Return every competition visitors may see, newest first, with `teams`, its number of entries. One query."""
     return (
         Competition.objects.filter(is_rehearsal=False)
         .exclude(state__in=PRIVATE_STATES)
@@ -28,18 +28,18 @@ def public() -> QuerySet[Competition]:
 
 
 def public_names(slugs: Sequence[str]) -> dict[str, str]:
-    """The names of those of the competitions at `slugs` that visitors may see. One query."""
+    """Return the names of those of the competitions at `slugs` that visitors may see. One query."""
     return dict(public().filter(slug__in=slugs).values_list("slug", "name"))
 
 
 def entry_names(slugs: Sequence[str]) -> dict[str, str]:
-    """The names of entries by their slugs. One query."""
+    """Return the names of entries by their slugs. One query."""
     rows = Entry.objects.filter(slug__in=slugs).select_related("team", "player")
     return {entry.slug: str(entry) for entry in rows}
 
 
 def match_names(slugs: Sequence[str]) -> dict[str, str]:
-    """The sides of matches by the slugs of the matches, such as “Les Draveurs – Les Castors”. One query."""
+    """Return the sides of matches by the slugs of the matches, such as “Les Draveurs – Les Castors”. One query."""
     rows = Side.objects.filter(match__slug__in=slugs, entry__isnull=False).select_related(
         "match", "entry__team", "entry__player"
     )
@@ -51,13 +51,16 @@ def match_names(slugs: Sequence[str]) -> dict[str, str]:
 
 
 def drafts(viewer: Person) -> list[Competition]:
-    """The drafts `viewer` may organise. One query and one per draft for its rights."""
+    """Return the drafts `viewer` may organise. One query and one per draft for its rights."""
     private = Competition.objects.filter(Q(state__in=PRIVATE_STATES) | Q(is_rehearsal=True)).select_related(*WITH)
     return [made for made in private.annotate(teams=LIVE_ENTRIES) if can(viewer, "competition.see_private", made)]
 
 
 def get(slug: str, viewer: Person) -> Competition:
-    """The competition of that address. NotThere (404) for private ones unless `viewer` may see them. One query, or a few."""
+    """Return the competition of that address. NotThere (404) for private ones unless `viewer` may see them.
+
+    One query, or a few.
+    """
     found = Competition.objects.select_related(*WITH).annotate(teams=LIVE_ENTRIES).filter(slug=slug).first()
     if found is None or not (is_public(found) or can(viewer, "competition.see_private", found)):
         raise NotThere
@@ -65,13 +68,13 @@ def get(slug: str, viewer: Person) -> Competition:
 
 
 def of_club(club: Club) -> QuerySet[Competition]:
-    """Public competitions the club organises or its teams play in. One query."""
+    """Return public competitions the club organises or its teams play in. One query."""
     concerned = Competition.objects.filter(Q(club=club) | Q(entries__team__club=club)).values("pk")
     return public().filter(pk__in=concerned)
 
 
 def of_team(team: Team) -> QuerySet[Entry]:
-    """The entries of a team in public competitions, the newest first. One query."""
+    """Return the entries of a team in public competitions, the newest first. One query."""
     seen = Entry.objects.filter(team=team, competition__is_rehearsal=False)
     return (
         seen.exclude(competition__state__in=PRIVATE_STATES)
@@ -81,7 +84,7 @@ def of_team(team: Team) -> QuerySet[Entry]:
 
 
 def entries(competition: Competition) -> QuerySet[Entry]:
-    """Entries in seed order with team, club and roster. Three queries."""
+    """Return entries in seed order with team, club and roster. Three queries."""
     return (
         Entry.objects.filter(competition=competition)
         .exclude(state=Entry.State.WITHDRAWN)
@@ -110,17 +113,17 @@ def teams_outside(competition: Competition) -> QuerySet[Team]:
 
 
 def roster_of(entry: Entry) -> QuerySet[RosterSpot]:
-    """Who plays for the entry now. One query."""
+    """Return who plays for the entry now. One query."""
     return RosterSpot.objects.filter(entry=entry, left__isnull=True).select_related("player").order_by("role", "slot")
 
 
 def seasons() -> QuerySet[Season]:
-    """Every season, newest first, with its divisions. Two queries."""
+    """Return every season, newest first, with its divisions. Two queries."""
     return Season.objects.prefetch_related("divisions__competition")
 
 
 def lots(competition: Competition) -> list[tuple[str, str, str]]:
-    """Who or what lots are drawn for, in lot order: (name, public name, lot). Three queries.
+    """Return who or what lots are drawn for, in lot order: (name, public name, lot). Three queries.
 
     On a club night players, whose partners come from it; elsewhere entries, whose ties it breaks at last.
     """

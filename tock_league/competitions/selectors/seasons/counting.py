@@ -1,4 +1,4 @@
-"""How a game is counted and how long it lasts, in the words of the family that plays it."""
+"""The counting and the length of a game, in the words of its family."""
 
 from django.utils.translation import ngettext
 
@@ -14,7 +14,7 @@ def counting_of(rules: str) -> Counting:
 
 
 def ahead_of(competition: Competition) -> tuple[int, int]:
-    """Return by how little and by how much a side may be ahead at the end of a game."""
+    """Return the least and the greatest lead that a side may have at the end of a game."""
     rounds = competition.regulations.rounds
     return counting_of(competition.rules).range(competition.side_size, rounds)
 

@@ -1,4 +1,4 @@
-"""What an organiser's one button does next, or what is still missing."""
+"""The next step that an organiser's button does, or what is still missing for it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -140,7 +140,7 @@ def _while_running(competition: Competition) -> Step:
 
 
 def next_groups(competition: Competition) -> list[Group]:
-    """The groups of the first unfinished stage, whose next rounds open together."""
+    """Return the groups of the first unfinished stage, whose next rounds open together."""
     for stage in Stage.objects.filter(competition=competition).order_by("ordinal"):
         groups = list(stage.groups.select_related("stage").order_by("ordinal"))
         left = [group for group in groups if not progress.group_is_over(group)]

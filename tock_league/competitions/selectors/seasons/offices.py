@@ -1,4 +1,4 @@
-"""Who organises and referees one competition."""
+"""The organisers and referees of one competition."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ ORDER = {name: place for place, name in enumerate(("head_referee", "referee", "o
 
 @dataclass(frozen=True)
 class Office:
-    """An office in force; `plays`: whether its holder also plays here, and so rules on none of the own matches."""
+    """An office in force; `plays`: whether its holder also plays here, and so may not rule on their own matches."""
 
     role: CompetitionRole
     plays: bool
 
 
 def offices(competition: Competition) -> list[Office]:
-    """The offices in force, referees first. Two queries."""
+    """Return the offices in force, referees first. Two queries."""
     held = CompetitionRole.objects.filter(competition=competition, until__isnull=True).select_related("player")
     playing = set(
         RosterSpot.objects.filter(competition=competition, left__isnull=True).values_list("player", flat=True)
@@ -43,7 +43,7 @@ class Candidate:
 
 
 def candidates(competition: Competition, query: str, *, limit: int = 12) -> list[Candidate]:
-    """Players whose name holds `query`, by name. Three queries."""
+    """Return players whose name holds `query`, by name. Three queries."""
     home = Membership.objects.filter(until__isnull=True, home=True).select_related("club")
     found = (
         Player.objects.filter(display_name__icontains=query, bot="")

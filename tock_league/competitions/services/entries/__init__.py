@@ -1,1 +1,1 @@
-"""Teams enter, confirm, are seeded, check in, substitute, and withdraw."""
+"""Services of entries: registration, confirmation, seeding, check-in, substitution, withdrawal."""

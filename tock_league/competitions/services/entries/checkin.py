@@ -1,6 +1,7 @@
-"""Who is here before the first round: every starter, or a substitute in the place of one.
+"""Check-in before the first round: of every starter, or of a substitute in a starter's place.
 
-At the deadline those who are not here are dropped with the reason, and who waited and is here takes their places.
+At the deadline, entries that are not here are dropped with a reason, and waiting entries that are here take their
+places.
 """
 
 import logging
@@ -32,10 +33,10 @@ HERE = (S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN)
 
 
 def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
-    """Say that `player` of the roster is here; return the entry, `checked_in` once a whole side is.
+    """Check in `player` of the roster; return the entry, in state `checked_in` once a whole side is here.
 
-    Once more changes nothing. The organiser may do it after the deadline until the draw, for an entry that was dropped
-    too. Raises Refused on `player` (not on this roster), Conflict: no check-in here, not open yet, over, wrong state.
+    Idempotent. The organiser may also do it after the deadline until the draw, even for a dropped entry.
+    Raises Refused on `player` (not on this roster), Conflict: no check-in here, not open yet, over, wrong state.
     """
     with writing():
         competition, entry = lock_entry(entry)
@@ -55,7 +56,7 @@ def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
             competition=competition, phase=CheckIn.DAY, player=player, defaults={"entry": entry, "at": now}
         )
         if spot.confirmed_at is None:
-            spot.confirmed_at = now  # who comes has said yes
+            spot.confirmed_at = now  # checking in implies confirmation
             spot.save(update_fields=["confirmed_at"])
         if created:
             note(competition, "player.checked_in", by, entry=entry.slug, player=player.slug)
@@ -66,7 +67,7 @@ def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
 
 
 def undo(*, by: Person, entry: Entry, player: Player) -> Entry:
-    """Take a check-in back, before the draw; once more changes nothing."""
+    """Take a check-in back, before the draw. Idempotent."""
     with writing():
         competition, entry = lock_entry(entry)
         require(by, "entry.check_in", (entry, player), needed="player")
@@ -81,9 +82,9 @@ def undo(*, by: Person, entry: Entry, player: Player) -> Entry:
 
 
 def close(*, by: Person, competition: Competition) -> list[Entry]:
-    """End the check-in now: entries close, who is not here is dropped, who waits and is here moves up.
+    """End the check-in now: close entries, drop those that are not here, move up waiting ones that are.
 
-    Returns the entries that were dropped; once more changes nothing. Raises Conflict: no check-in, not open yet, drawn.
+    Returns the dropped entries. Idempotent. Raises Conflict: no check-in, not open yet, drawn.
     """
     with writing():
         competition = lock_competition(competition.pk)
@@ -125,7 +126,7 @@ def _late(here: int) -> str:
 
 
 def close_due() -> int:
-    """Close entries and check-ins whose time has come; return how many competitions changed. Twice is once."""
+    """Close entries and check-ins whose time has come; return how many competitions changed. Idempotent."""
     now = clock.now()
     changed = 0
     planned = Competition.objects.exclude(plan={})
@@ -147,7 +148,7 @@ def close_due() -> int:
 
 
 def field_substitutes(competition: Competition, entry: Entry, by: Person) -> None:
-    """Let those who are here play: a substitute who checked in takes the place of a starter who did not."""
+    """Put substitutes who checked in into the places of starters who did not."""
     here = set(CheckIn.objects.filter(entry=entry).values_list("player_id", flat=True))
     spots = list(RosterSpot.objects.filter(entry=entry, left__isnull=True).select_related("player"))
     away = [spot for spot in spots if spot.role == RosterSpot.Role.STARTER and spot.player_id not in here]

@@ -1,4 +1,4 @@
-"""The side that an event asks of a team: as many starters as half its table, nobody on two rosters, all of it here."""
+"""Requirements on a team's side: half a table of starters, nobody on two rosters, and everybody here."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from ...models import CheckIn, Competition, Entry, RosterSpot
 
 
 def starters_of(competition: Competition, team: Team) -> list[Player]:
-    """Return who of `team` sits at the table, captain first.
+    """Return the players of `team` who sit at the table, captain first.
 
     Raises Refused naming `team`: team_dissolved; side_size, a team of more or fewer than a side of this event;
     team_size, a team that lacks some of its own.

@@ -60,7 +60,10 @@ def enter_team(*, by: Person, competition: Competition, team: Team, seed: int | 
 
 
 def take_out(*, by: Person, entry: Entry) -> Entry:
-    """Take an entry out before the start; its players are free for another team. After the start: a ruling."""
+    """Take an entry out before the start, which frees its players for another team.
+
+    After the start this needs a ruling.
+    """
     with writing():
         competition = Competition.objects.select_for_update().get(pk=entry.competition_id)
         entry = Entry.objects.select_for_update(of=("self",)).select_related("team").get(pk=entry.pk)

@@ -1,4 +1,4 @@
-"""The states of an entry. One table of transitions; what is not listed answers 409."""
+"""The states of an entry: one table of transitions; all others are refused with 409."""
 
 from collections.abc import Mapping
 
@@ -23,13 +23,13 @@ TRANSITIONS: Mapping[str, tuple[str, ...]] = {
     S.WITHDRAWN: (S.PENDING, S.PLAYING),
     S.DISQUALIFIED: (S.PLAYING,),
 }
-# Who holds one of the places of a competition.
+# The states that occupy a place of the competition.
 PLACED = (S.ACCEPTED, S.CHECKED_IN, S.PLAYING, S.FINISHED)
 GONE = (S.REFUSED, S.WITHDRAWN)
 
 
 def move(entry: Entry, to: str, *, reason: str = "") -> Entry:
-    """Put `entry` into the state `to` and save it; who leaves sets the players free.
+    """Put `entry` into the state `to` and save it; leaving frees the players.
 
     Raises Conflict("entry_state") naming the present state and the ones allowed.
     """

@@ -1,6 +1,6 @@
-"""Teams enter a tournament: the captain registers, the others confirm, and a place is free or the list is waited on.
+"""Registration for a tournament: the captain registers, the others confirm, and the entry gets a place or waits.
 
-All of it takes the competition's row first, so two captains after the last place come one after the other.
+All services lock the competition's row first, so concurrent requests for the last place are serialised.
 """
 
 from collections.abc import Sequence
@@ -29,9 +29,9 @@ REASON_LENGTH = 200
 
 
 def register(*, by: Person, competition: Competition, team: Team, substitutes: Sequence[Player] = ()) -> Entry:
-    """Return the entry of `team`: `pending` until every starter has said yes, then `accepted` or `waitlisted`.
+    """Return the entry of `team`: `pending` until every starter has confirmed, then `accepted` or `waitlisted`.
 
-    Who registers and plays has said yes for himself; an organiser answers for all, as people at the desk do. Captains
+    A captain who registers has confirmed; an organiser confirms for all, as at the desk. Captains
     register while entries are open, organisers from the announcement to the draw. `substitutes`: up to two of the
     team's. Raises Refused on `team` (`eligibility.starters_of`, I06 entered already, I07 a player on another roster)
     and on `substitutes`; Conflict when it is too early or too late.
@@ -86,7 +86,7 @@ def register(*, by: Person, competition: Competition, team: Team, substitutes: S
 
 
 def confirm(*, by: Person, entry: Entry) -> Entry:
-    """Say yes to one's place on the roster; once more changes nothing. The last starter's yes takes the place."""
+    """Confirm one's place on the roster. Idempotent. The last starter's confirmation takes the place."""
     with writing():
         competition, entry = lock_entry(entry)
         require(by, "entry.answer", entry, needed="player")
@@ -105,9 +105,9 @@ def confirm(*, by: Person, entry: Entry) -> Entry:
 
 
 def refuse(*, by: Person, entry: Entry, reason: str = "") -> Entry:
-    """Say no: a starter who does not want to play refuses the whole entry, a substitute only leaves it.
+    """Decline one's place: a starter's refusal refuses the whole entry, a substitute only leaves it.
 
-    The organiser refuses an entry with a reason, which everybody reads. Raises Conflict after the draw.
+    The organiser refuses an entry with a public reason. Raises Conflict after the draw.
     """
     with writing():
         competition, entry = lock_entry(entry)
@@ -134,7 +134,7 @@ def refuse(*, by: Person, entry: Entry, reason: str = "") -> Entry:
 
 
 def withdraw_before_draw(*, by: Person, entry: Entry, reason: str = "") -> Entry:
-    """Take an entry out before the draw; its players are free and the waiting list moves up. Once more changes nothing.
+    """Take an entry out before the draw; its players are free and the waiting list moves up. Idempotent.
 
     After the draw a withdrawal has effects on matches: services.entries.withdrawals.
     """
@@ -152,7 +152,7 @@ def withdraw_before_draw(*, by: Person, entry: Entry, reason: str = "") -> Entry
 
 
 def admit(*, by: Person, entry: Entry) -> Entry:
-    """The organiser lets an entry in: one that waits takes a place beyond the number announced, a late one comes back.
+    """Admit an entry, as organiser: a waiting one gets a place beyond the announced number, a late one comes back.
 
     Raises Conflict for other states and after the draw.
     """
@@ -173,7 +173,7 @@ def admit(*, by: Person, entry: Entry) -> Entry:
 
 
 def move_up(competition: Competition) -> list[Entry]:
-    """Give free places to those who wait, in the order in which they came; return them. Nothing after the draw.
+    """Give free places to waiting entries, in the order of the list; return them. Does nothing after the draw.
 
     Once check-in is over, only those who are here move up. The caller holds the competition's row.
     """
@@ -204,13 +204,16 @@ def close_pending(competition: Competition) -> None:
 
 
 def not_drawn(competition: Competition) -> None:
-    """Raise Conflict when the draw is made: from then on entries change by the referees' and organisers' hand only."""
+    """Raise Conflict when the draw is made: from then on only referees and organisers change entries."""
     if Stage.objects.filter(competition=competition).exists():
         raise Conflict("drawn", _("The draw is made; entries no longer change this way."), state=competition.state)
 
 
 def public_reason(reason: str) -> str:
-    """Return the reason as it is kept. Raises Refused on `reason`: too long, control characters, tags."""
+    """Return the reason in the form in which it is stored.
+
+    Raises Refused on `reason`: too long, control characters, tags.
+    """
     reason = reason.strip()
     if len(reason) > REASON_LENGTH:
         raise Refused(
@@ -225,7 +228,7 @@ def public_reason(reason: str) -> str:
 
 
 def _seat_when_confirmed(competition: Competition, entry: Entry, by: Person) -> Entry:
-    """Take a place or a place in the queue once all starters have said yes."""
+    """Take a place, or join the waiting list, once all starters have confirmed."""
     starters = RosterSpot.objects.filter(entry=entry, role=RosterSpot.Role.STARTER, left__isnull=True)
     if entry.state != S.PENDING or starters.filter(confirmed_at__isnull=True).exists():
         return entry

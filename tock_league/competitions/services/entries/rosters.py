@@ -1,4 +1,4 @@
-"""Who of a roster plays: a substitute takes a starter's place, and each spell stays on record with its dates."""
+"""Substitutions in a roster; each spell stays on record with its dates."""
 
 from django.utils.translation import gettext_lazy as _
 

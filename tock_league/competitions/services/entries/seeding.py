@@ -1,4 +1,4 @@
-"""The order of the seeds: by rating, by the organiser's hand, or drawn by lots from the seed published beforehand."""
+"""The order of the seeds: by rating, by hand, or by lots from the seed published beforehand."""
 
 from collections.abc import Sequence
 
@@ -24,8 +24,8 @@ C = Competition.State
 def seed(*, by: Person, competition: Competition, how: str, order: Sequence[Entry] | None = None) -> list[Entry]:
     """Number the entries that would be drawn now, 1 the strongest; return them in that order.
 
-    `how`: Competition.Seeding. `order`: for "hand", every one of them once. It may be done again until the draw, which
-    seeds who came after it. Raises Refused on `how` and `order`, Conflict when it is too early or drawn.
+    `how`: Competition.Seeding. `order`: for "hand", every one of them once. It may be repeated until the draw, which
+    also seeds later entries. Raises Refused on `how` and `order`, Conflict when it is too early or drawn.
     """
     with writing():
         competition = lock_competition(competition.pk)
@@ -59,7 +59,7 @@ def give_seeds(by: Person, competition: Competition, order: Sequence[Entry] | No
             ranked = tuple(sorted(entries, key=lambda pk: (entries[pk].seed is None, entries[pk].seed or 0)))
     except FormatError as error:
         raise Refused(error.code, _("The order names every team once."), field=error.field) from error
-    # Two steps: no two entries may hold one number even for a moment.
+    # Two steps, because the unique constraint forbids equal numbers even for a moment.
     Entry.objects.filter(competition=competition).update(seed=None)
     made = []
     for number, pk in enumerate(ranked, start=1):

@@ -1,4 +1,4 @@
-"""Leaving, and not coming: four different facts, each with what it does to the matches.
+"""Withdrawal, disqualification, no-show and forfeit, with their consequences for the matches.
 
 | fact | who says so | what it does |
 | --- | --- | --- |
@@ -7,7 +7,7 @@
 | no-show | organiser, referee | one match: the other side wins, nothing else changes |
 | forfeit | the side's own captain, organiser, referee | the same, declared before play; after a game it counts as played |
 
-A double forfeit is `settlement.award` with no winner. Source: competitions design, section 6.
+A double forfeit is `settlement.award` with no winner. See docs/tournaments.md, "While it runs".
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -52,10 +52,10 @@ def disqualify(*, by: Person, entry: Entry, reason: str) -> Entry:
 
 
 def reinstate(*, by: Person, entry: Entry, reason: str) -> Entry:
-    """Take back the disqualification that was given for `reason`, a ruling that has fallen; any other one stands.
+    """Take back the disqualification that was given for `reason`, a ruling no longer in force; any other one stands.
 
-    What the rules awarded against the entry falls with it, except where later matches have begun that rest on it: there
-    nobody played for the place, and whoever holds it keeps it.
+    Awards by the rules against the entry are reverted too, except where later matches that depend on them have begun:
+    there the present holders keep their places.
     """
     with writing():
         competition = lock_competition(entry.competition_id)
@@ -77,21 +77,21 @@ def reinstate(*, by: Person, entry: Entry, reason: str) -> Entry:
 
 
 def _state_of_others(competition: Competition) -> Entry.State:
-    """The state of those who still take part, the furthest on first."""
+    """Return the state of those who still take part, the furthest on first."""
     present = set(competition.entries.values_list("state", flat=True))
     states = (Entry.State.PLAYING, Entry.State.FINISHED, Entry.State.CHECKED_IN)
     return next((state for state in states if state in present), Entry.State.ACCEPTED)
 
 
 def _take_back(match: Match, reason: str) -> None:
-    """Take back what the rules wrote of a match for `reason`, or because a side had left; then let the rules say again."""
+    """Revert results that the rules wrote because of `reason` or of a side that left; then apply the rules again."""
     whole = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).whole
     standing = match.versions.filter(version=whole.version).first() if whole is not None else None
     if standing is None or standing.source != ResultVersion.Source.RULES or _is_built_on(match):
         return
     expunged = standing.fact == "void"
     if expunged and standing.reason != reason:
-        return  # for somebody else who left
+        return  # it was written for another side that left
     if match.table is not None and match.table.state == Table.State.CLOSED:
         match.table = None
     if match.table is None:
@@ -106,7 +106,7 @@ def _take_back(match: Match, reason: str) -> None:
 
 
 def _is_built_on(match: Match) -> bool:
-    """Return whether something that has begun rests on the match's result."""
+    """Return whether a match that has begun depends on this match's result."""
     stage = match.round.group.stage
     following = Stage.objects.filter(competition=match.competition, ordinal=stage.ordinal + 1).first()
     return any(begun(target) for target in later_matches(match)) or (following is not None and has_begun(following))
@@ -178,6 +178,6 @@ def _write(award: Award, by: Person, reason: str) -> None:
 
 
 def _waiting(entry: Entry) -> list[Match]:
-    """The entry's matches of a bracket that wait for the other side, locked."""
+    """Return the entry's matches of a bracket that wait for the other side, locked."""
     ids = Match.objects.filter(side_rows__entry=entry, state=Match.State.WAITING).values_list("pk", flat=True)
     return [lock_match(pk) for pk in list(ids)]

@@ -1,1 +1,1 @@
-"""Results become versions; what follows from them is written."""
+"""Services that write results as versions, and everything that follows from them."""

@@ -1,8 +1,8 @@
-"""Results on paper: one captain reports, the other accepts or contests with values of his own; or one referee certifies.
+"""Results on paper: one captain reports, the other accepts or contests with other values; or one referee certifies.
 
 A paper is a version of the match that counts once it is signed by the captains of all sides, for the same values, or by
-one referee. Nothing is ever accepted by silence. Every form carries the version that its page showed (`seen`): whoever
-acts on a page that is out of date gets a 409 with the newest version and who signed it, unless the values are the same.
+one referee. No answer never counts as acceptance. Every form carries the version that its page showed (`seen`): a
+request from an outdated page gets a 409 with the newest version and its signatures, unless the values are the same.
 """
 
 from collections.abc import Sequence
@@ -39,17 +39,17 @@ NO_RESULT = (
 
 @dataclass(frozen=True)
 class Game:
-    """One game of a paper: the winner's position, None for a tie, and by how many marbles or levels he is ahead."""
+    """One game of a paper: the winner's position, None for a tie, and the winner's lead in marbles or levels."""
 
     winner: int | None
     margin: int = 0
 
 
 def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) -> ResultVersion:
-    """Write a captain's result; the same values as the other captain's confirm it. Return the version that holds it.
+    """Write a captain's result; equal values from the other captain confirm it. Return the version that holds it.
 
-    The same form twice returns the first version again. Raises Conflict: `result_changed`, `result_stands`, `not_open`;
-    Refused on `games`.
+    Idempotent: the same form again returns the first version. Raises Conflict: `result_changed`, `result_stands`,
+    `not_open`; Refused on `games`.
     """
     with writing():
         match, side = _captain(by, match)
@@ -83,7 +83,7 @@ def accept(*, by: Person, match: Match, seen: int) -> ResultVersion:
 
 
 def contest(*, by: Person, match: Match, games: Sequence[Game], seen: int) -> ResultVersion:
-    """Return the other captain's result with values of one's own; the referee's queue shows both. Raises as `report` does."""
+    """Contest the other captain's result with other values; the referee's queue shows both. Raises as `report` does."""
     with writing():
         match, _side = _captain(by, match)
         if newest(match) is None:
@@ -92,7 +92,7 @@ def contest(*, by: Person, match: Match, games: Sequence[Game], seen: int) -> Re
 
 
 def certify(*, by: Person, match: Match, games: Sequence[Game], reason: str = "", seen: int = 0) -> ResultVersion:
-    """Write the result as a referee, alone: it counts at once. Raises as `report` does, NotAllowed with a stake in it."""
+    """Write the result as a referee; it counts at once. Raises as `report` does, and NotAllowed for a stake in it."""
     with writing():
         match = lock_match(match.pk)
         require(by, "result.certify", match, needed="referee")
@@ -122,7 +122,7 @@ def _captain(by: Person, match: Match) -> tuple[Match, Side]:
     match = lock_match(match.pk)
     require(by, "result.report", match, needed="captain")
     side = captain_side(by, match) if isinstance(by, Player) else None
-    if side is None:  # the site and administrators are nobody's captain
+    if side is None:  # the site and administrators are no captains
         raise NotAllowed(needed="captain")
     return match, side
 
@@ -199,7 +199,7 @@ def _check_tie(match: Match, number: int, game: Game) -> None:
 
 
 def _sign(version: ResultVersion, match: Match, by: Person, side: Side) -> ResultVersion:
-    """Add the captain's signature, unless it is there, and follow."""
+    """Add the captain's signature, unless it is there, and propagate the result."""
     if not _signed_by(version, side):
         signature = ResultSignature(
             result=version,
@@ -233,5 +233,5 @@ def _signed_by(version: ResultVersion, side: Side) -> bool:
 
 
 def _side_of(version: ResultVersion) -> int | None:
-    """The side whose captain wrote the version: its first signature."""
+    """Return the side whose captain wrote the version: its first signature."""
     return version.signatures.order_by("pk").values_list("side", flat=True).first()

@@ -1,8 +1,8 @@
-"""propagate(): what follows from a match's result, in the transaction that changes it.
+"""propagate(): writes all consequences of a match's result, in the transaction that changes it.
 
 In this order: the match's state; its round, the bracket, the next rounds (progression); the rating log; walk-overs in
-later matches of a bracket, where a side has left or can never come. Walk-overs are written by the rules, and taken back
-by the rules when their reason falls. Whoever calls holds the competition's row and the match's (services.shared.locking).
+later matches of a bracket, where a side has left or can never come. The rules write walk-overs, and revert them when
+their reason no longer holds. The caller holds the locks of competition and match (services.shared.locking).
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ UNPLAYED_STATES = (S.WAITING, S.READY, S.SCHEDULED, S.CALLED)
 
 
 def propagate(match: Match, *, ruling: str = "") -> Effective:
-    """Bring everything that rests on the match's result in line with it, and return the result.
+    """Update everything that depends on the match's result, and return the result.
 
     `ruling`: the number that the rating log gives as the reason of a correction. Idempotent.
     """
@@ -48,7 +48,7 @@ def propagate(match: Match, *, ruling: str = "") -> Effective:
 
 
 def correct_ratings(match: Match, *, ruling: str = "") -> list[str]:
-    """Write to the rating log what the match's result says of its games now; return the games corrected, by their source.
+    """Correct the rating log to the match's present result; return the games corrected, by their source.
 
     A game on paper enters the log here, once, when its paper counts; a game at a table did so when it ended.
     """
@@ -83,13 +83,14 @@ def _correct_ratings(
 
 
 def later_matches(match: Match) -> list[Match]:
-    """The matches of the bracket that this one leads to, locked, in the order of their numbers."""
+    """Return the matches of the bracket that this one leads to, locked, in the order of their numbers."""
     edges = BracketEdge.objects.filter(from_match=match).order_by("to_no")
     return _locked(match, [edge.to_match_id for edge in edges])
 
 
 def fed_matches(match: Match) -> list[Match]:
-    """The matches of a bracket whose seats belong to ranks of this match's stage, locked, once all its groups are over.
+    """Return the matches of a bracket whose seats belong to ranks of this match's stage, locked, once all its groups
+    are over.
 
     Not before: the seats of a group that ends early are filled when the last one does.
     """
@@ -155,7 +156,7 @@ def _heir(present: list[int | None]) -> int | None:
 
 
 def _fact(gone: list[Entry | None], present: int) -> str:
-    """What an award by the rules is called: after what took the side away; a forfeit where nobody came out of a match."""
+    """Return the fact of an award by the rules: why the side is gone; a forfeit if the match before sent nobody."""
     if present != 1:
         return "double_forfeit"
     states = {entry.state for entry in gone if entry is not None}
@@ -165,7 +166,7 @@ def _fact(gone: list[Entry | None], present: int) -> str:
 
 
 def _is_final(seat: Side) -> bool:
-    """Return whether nobody can take this seat any more."""
+    """Return whether the seat is empty for good: no entry that still plays can take it any more."""
     if seat.entry is not None:
         return seat.entry.state in OUT
     edge = (
@@ -198,7 +199,7 @@ def _is_left_empty(seat: Side) -> bool:
 
 
 def _state(match: Match, effective: Effective) -> str:
-    """Return the state that says what the result says; while it is open, what can be done about it."""
+    """Return the match's state for the result; while the result is open, the state of its preparation."""
     if effective.state == "decided":
         unplayed = effective.fact not in ("played", "adjudicated", "forfeit")
         return S.AWARDED if unplayed else S.CONFIRMED

@@ -1,8 +1,8 @@
-"""apply(): the effects of a signed ruling enter the competition, and those of a superseded one leave it.
+"""apply(): writes the effects of a signed ruling to the competition and lifts those of a superseded one.
 
-Nothing is edited: effects are rows that are added, a lift is a row that names one. What follows is what
-`selectors.changes.consequences` worked out, the same that the preview showed: results, seats of a bracket, the rating log. The
-case holds its own row later in the order of locks; here the competition is locked first, then the matches.
+Effects are append-only rows; a lift is a row that refers to one. The consequences are those that
+`selectors.changes.consequences` computed, the same as in the preview: results, seats of a bracket, the rating log. The
+lock order: the competition first, then the matches; the case's row comes later.
 """
 
 from collections.abc import Iterable, Sequence
@@ -45,11 +45,11 @@ class Applied:
 def apply(
     *, competition: Competition, ruling: str, effects: Sequence[EffectPlan] = (), lifts: Iterable[int] = ()
 ) -> Applied:
-    """Write the effects of `ruling` and lift the effects `lifts`; bring everything that rests on them in line.
+    """Write the effects of `ruling` and lift the effects `lifts`; update everything that depends on them.
 
-    `ruling`: the public number, such as "TL-2026-000123/1"; applied again it changes nothing. An effect that is lifted
+    `ruling`: the public number, such as "TL-2026-000123/1"; idempotent. An effect that is lifted
     already stays lifted. Raises Refused as `consequences.ruling` does, and `ruling` for a number that is empty or long.
-    Who may rule is decided by the caller.
+    The caller checks permissions.
     """
     with writing():
         competition = lock_competition(competition.pk)
@@ -151,7 +151,7 @@ def _lift(competition: Competition, ruling: str, change: Change) -> None:
 
 
 def _touched(world: World, change: Change) -> list[int]:
-    """The matches whose effects change, in the order of play."""
+    """Return the matches whose effects change, in the order of play."""
     found = {planned.match for planned in change.planned}
     found |= set(ResultEffect.objects.filter(pk__in=change.lifted).values_list("match", flat=True))
     matches = [world.matches[pk] for pk in found]
@@ -160,7 +160,7 @@ def _touched(world: World, change: Change) -> list[int]:
 
 
 def _seat(world: World, after: World, change: Change) -> None:
-    """Put into the freed matches of a bracket those who belong there now; the others are progression's affair."""
+    """Put into the freed matches of a bracket those who belong there now; progression fills the others."""
     wanted = {
         (pk, position): entry
         for pk in change.freed
@@ -172,9 +172,9 @@ def _seat(world: World, after: World, change: Change) -> None:
         for side in Side.objects.filter(match__in=change.freed, kind=Side.Kind.SEAT)
         if (side.match_id, side.position) in wanted
     ]
-    # Two steps: an entry that goes from one match of a round to another may not sit in both even for a moment.
+    # Two steps, because the unique constraint forbids an entry in two matches of a round even for a moment.
     Side.objects.filter(pk__in=[side.pk for side in sides]).update(entry=None)
-    # Whoever comes from a match of the same round that has not begun leaves it first; progression fills it again.
+    # Clear the entries' seats in matches of the round that have not begun first; progression fills these again.
     rounds = {world.matches[pk].round_id for pk in change.freed}
     held = Side.objects.filter(round__in=rounds, kind=Side.Kind.SEAT, entry__in=[pk for pk in wanted.values() if pk])
     held.exclude(match__in=change.freed | world.begun).update(entry=None)

@@ -1,8 +1,8 @@
-"""Results enter as versions: certified by the engine, or awarded by the organiser or a referee where nobody played.
+"""Writes results as versions: certified by the engine, or awarded by organiser or referee where nobody played.
 
-The locking story: `promise_settlement` runs inside the game's own transaction, which holds the game, so it takes no lock
-and only adds rows. `settle` comes later, in a transaction of its own, and locks the competition and the match first; two
-that run at once write the same version number and the second one finds the first one's row.
+Locking: `promise_settlement` runs inside the game's transaction, which holds the game, so it takes no lock and only
+inserts rows. `settle` runs later, in a transaction of its own, and locks the competition and the match first; of two
+concurrent calls, the second one finds the first one's row.
 """
 
 from django.db.models import Q
@@ -27,7 +27,7 @@ from .versions import append, decision
 
 
 def promise_settlement(finished: GameFinished) -> None:
-    """WITHIN subscriber of GameFinished: promise the settlement of a match table's game; practice passes."""
+    """Enqueue the settlement of a match table's game, ignore practice; WITHIN subscriber of GameFinished."""
     if Table.objects.filter(pk=finished.table_id, kind=Table.Kind.MATCH).exists():
         outbox.enqueue("tock_league.competitions.tasks.settle_game", str(finished.game_id), game_id=finished.game_id)
 
@@ -35,7 +35,7 @@ def promise_settlement(finished: GameFinished) -> None:
 def settle(*, game_id: int, outbox_id: int | None = None) -> Match | None:
     """Write the result of a finished game and what follows for its match; return the match, None for other games.
 
-    Idempotent: a game that is settled already is left as it is.
+    Idempotent.
     """
     with writing():
         known = Match.objects.filter(table__games=game_id).values_list("pk", flat=True).first()
@@ -62,7 +62,7 @@ def _settle(match: Match, game_id: int) -> None:
         game_id=game_id,
         record_hash=certified.record_hash,
     )
-    if number is None:  # or the match was decided or voided while the game ran; it counts nowhere
+    if number is None:  # also when the match was decided or voided while the game ran: the game does not count
         propagate(match)
         return
     append(
@@ -80,7 +80,8 @@ def _settle(match: Match, game_id: int) -> None:
 
 
 def _slot(match: Match, at_table: int) -> int | None:
-    """The number in the match of the game that has just ended: its number at the table, or the first one without result.
+    """Return the number in the match of the game that has just ended: its number at the table, or the first one without
+    result.
 
     None when the match waits for no game.
     """
@@ -95,7 +96,7 @@ def _slot(match: Match, at_table: int) -> int | None:
 def award(*, by: Person, match: Match, winner: int | None, reason: str) -> ResultVersion:
     """Award a match nobody played: to position `winner`, or to nobody (double forfeit). The reason is public.
 
-    The one that does not win is a no-show. Raises Conflict when a game has begun or a result stands; Refused on `winner`
+    A side that does not win is a no-show. Raises Conflict when a game has begun or a result stands; Refused on `winner`
     and `reason`.
     """
     with writing():
@@ -109,7 +110,7 @@ def award(*, by: Person, match: Match, winner: int | None, reason: str) -> Resul
 
 
 def give_up(match: Match, *, fact: str, winner: int | None, reason: str, by: Person) -> ResultVersion:
-    """Write that a match is not played, for the services that have checked who says so; the caller holds its row."""
+    """Write that a match is not played; the calling service has checked permissions and holds the row."""
     if match.state in DECIDED or (
         match.table is not None and match.table.state in (Table.State.PLAYING, Table.State.FINISHED)
     ):
@@ -133,14 +134,14 @@ def _is_tied(certified: Certificate) -> bool:
 
 
 def _fact(certified: Certificate) -> str:
-    """What the game's end means here: see the table of core.scoring."""
+    """Return the scoring fact of the game's end; see the table of core.scoring."""
     if certified.reason == "no_show":
         return "double_forfeit" if len(set(certified.ranks)) == 1 else "no_show"
     return "forfeit" if certified.reason.startswith("forfeit") else "played"
 
 
 def _lines(certified: Certificate) -> list[Line]:
-    """One line per position, which is the team's index at the table; margin: marbles home for minus against, or levels."""
+    """Return one line per position (the team's index at the table); margin: marbles for minus against, or levels."""
     best, alone = min(certified.ranks), certified.ranks.count(min(certified.ranks)) == 1
     nobody = _fact(certified) == "double_forfeit"
     total = sum(certified.score)

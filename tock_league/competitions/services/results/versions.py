@@ -1,4 +1,4 @@
-"""append(): the one writer of results. Rows are added, each linked to the one before, and told to the journal."""
+"""append(): the only writer of results. Each row is linked to the one before and recorded in the journal."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,8 +36,8 @@ def append(
     """Write the next version of `match`, whose row the caller holds, and its entry in the journal.
 
     `sheet`: a paper's games as the model says. `evidence`: the hash of the game's record, hex. The hash covers all of it
-    and the hash before; keys that are not used are left out, so that older rows hash as they did.
-    What is written because a ruling ordered the match played again carries that order, and falls with it.
+    and the hash before; unused keys are omitted, so that the hashes of older rows stay valid.
+    A version written because a ruling ordered a replay refers to that order, and loses its force with it.
     """
     order = order_of(match, game_number, paper=sheet is not None) if fact not in ("void", "reopened") else None
     last = ResultVersion.objects.filter(match=match).order_by("-version").first()
@@ -99,7 +99,10 @@ def append(
 
 
 def order_of(match: Match, game_number: int | None = None, *, paper: bool = False) -> ResultEffect | None:
-    """The newest ruling in force that has the match, or this game of it, played again; for a paper, any game. One query."""
+    """Return the newest ruling in force that has the match, or this game of it, played again; for a paper, any game.
+
+    One query.
+    """
     orders = effects_in_force().filter(match=match, kind=ResultEffect.Kind.REPLAY)
     if paper:
         return orders.last()
@@ -107,7 +110,7 @@ def order_of(match: Match, game_number: int | None = None, *, paper: bool = Fals
 
 
 def decision(winner: int | None, sides: int) -> list[Line]:
-    """Return the lines of a result that nobody played for: `winner`'s position, or None when nobody wins."""
+    """Return the lines of a result without play: `winner`'s position, or None when nobody wins."""
     return [
         Line(position, "win" if position == winner else "loss", 0 if position == winner else 1)
         for position in range(sides)

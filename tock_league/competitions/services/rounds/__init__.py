@@ -1,1 +1,1 @@
-"""Rounds are drawn, paired, dated and opened, and the bracket moves on."""
+"""Services of rounds: draw, pairing, dates, opening, and progression of the bracket."""

@@ -1,4 +1,4 @@
-"""Opening rounds, and the tables of matches whose time has come."""
+"""Opens rounds, and the tables of matches that are due."""
 
 import logging
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 TABLE_NAME_LENGTH = int(Table._meta.get_field("name").max_length or 120)
 
-# A table nobody was offered for this long is not opened behind people's backs: the organiser sets another date.
+# A match overdue for longer than this gets no table automatically: the organiser sets another date.
 FORGET_AFTER = timedelta(hours=12)
 AT_A_TABLE = (
     Match.State.SCHEDULED,
@@ -41,7 +41,7 @@ AT_A_TABLE = (
 def open_due_tables() -> int:
     """Open the table of every match that starts within 15 minutes or should have started; return how many.
 
-    One transaction a match: a match whose table cannot be opened is logged and leaves the others alone. Twice is once.
+    One transaction a match: a match whose table cannot be opened is logged and does not affect the others. Idempotent.
     """
     now = clock.now()
     due = Match.objects.filter(
@@ -63,7 +63,7 @@ def open_due_tables() -> int:
 def open_table(*, match_id: int, early: bool = False) -> bool:
     """Open the match's table with its seats reserved; False when it is not due, or open already.
 
-    `early`: whatever the hour says; for the demo's match of the evening.
+    `early`: regardless of the time; for the demo's match of the evening.
     """
     with writing():
         match = lock_match(match_id)
@@ -80,7 +80,7 @@ def open_table(*, match_id: int, early: bool = False) -> bool:
 
 
 def link_table(*, match: Match, table: Table) -> Match:
-    """Say that `match` is played at `table`, which was made from its `table_plan`; for games that come as records."""
+    """Link `match` to `table`, which was made from its `table_plan`; for games imported as records."""
     with writing():
         match = lock_match(match.pk)
         if match.table is not None or match.state not in (Match.State.READY, Match.State.SCHEDULED):
@@ -133,7 +133,7 @@ def table_plan(match: Match) -> dict[str, Any]:
         clocks=ClockSettings(**body["clocks"]) if body["clocks"] is not None else None,
         touch=body["touch"],
         opens_at=match.starts_at - OPENS_BEFORE,
-        # A table that opens late gives its players the whole time to sit down: the delay was ours.
+        # A table that opens late still gives its players the whole time to sit down.
         starts_at=max(match.starts_at, clock.now()),
         team_names=names,
         bots_allowed=competition.bots_allowed,
@@ -143,7 +143,7 @@ def table_plan(match: Match) -> dict[str, Any]:
 
 
 def _level(bot: str, rules: str) -> str:
-    """Return the level at which a player's bot sits down to a game of these rules; nothing for a person."""
+    """Return the level at which a player's bot sits down to a game of these rules; "" for a person."""
     return bots.level_in(rules, bot) if bot else ""
 
 
@@ -159,7 +159,7 @@ def table_name(names: Sequence[str]) -> str:
 def open_round(competition: Competition, row: Round, *, at: datetime, by: Person) -> None:
     """Open a planned round of a tournament: its matches get a table number and the time `at`, tables open when due.
 
-    The caller holds the competition's row. A match whose teams are not known, or of which one has left, is passed over.
+    The caller holds the competition's row. A match whose teams are not known, or of which one has left, is skipped.
     """
     row.state = Round.State.OPEN
     row.save(update_fields=["state"])
@@ -180,7 +180,7 @@ def call(competition: Competition, match: Match, *, at: datetime) -> bool:
     if match.state == Match.State.SCHEDULED and at - OPENS_BEFORE <= clock.now():
         try:
             open_table(match_id=match.pk)
-        except Exception:  # its round goes on without it; the beat tries again
+        except Exception:  # the round continues without it; the beat task retries
             log.exception("the table of match %s could not be opened", match.pk)
     return True
 

@@ -21,7 +21,7 @@ from .match_rows import write_matches
 
 
 def history_of(competition: Competition, group: Group, relaxed: Sequence[Pair] = ()) -> History:
-    """Return what the pairing of the group's next round may look at."""
+    """Return the input for the pairing of the group's next round."""
     stage = group.stage
     inputs = StageInput.objects.filter(stage=stage).select_related("entry__team").order_by("slot")
     entries = [row.entry for row in inputs if row.entry is not None]
@@ -130,7 +130,7 @@ def _plan_of(row: Round) -> RoundPlan:
 
 
 def _meetings(row: Round, made: RoundPlan) -> None:
-    """Note who has met; an accepted rematch is the next leg."""
+    """Record the meetings; an accepted rematch is the next leg."""
     stage = row.group.stage
     for pairing in made.pairings:
         low, high = sorted(pairing.sides)

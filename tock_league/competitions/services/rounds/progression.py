@@ -1,6 +1,6 @@
-"""What follows from results: seats of a bracket are filled, rounds close and open, stages feed the next one, it ends.
+"""Advances a competition after results: fills bracket seats, closes and opens rounds, feeds stages, ends the event.
 
-Everything here reads what is written and brings the rest in line with it, so that called twice it changes nothing more.
+Everything here derives state from stored rows and is idempotent.
 The caller holds the competition's row. Bracket seats follow `advancing_of`, tables follow `effective_of`.
 """
 
@@ -40,7 +40,7 @@ C, R = Competition.State, Round.State
 
 
 def refresh(match: Match) -> None:
-    """Bring the competition in line with a result that has just changed, also back to open. Inside the caller's lock."""
+    """Update the competition after a result has changed, also back to open. The caller holds the lock."""
     competition = match.competition
     row = match.round
     if not competition.is_planned:
@@ -54,13 +54,13 @@ def refresh(match: Match) -> None:
 
 
 def push(competition: Competition) -> None:
-    """Do all that can be done by itself, stage by stage, until nothing more follows."""
+    """Run all automatic steps, stage by stage, until nothing changes."""
     while _step(competition):
         pass
 
 
 def _step(competition: Competition) -> bool:
-    """Do what is next; return whether another look is due."""
+    """Do the next automatic step; return whether to call again."""
     if competition.state not in (C.RUNNING, C.SUSPENDED, C.FINISHED):
         return False
     stages = list(Stage.objects.filter(competition=competition).order_by("ordinal"))
@@ -122,7 +122,7 @@ def _go_on(competition: Competition, groups: Sequence[Group]) -> bool:
         try:
             made = next_round(competition, group, by=SITE)
         except FormatError:
-            continue  # the organiser's page says what stops it, and what can be done
+            continue  # the organiser's page shows the obstacle and the remedies
         if made is not None:
             open_round(competition, made, at=at, by=SITE)
             opened = True
@@ -171,7 +171,7 @@ def _fill(competition: Competition, stage: Stage) -> None:
     if not changes:
         return
     sides = {change.side.pk: change for change in changes}
-    # Two steps: an entry that moves from one seat of a round to another may not hold both even for a moment.
+    # Two steps, because the unique constraint forbids an entry in two seats of a round even for a moment.
     for change in changes:
         if change.side.entry_id is not None:
             change.side.entry = None
@@ -208,7 +208,7 @@ def _reset(match: Match) -> None:
 
 
 def _note_byes(stage: Stage) -> None:
-    """Write the byes of the first round once it is known whose they are."""
+    """Write the byes of the first round once their entries are known."""
     first = Round.objects.get(group__stage=stage, number=1)
     late = StageInput.objects.filter(stage=stage, match__round__number__gt=1)
     at = {(row.match_id, row.position) for row in late}

@@ -1,4 +1,4 @@
-"""Rounds: they open their tables by themselves, or by the organiser's click."""
+"""Publishes rounds by the organiser's click."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Ties that keep a group from feeding the knockout, put in order in a named way."""
+"""Settles ties that block the qualification from a group to the knockout."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The states of a competition. One table of transitions, one guard each; what is not listed answers 409."""
+"""The states of a competition: one table of transitions, each with a guard; all others are refused with 409."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -84,7 +84,10 @@ def advance(*, by: Person, competition: Competition, to: str, reason: str = "") 
 
 
 def start_due() -> int:
-    """Start the tournaments that run by themselves, are drawn and begin within 15 minutes; return how many. Twice is once."""
+    """Start the tournaments that run by themselves, are drawn and begin within 15 minutes; return how many.
+
+    Idempotent.
+    """
     begins = clock.now() + OPENS_BEFORE
     due = Competition.objects.filter(state=S.CLOSED, starts_at__lte=begins, plan__auto=True, stages__isnull=False)
     started = 0
@@ -110,7 +113,7 @@ def run_through(*, by: Person, competition: Competition, to: str) -> Competition
 
 
 def _no_guard(competition: Competition) -> None:
-    """Nothing more is asked."""
+    """Allow the transition without a condition."""
 
 
 def _may_be_published(competition: Competition) -> None:
@@ -131,7 +134,7 @@ def _may_run(competition: Competition) -> None:
 
 
 def _may_play(competition: Competition) -> None:
-    """A tournament starts from its draw, in which every seat has somebody or a way by which somebody comes."""
+    """Require, for a tournament, a draw in which every seat has an entry or a source of one."""
     if competition.state == S.SUSPENDED:
         return
     if not Stage.objects.filter(competition=competition).exists():
@@ -157,7 +160,7 @@ def _what_follows(competition: Competition, was: str, by: Person) -> None:
 
 
 def _start(competition: Competition, by: Person) -> None:
-    """Lock the rosters and open the first round of every group; who still waits gets no place any more."""
+    """Lock the rosters and open the first round of every group; waiting entries no longer get a place."""
     for entry in eligible(competition):
         move(entry, Entry.State.PLAYING)
     for entry in Entry.objects.filter(competition=competition, state=Entry.State.WAITLISTED):
@@ -179,7 +182,7 @@ def _start(competition: Competition, by: Person) -> None:
 
 
 def _close_tables(competition: Competition) -> None:
-    """Nobody sits down any more at a table where play has not begun."""
+    """Close the tables at which play has not begun."""
     for table in Table.objects.filter(match__competition=competition, state=Table.State.OPEN):
         tables.close(table)
 

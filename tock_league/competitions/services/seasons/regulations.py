@@ -39,7 +39,7 @@ def freeze(
     referee_wait_s: int = REFEREE_WAIT_S,
     rounds: int = 0,
 ) -> Regulations:
-    """Return the regulations that say this; the same settings asked for twice are one row.
+    """Return the regulations with these settings. Idempotent: equal settings share one row.
 
     `seats`: of a table, half of them each side's; written only where it is not four, so that what was frozen before there
     were larger tables keeps its digest. `rounds`: how many a game of Tractor lasts, 0 to the ace; likewise. `clocks`:

@@ -21,7 +21,7 @@ from ..shared.locking import lock_competition
 def give(
     *, by: Person, competition: Competition, player: Player, name: str, outsider: bool = False, reason: str = ""
 ) -> CompetitionRole:
-    """Return the open role `name` of `player`; once more changes nothing.
+    """Return the open role `name` of `player`. Idempotent.
 
     `outsider`: named because nobody else is free of a conflict of interest; needs a reason, which is public.
     Raises Refused on `name` (unknown office) and on `reason`.
@@ -56,7 +56,7 @@ def give(
 
 
 def end(*, by: Person, role: CompetitionRole, reason: str = "") -> CompetitionRole:
-    """End a role; once more changes nothing. Whoever loses a referee's office loses the tables and the leases with it."""
+    """End a role. Idempotent. A referee also loses the places at tables and the leases."""
     with writing():
         competition = lock_competition(role.competition_id)
         role = CompetitionRole.objects.select_for_update(of=("self",)).select_related("player").get(pk=role.pk)
@@ -72,7 +72,7 @@ def end(*, by: Person, role: CompetitionRole, reason: str = "") -> CompetitionRo
 
 
 def seat_referees(competition: Competition, table: Table) -> None:
-    """Give the referees of the competition their places at a table, and to nobody else."""
+    """Give the referees of the competition their places at a table, and remove all others."""
     offices = CompetitionRole.objects.filter(competition=competition, name__in=REFEREES, until__isnull=True)
     referee.appoint(table_id=table.pk, roles=[(office.player_id, office.name) for office in offices])
 

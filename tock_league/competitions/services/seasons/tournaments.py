@@ -1,4 +1,4 @@
-"""Making a tournament and changing what it says until the draw."""
+"""Creates tournaments and edits their settings until the draw."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -59,7 +59,7 @@ def create_tournament(
     bots_allowed: bool = False,
     lots_seed: str = "",
 ) -> Competition:
-    """Return a new tournament, in draft. `size`: places, None for all who come; who comes later waits.
+    """Return a new tournament, in draft. `size`: places, None for no limit; later entries wait.
 
     A tournament has a check-in when `check_in_until` is set. `lots_seed`: drawn here unless the site's own commands
     bring one. Raises Refused naming the field: a plan that cannot be played, dates that lie in the past or out of

@@ -1,1 +1,1 @@
-"""What every service here needs: locks, entries in the journal, refusals."""
+"""Shared helpers of the services: locks, journal entries, refusals."""

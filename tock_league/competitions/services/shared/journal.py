@@ -1,4 +1,4 @@
-"""What the journal is told about a competition: one entry per fact, in the transaction that makes it."""
+"""Journal entries about a competition: one per fact, in the transaction that makes it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Rows taken in the order of the locks: competition first, then the match.
+"""Locks rows in the lock order: competition first, then the match.
 
 The locks are those of a row whose key stays (`no_key`): a row that names it by a foreign key, such as a case that a game's
 own transaction files, may be added meanwhile and never waits for whoever waits for that game.

@@ -1,4 +1,4 @@
-"""What is not possible in the present state, said the same way wherever it is asked for."""
+"""Refusals of steps that the present state does not allow, in one wording for all services."""
 
 from collections.abc import Iterable
 
