@@ -1,4 +1,4 @@
-"""Where django-allauth meets our people: a sign-up makes a user and a player together."""
+"""Adapters of django-allauth: a sign-up creates a user and a player together."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +14,9 @@ from .models import User
 
 
 def tried_name(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
-    """Return whose login is tried, in small letters: wrong passwords count per address and machine.
+    """Return the login that is tried, in lower case: wrong passwords count per login and machine.
 
-    allauth gives the address as `email`, the admin's form as `username`; before either is known it is in the form.
+    allauth passes the address as `email`, the admin's form as `username`; without either it is read from the form.
     """
     given = credentials or {}
     return str(given.get("email") or given.get("username") or request.POST.get("login", "")).lower()
@@ -26,7 +26,7 @@ class AccountAdapter(DefaultAccountAdapter):
     """Sign-up through our services; mail in the language of the page."""
 
     def populate_username(self, request: HttpRequest, user: User) -> None:
-        """Give the login a generated name: people are known by their address and their player's name."""
+        """Generate the user name, which is shown nowhere: the address and the player's name identify people."""
         user.username = user.username or new_slug()
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:

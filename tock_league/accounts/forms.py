@@ -1,4 +1,4 @@
-"""Sign-up and profile."""
+"""Forms of sign-up and profile."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ class SignupForm(AllauthSignupForm):
 
 
 class ProfileForm(forms.ModelForm):
-    """How others see me and how the site speaks to me."""
+    """The name that others see, and the reader's language and time zone."""
 
     time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Every date and hour on the site is shown in it."))
 

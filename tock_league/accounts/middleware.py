@@ -15,8 +15,9 @@ from .selectors import player_of, site_language
 class PlayerMiddleware:
     """Shows times in the player's zone and, unless this browser chose otherwise, speaks the player's language.
 
-    The language cookie wins: it is the later, explicit choice, made with the links in the bar or by saving the profile.
-    Not for addresses that stand apart: this thread would hold a database connection while the view waits for another one.
+    The language cookie has priority: it is the later, explicit choice, made with the links in the bar or by saving the
+    profile. Skips the addresses of `http.is_apart`, where this thread would hold a database connection while the view
+    waits for another.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

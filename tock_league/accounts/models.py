@@ -1,6 +1,7 @@
-"""Who people are: `User` signs in, `Player` plays, `Role` may do more than others.
+"""People: `User` signs in, `Player` plays, `Role` grants rights on the whole site.
 
-Games, ratings and competitions point at players, never at users: a player stays in the records when the login goes.
+Games, ratings and competitions refer to players, never to users: a player stays in the records when the login is
+deleted.
 """
 
 from functools import cache
@@ -59,7 +60,7 @@ class User(AbstractUser):
 
     class Meta(AbstractUser.Meta):
         constraints = [
-            # Two spellings of one address are one login.
+            # Addresses that differ in case only are one login.
             models.UniqueConstraint(Lower("email"), name="user_email", condition=~Q(email="")),
         ]
 
@@ -82,7 +83,7 @@ class Player(Stamped):
     time_zone = models.CharField(_("time zone"), max_length=64, default=DEFAULT_TIME_ZONE, validators=[known_time_zone])
     # Null: a player without a login, entered by an organiser or left behind by an erased account.
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
-    # The level of the program that plays for this name in competitions that allow bots; empty for everybody else.
+    # The level of the bot that plays for this name in competitions that allow bots; empty for people.
     bot = models.CharField(max_length=16, blank=True, default="", editable=False)
 
     class Meta:
@@ -97,7 +98,7 @@ class Player(Stamped):
 
 
 class Role(models.Model):
-    """What a player may do on the whole site, from when to when and by whose hand; a club's roles are in `clubs`."""
+    """A player's role on the whole site, with its period and who gave it; roles of a club are in `clubs`."""
 
     class Name(models.TextChoices):
         ADMINISTRATOR = "administrator", _("administrator")

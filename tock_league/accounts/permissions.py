@@ -1,9 +1,9 @@
-"""can(): who may do what. Nothing is allowed unless an app has written a rule that says so.
+"""can(): permission checks. An action is allowed only if an app has registered a rule that allows it.
 
-`SITE` is the site itself: management commands, the demo, beat tasks. It passes every rule, and no web page can be it.
+`SITE` is the site itself: management commands, the demo, beat tasks. It passes every rule; no web request acts as it.
 
-An app's `permissions.py` registers its rules with `@rule("club.edit")`; its AppConfig imports it. A rule answers for one
-action and is asked with the person (a Player, or None for a visitor) and the thing it is about. An administrator passes
+An app's `permissions.py` registers its rules with `@rule("club.edit")`; its AppConfig imports it. A rule decides one
+action and gets the person (a Player, or None for a visitor) and the thing concerned. An administrator passes
 every rule that exists; an action without a rule is refused to everybody, administrators included.
 """
 
@@ -16,7 +16,7 @@ from .models import Player, Role
 
 
 class Site:
-    """The site acting by itself; `SITE` is the only one."""
+    """The site as an actor; `SITE` is the only instance."""
 
     pk = None
 
@@ -44,7 +44,7 @@ def rule(action: str) -> Callable[[Rule], Rule]:
 
 
 def can(person: Person, action: str, thing: Any = None) -> bool:
-    """Return whether `person` may do `action` to `thing`; False for visitors and for actions nobody wrote a rule for."""
+    """Return whether `person` may do `action` to `thing`; False for visitors and for actions without a rule."""
     if person is None or action not in _rules:
         return False
     if isinstance(person, Site):
@@ -53,7 +53,7 @@ def can(person: Person, action: str, thing: Any = None) -> bool:
 
 
 def label(person: Person) -> str:
-    """Return the public label by which the journal names `person`: `player:<slug>`, `system` for the site, `visitor`."""
+    """Return the public label of `person` in the journal: `player:<slug>`, `system` for the site, `visitor`."""
     if person is None:
         return "visitor"
     return "system" if isinstance(person, Site) else f"player:{person.slug}"

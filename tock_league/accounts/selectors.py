@@ -1,4 +1,4 @@
-"""Who is asking, and who people are."""
+"""Queries about the signed-in person and about players."""
 
 from collections.abc import Sequence
 
@@ -11,20 +11,23 @@ from .models import Player, User
 
 
 def player_of(request: HttpRequest) -> Player | None:
-    """The signed-in person's player, None for visitors and for logins without one. One query, kept with the request."""
+    """Return the signed-in person's player, None for visitors and for logins without one.
+
+    One query, kept with the request.
+    """
     if not request.user.is_authenticated:
         return None
     return getattr(request.user, "player", None)
 
 
 def shown_name(user: User) -> str:
-    """The name a page or a letter greets somebody by: the player's, else the address. One query."""
+    """Return the name by which pages and mails address somebody: the player's, else the address. One query."""
     player = getattr(user, "player", None)
     return player.display_name if player is not None else str(user)
 
 
 def player(slug: str) -> Player:
-    """The player of that address, or NotThere. One query."""
+    """Return the player of that address, or NotThere. One query."""
     found = Player.objects.filter(slug=slug).first()
     if found is None:
         raise NotThere
@@ -32,10 +35,10 @@ def player(slug: str) -> Player:
 
 
 def site_language(language: str) -> str:
-    """The site's code for a player's language: fr-ca for fr. No query."""
+    """Return the site's code for a player's language: fr-ca for fr. No query."""
     return next((code for code, _name in settings.LANGUAGES if code.split("-")[0] == language), settings.LANGUAGE_CODE)
 
 
 def names_of(slugs: Sequence[str]) -> dict[str, str]:
-    """The names of players by the slugs of their addresses. One query."""
+    """Return the names of players by the slugs of their addresses. One query."""
     return dict(Player.objects.filter(slug__in=slugs).values_list("slug", "display_name"))

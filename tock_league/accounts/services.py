@@ -1,4 +1,4 @@
-"""Making and changing people."""
+"""Services that create and change users, players and site roles."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -24,8 +24,8 @@ def create_player(
 ) -> Player:
     """Return a new player, with a login or without one.
 
-    `bot`: the level of the program that plays for this name where bots are allowed, else "". `slug`: the public id, for
-    the demo, whose lots are drawn over these ids; drawn here when empty.
+    `bot`: the level of the bot that plays for this name where bots are allowed, else "". `slug`: the public id; random
+    when empty. The demo passes fixed ones, because its lots depend on them.
     Raises Refused naming the field when a value breaks the model's rules.
     """
     with writing():
@@ -66,7 +66,7 @@ def set_password(*, user: User, password: str) -> None:
 
 
 def edit_profile(*, by: Person, player: Player, display_name: str, language: str, time_zone: str) -> Player:
-    """Change how a player is shown and spoken to; only the own profile."""
+    """Change a player's name, language and time zone; only the own profile."""
     with writing():
         player = Player.objects.select_for_update().get(pk=player.pk)
         require(by, "profile.edit", player, needed="player")
@@ -78,7 +78,7 @@ def edit_profile(*, by: Person, player: Player, display_name: str, language: str
 
 
 def give_role(*, player: Player, name: str, by: Person) -> Role:
-    """Give a site role; once more changes nothing. The journal tells it."""
+    """Give a site role and record it in the journal. Idempotent."""
     with writing():
         require(by, "role.give", needed="administrator")
         if name not in Role.Name.values:
@@ -95,7 +95,7 @@ def give_role(*, player: Player, name: str, by: Person) -> Role:
 
 
 def end_role(*, role: Role, by: Person) -> Role:
-    """End a site role now; once more changes nothing. The journal tells it."""
+    """End a site role now and record it in the journal. Idempotent."""
     with writing():
         require(by, "role.give", needed="administrator")
         role = Role.objects.select_for_update().get(pk=role.pk)

@@ -41,7 +41,7 @@ def _saved(request: HttpRequest, player: Player | None, form: ProfileForm) -> Ht
     with translation.override(language):
         messages.success(request, _("Your profile is saved."))
     response = redirect("accounts:profile")
-    # The language chosen last is the one the pages speak: see PlayerMiddleware.
+    # The language chosen last is used for the pages: see PlayerMiddleware.
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,

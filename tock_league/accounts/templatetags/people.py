@@ -17,7 +17,7 @@ SMALL_WORDS = frozenset({"de", "d", "du", "des", "la", "le", "l", "les", "of", "
 
 @register.filter
 def initials(name: str) -> str:
-    """Up to three letters for a round mark: CTS for Club de tock de Shawinigan, DR for Draveurs."""
+    """Return up to three letters for a round mark: CTS for Club de tock de Shawinigan, DR for Draveurs."""
     words = [word for word in name.replace("’", " ").replace("'", " ").split() if word.lower() not in SMALL_WORDS]
     if not words:
         return name[:2].upper()
@@ -30,9 +30,9 @@ FIRST_OF_MONTH = re.compile(r"\b1 (?=[^\W\d])")
 
 
 def _in_words(at: datetime, form: str, *, title: bool = True) -> str:
-    """The date as a title with a large letter, or as part of a sentence.
+    """Return the date, with a capital letter as a title, or in lower case as part of a sentence.
 
-    French says the first of a month as an ordinal, which no format does.
+    French writes the first of a month as an ordinal, which no date format can express.
     """
     text = formats.date_format(timezone.localtime(at), form)
     text = capfirst(text) if title else text
@@ -41,7 +41,7 @@ def _in_words(at: datetime, form: str, *, title: bool = True) -> str:
 
 @register.filter
 def day(at: datetime | None) -> str:
-    """The day in short, such as Wed., Nov. 25, in the reader's zone."""
+    """Return the day in short, such as Wed., Nov. 25, in the reader's zone."""
     if at is None:
         return ""
     # Translators: letters of Django's date filter; French "D. j N" gives "mer. 25 nov."
@@ -50,7 +50,7 @@ def day(at: datetime | None) -> str:
 
 @register.filter
 def long_day(at: datetime | None) -> str:
-    """The day in full, such as Wednesday, November 25, 2026, in the reader's zone."""
+    """Return the day in full, such as Wednesday, November 25, 2026, in the reader's zone."""
     if at is None:
         return ""
     # Translators: letters of Django's date filter; French "l j F Y" gives "mercredi 25 novembre 2026"
@@ -59,21 +59,21 @@ def long_day(at: datetime | None) -> str:
 
 @register.filter
 def day_in_text(at: datetime | None) -> str:
-    """The day in short inside a sentence, such as Wed., Nov. 25, or mer. 25 nov. in French."""
+    """Return the day in short inside a sentence, such as Wed., Nov. 25, or mer. 25 nov. in French."""
     form = pgettext("short day, letters of Django's date filter", "D, N j")
     return "" if at is None else _in_words(at, form, title=False)
 
 
 @register.filter
 def long_day_in_text(at: datetime | None) -> str:
-    """The day in full inside a sentence, such as Wednesday, November 25, 2026, or mercredi 25 novembre 2026."""
+    """Return the day in full inside a sentence, such as Wednesday, November 25, 2026, or mercredi 25 novembre 2026."""
     form = pgettext("long day, letters of Django's date filter", "l, F j, Y")
     return "" if at is None else _in_words(at, form, title=False)
 
 
 @register.filter
 def hour(at: datetime | None) -> str:
-    """The hour, such as 7:30 p.m. or 19 h 30, in the reader's zone."""
+    """Return the hour, such as 7:30 p.m. or 19 h 30, in the reader's zone."""
     if at is None:
         return ""
     # Translators: letters of Django's date filter; French "G \\h i" (with no-break spaces) gives "19 h 30"
@@ -82,7 +82,7 @@ def hour(at: datetime | None) -> str:
 
 @register.filter
 def weekday(at: date) -> str:
-    """The short name of the day of the week over a column of a calendar, such as Wed."""
+    """Return the short name of the day of the week over a column of a calendar, such as Wed."""
     # Translators: letters of Django's date filter; French "D\\." gives "mer."
     return formats.date_format(at, pgettext("short weekday, letters of Django's date filter", "D"))
 
@@ -106,14 +106,14 @@ ZONES = {
 
 @register.filter
 def zone(at: datetime | None) -> str:
-    """The short name of the reader's time zone at that instant, such as EST, or HNE in French."""
+    """Return the short name of the reader's time zone at that instant, such as EST, or HNE in French."""
     short = "" if at is None else timezone.localtime(at).tzname() or ""
     return str(ZONES.get(short, short))
 
 
 @register.simple_tag
 def when(at: datetime | None, unset: str = "") -> SafeString:
-    """The <time> of a list: day over hour; `unset` when there is no date."""
+    """Return the <time> of a list: day over hour; `unset` when there is no date."""
     if at is None:
         return format_html("<time><b>{}</b></time>", unset)
     return format_html('<time datetime="{}"><b>{}</b>{}</time>', at.isoformat(), day(at), hour(at))
