@@ -57,12 +57,12 @@ class TeamForm(forms.ModelForm):
             field.queryset = members
 
     def players(self) -> list[Player]:
-        """Whom the form names, the captain first."""
+        """Return whom the form names, the captain first."""
         return [self.cleaned_data[name] for name in self.PLAYERS if self.cleaned_data[name] is not None]
 
 
 class RoleForm(forms.Form):
-    """Who gets which role in the club."""
+    """Gives a member a role in the club."""
 
     player = forms.SlugField(max_length=16)
     name = forms.ChoiceField(choices=ClubRole.Name.choices)
@@ -73,14 +73,14 @@ class RoleEndForm(forms.Form):
 
 
 def size_choices() -> list[tuple[int, str]]:
-    """The sizes of a team, each with the tables where two sides of it play."""
+    """Return the sizes of a team, each with the tables where two sides of it play."""
     return [
         (size, _("%(size)d players, for tables of %(seats)d") % {"size": size, "seats": 2 * size}) for size in SIZES
     ]
 
 
 def size_field() -> forms.TypedChoiceField:
-    """A field for how many players of a team sit at a table."""
+    """Return a field for how many players of a team sit at a table."""
     return forms.TypedChoiceField(
         label=_("Players at the table"), coerce=int, choices=size_choices, initial=PAIR, widget=forms.RadioSelect
     )
@@ -133,7 +133,7 @@ class SearchForm(forms.Form):
 
 
 class PlaceForm(forms.Form):
-    """A place of a team that somebody may be invited to."""
+    """A free place of a team, for an invitation."""
 
     slot = forms.IntegerField(label=_("Place"), min_value=2, max_value=MOST_PLACES)
 

@@ -1,4 +1,4 @@
-"""Clubs, who belongs to them, teams and the invitations into them."""
+"""Clubs, their members and roles, teams and invitations."""
 
 from django.core.validators import MinLengthValidator
 from django.db import models
@@ -21,7 +21,7 @@ MOST_PLACES = max(SIZES) + SUBSTITUTES
 
 
 class Club(Stamped):
-    """A club, open to visitors' eyes."""
+    """A club; its page is public."""
 
     slug = models.SlugField(max_length=60, unique=True, editable=False)
     name = models.CharField(
@@ -40,7 +40,7 @@ class Club(Stamped):
 
 
 class Membership(models.Model):
-    """A player's tie to a club, from `since` to `until`; open while `until` is null. One home club at a time (I01)."""
+    """A player's membership in a club from `since` to `until`; open while null. One home club at a time (I01)."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
     player = models.ForeignKey(Player, models.CASCADE, related_name="memberships")
@@ -64,7 +64,7 @@ class Membership(models.Model):
 
 
 class ClubRole(models.Model):
-    """What a player may do for one club."""
+    """A player's role in one club."""
 
     class Name(models.TextChoices):
         OFFICER = "officer", _("club officer")
@@ -93,10 +93,10 @@ class ClubRole(models.Model):
 
 
 class Team(Stamped):
-    """Players who win together: a named team of a club or a free one, or one drawn for one club night.
+    """A team of players: a named team of a club, a free one, or one drawn for one club night.
 
-    `size`: how many of them sit at a table at once. Dissolved when its last player left or its captain said so; its games
-    and its history stay.
+    `size`: how many of them sit at a table at once. It is dissolved when its last player leaves or by its captain; its
+    games and its history stay.
     """
 
     slug = models.SlugField(max_length=16, unique=True, default=new_slug, editable=False)
@@ -133,7 +133,7 @@ class Team(Stamped):
         return self.size - sum(self.starts(spell.slot) for spell in self.now)  # type: ignore[attr-defined]
 
     def starts(self, slot: int) -> bool:
-        """Whether who stands in that place sits at the table."""
+        """Return whether the player in that place sits at the table."""
         return slot <= self.size
 
 
@@ -141,7 +141,7 @@ class TeamPlayer(models.Model):
     """A player's spell in one place of a team (I02): 1 is the captain's, up to the team's size the other starters', then
     two substitutes'.
 
-    Whoever changes places ends one spell and begins another, so that the rows are the team's history.
+    A change of places ends one spell and begins another, so that the rows are the team's history.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="spells")
@@ -175,8 +175,8 @@ class TeamPlayer(models.Model):
 class TeamInvitation(models.Model):
     """An offer of one place in a team: to a player by name, or to whoever holds a secret link.
 
-    Of the link only the SHA-256 is kept. One open offer a place, and one a player and team: the two uniques below hold
-    it. An offer past its `expires_at` keeps the state `open` until the next one for its place closes it.
+    Only the SHA-256 of the link's secret is stored. The two unique constraints below allow one open offer a place, and
+    one a player and team. An expired offer keeps the state `open` until the next one for its place closes it.
     """
 
     class State(models.TextChoices):

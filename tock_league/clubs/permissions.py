@@ -1,4 +1,4 @@
-"""Who may do what in a club. Administrators pass all of it (accounts.permissions)."""
+"""Permission rules of clubs. Administrators pass all of them (accounts.permissions)."""
 
 from collections.abc import Collection
 
@@ -38,13 +38,13 @@ def _join(person: Player, _club: Club) -> bool:
 
 @rule("team.found")
 def _found_team(person: Player, club: Club | None) -> bool:
-    """Everybody founds a free team, members one of their club."""
+    """Allow everybody to found a free team, and members to found one of their club."""
     return club is None or Membership.objects.filter(club=club, player=person, until__isnull=True).exists()
 
 
 @rule("team.form")
 def _form_team(person: Player, thing: tuple[Club | None, Collection[Player]]) -> bool:
-    """Thing: the club or None, and the players, who are not asked. Officers and organisers, for who has no login."""
+    """Thing: the club or None, and the players, who are not asked. Allow officers and organisers."""
     club, _players = thing
     return has_role(person, Role.Name.ORGANISER) or holds(person, club, ["officer", "organiser"])
 

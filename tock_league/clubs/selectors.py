@@ -1,4 +1,4 @@
-"""What pages read about clubs and teams; each says how many queries it needs."""
+"""Queries of pages about clubs and teams; each documents its number of queries."""
 
 import hashlib
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ CURRENT = Q(until__isnull=True)
 
 
 def clubs() -> QuerySet[Club]:
-    """Every club with `members`, its number of members now. One query."""
+    """Return every club with `members`, its number of members now. One query."""
     return Club.objects.annotate(
         members=Count("memberships", filter=Q(memberships__until__isnull=True), distinct=True)
     ).order_by("name")
 
 
 def club(slug: str) -> Club:
-    """The club of that address, or NotThere. One query."""
+    """Return the club of that address, or NotThere. One query."""
     found = Club.objects.filter(slug=slug).first()
     if found is None:
         raise NotThere
@@ -47,7 +47,7 @@ class Member:
 
 
 def members(of: Club) -> list[Member]:
-    """The club's members now by name. Two queries."""
+    """Return the club's members now by name. Two queries."""
     roles: dict[int, list[ClubRole]] = {}
     for role in ClubRole.objects.filter(CURRENT, club=of).order_by("name"):
         roles.setdefault(role.player_id, []).append(role)
@@ -62,32 +62,32 @@ def with_players(teams: QuerySet[Team]) -> QuerySet[Team]:
 
 
 def teams_of_club(of: Club) -> QuerySet[Team]:
-    """The club's own teams by name; drawn and dissolved ones are left out. Two queries."""
+    """Return the club's own teams by name; drawn and dissolved ones are left out. Two queries."""
     return with_players(Team.objects.filter(club=of, drawn=False, dissolved_at__isnull=True))
 
 
 def teams_of_player(player: Player) -> QuerySet[Team]:
-    """The named teams a player plays in now. Two queries."""
+    """Return the named teams a player plays in now. Two queries."""
     return with_players(
         Team.objects.filter(spells__player=player, spells__left__isnull=True, drawn=False).select_related("club")
     )
 
 
 def home_club(player: Player) -> Club | None:
-    """The player's home club. One query."""
+    """Return the player's home club. One query."""
     tie = Membership.objects.filter(CURRENT, player=player, home=True).select_related("club").first()
     return tie.club if tie else None
 
 
 def membership(player: Player | None, of: Club) -> Membership | None:
-    """The tie of `player` to the club now. At most one query."""
+    """Return the present membership of `player` in the club, or None. At most one query."""
     if player is None:
         return None
     return Membership.objects.filter(CURRENT, player=player, club=of).first()
 
 
 def team(slug: str) -> Team:
-    """The team of that address with `now`, its players in force; NotThere for an unknown one. Two queries."""
+    """Return the team of that address with `now`, its players in force; NotThere for an unknown one. Two queries."""
     found = with_players(Team.objects.filter(slug=slug).select_related("club")).first()
     if found is None:
         raise NotThere
@@ -103,7 +103,7 @@ class Roster:
 
 
 def roster(of: Team) -> Roster:
-    """The players of a team in the order of their places. One query."""
+    """Return the players of a team in the order of their places. One query."""
     spells = list(TeamPlayer.objects.filter(team=of, left__isnull=True).select_related("player").order_by("slot"))
     return Roster(
         tuple(spell.player for spell in spells if of.starts(spell.slot)),
@@ -112,18 +112,18 @@ def roster(of: Team) -> Roster:
 
 
 def is_settled(of: Team) -> bool:
-    """Whether others than its captain have been in the team, so that its size stays. One query."""
+    """Return whether others than its captain have been in the team, so that its size is fixed. One query."""
     return TeamPlayer.objects.filter(team=of).exclude(slot=CAPTAIN).exists()
 
 
 def history(of: Team) -> list[TeamPlayer]:
-    """Every spell in the team, the latest first. One query."""
+    """Return every spell in the team, the latest first. One query."""
     return list(TeamPlayer.objects.filter(team=of).select_related("player", "team").order_by("-joined", "slot"))
 
 
 @dataclass(frozen=True)
 class Place:
-    """One place of a team: who stands in it, or who is asked to."""
+    """One place of a team: its player, or its open invitation."""
 
     slot: int
     size: int
@@ -137,12 +137,12 @@ class Place:
 
     @property
     def starts(self) -> bool:
-        """Whether who stands here sits at the table."""
+        """Whether the player in this place sits at the table."""
         return self.slot <= self.size
 
 
 def places(of: Team) -> list[Place]:
-    """Every place of a team, captain's first, substitutes' last. Two queries."""
+    """Return every place of a team, captain's first, substitutes' last. Two queries."""
     spells = {
         spell.slot: spell for spell in TeamPlayer.objects.filter(team=of, left__isnull=True).select_related("player")
     }
@@ -155,7 +155,7 @@ def _open_offers() -> QuerySet[TeamInvitation]:
 
 
 def invitations_of(player: Player) -> QuerySet[TeamInvitation]:
-    """The invitations by name that wait for a player's answer. One query."""
+    """Return the invitations by name that wait for a player's answer. One query."""
     return (
         _open_offers()
         .filter(player=player, team__dissolved_at__isnull=True)
@@ -165,7 +165,7 @@ def invitations_of(player: Player) -> QuerySet[TeamInvitation]:
 
 
 def invitation(pk: int) -> TeamInvitation:
-    """The invitation of that number, or NotThere. One query."""
+    """Return the invitation of that number, or NotThere. One query."""
     found = TeamInvitation.objects.filter(pk=pk).select_related("team__club", "sent_by", "player").first()
     if found is None:
         raise NotThere
@@ -173,12 +173,12 @@ def invitation(pk: int) -> TeamInvitation:
 
 
 def digest(token: str) -> str:
-    """The SHA-256, hex, that stands in the database for the secret of a link."""
+    """Return the SHA-256, hex, under which the database stores the secret of a link."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def invitation_by_token(token: str) -> TeamInvitation:
-    """The invitation behind a link in whatever state it is, or NotThere. One query."""
+    """Return the invitation of a link, in any state, or NotThere. One query."""
     found = (
         TeamInvitation.objects.filter(token_hash=digest(token))
         .select_related("team__club", "sent_by", "player")
@@ -190,7 +190,10 @@ def invitation_by_token(token: str) -> TeamInvitation:
 
 
 def players_to_invite(of: Team, query: str, *, limit: int = 12) -> Sequence[Player]:
-    """Players who are not in the team and whose name holds `query`, by name; without one, the club's members. One query."""
+    """Return players who are not in the team and whose name holds `query`, by name; without one, the club's members.
+
+    One query.
+    """
     inside = TeamPlayer.objects.filter(team=of, left__isnull=True).values("player")
     found = Player.objects.exclude(pk__in=inside).order_by("display_name", "pk")
     if query:

@@ -1,4 +1,4 @@
-"""Everything that writes about clubs and teams."""
+"""All services that write clubs and teams."""
 
 from .clubs import edit_club, end_role, found_club, give_role, join, leave
 from .invitations import answer, answer_link, invite, invite_by_link, open_or_refuse, revoke

@@ -1,4 +1,4 @@
-"""Founding clubs, joining and leaving them, giving roles; the journal's stream `open` tells all of it."""
+"""Founding, joining and leaving clubs, and their roles; everything is recorded in the journal's stream `open`."""
 
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
@@ -36,7 +36,7 @@ def found_club(*, by: Person, name: str, town: str, about: str = "") -> Club:
 
 
 def edit_club(*, by: Person, club: Club, name: str, town: str, about: str) -> Club:
-    """Change what a club says of itself; its address stays."""
+    """Change the description of a club; its address stays."""
     with writing():
         club = Club.objects.select_for_update().get(pk=club.pk)
         require(by, "club.edit", club, needed="club_officer")
@@ -46,7 +46,7 @@ def edit_club(*, by: Person, club: Club, name: str, town: str, about: str) -> Cl
 
 
 def join(*, by: Person, club: Club, player: Player | None = None, home: bool = True) -> Membership:
-    """Return the membership of `player` (default: the person asking) in `club`; once more changes nothing.
+    """Return the membership of `player` (default: the person asking) in `club`. Idempotent.
 
     Raises Refused("I01", field "home") when the player's home club is another one.
     """
@@ -69,7 +69,7 @@ def join(*, by: Person, club: Club, player: Player | None = None, home: bool = T
 
 
 def leave(*, by: Person, club: Club, player: Player | None = None) -> Membership:
-    """End a membership and the roles that hang on it. The last officer cannot leave before another one is named."""
+    """End a membership and its roles. The last officer cannot leave before another one is named."""
     with writing():
         member = _self_or_by_officer(by, club, player)
         tie = Membership.objects.select_for_update().filter(club=club, player=member, until__isnull=True).first()
@@ -93,7 +93,7 @@ def leave(*, by: Person, club: Club, player: Player | None = None) -> Membership
 
 
 def give_role(*, by: Person, club: Club, player: Player, name: str) -> ClubRole:
-    """Give a member a role in the club; once more changes nothing."""
+    """Give a member a role in the club. Idempotent."""
     with writing():
         require(by, "club.give_role", club, needed="club_officer")
         if name not in ClubRole.Name.values:
@@ -117,7 +117,7 @@ def give_role(*, by: Person, club: Club, player: Player, name: str) -> ClubRole:
 
 
 def end_role(*, by: Person, role: ClubRole) -> ClubRole:
-    """End a role in a club; the last officer keeps it."""
+    """End a role in a club. The role of the last officer cannot end."""
     with writing():
         role = ClubRole.objects.select_for_update().select_related("club").get(pk=role.pk)
         require(by, "club.give_role", role.club, needed="club_officer")
@@ -143,7 +143,7 @@ def _tell(kind: str, by: Person, club: Club, **more: str | bool) -> None:
 
 
 def _self_or_by_officer(by: Person, club: Club, player: Player | None) -> Player:
-    """Return whom it is about: the person asking, or somebody an officer of the club acts for."""
+    """Return the player concerned: the person asking, or a player for whom an officer of the club acts."""
     if player is None:
         if not isinstance(by, Player):
             raise NotAllowed(needed="player")

@@ -1,4 +1,4 @@
-"""Inviting players into a team, by name or by a secret link, and their answers."""
+"""Invitations into a team, by name or by a secret link, and their answers."""
 
 import secrets
 from datetime import timedelta
@@ -20,10 +20,10 @@ State = TeamInvitation.State
 
 
 def invite(*, by: Person, team: Team, player: Player, slot: int) -> TeamInvitation:
-    """Offer a place of the team to a player, who sees it on the own pages and answers within LIFE.
+    """Offer a place of the team to a player, who sees it on their own pages and may answer within LIFE.
 
-    Raises Refused naming `player` for oneself and for who is in the team or has an open invitation already, `slot` when
-    the place is taken or offered to somebody.
+    Raises Refused naming `player` for oneself and for a player who is in the team or has an open invitation already,
+    `slot` when the place is taken or offered.
     """
     with writing():
         team = _may_offer(by, team, slot)
@@ -45,7 +45,7 @@ def invite(*, by: Person, team: Team, player: Player, slot: int) -> TeamInvitati
 
 
 def invite_by_link(*, by: Person, team: Team, slot: int) -> tuple[TeamInvitation, str]:
-    """Return an invitation for whoever opens its link first, and the secret of the link, which is kept nowhere."""
+    """Return an invitation for whoever opens its link first, and the secret of the link, which is not stored."""
     with writing():
         team = _may_offer(by, team, slot)
         token = secrets.token_urlsafe(24)
@@ -53,7 +53,7 @@ def invite_by_link(*, by: Person, team: Team, slot: int) -> tuple[TeamInvitation
 
 
 def revoke(*, by: Person, invitation: TeamInvitation) -> TeamInvitation:
-    """Take an invitation back; once more changes nothing, an answered one stays as it is."""
+    """Take an invitation back. Idempotent; an answered one stays as it is."""
     with writing():
         team = Team.objects.select_for_update().get(pk=invitation.team_id)
         require(by, "team.edit", team, needed="captain")
@@ -78,7 +78,7 @@ def answer(*, by: Person, invitation: TeamInvitation, accept: bool) -> TeamInvit
 def answer_link(*, by: Person, token: str, accept: bool) -> TeamInvitation:
     """Accept or decline by the secret of a link; the first answer uses it up.
 
-    Raises NotThere for an unknown link, Refused("self_invited") for who sent it, the others as `answer` does.
+    Raises NotThere for an unknown link, Refused("self_invited") for its sender, and what `answer` raises.
     """
     with writing():
         invitation = invitation_by_token(token)
@@ -150,7 +150,7 @@ def _answered(by: Person, invitation: TeamInvitation, *, accept: bool) -> TeamIn
     team = Team.objects.select_for_update().get(pk=invitation.team_id)
     invitation = _again(invitation)
     open_or_refuse(invitation)
-    who = invitation.player or by  # an administrator answers for somebody who cannot
+    who = invitation.player or by  # an administrator may answer for the player
     assert isinstance(who, Player)
     if accept:
         spells = TeamPlayer.objects.filter(team=team, left__isnull=True)

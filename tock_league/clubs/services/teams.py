@@ -1,4 +1,4 @@
-"""Founding teams, changing places in them, leaving and dissolving them."""
+"""Services of teams: founding, changing places, leaving, dissolving."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def found_team(*, by: Person, name: str, size: int = PAIR, club: Club | None = N
         if not isinstance(by, Player):
             raise NotAllowed(needed="player")
         require(by, "team.found", club, needed="member")
-        Player.objects.select_for_update().get(pk=by.pk)  # two clicks at once found one team
+        Player.objects.select_for_update().get(pk=by.pk)  # two concurrent clicks found one team
         _fits_a_table(size)
         team = Team(name=name.strip(), size=size, club=club)
         _name_is_free(team)
@@ -44,7 +44,7 @@ def form_team(
 ) -> Team:
     """Return a new team of all `players` without asking them; the first one is its captain. For officers and organisers.
 
-    `drawn`: for one club night, by lots; such a team's name need not be the only one of its kind in the club.
+    `drawn`: for one club night, by lots; the name of such a team need not be unique in the club.
     Raises Refused naming `players` when they are not two to four different people, `name` when the club has such a team.
     """
     with writing():
@@ -61,7 +61,7 @@ def form_team(
 
 
 def rename_team(*, by: Person, team: Team, name: str) -> Team:
-    """Give a team another name; results keep pointing at the team, whatever it is called."""
+    """Rename a team; results refer to the team and not to its name."""
     with writing():
         team = locked(team)
         require(by, "team.edit", team, needed="captain")
@@ -74,7 +74,7 @@ def rename_team(*, by: Person, team: Team, name: str) -> Team:
 def resize_team(*, by: Person, team: Team, size: int) -> Team:
     """Change how many of the team play at once, while the captain is the only one who has ever been in it.
 
-    Later its size is part of what the team is: its history and its results are those of a pair, or of three, or of four.
+    Later the size is fixed, because history and results belong to a pair, or to a team of three or four.
     Raises Refused naming `size`: no table has two sides of it, somebody has joined, or an invitation is open.
     """
     with writing():
@@ -98,7 +98,7 @@ def resize_team(*, by: Person, team: Team, size: int) -> Team:
 
 
 def set_place(*, by: Person, team: Team, player: Player, slot: int) -> Team:
-    """Put a player of the team into another place; whoever stands there takes the player's own.
+    """Put a player of the team into another place; a player in that place takes the first one's place.
 
     Raises Refused naming `slot` for a place no team has, and when the captain's place would be left empty; Conflict
     when the player is no longer in the team.

@@ -1,4 +1,4 @@
-"""Doors of the clubs' pages: list, found, edit, join, leave, teams, roles. A club's own page is in `pages`."""
+"""Views of clubs: list, found, edit, join, leave, teams, roles. A club's own page is in `pages`."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,7 +20,7 @@ from ..models import ClubRole
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Every club."""
+    """Show every club."""
     return render(request, "clubs/list.html", {"clubs": selectors.clubs()})
 
 
@@ -41,7 +41,7 @@ def found(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the club says of itself, and who may do what for it."""
+    """Show and change the club's description and roles."""
     club = selectors.club(slug)
     person = player_of(request)
     require(person, "club.edit", club, needed="club_officer")
@@ -82,7 +82,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def form_team(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a team of members who are not asked: for who plays without a login."""
+    """Make a team of members without asking them, for players without a login."""
     club = selectors.club(slug)
     person = player_of(request)
     require(person, "team.form", (club, ()), needed="club_officer")

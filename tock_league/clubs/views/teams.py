@@ -1,4 +1,4 @@
-"""Doors of a team's captain and of who is invited. A team's own page is in `pages`."""
+"""Views for a team's captain and for invited players. A team's own page is in `pages`."""
 
 from typing import Any
 
@@ -111,7 +111,7 @@ def _invite_page(request: HttpRequest, team: Team, **more: Any) -> HttpResponse:
 
 
 def _valid(form: Form) -> dict[str, Any]:
-    """Return what was sent; Refused naming the first bad field. Only a hand-made request gets there."""
+    """Return what was sent; Refused naming the first bad field. Only a hand-made request fails here."""
     if not form.is_valid():
         field, problems = next(iter(form.errors.items()))
         raise Refused("invalid", " ".join(str(problem) for problem in problems), field=field)
@@ -189,7 +189,7 @@ def _after_answer(request: HttpRequest, team: Team, *, accept: bool) -> HttpResp
 @never_cache
 @require_safe
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What a secret link offers: the team, the place, who sent it, until when."""
+    """Show what a secret link offers: the team, the place, who sent it, until when."""
     found = selectors.invitation_by_token(token)
     services.open_or_refuse(found)
     person = player_of(request)
