@@ -1,4 +1,4 @@
-"""Which errors mean that the database is away or overloaded for a moment, so that the same request may work soon."""
+"""Classifies errors that mean a temporary outage or overload of the database, after which a retry may succeed."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,20 +9,21 @@ SQLITE_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class Full(Exception):
-    """There was no place for this work in time, see `gate.Gate`."""
+    """The wait for a free place timed out, see `gate.Gate`."""
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Return whether `error`, or what it was raised from, says that the database, or this process, cannot answer now.
+    """Return whether `error`, or an exception in its chain of causes, means that the database or this process cannot
+    answer now.
 
-    PostgreSQL: every OperationalError (no connection, connection lost, statement timeout, deadlock). SQLite: a locked file;
-    there the class holds programming errors too, such as a table that does not exist.
+    PostgreSQL: every OperationalError (no connection, connection lost, statement timeout, deadlock). SQLite: a locked
+    file; there OperationalError also covers programming errors, such as a missing table.
     """
     return any(_says_so(each) for each in _chain(error))
 
 
 def is_unreachable(error: BaseException | None) -> bool:
-    """Return whether there was no connection to PostgreSQL at all, or it was lost: then the server itself said nothing."""
+    """Return whether the connection to PostgreSQL failed or was lost, so that no error came from the server itself."""
     return any(isinstance(each, OperationalError) and _silent(each.__cause__) for each in _chain(error))
 
 

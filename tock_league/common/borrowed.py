@@ -1,7 +1,7 @@
-"""Texts of django-allauth that our catalogues say in their own words, such as "courriel" for the French "e-mail".
+"""Texts of django-allauth that our catalogues translate differently, such as "courriel" for the French "e-mail".
 
-They are named here so that makemessages finds them; our catalogues come before those of the installed packages. Nothing
-imports this module. A text that allauth drops or changes is said in its own words again, which is no harm.
+They are listed here so that makemessages finds them; our catalogues take precedence over those of installed packages.
+Nothing imports this module. A text that allauth changes falls back to allauth's translation, which is harmless.
 """
 
 from django.utils.translation import gettext_noop as _

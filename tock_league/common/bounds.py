@@ -1,6 +1,6 @@
-"""Bounds counted in this process, in memory: how many of something a key holds now, and how often it may ask.
+"""Limits counted in the memory of this process: how many places a key holds now, and how often it may call.
 
-A key is an address or a login. Nothing here reads a database or a cache, so a refusal costs next to nothing.
+A key is an address or a login. No database or cache is read, so a refusal costs next to nothing.
 """
 
 from collections.abc import Hashable, Mapping
@@ -11,9 +11,9 @@ from . import clock
 
 
 def address_of(scope: Mapping[str, Any]) -> str:
-    """Return what counts as one address in an ASGI scope: of IPv6 the /64 network, for a household has that many.
+    """Return the client address of an ASGI scope; for IPv6 its /64 network, because a household has a whole one.
 
-    The client is the peer, or whom a trusted proxy names (uvicorn's proxy headers).
+    The client is the peer, or the client that a trusted proxy names (uvicorn's proxy headers).
     """
     client = scope.get("client")
     host = str(client[0]) if client else ""
@@ -42,7 +42,10 @@ class Places:
         return self._taken.get(key, 0)
 
     def take(self, wanted: Mapping[Hashable, int]) -> bool:
-        """Take one place for each key, or none; return whether. `wanted`: keys with the most each may hold."""
+        """Take one place for each key, or none at all; return whether they were taken.
+
+        `wanted`: keys with the most each may hold.
+        """
         if any(self.taken(key) >= most for key, most in wanted.items()):
             return False
         for key in wanted:
@@ -60,20 +63,20 @@ class Places:
 
 
 class Calls:
-    """How often each key may ask: `count` at once, and as many again in each `seconds` (a bucket that fills up).
+    """A token bucket per key: `count` calls at once, refilled over `seconds`.
 
-    A key whose bucket is full again is forgotten; so the memory follows those who asked lately.
+    A key whose bucket is full again is forgotten, so memory is bounded by the recent callers.
     """
 
     def __init__(self) -> None:
-        self._buckets: dict[Hashable, tuple[float, float]] = {}  # what is left, at which moment
+        self._buckets: dict[Hashable, tuple[float, float]] = {}  # (calls left, at this time)
         self._swept = 0.0
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def wait_for(self, wanted: Mapping[Hashable, int], seconds: float) -> float:
-        """Count one call of each key and return 0; or count nothing and return after how many seconds to ask again."""
+        """Count one call of each key and return 0; or count nothing and return the seconds until a retry."""
         now = clock.monotonic()
         self._sweep(now, seconds)
         left = {key: self._left(key, count, seconds, now) for key, count in wanted.items()}

@@ -33,7 +33,7 @@ class Breaker:
             if self._open_until is not None and now < self._open_until:
                 return False
             if self._open_until is not None:
-                self._open_until = now + self.rest  # this caller tries, the others wait for what it finds
+                self._open_until = now + self.rest  # this caller tries; the others are refused until it has a result
             return True
 
     def failed(self, error: BaseException) -> bool:

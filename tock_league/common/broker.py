@@ -1,7 +1,7 @@
-"""Tasks on their way to the broker, which may be frozen or gone: whoever has just committed does not wait for it.
+"""Sends tasks to the broker in a thread, so that a request does not wait for a broker that hangs or is down.
 
-One thread of the process sends, in the order of the commits. What waits is bounded and what is lost is no harm: the outbox
-row stands, and its sweep sends again.
+One thread of the process sends, in the order of the commits. The queue is bounded, and a lost task is harmless: its
+outbox row remains, and the sweep sends it again.
 """
 
 import logging
@@ -19,7 +19,7 @@ Send = Callable[[], object]
 
 
 class Sender:
-    """A thread called `name` and its queue; it begins with the first task, anew in a forked process."""
+    """A thread called `name` and its queue; it starts with the first task, and again in a forked process."""
 
     def __init__(self, name: str = "broker") -> None:
         self.name = name
@@ -28,7 +28,7 @@ class Sender:
         self._pid = 0
 
     def put(self, send: Send) -> bool:
-        """Let the thread call `send`; return False when too much waits already."""
+        """Let the thread call `send`; return False when the queue is full."""
         with self._lock:
             if self._pid != os.getpid():
                 self._pid, self._queue = os.getpid(), Queue(WAITING)
@@ -53,7 +53,7 @@ sender = Sender()
 
 
 def hand_over(send: Send) -> None:
-    """Call `send`: here when the broker is this process's memory, which never waits, else in the sender's thread."""
+    """Call `send`: directly when the broker is in this process's memory, else in the sender's thread."""
     if settings.CELERY_BROKER_URL.startswith("memory:"):
         send()
     elif not sender.put(send):

@@ -1,8 +1,8 @@
-"""Announcements: facts told to other apps without importing them.
+"""Announcements: a publish-subscribe bus, by which apps notify each other without imports.
 
 `WITHIN` subscribers run now, in the announcer's transaction: for facts that must not be lost (a result, an outbox row).
-They lock nothing that comes earlier in the lock order than what is held. `AFTER` subscribers run when the transaction has
-committed: for news. Who hears what is written in one place, tock_league/wiring.py, and handed over by apps.py.
+They take no lock that precedes a held one in the lock order. `AFTER` subscribers run when the transaction has
+committed: for notifications. tock_league/wiring.py lists all subscriptions; apps.py passes them to `connect`.
 """
 
 import logging
@@ -28,10 +28,10 @@ def connect(within: Mapping[type, Sequence[Subscriber]], after: Mapping[type, Se
 
 
 def publish(announcement: object) -> None:
-    """Tell `announcement` to its subscribers; call it inside `writing()`.
+    """Pass `announcement` to its subscribers; call it inside `writing()`.
 
-    A WITHIN subscriber that raises undoes the whole transaction. An AFTER subscriber that raises is logged: the fact is
-    committed and stays true.
+    An exception in a WITHIN subscriber rolls the whole transaction back. One in an AFTER subscriber is only logged,
+    because the transaction is committed.
     """
     for subscriber in _within.get(type(announcement), ()):
         subscriber(announcement)

@@ -1,6 +1,6 @@
-"""The shared cache in Redis, which a page can always use: while Redis is away, each process remembers for itself.
+"""The shared cache in Redis, with a fallback to each process's memory while Redis does not answer.
 
-What lies here may be lost at any time: rates, throttles, the worker's pulse. Nothing true is kept in it.
+Its content may be lost at any time: rates, throttles, the worker's pulse. It is never the only copy of a fact.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from redis.retry import Retry
 
 from .breaker import Breaker
 
-TIMEOUT_S = 0.25  # of one question; Redis on the same network answers in less than a millisecond
-REST_S = 2.0  # between two questions while Redis is away
+TIMEOUT_S = 0.25  # of one request; Redis on the same network answers in less than a millisecond
+REST_S = 2.0  # between two attempts while Redis is away
 AWAY = (redis.RedisError, OSError)
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ class SharedCache(BaseCache):
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
-        # A connection that Redis has closed is made anew at once; a timeout is not tried again.
+        # A connection that Redis has closed is reopened at once; a timeout is not retried.
         patience = {
             "socket_timeout": TIMEOUT_S,
             "socket_connect_timeout": TIMEOUT_S,
@@ -38,7 +38,7 @@ class SharedCache(BaseCache):
 
     @property
     def is_shared(self) -> bool:
-        """Whether the last question was answered by Redis."""
+        """Whether Redis answered the last request."""
         return not breaker.is_open
 
     def _through(self, work: Callable[[BaseCache], T]) -> T:
@@ -48,9 +48,9 @@ class SharedCache(BaseCache):
             done = work(self._shared)
         except AWAY as error:
             if breaker.failed(error):
-                self._own.clear()  # what an earlier outage left there is out of date
+                self._own.clear()  # values of an earlier outage are out of date
             return work(self._own)
-        except ValueError:  # incr of a key that is not there: an answer
+        except ValueError:  # incr of a missing key: Redis did answer
             breaker.worked()
             raise
         breaker.worked()
@@ -93,5 +93,5 @@ class SharedCache(BaseCache):
         self._through(lambda cache: cache.clear())
 
 
-# One for the process: Django makes a cache object for each thread, and a request has a thread of its own.
+# One per process: Django makes a cache object for each thread, and each request has a thread of its own.
 breaker = Breaker("Redis, as cache,", REST_S)

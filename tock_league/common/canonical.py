@@ -1,7 +1,8 @@
 """Canonical JSON: one text for one value, so that its hash can be compared. Standard library only.
 
-Two forms exist, because what was hashed once must give the same bytes for ever: UTF-8 (journal, results, regulations,
-pairings) and ASCII (decisions of referees; the records of games have their own encoder in `games.fold.rows`).
+Two forms exist, because values that were hashed once must keep the same bytes for ever: UTF-8 (journal, results,
+regulations, pairings) and ASCII (decisions of referees; the records of games have their own encoder in
+`games.fold.rows`).
 """
 
 import hashlib

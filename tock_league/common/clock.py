@@ -1,8 +1,8 @@
-"""The only reader of the time.
+"""The only module that reads the time.
 
 Wall time is read once and advanced by the monotonic clock, so that a step of the system clock (a correction, a
-daylight-saving mistake, a virtual machine that slept) never makes a deadline jump: live-table design, "game clock".
-The offset is slewed by at most 10 ms a second towards the wall clock.
+daylight-saving mistake, a virtual machine that slept) never makes a deadline jump. See docs/architecture.md,
+"Deadlines". The offset is slewed by at most 10 ms a second towards the wall clock.
 """
 
 import threading
@@ -48,9 +48,9 @@ def now_ms() -> int:
 
 
 def not_before(instant: datetime) -> None:
-    """Move our clock on to `instant` where it lies behind; it then goes towards the wall clock as it always does.
+    """Advance our clock to `instant` if it is behind; afterwards it is slewed towards the wall clock as usual.
 
-    For a process that starts after the system's clock was set back: what others have written must not lie ahead.
+    For a process that starts after the system clock was set back: stored instants must not lie in the future.
     """
     global _base_wall
     behind = instant.timestamp() - _seconds()
@@ -70,7 +70,7 @@ def from_ms(value: int) -> datetime:
 
 
 def monotonic() -> float:
-    """Return seconds of a clock that never goes back; only differences mean anything."""
+    """Return seconds of a monotonic clock; only differences are meaningful."""
     return time.monotonic()
 
 
@@ -80,7 +80,7 @@ def pause(seconds: float) -> None:
 
 
 class Frozen:
-    """A clock under a test's hand."""
+    """A clock that a test controls."""
 
     def set(self, at: datetime) -> None:
         global _frozen

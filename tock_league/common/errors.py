@@ -1,4 +1,4 @@
-"""Two families of errors: `Refused`, which the person can mend, and `Broken`, which cannot happen."""
+"""Two families of errors: `Refused`, which the person can correct, and `Broken`, which means a bug."""
 
 from typing import Any
 
@@ -9,10 +9,11 @@ Text = str | Promise
 
 
 class Refused(Exception):
-    """A request that is understood and not granted; nothing has been written.
+    """A valid request that is not granted; nothing has been written.
 
-    `code`: a stable word for programs, such as `stale_turn` or `I07`. `sentence`: what was given, what is allowed, what
-    to do, translated. `field`: the form field or JSON key at fault, or None. `status`: the HTTP status of the answer.
+    `code`: a stable word for programs, such as `stale_turn` or `I07`. `sentence`: translated text with the given value,
+    the allowed values, and what to do. `field`: the form field or JSON key at fault, or None. `status`: the HTTP status
+    of the answer.
     """
 
     def __init__(
@@ -44,18 +45,18 @@ class NotAllowed(Refused):
 
 
 class NotThere(Refused):
-    """The thing does not exist, or its existence is not this person's business."""
+    """The thing does not exist, or this person may not know that it exists."""
 
     def __init__(self, sentence: Text | None = None) -> None:
         super().__init__("not_found", sentence if sentence is not None else _("This page does not exist."), status=404)
 
 
 class Conflict(Refused):
-    """The thing has changed meanwhile; `details` say what is in force."""
+    """The thing has changed in the meantime; `details` hold its present state."""
 
     def __init__(self, code: str, sentence: Text | None = None, **details: Any) -> None:
         super().__init__(code, sentence, status=409, **details)
 
 
 class Broken(Exception):
-    """Something that cannot be: a fault of ours, loud, never shown to people beyond "our mistake"."""
+    """A violated invariant: a bug of ours. It is logged; people see only "our mistake"."""

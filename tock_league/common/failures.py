@@ -1,7 +1,7 @@
-"""What is answered where Django refuses a request itself: a page for people, the site's JSON shape for programs.
+"""Responses to errors that Django itself raises: a page for people, the site's JSON shape for programs.
 
-The pages of 400, 500 and of a failed check of origin are made without database and session: either may be what failed. Django's
-own views of these errors read the form once more to find its token, and fail where the form is what is wrong.
+The pages of 400, 500 and of a failed check of origin need no database or session, because either may have failed.
+Django's own views of these errors parse the form again to find its token, and fail when the form itself is malformed.
 """
 
 import sys
@@ -23,7 +23,7 @@ CSRF = _("This page had been open for too long, or cookies are blocked. Go back,
 
 
 def refused_for(status: int, method: str = "") -> Refused:
-    """Return the refusal that stands for an error of which no more than its HTTP status is known, and the request's method."""
+    """Return the refusal for an error of which only the HTTP status and the request's method are known."""
     match status:
         case 403:
             return NotAllowed()
@@ -40,7 +40,7 @@ def refused_for(status: int, method: str = "") -> Refused:
 
 
 def bad(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """handler400: a body that cannot be taken apart, or one with too many fields; 413 for one that is too large."""
+    """handler400: a body that cannot be parsed or has too many fields; 413 for one that is too large."""
     status = 413 if isinstance(exception, RequestDataTooBig) else 400
     if wants_json(request):
         return _json(refused_for(status))
@@ -53,12 +53,12 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """handler404. For programs nothing is read: below /api/tables/ the request's thread must not touch the database."""
+    """handler404. Programs get an answer without queries: below /api/tables/ this thread must not use the database."""
     return _json(NotThere()) if wants_json(request) else render(request, "404.html", status=404)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """handler500: an exception that nobody caught; `busy` where it says that the database is away."""
+    """handler500: an uncaught exception; `busy` where it means that the database is away."""
     error = sys.exception()
     if error is not None and is_away(error):
         return unavailable(request, error)

@@ -1,7 +1,7 @@
-"""How much is done at once: a gate with a bounded wait, and Django's handler behind such a gate.
+"""Limits concurrency: a semaphore with a bounded wait, and Django's handler behind it.
 
-Each page request works in a thread of its own and takes a database connection. Behind the gate there are never more of them
-than connections for pages, so none waits for a connection, and a flood costs no thread.
+Each page request runs in a thread of its own and takes a database connection. The gate admits no more requests than
+there are connections for pages, so no request waits for a connection, and a flood of requests costs no threads.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from .http import busy, is_apart
 
 
 class Gate:
-    """At most `width` are inside at once; who waits longer than `patience` seconds is sent away. One count for each loop."""
+    """Admits at most `width` at once; a wait of over `patience` seconds raises Full. One count for each event loop."""
 
     def __init__(self, width: int, patience: float) -> None:
         self.width, self.patience = width, patience
@@ -50,9 +50,9 @@ class Gate:
 
 
 class Pages(ASGIHandler):
-    """Django's handler: at most PAGES_AT_ONCE pages at work, `busy` for who waits too long.
+    """Django's handler with at most PAGES_AT_ONCE pages at work; answers `busy` after too long a wait.
 
-    The body has been read by then, and the answer is sent afterwards: a slow visitor holds no place.
+    The body is read before and the response sent after the gate, so a slow client holds no place.
     """
 
     def __init__(self) -> None:
@@ -71,5 +71,5 @@ class Pages(ASGIHandler):
         try:
             return await asyncio.shield(working)
         except asyncio.CancelledError:
-            await asyncio.wait([working])  # the visitor has gone, the page's thread still works: the place is taken
+            await asyncio.wait([working])  # the client has gone, but the page's thread still works and keeps its place
             raise

@@ -1,4 +1,4 @@
-"""Headers that no setting of Django's sets."""
+"""Response headers that Django has no setting for."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Is the process alive, and is the whole service ready? For balancers and for the person who hosts it."""
+"""Liveness and readiness checks, for load balancers and for the person who hosts the site."""
 
 import logging
 import threading
@@ -19,23 +19,23 @@ from . import clock
 from .models import OutboxRow
 
 log = logging.getLogger(__name__)
-LOOK_S = 1.0  # for the database's answer
+LOOK_S = 1.0  # timeout for the database's answer
 
 
 def pulse(name: str) -> None:
-    """Note in the shared cache that the part called `name` lives."""
+    """Record in the shared cache that the component `name` is alive."""
     shared.set(f"pulse:{name}", clock.now_ms(), timeout=None)
 
 
 @require_safe
 @never_cache
 def live(request: HttpRequest) -> JsonResponse:
-    """The process answers."""
+    """Answer that the process is alive."""
     return JsonResponse({"live": True})
 
 
 class Looks:
-    """One look at the database at a time, in a thread of its own: a database that does not answer holds up that thread."""
+    """Checks the database, one check at a time, in a thread of its own, which alone hangs when there is no answer."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,7 +43,7 @@ class Looks:
         self._running: Future[dict[str, Any]] | None = None
 
     def look(self, seconds: float) -> dict[str, Any]:
-        """Return what the look found; `database` False when there is nothing after so many seconds."""
+        """Return the result of the check; `database` is False when it takes more than `seconds`."""
         with self._lock:
             if self._running is None or self._running.done():
                 self._running = self._threads.submit(_look)
@@ -90,7 +90,8 @@ looks = Looks()
 def ready(request: HttpRequest) -> JsonResponse:
     """Database reachable and migrated, Redis, worker's pulse, age of the oldest waiting outbox row (seconds).
 
-    Answers within two seconds. `missing`: what keeps the site from serving, status 503. `degraded`: what it does without.
+    Answers within two seconds. `missing`: failures that keep the site from serving (status 503). `degraded`: those that
+    do not.
     """
     parts = dict(looks.look(LOOK_S))
     seen = shared.get("pulse:worker")

@@ -1,4 +1,4 @@
-"""Errors to answers: one mapping for pages and API."""
+"""Maps errors to responses, for pages and API."""
 
 import logging
 from collections.abc import Callable
@@ -22,8 +22,8 @@ log = logging.getLogger(__name__)
 MEANWHILE = _("Somebody did this at the same moment. Look at the page again before you repeat it.")
 
 
-# Addresses whose views read the database in other threads than the request's, or not at all: what games/live answers, and
-# what tells of the site's health. No middleware touches the database for them, and no gate holds them.
+# Addresses whose views use the database in other threads than the request's, or not at all: those of games/live and of the
+# health checks. No middleware uses the database for them, and they bypass the gate.
 APART = ("/api/tables/", "/api/games/", "/health/", "/metrics")
 NOT_APART = "/analysis"  # of a game: an ordinary view
 RETRY_AFTER_S = 2
@@ -35,7 +35,7 @@ def is_apart(request: HttpRequest) -> bool:
 
 
 def is_api(request: HttpRequest) -> bool:
-    """Return whether the address is one for programs."""
+    """Return whether the address belongs to the API."""
     return request.path.startswith("/api/")
 
 
@@ -75,17 +75,17 @@ def _busy_page(language: str) -> str:
 
 
 def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse:
-    """Return `busy`. A statement that the database gave up is logged; a database that cannot be reached has logged itself."""
+    """Return `busy`. A statement that the database cancelled is logged; the pool logs an unreachable database."""
     if sqlstate := getattr(error.__cause__, "sqlstate", None):
         log.warning("database error %s at %s", sqlstate, request.path)
     return busy(request)
 
 
 class QuietOutage(logging.Filter):
-    """Keeps an outage out of the log: of a database that cannot be reached the pool says when it began and when it was over.
+    """Filters out log lines caused by an outage of the database, whose begin and end the pool logs once.
 
-    Dropped: what django.request says of answers with 503, and errors for want of a connection. A statement that the
-    database gave up, or a locked file, is one line without a traceback.
+    Dropped: lines of django.request about 503 responses, and errors for lack of a connection. A statement that the
+    database cancelled, or a locked file, is one line without a traceback.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -101,10 +101,10 @@ class QuietOutage(logging.Filter):
 
 
 class RefusedMiddleware:
-    """Turns a `Refused` that no view caught into its answer, and a database that is away into `busy`.
+    """Turns a `Refused` that no view caught into its response, and an outage of the database into `busy`.
 
-    A constraint that the database had to hold itself means that two people did the same thing at the same moment: the
-    services' own checks name field and rule before that. The second one is told so; nothing of theirs was written.
+    An IntegrityError means a race of two requests, since the services check field and rule before. The second one gets
+    a conflict; nothing of it was written.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,4 +1,4 @@
-"""How often one address may ask for what costs us something. Counted in the shared cache, in windows of fixed length."""
+"""Rate limits per address for expensive requests, counted in the shared cache in windows of fixed length."""
 
 from django.core.cache import cache
 from django.http import HttpRequest

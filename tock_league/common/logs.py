@@ -1,4 +1,4 @@
-"""Log lines with fields: what a line is about is added to it, and nothing secret gets into it.
+"""Structured log lines: each gets the fields of its context, and no secrets.
 
 Modules log by `logging.getLogger(__name__)` as ever; the formatter passes each record through structlog. A line gets the
 context of the task or thread that writes it (request, table, seat, command), and the dictionary given as
@@ -31,17 +31,17 @@ DETAIL = re.compile(r"^(?:DETAIL|CONTEXT):.*\n?", re.MULTILINE)  # PostgreSQL's:
 
 
 def get_context() -> Context:
-    """Return what the log lines of this task or thread are about."""
+    """Return the log context of this task or thread."""
     return _context.get()
 
 
 def set_context(context: Context) -> None:
-    """Let the log lines of this task or thread be about this, and nothing else, from now on."""
+    """Replace the log context of this task or thread."""
     _context.set(context)
 
 
 def add_context(**more: Any) -> None:
-    """Let the log lines of this task or thread be about this as well. Never a card, a key or a password."""
+    """Add fields to the log context of this task or thread. Never pass a card, a key or a password."""
     _context.set({**_context.get(), **more})
 
 

@@ -1,6 +1,6 @@
-"""Counters of the process, in Prometheus' text format, behind a token.
+"""Counters of the process in Prometheus' text format; access needs a token.
 
-What each one means is written in docs/hosting.md. `labels()` costs more than counting, so children that the hot path needs are
+docs/hosting.md documents each one. `labels()` costs more than counting, so children that the hot path needs are
 looked up once: `play_counter`, and tables of the modules that count.
 """
 
@@ -32,7 +32,7 @@ def play_counter(kind: str) -> Counter:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return the counters to whoever shows METRICS_TOKEN as bearer; without a token set, to nobody."""
+    """Return the counters to a request with METRICS_TOKEN as bearer token; refuse all when none is set."""
     wanted = settings.METRICS_TOKEN
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     if not wanted or not hmac.compare_digest(wanted.encode(), given.encode()):

@@ -2,7 +2,7 @@ from django.db import models
 
 
 class Stamped(models.Model):
-    """When a row was made and last changed."""
+    """Abstract model: when a row was created and last changed."""
 
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -12,10 +12,10 @@ class Stamped(models.Model):
 
 
 class OutboxRow(models.Model):
-    """A piece of work that was promised in the transaction that made it due; written and read by `outbox` only."""
+    """A task of the outbox, written in the transaction that made it due; accessed by `outbox` only."""
 
     task = models.CharField(max_length=200)
-    # Idempotency: the same work asked for twice is one row.
+    # Idempotency key: the same work enqueued twice is one row.
     key = models.CharField(max_length=200)
     body = models.JSONField(default=dict)
     due_at = models.DateTimeField()

@@ -1,8 +1,8 @@
-"""Work that must follow a fact, whatever happens to brokers and workers.
+"""A transactional outbox: tasks that must run after a commit, even when brokers or workers fail.
 
-The row is written with the fact, in one transaction. After the commit the Celery task is sent at once; no broker setting
-keeps a task through `kill -9`, so a sweep each five seconds sends again what is due and not done. Hence every task may run
-twice and must be idempotent by its key.
+The row is written in the transaction of the change that it follows. After the commit the Celery task is sent at once;
+no broker setting keeps a task through `kill -9`, so a sweep each five seconds sends again what is due and not done.
+Hence every task may run twice and must be idempotent by its key.
 """
 
 import logging
@@ -28,7 +28,7 @@ MAX_WAIT = timedelta(minutes=10)
 
 
 def enqueue(task: str, key: str, *, due_at: datetime | None = None, **body: Any) -> OutboxRow:
-    """Promise `task(outbox_id, **body)`; call it inside `writing()`.
+    """Enqueue `task(outbox_id, **body)`; call it inside `writing()`.
 
     `task`: a Celery task's name. `key`: unique for the task; a repeat returns the row that is there. `body`: JSON values.
     """
@@ -43,7 +43,7 @@ def enqueue(task: str, key: str, *, due_at: datetime | None = None, **body: Any)
 
 @contextmanager
 def by_hand() -> Iterator[None]:
-    """Send nothing that the block promises: its caller does at once what is `waiting`. What it leaves, the sweep sends."""
+    """Send nothing that the block enqueues: its caller runs the `waiting` rows; the sweep sends the rest."""
     token = _by_hand.set(True)
     try:
         yield
@@ -52,12 +52,12 @@ def by_hand() -> Iterator[None]:
 
 
 def waiting(task: str) -> list[OutboxRow]:
-    """Return what was promised to `task` and is not done, oldest first."""
+    """Return the rows of `task` that are not done, oldest first."""
     return list(OutboxRow.objects.filter(task=task, done_at__isnull=True).order_by("created_at", "pk"))
 
 
 def send(row: OutboxRow) -> None:
-    """Hand `row` to the broker without waiting for it; a broker that is down is no error, for the sweep comes back."""
+    """Hand `row` to the broker without waiting for it; a broker that is down is no error, because the sweep retries."""
     wait = min(RETRY_AFTER * 2 ** min(row.attempts, 10), MAX_WAIT)
     with writing():
         OutboxRow.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1, due_at=clock.now() + wait)

@@ -43,7 +43,7 @@ def rows(sql: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 def _execute(database: BaseDatabaseWrapper, sql: str, params: Sequence[Any]) -> Any:
     """Return the driver's cursor."""
-    if database.queries_logged:  # who counts queries counts these too
+    if database.queries_logged:  # so that query counts include these
         cursor: Any = database.cursor()
         cursor.execute(sql, params)
         return cursor
@@ -71,7 +71,7 @@ def _with_question_marks(sql: str) -> str:
     return sql.replace("%s", "?")
 
 
-# Past Django's cursors, which would build the text anew for each call.
+# Bypasses Django's cursors, which would rebuild the text for each call.
 _EXECUTE = {"postgresql": _execute_prepared, "sqlite": _execute_sqlite}
 
 
@@ -111,7 +111,7 @@ class Columns(Generic[M]):
                 continue
             for convert in converters:
                 cells[place] = convert(cells[place], expression, database)
-        # `from_db` would assign each column one by one and send two signals that nobody hears for these models.
+        # `from_db` would assign each column one by one and send two signals that have no receivers for these models.
         found = self.model.__new__(self.model)
         found.__dict__.update(zip(self.names, cells, strict=True))
         found._state = ModelState()

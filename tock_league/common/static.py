@@ -1,4 +1,4 @@
-"""Static files, whole: what WhiteNoise would stream through a synchronous iterator is read at once.
+"""Static files read whole, where WhiteNoise would stream them through a synchronous iterator.
 
 An ASGI server cannot stream such an iterator: Django warns, and reads it into a list in the end. Our files are small.
 """
@@ -11,7 +11,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
-    """WhiteNoise, with answers that no iterator stands behind."""
+    """WhiteNoise with responses that hold the whole file."""
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:

@@ -5,7 +5,7 @@ from . import health, outbox
 
 @shared_task(name="tock_league.common.tasks.sweep_outbox")
 def sweep_outbox() -> int:
-    """Send again what was lost; each five seconds."""
+    """Send lost tasks again; every five seconds."""
     return outbox.sweep()
 
 
@@ -17,5 +17,5 @@ def forget_outbox() -> int:
 
 @shared_task(name="tock_league.common.tasks.worker_pulse")
 def worker_pulse() -> None:
-    """Write that a worker lives; the `ready` page reads it."""
+    """Record that a worker is alive; the `ready` page reads it."""
     health.pulse("worker")

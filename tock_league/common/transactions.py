@@ -1,6 +1,6 @@
-"""writing(): the only way to write.
+"""writing(): the only way to write to the database.
 
-The locking story. PostgreSQL: `atomic()`, rows locked by the service in the order competition, match, game, case, ladder,
+Locking. PostgreSQL: `atomic()`, rows locked by the service in the order competition, match, game, case, ladder,
 and the journal's stream last.
 SQLite: one writer at a time anyway, but its busy wait is unfair and a writer can starve for seconds; so one lock of this
 process is taken before BEGIN IMMEDIATE and given back after COMMIT, in the thread that writes. Exactly one web process
@@ -19,7 +19,7 @@ _write_lock = threading.RLock()
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Run the block in one transaction; on any exception nothing of it stays."""
+    """Run the block in one transaction; any exception rolls it back."""
     if connection.vendor != "sqlite":
         with transaction.atomic():
             yield

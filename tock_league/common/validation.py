@@ -1,4 +1,4 @@
-"""From a model's rules to a `Refused` that names field and rule."""
+"""Validates model instances and raises `Refused` with field and rule."""
 
 from functools import cache, reduce
 from operator import and_
@@ -13,7 +13,7 @@ from .errors import Refused
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 
-# Pages escape every text anyway; whoever types a tag expects it to do something, and is told that it will not.
+# Pages escape every text anyway; a typed tag is refused to tell the person that it has no effect.
 no_markup = RegexValidator(
     r"<[a-zA-Z/!?]", _("Tags such as <b> are not allowed here; type plain text."), code="markup", inverse_match=True
 )
@@ -35,14 +35,14 @@ def checked(row: AnyModel) -> AnyModel:
 
 
 def _just_read(row: Model) -> set[str]:
-    """The relations whose row the service holds in its hand: nobody asks the database whether it exists."""
+    """Return the relations whose row is loaded, so that no query needs to check that it exists."""
     keys = [field for field in row._meta.concrete_fields if isinstance(field, ForeignKey) and field.is_cached(row)]
     held = {field.name: getattr(row, field.name) for field in keys}
     return {name for name, other in held.items() if other is not None and not other._state.adding}
 
 
 def _keeps_constraints(row: Model) -> None:
-    """Raise ValidationError where a constraint is broken; the conditions of all its checks are one question."""
+    """Raise ValidationError where a constraint is broken; the conditions of all checks are one query."""
     model = type(row)
     together = _checks_of(model)
     try:
@@ -65,8 +65,8 @@ def _checks_of(model: type[Model]) -> CheckConstraint | None:
 def checked_values(row: AnyModel) -> AnyModel:
     """Return `row` when its own values keep their fields' rules: no query.
 
-    For rows that a service has made, whose relations it has just read; what is unique, and the constraints, the database
-    holds. Raises Refused as `checked` does.
+    For rows that a service has made, whose relations it has just read; the database enforces uniqueness and
+    constraints. Raises Refused as `checked` does.
     """
     relations = {field.name for field in row._meta.concrete_fields if field.is_relation}
     try:

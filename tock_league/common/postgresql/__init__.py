@@ -1,1 +1,1 @@
-"""Django's PostgreSQL backend with a bounded pool that fails at once; named in DATABASES as the ENGINE."""
+"""Django's PostgreSQL backend with a bounded pool that fails fast; named in DATABASES as the ENGINE."""

@@ -56,7 +56,7 @@ class Pool:
         return len(self._born)
 
     def take(self, connect: Callable[[], Any]) -> Any:
-        """Return a connection that lives, made by `connect` if none is at rest.
+        """Return a live connection, made by `connect` if none is idle.
 
         Raises NoneFree after `patience` seconds, Unreachable while the breaker is open, and what `connect` raises.
         """
@@ -73,7 +73,7 @@ class Pool:
         return connection
 
     def _rested(self) -> tuple[Any, float] | None:
-        """Return a connection at rest that lives, or None; those that do not are closed on the way."""
+        """Return a live idle connection, or None; close dead ones found before it."""
         while True:
             with self._lock:
                 if not self._resting:
@@ -111,15 +111,17 @@ class Pool:
             self._places.release()
 
     def close(self) -> None:
-        """Close the connections at rest."""
+        """Close the idle connections."""
         while (found := self._rested()) is not None:
             found[0].close()
 
 
 def alive(connection: Any) -> bool:
-    """Return whether a connection at rest is usable. No round trip: a server that has gone has said so, or closed.
+    """Return whether an idle connection is usable.
 
-    A server never speaks first to a connection at rest, except to end it.
+    No round trip: a server that ends a connection sends data or closes it.
+
+    A server sends nothing on an idle connection, except to end it.
     """
     if connection.closed:
         return False
@@ -129,7 +131,7 @@ def alive(connection: Any) -> bool:
 
 
 def clean(connection: Any) -> bool:
-    """Return whether a connection can serve somebody else; an open transaction is rolled back for that."""
+    """Return whether a connection can be reused; an open transaction is rolled back first."""
     if connection.closed:
         return False
     status = connection.info.transaction_status
