@@ -120,7 +120,7 @@ def _command(game: Game, seat: int, word: str, /, **args: str) -> None:
 
 
 def file_all() -> int:
-    """Let the two games be disputed that are, once each; return how many cases were decided now."""
+    """File the disputes of the story's two games, once each; return how many cases were decided now."""
     return sum(_once(key, script) for key, script in SCRIPTS.items())
 
 
@@ -141,7 +141,7 @@ def _once(key: tuple[str, int, int], script: Callable[[Match, Game], None]) -> b
 
 
 def _talked_again(match: Match, game: Game) -> None:
-    """The losers dispute the game, the other side admits it, the head referee has it lost: another team goes on."""
+    """Play case 2: the losers dispute, the other side admits it and loses the game by ruling: another team goes on."""
     over = _end(game)
     caller, other = _captain(match, without=TALKER), _captain(match, of=TALKER)
     with clock.frozen(over + 6 * MINUTE):
@@ -157,7 +157,7 @@ def _talked_again(match: Match, game: Game) -> None:
 
 
 def _unfounded(match: Match, game: Game) -> None:
-    """A claim about a card taken back, dismissed by the record; the appeal goes to three others, who agree."""
+    """Play case 3: a claim that a card was taken back is dismissed by the record; the appeal panel agrees."""
     over = _end(game)
     caller = _captain(match, of="d-tellier")
     with clock.frozen(over + 4 * MINUTE):
@@ -218,7 +218,7 @@ def _seats(match: Match) -> dict[str, int]:
 
 
 def _captain(match: Match, *, of: str = "", without: str = "") -> Player:
-    """Return who speaks for the side on which the player `of` sits, or on which `without` does not."""
+    """Return the captain of the side on which the player `of` sits, or on which `without` does not."""
     seats = _seats(match)
     position = seats[of or without] % 2 if of else 1 - seats[without] % 2
     return _player(next(slug for slug, seat in seats.items() if seat == position and slug in BY_SLUG))

@@ -1,6 +1,6 @@
-"""What has been played: each match whose time has come gets its record, and everything else follows by the services.
+"""Imports the demo's past games: each due match gets its record, and the services do everything else.
 
-One transaction a game, oldest first, and every step can be taken again: a loading that was cut off goes on where it
+One transaction a game, oldest first. Every step is idempotent: a loading that was cut off continues where it
 stopped. `serve` loads before its worker starts, so work that a game promises to the outbox is done here, by the functions
 that the tasks call. Beside a running worker (`load_demo`) the beat may open the table of a match first: such a match is
 left to the bots at that table.
@@ -30,7 +30,7 @@ WAITING = (Match.State.READY, Match.State.SCHEDULED)
 
 
 def bring_up_to(now: datetime) -> int:
-    """Play, by their records, the matches of the demo whose time lies before `now`; answer how many.
+    """Play, by their records, the matches of the demo whose time lies before `now`; return how many.
 
     A match of the printed account has no record once it lies ahead: it is played tonight, or not at all.
     """

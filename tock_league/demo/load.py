@@ -1,4 +1,4 @@
-"""The door of the demo: what `serve` calls at each start, and `load_demo` once."""
+"""The entry point of the demo, which `serve` calls at each start, and `load_demo` once."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
