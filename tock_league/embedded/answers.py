@@ -1,4 +1,4 @@
-"""Refusals that are given before Django has seen the request: no language, no session, no database."""
+"""Refusals before Django handles the request: without language, session or database."""
 
 import json
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ SENTENCES = {  # French heading, French sentence, the same in English
 
 @cache
 def page(status: int) -> str:
-    """Return the page of a refusal, in French and English; made once a process, for a flood must cost nothing."""
+    """Return the page of a refusal, in French and English; cached, so that a flood of requests costs little."""
     heading, fr, en = SENTENCES[status]
     with override("fr-ca"):
         return render_to_string("door.html", {"heading": heading, "fr": fr, "en": en})
 
 
 async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, message: str, headers: Headers = ()) -> None:
-    """Return an HTTP request, or a socket's handshake: the site's JSON shape under /api/, else a page."""
+    """Refuse an HTTP request or a socket's handshake: with the site's JSON shape under /api/, else with a page."""
     socket = scope["type"] == "websocket"
     if socket and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1013})

@@ -1,4 +1,4 @@
-"""How large a request's body may be, for every address, known or not, before anything of it is kept."""
+"""Limits the size of request bodies, for every address, before anything is stored."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
@@ -14,7 +14,7 @@ TABLES = "/api/tables/"
 class Bodies:
     """Refuses large bodies with 413: by Content-Length at once, or as soon as a body in pieces has become too large.
 
-    Django itself would first write a large body to a file, and ask what address it is for afterwards.
+    Django itself would first write a large body to a file, and resolve the address afterwards.
     """
 
     def __init__(self, application: App) -> None:
@@ -68,6 +68,6 @@ def announced(headers: Iterable[tuple[bytes, bytes]]) -> int:
 
 
 async def too_large(scope: dict[str, Any], send: Any, most: int) -> None:
-    """Return 413 and close the connection: nobody wants the rest."""
+    """Answer 413 and close the connection without reading the rest."""
     sentence = f"at most {most} bytes"
     await refuse(scope, send, 413, "too_large", sentence, headers=[(b"connection", b"close")])

@@ -1,7 +1,7 @@
-"""How many sockets and long polls, and how many calls, one address and one login may have of this process.
+"""Limits the sockets, long polls and calls of one address and one login in this process.
 
-An address may be a club's hall with a hundred phones, so it may have much; whoever shows no session may have less of it. A
-login is told by its session cookie, unread: this is counted before Django, and before any database.
+An address may be a club's hall with a hundred phones, so its limit is high; it is lower for requests without a session.
+A login is identified by its raw session cookie, because this runs before Django and before any query.
 """
 
 import hashlib
@@ -55,13 +55,13 @@ class Crowds:
 
 
 async def too_many(scope: dict[str, Any], send: Any, pause: int) -> None:
-    """Return 429 with the seconds to wait."""
+    """Answer 429 with the seconds to wait."""
     message = f"too many at once; ask again in {pause} s"
     await refuse(scope, send, 429, "rate", message, headers=[(b"retry-after", str(pause).encode())])
 
 
 def sockets_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
-    """Return what a new socket counts for, with the bounds. How many a person may have is known inside (`live.doors`)."""
+    """Return the keys that a new socket counts for, with their bounds. `live.doors` limits the sockets of a person."""
     return {
         "sockets": settings.LIVE_SOCKETS,
         ("sockets", address_of(scope)): settings.LIVE_SOCKETS_PER_ADDRESS,
@@ -69,7 +69,7 @@ def sockets_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
 
 
 def polls_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
-    """Return what a new long poll counts for, with the bounds."""
+    """Return the keys that a new long poll counts for, with their bounds."""
     address, login = address_of(scope), login_of(scope)
     if login:
         own: dict[Hashable, int] = {("polls of", login): settings.LIVE_POLLS_PER_PERSON}
@@ -79,7 +79,7 @@ def polls_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
 
 
 def calls_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
-    """Return what a call counts for, with how often each may call in ten seconds."""
+    """Return the keys that a call counts for, with the calls allowed to each in ten seconds."""
     address, login = address_of(scope), login_of(scope)
     if login:
         own: dict[Hashable, int] = {("of", login): settings.API_CALLS_PER_PERSON}
@@ -89,7 +89,7 @@ def calls_of(scope: Mapping[str, Any]) -> Mapping[Hashable, int]:
 
 
 def login_of(scope: Mapping[str, Any]) -> bytes:
-    """Return what stands for the session cookie, empty where none is shown."""
+    """Return a key derived from the session cookie, empty without one."""
     name = settings.SESSION_COOKIE_NAME.encode()
     for header, value in scope["headers"]:
         if header == b"cookie":

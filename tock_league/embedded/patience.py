@@ -1,4 +1,4 @@
-"""How long, and for how much, a connection may keep us waiting: for a whole request, for the end of a socket.
+"""Timeouts and size limits of connections: for a whole request, and for the close of a socket.
 
 uvicorn waits for ever for the rest of a request that comes drop by drop, and for a peer that does not read its answer; it keeps
 a header of any length, and accepts as many connections as there are file numbers.
@@ -24,7 +24,7 @@ peers = Places()
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol with an end to its patience."""
+    """uvicorn's HTTP protocol with timeouts."""
 
     _deadline: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
@@ -118,14 +118,14 @@ class PatientProtocol(HttpToolsProtocol):
             self._peer = None
 
     def _refuse(self, status: int) -> None:
-        """Say why, if nothing else has been said, and close."""
+        """Answer with the reason, unless a response has begun, and close."""
         self._be_content()
         if self.transport.is_closing():
             return
         running = self.cycle if self.cycle is not None and not self.cycle.response_complete else None
         if running is None or not running.response_started:
             self.transport.write(STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n")
-        if running is not None:  # whoever still reads the body, or writes, is told that nobody is there
+        if running is not None:  # tell code that still reads the body or writes that the peer is gone
             running.disconnected = True
             running.message_event.set()
         self.transport.close()
@@ -133,7 +133,7 @@ class PatientProtocol(HttpToolsProtocol):
 
 
 class PatientSocket(WebSocketsSansIOProtocol):
-    """uvicorn's socket, which says goodbye for three seconds and not until the peer agrees to read.
+    """uvicorn's socket with a limit of three seconds on closing, even when the peer does not read.
 
     uvicorn waits ten seconds for the peer's own close, then closes once everything is read: never, where nobody reads. It also
     keeps the handshake's request and response for as long as the socket lives, a tenth of the memory of a socket.

@@ -66,7 +66,7 @@ def take_port(host: str, port: int) -> socket.socket:
 
 
 def migrate(say: Say) -> None:
-    """Bring the database to the present schema; says so only when there is something to do."""
+    """Migrate the database; print a line only when there is something to do."""
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return

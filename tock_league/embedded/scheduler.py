@@ -1,9 +1,9 @@
-"""The thread that watches deadlines and lets the built-in bots play; one in every web process.
+"""The thread that processes deadlines and lets the built-in bots play; one in every web process.
 
 Deadlines are rows, not timers: each round claims the rows that are due (`SKIP LOCKED` on PostgreSQL, the write lock on
 SQLite), so several processes share the work, a restart loses nothing, and a stopped thread is only a delay. Between two
-rounds the thread sleeps until the next of them is due, two seconds at most; it is woken by whoever writes an earlier one.
-The same thread says every two seconds that tables are served here.
+rounds the thread sleeps until the next of them is due, two seconds at most; a writer of an earlier deadline wakes it.
+The same thread records every two seconds that tables are served here.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ BUSY_PERIOD = 0.02  # seconds between waking and looking: what is due at nearly 
 REST = 0.001  # seconds between two rounds while there is more to do
 BOTS_S = 0.1  # seconds for which bots may play before deadlines are looked at again
 CREDITS = 20  # games a round that are credited with an outage
-SWITCH_S = 0.001  # the interpreter's longest turn of one thread while others wait: who answers people is among them
+SWITCH_S = 0.001  # the interpreter's switch interval, short so that threads that answer people are not delayed
 
 
 class Scheduler(threading.Thread):

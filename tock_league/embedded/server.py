@@ -1,4 +1,4 @@
-"""uvicorn as a guest in our process.
+"""uvicorn embedded in our process.
 
 uvicorn restores the signal handlers and raises the signal again after serving, which kills the process before our own
 clean-up; so it is kept from signals here, and the loop tells it to stop.

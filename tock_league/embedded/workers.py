@@ -1,4 +1,4 @@
-"""Several web processes behind one port, each with our `Server`: uvicorn's own would close the tables without a word."""
+"""Several web processes behind one port, each with our `Server`; uvicorn's own would close tables without notice."""
 
 import asyncio
 import signal
