@@ -1,6 +1,6 @@
 """Links of the journal: canonical text and hashes, without Django.
 
-Source: arbitration design, section 10. Hashes are SHA-256 in lower-case hexadecimal, 64 characters.
+Source: docs/journal.md. Hashes are SHA-256 in lower-case hexadecimal, 64 characters.
 """
 
 import hashlib
@@ -15,12 +15,12 @@ from tock_league.common.canonical import utf8
 STREAM_PREFIX = b"tock-journal-v1|"
 EVENT_PREFIX = b"tock-event-v1|"
 SALT_BYTES = 16
-LARGEST = 2**53 - 1  # beyond it, readers whose numbers are floats would not all see the same integer
+LARGEST = 2**53 - 1  # larger integers are not exact in readers that use floats
 RESERVED = frozenset({"actor", "at", "kind", "seq", "stream"})
 
 
 def canonical(body: Mapping[str, Any]) -> bytes:
-    """Return `body` as the one JSON text that stands for it.
+    """Return the canonical JSON text of `body`.
 
     UTF-8, keys sorted by code point, no spaces, texts and keys in NFC, whole numbers only, instants as UTC text in
     milliseconds. Values: text, whole numbers, booleans, None, instants with a zone, lists and mappings of these.
@@ -38,7 +38,7 @@ def instant(at: datetime) -> str:
 
 
 def first_hash(stream: str) -> str:
-    """Return the hash that stands before the first entry of `stream`."""
+    """Return the predecessor hash of the first entry of `stream`."""
     return hashlib.sha256(STREAM_PREFIX + stream.encode()).hexdigest()
 
 

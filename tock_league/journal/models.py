@@ -10,9 +10,9 @@ STREAM_LENGTH = 120
 
 
 class JournalStream(models.Model):
-    """One chain and where it ends. Its row is the lock of everything that appends to it, the last in the lock order.
+    """One chain and where it ends. Its row is the lock for appending, the last in the lock order.
 
-    The entries are the truth; this row is what an entry cut off at the end is missed by.
+    The entries are authoritative; this row makes it possible to detect entries cut off at the end.
     """
 
     name = models.CharField(max_length=STREAM_LENGTH, unique=True)
@@ -27,7 +27,7 @@ class JournalStream(models.Model):
 
 
 class JournalEntry(models.Model):
-    """One thing that happened. `body`: canonical JSON, exactly the bytes that were hashed (`chain.canonical`)."""
+    """One recorded event. `body`: canonical JSON, exactly the bytes that were hashed (`chain.canonical`)."""
 
     stream = models.CharField(max_length=STREAM_LENGTH)
     seq = models.PositiveBigIntegerField()
@@ -50,7 +50,7 @@ class JournalEntry(models.Model):
 class PrivateText(models.Model):
     """A personal text of an entry, which itself holds only SHA-256(salt, text).
 
-    The one table of the journal whose rows may be deleted: the person is gone and the chain still verifies.
+    The only table of the journal whose rows may be deleted: a person's texts are erased and the chain still verifies.
     """
 
     entry = models.ForeignKey(JournalEntry, models.PROTECT, related_name="private_texts")

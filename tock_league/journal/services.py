@@ -1,4 +1,4 @@
-"""record(): the one writer of the journal."""
+"""record(): the only writer of the journal."""
 
 import secrets
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ def record(
 ) -> JournalEntry:
     """Append one entry to `stream` inside the caller's `writing()` and return it.
 
-    `kind`: what happened, dotted, lower case, past tense, such as `case.filed`. `body`: what is public of it: text, whole
+    `kind`: what happened, dotted, lower case, past tense, such as `case.filed`. `body`: the public part: text, whole
     numbers, booleans, None, instants, lists and mappings of these; never a card of a running game, never a plain personal
     text. `actor`: a public label, such as `player:<slug>`. `private`: personal texts by field; the entry holds a salted
     hash under that field and the text lies apart, where it can be erased.

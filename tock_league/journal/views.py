@@ -1,4 +1,4 @@
-"""Doors of the journal, open to visitors: streams, entries, the export, the verifier."""
+"""Public views of the journal: streams, entries, the export, the verifier."""
 
 from pathlib import Path
 
@@ -12,13 +12,13 @@ from .selectors import entries as selectors
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Every public stream with its last hash."""
+    """Show every public stream with its last hash."""
     return render(request, "journal/index.html", {"streams": selectors.streams()})
 
 
 @require_safe
 def stream(request: HttpRequest, name: str) -> HttpResponse:
-    """The entries of one stream, newest first."""
+    """Show the entries of one stream, newest first."""
     shown = selectors.stream(name)
     found = selectors.entries_for(name, before=_before(request))
     context = {
@@ -38,13 +38,13 @@ def _before(request: HttpRequest) -> int | None:
 
 @require_safe
 def export(request: HttpRequest, name: str) -> HttpResponse:
-    """The stream as JSON lines, for `verifier.py`."""
+    """Show the stream as JSON lines, for `verifier.py`."""
     return _download(selectors.export(name), f"{name.replace(':', '-')}.jsonl", "application/jsonl; charset=utf-8")
 
 
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
-    """The program that checks an export: one file, the standard library only."""
+    """Show the program that checks an export: one file, the standard library only."""
     return _download(Path(verifier_file.__file__).read_bytes(), "verifier.py", "text/x-python; charset=utf-8")
 
 

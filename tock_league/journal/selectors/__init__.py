@@ -1,1 +1,1 @@
-"""What is read of the journal: pages, exports, verification."""
+"""Queries of the journal: pages, exports, verification."""

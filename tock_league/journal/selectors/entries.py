@@ -1,7 +1,7 @@
-"""What pages and exports read; each says how many queries it needs.
+"""Queries of pages and exports; each documents its number of queries.
 
-The journal knows its streams and the people in them by public labels only: `competition:<slug>`, `player:<slug>`. Whoever
-owns what stands before the colon tells here how to call it (`named_by`), from its AppConfig.
+The journal stores only public labels of streams and people: `competition:<slug>`, `player:<slug>`. The app that owns
+the prefix before the colon registers a function that returns the names (`named_by`), from its AppConfig.
 """
 
 import json
@@ -25,9 +25,9 @@ _namers: dict[str, Namer] = {}
 
 
 def named_by(prefix: str, namer: Namer) -> None:
-    """Let `namer` answer the names of the labels `prefix:<slug>`: slugs in, names by slug out.
+    """Register `namer` for the labels `prefix:<slug>`: it takes slugs and returns names by slug.
 
-    A slug without an answer is nobody's business: a stream of that name is not shown (a competition that is a draft).
+    A slug without a name is private: a stream of that name is not shown (a draft competition).
     """
     _namers[prefix] = namer
 
@@ -52,7 +52,7 @@ def names_of(labels: Iterable[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Stream:
-    """A stream as a page shows it: its name, what it is about, how many entries, the last hash."""
+    """A stream for a page: its name, its subject, the number of entries, the last hash."""
 
     name: str
     title: str
@@ -61,7 +61,7 @@ class Stream:
 
 
 def streams() -> list[Stream]:
-    """The streams that are public, by title. One query, and one for each prefix."""
+    """Return the streams that are public, by title. One query, and one for each prefix."""
     heads = list(JournalStream.objects.order_by("name"))
     titles = names_of(head.name for head in heads)
     shown = [Stream(head.name, titles[head.name], head.length, head.hash) for head in heads if head.name in titles]
@@ -69,7 +69,7 @@ def streams() -> list[Stream]:
 
 
 def stream(name: str) -> Stream:
-    """The public stream of that name, or NotThere. Two queries."""
+    """Return the public stream of that name, or NotThere. Two queries."""
     head = JournalStream.objects.filter(name=name).first()
     title = names_of([name]).get(name)
     if head is None or title is None:
@@ -91,7 +91,7 @@ class Entry:
     """An entry as a page shows it. `details`: key and value of the rest of the body, in the order of the keys.
 
     `actor`: whose address is "" unless it is a player with a name. `about`: who or what it is about.
-    `withheld`: the keys whose text is personal and stays apart.
+    `withheld`: the keys whose text is personal and stored separately.
     """
 
     seq: int
@@ -105,7 +105,7 @@ class Entry:
 
 
 def entries_for(name: str, *, before: int | None = None, limit: int = PAGE) -> list[Entry]:
-    """The last entries of a stream, newest first; those before number `before` when it is given.
+    """Return the last entries of a stream, newest first; those before number `before` when it is given.
 
     One query, and one for each prefix that has a namer.
     """
@@ -155,7 +155,7 @@ def _in_words(value: Any) -> str:
 
 
 def export(name: str) -> bytes:
-    """The public stream as the file that `verifier` reads; personal texts are not in it. Three queries."""
+    """Return the public stream as the file that `verifier` reads; personal texts are not in it. Three queries."""
     whole = stream(name)
     head = {"entries": whole.length, "format": "tock-journal-v1", "hash": whole.hash, "stream": name}
     rows = JournalEntry.objects.filter(stream=name, seq__lte=whole.length).order_by("seq")

@@ -1,4 +1,4 @@
-"""Does the journal still say what was written? Used by `manage.py verify_journal` and by the tests of others."""
+"""Verifies that the journal is as it was written. Used by `manage.py verify_journal` and by tests of other apps."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a stream came to: how many entries are right, and the first that is not."""
+    """The result for a stream: how many entries are right, and the first that is not."""
 
     stream: str
     entries: int
@@ -34,7 +34,7 @@ class Verdict:
 
 
 def names() -> list[str]:
-    """Return every stream, also one of which only the entries or only the end is left. Two queries."""
+    """Return every stream, including those with only entries or only a stream row left. Two queries."""
     written = JournalEntry.objects.order_by().values_list("stream", flat=True).distinct()
     return sorted({*written, *JournalStream.objects.values_list("name", flat=True)})
 
@@ -55,7 +55,7 @@ def verify(stream: str) -> Verdict:
 
 
 def _rows(stream: str) -> Iterator[tuple[JournalEntry, list[PrivateText]]]:
-    """Give the entries in order with their personal texts, in chunks: no statement lasts long."""
+    """Yield the entries in order with their personal texts, in chunks, so that no statement lasts long."""
     after = -1
     while rows := list(JournalEntry.objects.filter(stream=stream, seq__gt=after).order_by("seq", "pk")[:CHUNK]):
         texts: dict[int, list[PrivateText]] = {}
@@ -78,7 +78,7 @@ def _private_fault(body: bytes, texts: list[PrivateText]) -> str:
 def _end_fault(stream: str, seq: int, last: str) -> Fault | None:
     """Return what is wrong with the end: entries cut off leave a stream that is shorter than its row says.
 
-    The last number is read before the row, so that what is appended meanwhile is no fault.
+    The last number is read before the row, so that a concurrent append is no fault.
     """
     written = JournalEntry.objects.filter(stream=stream).aggregate(last=Max("seq"))["last"] or 0
     head = JournalStream.objects.filter(name=stream).first()

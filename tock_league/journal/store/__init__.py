@@ -1,4 +1,4 @@
-"""What keeps a table append-only: triggers, the migration operation that makes them, the check that misses them."""
+"""Append-only tables: triggers, the migration operation that creates them, the check that they exist."""
 
 from .operations import AppendOnly
 

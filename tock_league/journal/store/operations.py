@@ -11,11 +11,11 @@ from . import triggers
 
 
 class AppendOnly(Operation):
-    """Let the database refuse every UPDATE, DELETE, TRUNCATE and REPLACE of the model's rows.
+    """Make the database refuse every UPDATE, DELETE, TRUNCATE and REPLACE of the model's rows.
 
     `chained`: the table is the journal's own, whose entries must follow one another. SQLite loses triggers when Django
     rebuilds the table in a later migration: that migration ends with this operation again, and the system check
-    `journal.E001` says so when it does not. There is no way back: a journal that can be unlocked is none.
+    `journal.E001` says so when it does not. The operation is irreversible, because a journal must never be unlocked.
     """
 
     reduces_to_sql = True

@@ -90,11 +90,11 @@ ACTORS: dict[str, Promise] = {
 
 @register.simple_tag
 def kind(code: str) -> str:
-    """What happened, such as “A role was given”; the code itself where there are no words for it."""
+    """Return what happened, such as “A role was given”; the code itself where there are no words for it."""
     return str(KINDS.get(code, code))
 
 
 @register.simple_tag
 def actor(label: str) -> str:
-    """Who did it, where it is no player with a page."""
+    """Return who did it, where it is no player with a page."""
     return str(ACTORS[label]) if label in ACTORS else gettext("somebody who is no longer here")

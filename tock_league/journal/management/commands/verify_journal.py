@@ -1,4 +1,4 @@
-"""verify_journal: is the journal as it was written?"""
+"""verify_journal: checks that the journal is as it was written."""
 
 from typing import Any
 
