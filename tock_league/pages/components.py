@@ -1,6 +1,6 @@
-"""What the page of components shows: one sample for each component, in the shapes that the includes' heads list.
+"""The context of the components page: a sample for each component, in the shapes that the includes' heads list.
 
-The samples stand for rows and views and are no rows: the page reads no database, so that it looks the same everywhere.
+The samples are plain objects in place of rows: the page reads no database, so that it looks the same everywhere.
 """
 
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Further languages: tables, practice and replays speak them, and the rules; the rest of the site does not (decision 0010)."""
+"""Further languages, which only tables, practice, replays and rules offer (docs/decisions, number 10)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,9 +10,9 @@ from django.utils.cache import patch_vary_headers
 
 COOKIE = "table_language"
 COOKIE_AGE = 365 * 24 * 3600
-# Pages that speak a further language, and remember it once it was asked for.
+# Pages that are shown in a further language, and store the choice.
 REMEMBERING = frozenset({"games:table", "games:replay", "games:practice"})
-# Rules are read in any language without choosing one for the tables; the scripts' texts are asked for by their page.
+# Rules are shown in any language without choosing one for the tables; a page requests the texts of its scripts.
 READING = frozenset({"pages:rules"})
 ASKED = frozenset({"jsi18n"})
 
@@ -25,7 +25,7 @@ def codes() -> tuple[str, ...]:
 def asked_for(request: HttpRequest) -> str:
     """Return the further language in which a page is to be shown, empty for the site's own.
 
-    `?lang=es` asks for it, any other `lang` for the site's language; without it the cookie says what was asked for last.
+    `?lang=es` asks for it, any other `lang` for the site's language; without it the cookie holds the last choice.
     """
     name = request.resolver_match.view_name if request.resolver_match else ""
     if name not in REMEMBERING | READING | ASKED:
@@ -38,7 +38,7 @@ def asked_for(request: HttpRequest) -> str:
 class FurtherLanguageMiddleware:
     """Shows a page in the further language asked for, and remembers it on this browser until the site's is chosen again.
 
-    Stands after the middleware that finds the player's language: what is asked for of this page is the closer choice.
+    It comes after the middleware that finds the player's language, because a choice for this page has priority.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

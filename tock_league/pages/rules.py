@@ -23,7 +23,7 @@ MARK = re.compile(r"<!--\s*(?:lang:\s*)?([a-z]{2})\s*-->")
 
 
 def folder() -> Path:
-    """Return where the site's own rules pages lie."""
+    """Return the folder of the site's own rules pages."""
     return Path(settings.ROOT) / "docs" / "rules"
 
 

@@ -46,7 +46,7 @@ def _zone() -> ZoneInfo:
 @ensure_csrf_cookie
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The first page: play at once, tonight's matches, the leaderboard, sign in."""
+    """Show the first page: play at once, tonight's matches, the leaderboard, sign in."""
     person = player_of(request)
     tonight = calendars.tonight(_zone(), person, limit=6)
     ladder = boards.leading()
@@ -67,13 +67,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _best(ladder: Any, kind: str, limit: int) -> Any:
-    """The head of the board of teams (`team`) or players; nobody before the first rated game."""
+    """Return the head of the board of teams (`team`) or players; nobody before the first rated game."""
     return boards.board(ladder.key, kind, limit=limit).rows if ladder is not None else ()
 
 
 @require_safe
 def tonight(request: HttpRequest) -> HttpResponse:
-    """What is played today, and the way to each table."""
+    """Show what is played today, and the way to each table."""
     person = player_of(request)
     now = calendars.tonight(_zone(), person, limit=50)
     listed = {view.match.pk for view in now}
@@ -90,7 +90,7 @@ def tonight(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, slug: str) -> HttpResponse:
-    """A player: ratings, teams, next matches, results with replays."""
+    """Show a player: ratings, teams, next matches, results with replays."""
     found = people.player(slug)
     viewer = player_of(request)
     own = viewer is not None and viewer.pk == found.pk
@@ -110,7 +110,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def team(request: HttpRequest, slug: str) -> HttpResponse:
-    """A team: its places and who stands in them, its history, its competitions and matches."""
+    """Show a team: its places and who stands in them, its history, its competitions and matches."""
     found = clubs.team(slug)
     viewer = player_of(request)
     ahead, past = calendars.of_team(found, viewer=viewer)
@@ -131,7 +131,7 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """A club: tonight's tables, matches, teams, members, its league and its leaderboard."""
+    """Show a club: tonight's tables, matches, teams, members, its league and its leaderboard."""
     found = clubs.club(slug)
     person = player_of(request)
     ahead, past = calendars.of_club(found, viewer=person)
@@ -164,11 +164,11 @@ def _club_board(found: Any) -> Any:
 
 @require_safe
 def rules(request: HttpRequest, name: str) -> HttpResponse:
-    """The rules of a rule set in the reader's language, or in the one asked for (`?lang=es`), and the way to a game."""
+    """Show the rules of a rule set in the reader's language, or in `?lang=es`, with links to a game."""
     shown = rule_pages.page(name, request.GET.get("lang") or translation.get_language() or "fr")
     others = [other for other in rule_pages.pages(shown.language) if other.name != shown.name]
     played = next((one for one in rule_sets.offered() if one.page == shown.name), None)
-    # Who reads in a language of the tables alone is led to a table that speaks it.
+    # A reader in a language that only the tables offer gets a link to a table in it.
     lead = (
         {"rules": played.id} | ({"lang": shown.language} if shown.language in languages.codes() else {})
         if played
@@ -180,6 +180,6 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def components(request: HttpRequest) -> HttpResponse:
-    """Every component with samples, for those who work on the site's pages: administrators only."""
+    """Show every component with samples, for those who work on the site's pages: administrators only."""
     require(player_of(request), "components.see", needed="administrator")
     return render(request, "pages/components.html", component_samples.samples(clock.now()))

@@ -1,4 +1,4 @@
-"""What waits for the reader: invitations into teams, what tournaments and cases ask of one person."""
+"""The tasks that wait for the reader: invitations into teams, and requests of tournaments and cases."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from tock_league.competitions.selectors.results import papers_waiting as results
 
 @dataclass(frozen=True)
 class Waiting:
-    """Everything that asks for an answer of one person, the most urgent kinds first."""
+    """Everything that waits for an answer of one person, the most urgent kinds first."""
 
     cases: tuple[rulings.Waiting, ...] = ()
     check_ins: tuple[Ask, ...] = ()
@@ -26,7 +26,7 @@ class Waiting:
 
 
 def waiting_for(person: Player | None) -> Waiting:
-    """What waits for `person`; nothing for visitors. Half a dozen queries, more while papers or cases wait."""
+    """Return what waits for `person`; nothing for visitors. Half a dozen queries, more while papers or cases wait."""
     if person is None:
         return Waiting()
     asks = registration.asks_of(person)
