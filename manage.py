@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""The one door: `python3 manage.py serve`, `test`, or any Django command. See tock_league/bootstrap.py."""
+"""The entry point of all commands: `python3 manage.py serve`, `test`, or any Django command.
+
+See tock_league/bootstrap.py.
+"""
 
 import sys
 

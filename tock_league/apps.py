@@ -6,7 +6,7 @@ class TockLeagueConfig(AppConfig):
     label = "tock_league"
 
     def ready(self) -> None:
-        # celery: so that `shared_task` binds to our app in every process; wiring: who hears which announcement.
+        # celery: so that `shared_task` binds to our app in every process; wiring: the subscriptions of announcements.
         from tock_league import celery, wiring  # noqa: F401
         from tock_league.common import bus
 

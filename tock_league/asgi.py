@@ -1,4 +1,4 @@
-"""The door of the web process: pages, sockets, and the thread that watches deadlines while the process serves."""
+"""The ASGI entry point: pages, sockets, and the thread that processes deadlines while the process serves."""
 
 import os
 from collections.abc import Awaitable, Callable
@@ -7,7 +7,7 @@ from typing import Any
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tock_league.settings.production")
-django.setup(set_prefix=False)  # what follows needs settings and models
+django.setup(set_prefix=False)  # the imports below need settings and models
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier  # noqa: E402
@@ -28,7 +28,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 async def lifespan(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     """Start the deadline scheduler before the first request, stop it after the last.
 
-    Every web process has one: they share the work by claiming rows (operations: "Deadlines are columns").
+    Every web process has one: they share the work by claiming rows (docs/architecture.md, "Deadlines").
     """
     scheduler = Scheduler()
     while True:
@@ -51,5 +51,5 @@ routes = ProtocolTypeRouter(
         "lifespan": lifespan,
     }
 )
-# What Crowds and Bodies refuse has cost no session, no file and no query.
+# Crowds and Bodies refuse requests before any session, file or query.
 application = RequestIds(Crowds(Bodies(routes)))

@@ -50,9 +50,11 @@ def main(argv: Sequence[str]) -> int:
 
 
 def keep_bytecode() -> None:
-    """Let this process and its children keep bytecode, in a folder of the environment, even where the machine says not to.
+    """Store bytecode of this process and its children in a folder of the environment, even if PYTHONDONTWRITEBYTECODE
+    is set.
 
-    The tests start Python a hundred times; without bytecode each start compiles Django and the site anew, for three seconds.
+    The tests start Python a hundred times; without bytecode each start compiles Django and the site anew, for three
+    seconds.
     """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(VENV / "bytecode")
@@ -93,7 +95,7 @@ def holds(marker: str) -> bool:
 
 
 def missing(kind: str) -> list[str]:
-    """Return the direct requirements of `kind` that are not here, or here with another major version."""
+    """Return the direct requirements of `kind` that are not installed, or have another major version."""
     absent = []
     for name, major in wanted(kind).items():
         try:
@@ -107,9 +109,9 @@ def missing(kind: str) -> list[str]:
 
 
 def make_environment(kind: str) -> Path:
-    """Return the Python of `.venv`, made and filled from the lock of `kind` where the stamp says it is not yet.
+    """Return the Python of `.venv`, created and filled from the lock of `kind` unless the stamp is up to date.
 
-    Raises Stop when the environment cannot be made, or when it is complete and this process runs in it all the same.
+    Raises Stop when the environment cannot be made, or when it is complete and this process already runs in it.
     """
     python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     with only_one():
@@ -129,7 +131,10 @@ def make_environment(kind: str) -> Path:
 
 
 def create_venv() -> None:
-    """Make `.venv`; Stop names the missing package where the distribution splits Python up."""
+    """Make `.venv`.
+
+    Raises Stop naming the missing package where the distribution packages parts of Python separately.
+    """
     try:
         import ensurepip  # noqa: F401
         import venv
@@ -207,7 +212,7 @@ def abandoned(path: Path) -> bool:
 
 
 def again_inside(python: Path, argv: Sequence[str]) -> int:
-    """Run the same command with `python`; answer its exit code (on POSIX this process becomes the command)."""
+    """Run the same command with `python`; return its exit code (on POSIX, replace this process)."""
     words = [str(python), *([] if argv[0] == "-c" else [argv[0]]), *argv[1:]]
     if os.name == "nt":
         return subprocess.call(words)
@@ -226,12 +231,12 @@ def run(argv: Sequence[str], command: str) -> int:
 
 
 def data_folder(words: Sequence[str]) -> Path | None:
-    """Return the data folder that `serve` with the arguments `words` asks for, None when it leaves it to TOCK_DATA.
+    """Return the data folder in the arguments `words` of `serve`, None when TOCK_DATA decides.
 
-    Read here and not by the command, for Django's settings name the database before any command sees its arguments.
+    It is read here and not by the command, because Django's settings name the database before a command is parsed.
     """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--data", nargs="?")  # without a value: the command's own parser complains better
+    parser.add_argument("--data", nargs="?")  # a missing value is reported by the command's own parser
     parser.add_argument("--no-demo", action="store_true")
     given, _ = parser.parse_known_args(list(words))
     if given.data:

@@ -18,17 +18,17 @@ app.autodiscover_tasks()
 
 @signals.setup_logging.connect
 def set_up_logging(**kwargs: Any) -> None:
-    """Log as the web processes do, whatever the command line says."""
+    """Configure logging as in the web processes, regardless of the command line."""
     logging.config.dictConfig(settings.LOGGING)
 
 
 @signals.task_prerun.connect
 def begin(task: Any, task_id: str, **kwargs: Any) -> None:
-    """Let log lines name the task that writes them."""
+    """Add the task to the log context."""
     logs.set_context({"task": task.name, "task_id": task_id})
 
 
 @signals.task_postrun.connect
 def end(**kwargs: Any) -> None:
-    """Let later lines of this thread be about nothing."""
+    """Clear the log context of this thread."""
     logs.set_context({})

@@ -1,4 +1,4 @@
-"""All addresses. Each app brings its own; the order matters only where two could match."""
+"""All URL patterns. Each app has its own; the order matters only where two patterns could match."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -1,7 +1,7 @@
-"""The plot: who hears what. WITHIN runs in the announcer's transaction, AFTER when it has committed.
+"""All subscriptions of the announcement bus. WITHIN runs in the publisher's transaction, AFTER when it has committed.
 
-A WITHIN subscriber takes no lock that comes earlier in the lock order (competition, match, game, case, ladder) than what the
-announcer holds: at a game's end, match and standings are settled by their task, in a transaction of its own.
+A WITHIN subscriber takes no lock that comes earlier in the lock order (competition, match, game, case, ladder) than
+those that the publisher holds. At a game's end, a task settles match and standings in a transaction of its own.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Pages without sockets, for a host that has no ASGI server; the live tables then run over their HTTP twins."""
+"""The WSGI entry point: pages without sockets, for a host without an ASGI server; live tables then use long polls."""
 
 import os
 

@@ -23,7 +23,7 @@ def installed(folder: Path) -> bool:
     """Return whether node_modules holds packages, each in the version of the lock."""
     try:
         wanted = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
-        # npm writes down there what it has installed; binaries for other systems are in the lock alone.
+        # npm records its installed packages there; binaries for other systems are in the lock alone.
         found = json.loads((folder / "node_modules" / ".package-lock.json").read_text(encoding="utf-8"))["packages"]
     except FileNotFoundError:
         return False

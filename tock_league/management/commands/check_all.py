@@ -1,4 +1,4 @@
-"""`python3 manage.py check_all [--fast] [--audit]`: everything that can be wrong, in one command, on every system."""
+"""`python3 manage.py check_all [--fast] [--audit]`: runs all checks, on every system."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand
 from tock_league.common import clock
 from tock_league.management import javascript
 
-# Names of the production settings with values that mean nothing: enough for Django to judge the rest of them.
+# Placeholder values for the production settings, so that Django can check the other ones.
 DUMMY_PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "tock_league.settings.production",
     "SECRET_KEY": "x0Z4-a dummy of more than fifty characters, only so that the settings load",
@@ -32,7 +32,7 @@ LINT_IMPORTS = "import sys; from importlinter.cli import lint_imports_command; s
 
 @dataclass(frozen=True)
 class Check:
-    """A name and a command whose exit code 0 means fine; `verdict` may judge its output instead.
+    """A name and a command whose exit code 0 means success; `verdict` may judge its output instead.
 
     `lacking` returns what the command needs and this machine does not have, "" when it can run.
     """
@@ -50,7 +50,7 @@ def python(module: str, *words: str) -> tuple[str, ...]:
 
 
 def audited_something(done: subprocess.CompletedProcess[str]) -> bool:
-    """Return whether the audit found nothing bad and did look: it exits 0 when its advisory service is out of reach."""
+    """Return whether the audit ran and found nothing; its exit code is 0 even without its advisory service."""
     if done.returncode != 0:
         return False
     try:
@@ -100,9 +100,9 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def passes(self, check: Check) -> bool:
-        """Run `check` and return whether it is fine; what it printed is shown when it is not.
+        """Run `check` and return whether it succeeds; print its output when it fails.
 
-        What cannot run here is skipped with the reason, but fails where CI is "true": there nothing is left out.
+        A check that cannot run here is skipped with the reason; where CI is "true" it fails instead.
         """
         if reason := check.lacking():
             needed = os.environ.get("CI") == "true"
@@ -124,6 +124,6 @@ class Command(BaseCommand):
 
 
 def surroundings() -> dict[str, str]:
-    """Return our environment without what would lead a check to a real database or other settings."""
+    """Return our environment without variables that point to a real database or other settings."""
     steering = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "TOCK_DATA")
     return {name: value for name, value in os.environ.items() if name not in steering}
