@@ -49,7 +49,7 @@ def found(*, at: Dates, passwords: Mapping[str, str]) -> None:
 
 
 def settled_rules() -> Regulations:
-    """Return the regulations of all the demo's competitions: one game a match, and no clock, for nobody is in a hurry."""
+    """Return the regulations of all the demo's competitions: one game a match, and no clock."""
     return regulations.freeze(code="demo", rules=RULES, best_of=1, clocks=None)
 
 

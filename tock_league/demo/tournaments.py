@@ -131,7 +131,7 @@ def _open(at: Dates, rules: Regulations, club: Club, referees: list[Player]) -> 
 
 
 def look_ahead(now: datetime) -> None:
-    """Keep ahead what visitors are to find ahead: semi-finals that nobody has begun, the registration that is open."""
+    """Keep in the future what visitors should find there: semi-finals not yet begun, and an open registration."""
     with writing():
         today = Dates.at(now).today
         for match in _waiting(now):

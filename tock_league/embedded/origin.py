@@ -1,7 +1,7 @@
 """Which handshakes may open a socket.
 
-A browser sends its cookies with a socket's handshake whoever's page opens it, so the session alone proves nothing. The
-allow-list of hosts is checked outermost by Channels; it lets everybody in where ALLOWED_HOSTS is `*` (a club's own
+A browser sends its cookies with a socket's handshake even for another site's page, so the session alone proves nothing.
+The allow-list of hosts is checked outermost by Channels; it lets everybody in where ALLOWED_HOSTS is `*` (a club's own
 network), hence this second, stricter question: does the page come from the very host that is asked?
 """
 

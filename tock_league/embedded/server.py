@@ -115,7 +115,7 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nobody new, let the tables finish what they took and say goodbye (1012), then stop as uvicorn does."""
+        """Accept no connections, let tables finish accepted commands and close (1012), then stop as uvicorn does."""
         for server in self.servers:
             server.close()
         from games.live import doors, hub  # the application is loaded by now; before, Django was not set up

@@ -1,4 +1,4 @@
-"""What every way of running shares. Secrets and places come from embedded, production or test."""
+"""Settings shared by all environments. Secrets and addresses come from embedded, production or test."""
 
 import os
 from pathlib import Path

@@ -56,7 +56,7 @@ if url := os.environ.get("EMAIL_URL"):
     import environ
 
     if "ALLOWED_HOSTS" not in os.environ:
-        # Links in mails are built from the host that was asked for; whoever asks must not choose it.
+        # Links in mails are built from the requested host, which a client must not be able to choose.
         raise SystemExit(
             "EMAIL_URL needs ALLOWED_HOSTS: the names under which this site is reached, separated by commas."
         )

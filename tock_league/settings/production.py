@@ -12,7 +12,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS")
 PAGES_AT_ONCE = env.int("DB_POOL_SIZE", 8)
 LIVE_DB_THREADS = env.int("LIVE_DB_THREADS", 8)
 # Each thread of the live room keeps a connection, each page at work takes one, and a few are for what else a process does:
-# deadlines, bots that think, sockets that arrive, readiness. So nobody waits for one; docs/hosting.md counts them.
+# deadlines, bots that think, sockets that arrive, readiness. So no thread waits for one; docs/hosting.md lists the numbers.
 OTHER_CONNECTIONS = 8
 DATABASES = {"default": env.db_url("DATABASE_URL")}
 DATABASES["default"].update(
@@ -25,7 +25,7 @@ DATABASES["default"].update(
         "options": "-c statement_timeout=2000",
         # A statement of a play that a connection has run so often is prepared (common.statements); the ORM's are not.
         "prepare_threshold": 3,
-        # A host that vanishes without a word is noticed: while connecting, while sending, and while waiting for an answer.
+        # A host that vanishes silently is detected: while connecting, while sending, and while waiting for an answer.
         "connect_timeout": 2,
         "tcp_user_timeout": 5000,
         "keepalives_idle": 5,
@@ -38,12 +38,12 @@ CACHES = {"default": {"BACKEND": "tock_league.common.cache.SharedCache", "LOCATI
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        # Hints may be lost, and must hold nobody up.
+        # Hints may be lost, and must not block.
         "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 0.5, "socket_connect_timeout": 0.5}]},
     }
 }
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)  # two clients, two spellings
-# A broker whose host vanishes without a word is given up in the end; who commits never waits for it (common.broker).
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)  # the two clients spell the scheme differently
+# A broker whose host vanishes without a word is given up in the end; a commit never waits for it (common.broker).
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120, "socket_timeout": 10, "socket_connect_timeout": 2}
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 

@@ -1,4 +1,4 @@
-"""What a ruling means for a bracket: who goes forward, who keeps a place, and which later match is played again.
+"""The consequences of a ruling for a bracket: who advances, who keeps a place, which later match is replayed.
 
 A later match that has not begun simply takes the other entry. One that has begun follows fault: whoever went forward by
 his own error loses the place, and that match is played again, with all that came of it; whoever did by another's error,

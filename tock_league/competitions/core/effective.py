@@ -266,12 +266,12 @@ def _rule(ledger: Ledger, effect: PlainEffect, sides: int) -> Ledger:
 
 
 def _other(position: int | None, sides: int) -> int | None:
-    """The opponent's position; of several opponents none wins by a forfeit alone."""
+    """Return the opponent's position, None with several opponents: none of them wins by a forfeit alone."""
     return 1 - position if position is not None and sides == 2 else None
 
 
 def _lines(winner: int | None, sides: int) -> tuple[Line, ...]:
-    """The lines of a decision: no marbles are counted, for nobody played for them."""
+    """Return the lines of a decision without margins, because no game was played."""
     return tuple(
         Line(position, "win" if position == winner else "loss", 0 if position == winner else 1)
         for position in range(sides)

@@ -1,4 +1,4 @@
-"""What a competition format is: the face that every file of `pairings/` shows.
+"""The interface of competition formats, which every file of `pairings/` implements.
 
 Entries are plain numbers here, in the order of their seeds; rounds count from 1. A core call takes its seed as an
 argument and returns the same bytes for the same input, on every supported Python.

@@ -1,4 +1,4 @@
-"""Whether a referee stands nearer to one side of a match than to another."""
+"""Tells whether a referee is closer to one side of a match than to another."""
 
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet

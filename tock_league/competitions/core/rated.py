@@ -101,7 +101,7 @@ def _verdict(slot: Slot, left_out: bool) -> Verdict:
 
 
 def _left_out(effects: Iterable[PlainEffect]) -> set[int]:
-    """The games that the last ruling on them took out of the ratings."""
+    """Return the games that the last ruling on them took out of the ratings."""
     out = {}
     for effect in sorted(effects, key=lambda effect: effect.seq):
         if effect.kind == "rating" and effect.game is not None:

@@ -67,11 +67,11 @@ class Knockout:
         return tuple(made)
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
-        """The bracket ranks: by the round an entry lost in; tie-breaks have no part."""
+        """Return no criteria: the bracket ranks by the round in which an entry lost."""
         return ()
 
     def explain(self, pairing: Pairing) -> str:
-        """The bracket said so before the first game."""
+        """Return the code for a pairing by the bracket."""
         return "bracket"
 
 

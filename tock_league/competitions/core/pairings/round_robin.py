@@ -55,11 +55,11 @@ class RoundRobin:
         return (entries // 2,) * ((entries - 1 + entries % 2) * options.legs)
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
-        """Points first, then the organiser's list."""
+        """Return points, then the organiser's criteria."""
         return ("points", *tiebreaks)
 
     def explain(self, pairing: Pairing) -> str:
-        """Everybody meets everybody; there is nothing more to it."""
+        """Return the code for "everybody meets everybody"."""
         return "all_meet_all"
 
 

@@ -78,11 +78,11 @@ class Swiss:
         return (entries // 2,) * options.rounds
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
-        """Points first, then the organiser's list."""
+        """Return points, then the organiser's criteria."""
         return ("points", *tiebreaks)
 
     def explain(self, pairing: Pairing) -> str:
-        """The costs decide; the round's certificate says how."""
+        """Return the code for "least cost"; the round's certificate has the details."""
         return "least_cost"
 
 

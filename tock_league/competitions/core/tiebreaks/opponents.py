@@ -1,4 +1,4 @@
-"""Criteria of the opponents' results: whoever met the strong did more for the same score."""
+"""Criteria of the opponents' results: the same score is worth more against stronger opponents."""
 
 from collections.abc import Sequence
 from fractions import Fraction

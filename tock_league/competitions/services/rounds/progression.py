@@ -194,7 +194,7 @@ def _fill(competition: Competition, stage: Stage) -> None:
 
 
 def _reset(match: Match) -> None:
-    """Put a match whose seats changed back before its call; its table, to which nobody had come, is closed."""
+    """Reset a match whose seats changed to its state before the call, and close its empty table."""
     if begun(match):
         return
     if match.table is not None:

@@ -1,7 +1,7 @@
 """Locks rows in the lock order: competition first, then the match.
 
 The locks are those of a row whose key stays (`no_key`): a row that names it by a foreign key, such as a case that a game's
-own transaction files, may be added meanwhile and never waits for whoever waits for that game.
+own transaction files, may be inserted meanwhile, so that no deadlock with that game's transaction can occur.
 """
 
 from collections.abc import Iterable
