@@ -21,12 +21,12 @@ COPY templates ./templates
 COPY games ./games
 COPY ratings ./ratings
 COPY tock_league ./tock_league
-# The values mean nothing and stay in this layer's process; collecting files needs settings that load.
+# Placeholder values for this command only: collectstatic needs settings that load.
 RUN python -m compileall -q /app && \
     SECRET_KEY=build ALLOWED_HOSTS=build CSRF_TRUSTED_ORIGINS=https://build \
     DATABASE_URL=postgres://build/build REDIS_URL=redis://build \
     python manage.py collectstatic --noinput --verbosity 0
 USER tock
 EXPOSE 8000
-# Serves and stops as `serve` does, with a process per core.
+# Serves and stops as `serve` does, with two worker processes.
 CMD ["python", "-m", "tock_league.embedded.web", "--host", "0.0.0.0", "--port", "8000", "--workers", "2"]
