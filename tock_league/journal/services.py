@@ -37,7 +37,7 @@ def record(
     Raises Broken outside a transaction, for a reserved key and for a value that has no canonical form.
     """
     if not in_transaction():
-        raise Broken("the journal is written in the transaction of what it tells")
+        raise Broken("the journal is written only inside the transaction of the change")
     private = private or {}
     clash = (chain.RESERVED & body.keys()) | (private.keys() & (chain.RESERVED | body.keys()))
     if clash:

@@ -146,7 +146,7 @@ def all_tables() -> tuple[PenaltyTable, ...]:
         check(table)
         found.append(table)
     if len({table.version for table in found}) != len(found):
-        raise ValueError("two penalty tables bear one version")
+        raise ValueError("two penalty tables have the same version")
     return tuple(sorted(found, key=lambda table: (table.effective_from, table.version)))
 
 
@@ -173,18 +173,18 @@ def check(table: PenaltyTable) -> None:
     """Raise ValueError when the table repeats a row, names an unknown measure or penalty, or a later step is milder."""
     codes = [row.code for row in table.rows]
     if len(set(codes)) != len(codes) or not codes or table.suspension_days < 1:
-        raise ValueError(f"table {table.version}: each row once, a suspension of a day or more")
+        raise ValueError(f"table {table.version}: a repeated row, or a suspension under a day")
     named = list(table.penalties)
     if named != [one for one in SEVERITY if one in table.penalties]:
-        raise ValueError(f"table {table.version}: its penalties are named, the mildest first")
+        raise ValueError(f"table {table.version}: penalties must be named, the mildest first")
     for row in table.rows:
         given = {penalty for step in row.steps for penalty in (step.penalty, step.up_to) if penalty}
         if given - set(named):
             raise ValueError(f"table {table.version}, row {row.code}: a penalty that the table does not have")
         if not row.steps or set(row.remedies) - set(REMEDIES) or row.window != "day":
-            raise ValueError(f"table {table.version}, row {row.code}: measures, steps or window")
+            raise ValueError(f"table {table.version}, row {row.code}: bad measures, steps or window")
         mild = [step.penalty for step in row.steps]
         if [SEVERITY.index(one) for one in mild] != sorted(SEVERITY.index(one) for one in mild):
-            raise ValueError(f"table {table.version}, row {row.code}: a repeated offence never weighs less")
+            raise ValueError(f"table {table.version}, row {row.code}: the penalty of a later step is milder")
         if any(step.up_to and not at_least(step.up_to, step.penalty) for step in row.steps):
-            raise ValueError(f"table {table.version}, row {row.code}: up to something milder")
+            raise ValueError(f"table {table.version}, row {row.code}: `up_to` is milder than the penalty")

@@ -60,5 +60,7 @@ def unique_keys(model: type[models.Model]) -> Iterator[list[str]]:
     for constraint in meta.constraints:
         if isinstance(constraint, models.UniqueConstraint):
             if constraint.condition is not None or constraint.expressions:
-                raise ValueError(f"{meta.label}: {constraint.name} has no plain columns, which REPLACE is stopped by")
+                raise ValueError(
+                    f"{meta.label}: {constraint.name} has no plain columns, which the guard against REPLACE needs"
+                )
             yield [columns[name] for name in constraint.fields]
