@@ -3,24 +3,28 @@ import { byId, el, isSeat, say, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { alone } from "./names.js";
 import { icon } from "./pieces.js";
-/** @import { Boot, Doors, View } from "./types.js" */
+/** @import { Boot, Doors, Texts, View } from "./types.js" */
 
 const LISTED = 60; // legal plays proposed under the command line
 
 /** @param {string} code */
-const stripWords = (code) => (/** @type {{[code: string]: string | undefined}} */ ({
-  lost: gettext("Connection lost. Trying again…"),
-  restart: gettext("The server restarts. One moment…"),
-  offline: gettext("You are offline. Nothing is lost; the table goes on when you are back."),
-  slow: gettext("No live line: the table follows a little later."),
-  rate: gettext("Too many requests at once. Going on in a few seconds…"),
-  signed_out: gettext("Your session has ended. Sign in again to go on."),
-  gone: gettext("This table does not exist any more."),
-  broken: gettext("This page no longer understands the table. Reload it."),
-  other_tab: gettext("This seat is played in another window."),
-  deploy: gettext("The server is about to restart. Your game is kept."),
-  delay: gettext("The table is held up for a moment. Nothing is lost."),
-})[code]);
+function stripWords(code) {
+  /** @type {Texts} */
+  const words = {
+    lost: gettext("Connection lost. Trying again…"),
+    restart: gettext("The server restarts. One moment…"),
+    offline: gettext("You are offline. Nothing is lost; the table goes on when you are back."),
+    slow: gettext("No live line: the table follows a little later."),
+    rate: gettext("Too many requests at once. Going on in a few seconds…"),
+    signed_out: gettext("Your session has ended. Sign in again to go on."),
+    gone: gettext("This table does not exist any more."),
+    broken: gettext("This page no longer understands the table. Reload it."),
+    other_tab: gettext("This seat is played in another window."),
+    deploy: gettext("The server is about to restart. Your game is kept."),
+    delay: gettext("The table is held up for a moment. Nothing is lost."),
+  };
+  return words[code];
+}
 
 /** The line in which plays are typed. @returns {HTMLInputElement} */
 const commandLine = () => byId("cmd");

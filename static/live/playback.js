@@ -183,7 +183,8 @@ export class Playback {
     this.line.at(index, title);
     say(byId("quiet"), this.quiet(step.view));
     const [begins, ends] = [index === 0, index === this.at.length - 1];
-    for (const [id, off] of Object.entries({ first: begins, prev: begins, next: ends, deal: ends })) /** @type {HTMLButtonElement} */ (byId(id)).disabled = off;
+    const off = { first: begins, prev: begins, next: ends, deal: ends };
+    for (const [id, disabled] of Object.entries(off)) Object.assign(byId(id), { disabled });
   }
 
   /**

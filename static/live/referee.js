@@ -4,7 +4,7 @@ import { byId, el, isSeat, say, swapChildren } from "./dom.js";
 import { fill, gettext, ngettext } from "./i18n.js";
 import { shortNames } from "./names.js";
 import { icon } from "./pieces.js";
-/** @import { Arguments, Boot, Clocks, View, You } from "./types.js" */
+/** @import { Arguments, Boot, Clocks, Texts, View, You } from "./types.js" */
 
 export const TEXT_MAX = 280; // characters of a call, as the protocol says
 const CALLS = 2; // per seat and game
@@ -22,13 +22,17 @@ export const kinds = () => [
 ];
 
 /** What a call was about, as a noun; "" when nothing was said. @param {string} kind */
-export const kindWords = (kind) => (/** @type {{[kind: string]: string | undefined}} */ ({
-  talk: gettext("talking"),
-  touch: gettext("touched marble"),
-  illegal: gettext("play not allowed"),
-  clock: gettext("clock"),
-  conduct: gettext("conduct"),
-}))[kind] ?? "";
+export function kindWords(kind) {
+  /** @type {Texts} */
+  const words = {
+    talk: gettext("talking"),
+    touch: gettext("touched marble"),
+    illegal: gettext("play not allowed"),
+    clock: gettext("clock"),
+    conduct: gettext("conduct"),
+  };
+  return words[kind] ?? "";
+}
 
 /**
  * What the strip over the board says while no play counts. Pure.

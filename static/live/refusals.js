@@ -16,6 +16,8 @@ export function refusalWords(nak) {
     bad_notation: gettext("That is not a play in notation."),
     out: gettext("Your team is out of the game."),
   };
+  const internal = gettext("The server could not do that just now. Try again.");
+  /** @type {Texts} */
   const codes = {
     stale_turn: gettext("Too late: the table has moved on. Nothing was played."),
     not_your_turn: gettext("It is not your turn."),
@@ -27,7 +29,7 @@ export function refusalWords(nak) {
     too_late: gettext("Your time was up; the play did not count."),
     auth: gettext("Your session has ended. Sign in again to go on."),
     id_reused: gettext("The page mixed up two requests. Nothing was played; try again."),
-    internal: gettext("The server could not do that just now. Try again."),
+    internal,
   };
-  return (nak.code === "illegal" && why[nak.why ?? ""]) || (/** @type {Texts} */ (codes)[nak.code] ?? codes.internal);
+  return (nak.code === "illegal" && why[nak.why ?? ""]) || (codes[nak.code] ?? internal);
 }
