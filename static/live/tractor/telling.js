@@ -129,7 +129,8 @@ export class Story {
     const failed = effectOf(event.fx, "failed");
     if (failed) return `${fill(gettext("%(name)s leads: %(cards)s."), values)} ${failedWords(failed[2], failed[3], failed[4])}`;
     // Translators: %(cards)s names what was led, for instance "pair of 9s of hearts".
-    return this.leading ? fill(gettext("%(name)s leads: %(cards)s."), values) : fill(gettext("%(name)s plays: %(cards)s."), values);
+    const words = this.leading ? gettext("%(name)s leads: %(cards)s.") : gettext("%(name)s plays: %(cards)s.");
+    return fill(words, values);
   }
 
   /**
