@@ -34,7 +34,9 @@ function offer(name, isOpen) {
 /** Show what goes with the choices made; what is hidden goes back to what it was at first. */
 function settle() {
   const rules = chosen("rules");
-  offer("table", (input) => (input.closest("[data-rules]")?.getAttribute("data-rules") ?? "").split(" ").includes(rules?.value ?? ""));
+  offer("table", (input) =>
+    (input.closest("[data-rules]")?.getAttribute("data-rules") ?? "").split(" ").includes(rules?.value ?? ""),
+  );
   for (const group of all("[data-group]")) group.hidden = !group.querySelector(".pick:not([hidden])");
   const level = chosen("level")?.value;
   const levels = rules?.dataset.levels?.split(" ");
@@ -45,7 +47,11 @@ function settle() {
     club.checked = true;
   }
   /** @type {{[part: string]: boolean | undefined}} */
-  const knows = { alone: chosen("table")?.hasAttribute("data-alone"), rounds: rules?.hasAttribute("data-rounds"), touches: rules?.hasAttribute("data-touches") };
+  const knows = {
+    alone: chosen("table")?.hasAttribute("data-alone"),
+    rounds: rules?.hasAttribute("data-rounds"),
+    touches: rules?.hasAttribute("data-touches"),
+  };
   for (const part of all("[data-for]")) {
     part.hidden = !knows[part.dataset.for ?? ""];
     if (!part.hidden) continue;

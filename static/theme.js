@@ -4,7 +4,11 @@
   var root = document.documentElement;
   /** @param {string} key */
   function read(key) {
-    try { return localStorage.getItem(key); } catch (_) { return null; }
+    try {
+      return localStorage.getItem(key);
+    } catch (_) {
+      return null;
+    }
   }
   var dark = matchMedia("(prefers-color-scheme: dark)");
   function apply() {

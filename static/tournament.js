@@ -10,13 +10,15 @@ const matches = (svg) => /** @type {NodeListOf<Match>} */ (svg.querySelectorAll(
 const matchBy = (svg, selector) => /** @type {Match | null} */ (svg.querySelector(selector));
 
 /** The match that an event of the drawing is about. @param {Event} event */
-const matchOf = (event) => (event.target instanceof Element ? /** @type {Match | null} */ (event.target.closest("a.bracket-match")) : null);
+const matchOf = (event) =>
+  event.target instanceof Element ? /** @type {Match | null} */ (event.target.closest("a.bracket-match")) : null;
 
 /** The parts of a page that are drawn anew while it stays open. @param {ParentNode} page */
 const livePartsOf = (page) => /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-live]"));
 
 /** The part of a page that has the same name. @param {ParentNode} page @param {HTMLElement} part */
-const partOf = (page, part) => /** @type {HTMLElement | null} */ (page.querySelector(`[data-live="${CSS.escape(part.dataset.live ?? "")}"]`));
+const partOf = (page, part) =>
+  /** @type {HTMLElement | null} */ (page.querySelector(`[data-live="${CSS.escape(part.dataset.live ?? "")}"]`));
 
 /** The matches of the drawing by column, each column from top to bottom. @param {Element} svg */
 function columns(svg) {
@@ -55,7 +57,9 @@ function neighbour(svg, node, key) {
   const beside = all[column + (key === "ArrowRight" ? 1 : -1)];
   if (!beside) return undefined;
   const from = height(node);
-  return beside.reduce((best, other) => (Math.abs(height(other) - from) < Math.abs(height(best) - from) ? other : best));
+  return beside.reduce((best, other) =>
+    Math.abs(height(other) - from) < Math.abs(height(best) - from) ? other : best,
+  );
 }
 
 const KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
@@ -69,7 +73,10 @@ function prepare() {
   for (const svg of /** @type {NodeListOf<SVGSVGElement>} */ (document.querySelectorAll("[data-bracket]"))) {
     if (svg.dataset.ready) continue;
     svg.dataset.ready = "yes";
-    const first = svg.querySelector("a.bracket-match.mine") || svg.querySelector("a.bracket-match.live") || svg.querySelector("a.bracket-match");
+    const first =
+      svg.querySelector("a.bracket-match.mine") ||
+      svg.querySelector("a.bracket-match.live") ||
+      svg.querySelector("a.bracket-match");
     if (first) rove(svg, first);
     svg.addEventListener("keydown", (event) => {
       const node = matchOf(event);
@@ -132,7 +139,10 @@ if (root) {
   const look = async () => {
     if (document.hidden) return;
     try {
-      const answer = await fetch(window.location.pathname, { headers: { Accept: "text/html" }, credentials: "same-origin" });
+      const answer = await fetch(window.location.pathname, {
+        headers: { Accept: "text/html" },
+        credentials: "same-origin",
+      });
       if (answer.ok) renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } catch {
       // No network for a moment; the next look may have it.

@@ -18,7 +18,8 @@ const HIGH = 72;
 /** @param {number} thousandths */
 const percent = (thousandths) => fill(gettext("%(number)s %"), { number: Math.round(thousandths / 10) });
 /** @param {number} thousandths */
-const points = (thousandths) => (thousandths / 10).toLocaleString(document.documentElement.lang || undefined, { maximumFractionDigits: 1 });
+const points = (thousandths) =>
+  (thousandths / 10).toLocaleString(document.documentElement.lang || undefined, { maximumFractionDigits: 1 });
 
 /**
  * A line of notation in words. @param {TockView} view the table before it
@@ -35,12 +36,20 @@ export function lineWords(company, view, seat, line) {
   const mover = (place) => ownerAt(view.marbles, place) ?? sideOf(view, seat);
   if (play.kind === "swap") {
     const [{ from, to }] = play.legs;
-    return fill(gettext("swap %(from)s and %(to)s"), { from: placeWords(company, from, mover(from)), to: placeWords(company, to, mover(to)) });
+    return fill(gettext("swap %(from)s and %(to)s"), {
+      from: placeWords(company, from, mover(from)),
+      to: placeWords(company, to, mover(to)),
+    });
   }
-  return play.legs.map(({ from, to }) => {
-    const owner = from[0] === "t" ? mover(from) : sideOf(view, seat);
-    return fill(gettext("%(from)s to %(to)s"), { from: placeWords(company, from, owner), to: placeWords(company, to, owner) });
-  }).join(", ");
+  return play.legs
+    .map(({ from, to }) => {
+      const owner = from[0] === "t" ? mover(from) : sideOf(view, seat);
+      return fill(gettext("%(from)s to %(to)s"), {
+        from: placeWords(company, from, owner),
+        to: placeWords(company, to, owner),
+      });
+    })
+    .join(", ");
 }
 
 export class Analysis {
@@ -113,8 +122,21 @@ export class Analysis {
     }
     this.choices = choices;
     this.bySeq = new Map(choices.map((choice) => [choice.seq, choice]));
-    swapChildren(this.box, this.head(), this.now, this.curve(), this.turns(), this.table(),
-      el("p", { class: "small muted" }, gettext("The chances are the club bot’s estimate from what the seat knew at that moment: its own hand and what lay open.")));
+    swapChildren(
+      this.box,
+      this.head(),
+      this.now,
+      this.curve(),
+      this.turns(),
+      this.table(),
+      el(
+        "p",
+        { class: "small muted" },
+        gettext(
+          "The chances are the club bot’s estimate from what the seat knew at that moment: its own hand and what lay open.",
+        ),
+      ),
+    );
     this.at(this.shown, this.before);
   }
 
@@ -129,11 +151,19 @@ export class Analysis {
     const choice = this.bySeq.get(seq);
     this.mark(seq);
     if (!choice || !before) {
-      swapChildren(this.now, el("p", { class: "small" }, gettext("Step through the plays to see what the bot would have played.")));
+      swapChildren(
+        this.now,
+        el("p", { class: "small" }, gettext("Step through the plays to see what the bot would have played.")),
+      );
       return;
     }
     const name = shortNames(this.company.names)[choice.seat];
-    const chance = el("p", { class: "analysis-chance" }, marbleIcon(choice.seat, 24), el("span", {}, fill(gettext("%(name)s’s chances: %(chance)s"), { name, chance: percent(choice.chance) })));
+    const chance = el(
+      "p",
+      { class: "analysis-chance" },
+      marbleIcon(choice.seat, 24),
+      el("span", {}, fill(gettext("%(name)s’s chances: %(chance)s"), { name, chance: percent(choice.chance) })),
+    );
     swapChildren(this.now, chance, this.judgement(choice, before));
   }
 
@@ -141,13 +171,35 @@ export class Analysis {
   judgement(choice, before) {
     if (choice.by_clock) return el("p", { class: "small" }, gettext("The time was up: nobody chose this play."));
     if (choice.plays === 1) return el("p", { class: "small" }, gettext("There was nothing else to play."));
-    if (asGood(choice)) return el("p", { class: "small good-text" }, choice.line === choice.best ? gettext("The club bot would have played the same.") : gettext("The club bot thinks as much of another play."));
+    if (asGood(choice))
+      return el(
+        "p",
+        { class: "small good-text" },
+        choice.line === choice.best
+          ? gettext("The club bot would have played the same.")
+          : gettext("The club bot thinks as much of another play."),
+      );
     const words = lineWords(this.company, before, choice.seat, choice.best);
     const { card } = parsePlay(choice.best);
-    return el("div", { class: "analysis-best" },
+    return el(
+      "div",
+      { class: "analysis-best" },
       el("p", { class: "small" }, gettext("The club bot would have played:")),
-      el("p", { class: "row" }, card ? cardlet(card) : null, el("span", {}, capital(words), " ", el("code", {}, choice.best))),
-      el("p", { class: "small" }, fill(gettext("Chances then: %(chance)s, %(points)s points more."), { chance: percent(choice.best_chance), points: points(costOf(choice)) })));
+      el(
+        "p",
+        { class: "row" },
+        card ? cardlet(card) : null,
+        el("span", {}, capital(words), " ", el("code", {}, choice.best)),
+      ),
+      el(
+        "p",
+        { class: "small" },
+        fill(gettext("Chances then: %(chance)s, %(points)s points more."), {
+          chance: percent(choice.best_chance),
+          points: points(costOf(choice)),
+        }),
+      ),
+    );
   }
 
   /** The course of the game between two teams; more teams have no one line. */
@@ -158,7 +210,9 @@ export class Analysis {
     const x = (index) => (course.length > 1 ? (index / (course.length - 1)) * WIDE : 0);
     /** @param {number} chance */
     const y = (chance) => HIGH - (chance / 1000) * HIGH;
-    const line = course.map(({ chance }, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(chance).toFixed(1)}`).join("");
+    const line = course
+      .map(({ chance }, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(chance).toFixed(1)}`)
+      .join("");
     this.knob = svg("path", { class: "analysis-knob", d: "" });
     this.place = (seq) => {
       let found = 0;
@@ -169,13 +223,25 @@ export class Analysis {
     };
     const words = fill(gettext("Chances of %(team)s through the game"), { team: teamWords(this.company, 0) });
     /** @type {SVGSVGElement} */
-    const root = svg("svg", { class: "analysis-curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": words, preserveAspectRatio: "none",
-      onclick: (event) => {
-        const box = root.getBoundingClientRect();
-        const index = Math.round(((event.clientX - box.left) / box.width) * (course.length - 1));
-        this.go(course[Math.min(course.length - 1, Math.max(0, index))].seq);
-      } },
-    svg("path", { class: "analysis-area", d: `${line}L${WIDE} ${HIGH}L0 ${HIGH}Z` }), svg("path", { class: "analysis-half", d: `M0 ${HIGH / 2}H${WIDE}` }), svg("path", { class: "analysis-line", d: line }), this.knob);
+    const root = svg(
+      "svg",
+      {
+        class: "analysis-curve",
+        viewBox: `0 0 ${WIDE} ${HIGH}`,
+        role: "img",
+        "aria-label": words,
+        preserveAspectRatio: "none",
+        onclick: (event) => {
+          const box = root.getBoundingClientRect();
+          const index = Math.round(((event.clientX - box.left) / box.width) * (course.length - 1));
+          this.go(course[Math.min(course.length - 1, Math.max(0, index))].seq);
+        },
+      },
+      svg("path", { class: "analysis-area", d: `${line}L${WIDE} ${HIGH}L0 ${HIGH}Z` }),
+      svg("path", { class: "analysis-half", d: `M0 ${HIGH / 2}H${WIDE}` }),
+      svg("path", { class: "analysis-line", d: line }),
+      this.knob,
+    );
     return el("figure", { class: "analysis-figure" }, root, el("figcaption", { class: "small muted" }, words));
   }
 
@@ -188,18 +254,72 @@ export class Analysis {
     const found = dearest(this.choices);
     if (!found.length) return null;
     const names = shortNames(this.company.names);
-    return el("section", {}, el("h3", {}, gettext("Where the chances turned")), el("ol", { class: "analysis-turns" }, found.map((choice) =>
-      el("li", {}, el("a", { href: `#${choice.seq}` }, marbleIcon(choice.seat, 20), " ", fill(gettext("%(name)s, %(card)s: %(points)s points"), {
-        name: names[choice.seat], card: cardWords(parsePlay(choice.line).card) || gettext("hand thrown in"), points: `−${points(costOf(choice))}`,
-      }))))));
+    return el(
+      "section",
+      {},
+      el("h3", {}, gettext("Where the chances turned")),
+      el(
+        "ol",
+        { class: "analysis-turns" },
+        found.map((choice) =>
+          el(
+            "li",
+            {},
+            el(
+              "a",
+              { href: `#${choice.seq}` },
+              marbleIcon(choice.seat, 20),
+              " ",
+              fill(gettext("%(name)s, %(card)s: %(points)s points"), {
+                name: names[choice.seat],
+                card: cardWords(parsePlay(choice.line).card) || gettext("hand thrown in"),
+                points: `−${points(costOf(choice))}`,
+              }),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   table() {
     const names = shortNames(this.company.names);
-    const rows = bySeat(this.choices, this.company.seats).filter(({ count }) => count).map(({ seat, count, good, cost }) =>
-      el("tr", {}, el("th", { scope: "row" }, marbleIcon(seat, 20), " ", names[seat]), el("td", {}, percent((1000 * good) / count)), el("td", {}, points(cost))));
+    const rows = bySeat(this.choices, this.company.seats)
+      .filter(({ count }) => count)
+      .map(({ seat, count, good, cost }) =>
+        el(
+          "tr",
+          {},
+          el("th", { scope: "row" }, marbleIcon(seat, 20), " ", names[seat]),
+          el("td", {}, percent((1000 * good) / count)),
+          el("td", {}, points(cost)),
+        ),
+      );
     const free = this.choices.filter(isFree).length;
-    return el("details", { class: "analysis-table" }, el("summary", {}, fill(ngettext("%(count)s choice, seat by seat", "%(count)s choices, seat by seat", free), { count: free })),
-      el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, gettext("Seat")), el("th", { scope: "col" }, gettext("As the bot")), el("th", { scope: "col" }, gettext("Points lost a choice")))), el("tbody", {}, rows)));
+    return el(
+      "details",
+      { class: "analysis-table" },
+      el(
+        "summary",
+        {},
+        fill(ngettext("%(count)s choice, seat by seat", "%(count)s choices, seat by seat", free), { count: free }),
+      ),
+      el(
+        "table",
+        {},
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("th", { scope: "col" }, gettext("Seat")),
+            el("th", { scope: "col" }, gettext("As the bot")),
+            el("th", { scope: "col" }, gettext("Points lost a choice")),
+          ),
+        ),
+        el("tbody", {}, rows),
+      ),
+    );
   }
 }

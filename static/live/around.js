@@ -55,9 +55,22 @@ export class Around {
     const text = stripWords(code) ?? "";
     clearTimeout(this.timer);
     box.hidden = !text;
-    const link = code === "signed_out" ? el("a", { class: "button", href: `/accounts/login/?next=${encodeURIComponent(location.pathname)}` }, gettext("Sign in")) : "";
-    const reload = code === "broken" ? el("button", { type: "button", class: "button", onclick: () => this.doors.reload() }, gettext("Reload")) : "";
-    const here = code === "other_tab" ? el("button", { type: "button", class: "button", onclick: () => this.here() }, gettext("Play here")) : "";
+    const link =
+      code === "signed_out"
+        ? el(
+            "a",
+            { class: "button", href: `/accounts/login/?next=${encodeURIComponent(location.pathname)}` },
+            gettext("Sign in"),
+          )
+        : "";
+    const reload =
+      code === "broken"
+        ? el("button", { type: "button", class: "button", onclick: () => this.doors.reload() }, gettext("Reload"))
+        : "";
+    const here =
+      code === "other_tab"
+        ? el("button", { type: "button", class: "button", onclick: () => this.here() }, gettext("Play here"))
+        : "";
     swapChildren(box, text ? [icon("warn"), el("span", {}, text), link, reload, here] : []);
     if (text && ms) this.timer = setTimeout(() => this.strip(""), ms);
   }
@@ -85,19 +98,30 @@ export class Around {
     this.commandLine(view, seated);
     const quiet = [];
     const playing = view.phase !== "seating" && view.phase !== "over";
-    if (view.games && view.games.best_of > 1) quiet.push(fill(gettext("Game %(number)s, best of %(best_of)s."), view.games));
+    if (view.games && view.games.best_of > 1)
+      quiet.push(fill(gettext("Game %(number)s, best of %(best_of)s."), view.games));
     if (playing && view.deal !== undefined) quiet.push(fill(gettext("Deal %(deal)s of 3."), { deal: view.deal + 1 }));
-    if (seated && view.phase !== "over" && this.boot.kind !== "practice") quiet.push(gettext("Silence between partners."));
+    if (seated && view.phase !== "over" && this.boot.kind !== "practice")
+      quiet.push(gettext("Silence between partners."));
     say(byId("quiet"), quiet.join(" "));
     const foot = byId("foot");
     const { seat, teams } = this.boot;
-    const stays = seated && playing && !(isSeat(seat) && (view.finished?.includes(seat) || view.out?.includes(seat % teams)));
+    const stays =
+      seated && playing && !(isSeat(seat) && (view.finished?.includes(seat) || view.out?.includes(seat % teams)));
     const on = String(stays);
     if (foot.dataset.on === on) return;
     foot.dataset.on = on;
-    swapChildren(foot, stays
-      ? el("button", { type: "button", class: "button on-felt", id: "resign", onclick: () => this.askResign() }, icon("flag"), gettext("Resign"))
-      : "");
+    swapChildren(
+      foot,
+      stays
+        ? el(
+            "button",
+            { type: "button", class: "button on-felt", id: "resign", onclick: () => this.askResign() },
+            icon("flag"),
+            gettext("Resign"),
+          )
+        : "",
+    );
   }
 
   /** @param {View} view @param {boolean} seated */
@@ -111,7 +135,10 @@ export class Around {
     const key = legal.join("|");
     if (list.dataset.key === key) return;
     list.dataset.key = key;
-    swapChildren(list, legal.slice(0, LISTED).map((play) => el("option", { value: play })));
+    swapChildren(
+      list,
+      legal.slice(0, LISTED).map((play) => el("option", { value: play })),
+    );
   }
 
   askResign() {
@@ -124,9 +151,12 @@ export class Around {
     swapChildren(dialog, [
       el("h2", { id: "dialog-title" }, gettext("Resign this game?")),
       el("p", {}, this.resigning()),
-      el("div", { class: "row dialog-row" },
+      el(
+        "div",
+        { class: "row dialog-row" },
         el("button", { type: "button", class: "button danger full", onclick: resign }, gettext("Resign")),
-        el("button", { type: "button", class: "button", autofocus: true, onclick: close }, gettext("Go on playing"))),
+        el("button", { type: "button", class: "button", autofocus: true, onclick: close }, gettext("Go on playing")),
+      ),
     ]);
     dialog.showModal();
   }
@@ -137,13 +167,20 @@ export class Around {
     if (boot.teams === 2) return gettext("Your team loses the game, now and for good. Your partner is not asked.");
     if (boot.kind === "practice") return gettext("The game ends here, now and for good.");
     if (alone(boot)) return gettext("You are out of the game, now and for good. The site plays your seat to the end.");
-    return gettext("Your team is out of the game, now and for good. The site plays its seats to the end; nobody else is asked.");
+    return gettext(
+      "Your team is out of the game, now and for good. The site plays its seats to the end; nobody else is asked.",
+    );
   }
 
   /** Another practice game like this one. */
   again() {
-    const form = el("form", { method: "post", action: this.boot.again || "/practice/" },
-      Object.entries({ csrfmiddlewaretoken: this.boot.csrf, ...this.boot.again_fields }).map(([name, value]) => el("input", { type: "hidden", name, value })));
+    const form = el(
+      "form",
+      { method: "post", action: this.boot.again || "/practice/" },
+      Object.entries({ csrfmiddlewaretoken: this.boot.csrf, ...this.boot.again_fields }).map(([name, value]) =>
+        el("input", { type: "hidden", name, value }),
+      ),
+    );
     document.body.append(form);
     form.submit();
   }

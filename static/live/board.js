@@ -48,7 +48,9 @@ export class Board {
   constructor(root, geometry, { still = () => false } = {}) {
     this.root = root;
     this.geometry = geometry;
-    this.layer = Object.fromEntries(/** @type {SVGGElement[]} */ (all(root, "[data-layer]")).map((g) => [g.dataset.layer, g]));
+    this.layer = Object.fromEntries(
+      /** @type {SVGGElement[]} */ (all(root, "[data-layer]")).map((g) => [g.dataset.layer, g]),
+    );
     /** @type {Piece[]} */
     this.nodes = [];
     /** @type {Item[]} what may be pressed now */
@@ -92,7 +94,9 @@ export class Board {
     const next = [];
     const missing = [];
     for (const want of wanted) {
-      const i = free.findIndex((have) => have.seat === want.seat && have.place === want.place && have.slot === want.slot);
+      const i = free.findIndex(
+        (have) => have.seat === want.seat && have.place === want.place && have.slot === want.slot,
+      );
       if (i < 0) missing.push(want);
       else next.push(free.splice(i, 1)[0]);
     }
@@ -135,12 +139,27 @@ export class Board {
    */
   centre(cards, laid) {
     const last = cards[cards.length - 1];
-    const shown = (laid ? [...cards.flat(), laid] : Array.isArray(last) ? last : cards.flat()).slice(Array.isArray(last) && !laid ? -SHOWN : -2);
+    const shown = (laid ? [...cards.flat(), laid] : Array.isArray(last) ? last : cards.flat()).slice(
+      Array.isArray(last) && !laid ? -SHOWN : -2,
+    );
     const [x, y] = this.geometry.pile ?? [0, 0];
-    const spots = shown.length > 2
-      ? shown.map((_, i) => [0.8 * (i - (shown.length - 1) / 2), 0.07 * (i - (shown.length - 1) / 2) ** 2, 7 * (i - (shown.length - 1) / 2)])
-      : shown.length > 1 ? [[-0.35, 0.1, -14], [0.3, 0, 5]] : [[0, 0, 5]];
-    swapChildren(this.layer.centre, shown.map((card, i) => cardOnBoard(card, x + spots[i][0], y + spots[i][1], 2.35, spots[i][2])));
+    const spots =
+      shown.length > 2
+        ? shown.map((_, i) => [
+            0.8 * (i - (shown.length - 1) / 2),
+            0.07 * (i - (shown.length - 1) / 2) ** 2,
+            7 * (i - (shown.length - 1) / 2),
+          ])
+        : shown.length > 1
+          ? [
+              [-0.35, 0.1, -14],
+              [0.3, 0, 5],
+            ]
+          : [[0, 0, 5]];
+    swapChildren(
+      this.layer.centre,
+      shown.map((card, i) => cardOnBoard(card, x + spots[i][0], y + spots[i][1], 2.35, spots[i][2])),
+    );
   }
 
   /**
@@ -166,7 +185,9 @@ export class Board {
         out.push(svg("path", { class: `board-last ${cls}`, d: lineOf(points) }));
         out.push(svg("circle", { class: `board-from ${cls}`, cx: points[0][0], cy: points[0][1], r: 0.42 }));
       } else if (kind === "jump") {
-        out.push(svg("path", { class: `board-last board-leap ${cls}`, d: lineOf([this.at(seat, a), this.at(seat, b)]) }));
+        out.push(
+          svg("path", { class: `board-last board-leap ${cls}`, d: lineOf([this.at(seat, a), this.at(seat, b)]) }),
+        );
       } else if (kind === "swap") {
         out.push(svg("path", { class: `board-last board-leap ${cls}`, d: lineOf([this.at(seat, a), this.at(b, c)]) }));
       }
@@ -203,30 +224,60 @@ export class Board {
     for (const leg of legs) hints.push(...this.hint(leg.owner, leg, false));
     const size = targets.length > 4 ? 0.78 : 1; // neighbouring targets must not run into each other
     for (const target of targets) {
-      const [x, y] = this.at((target.kind === "swap" ? target.other : undefined) ?? target.owner, target.place, isCentre(target.place) ? -1 : 0);
-      const node = svg("g", { class: `target target-${target.kind}`, transform: `translate(${xy([x, y])}) scale(${size})`, role: "button", tabindex: "-1", "aria-label": target.label, "data-key": `t:${target.from}-${target.place}` },
-        ...targetMark(target.kind).filter(Boolean));
+      const [x, y] = this.at(
+        (target.kind === "swap" ? target.other : undefined) ?? target.owner,
+        target.place,
+        isCentre(target.place) ? -1 : 0,
+      );
+      const node = svg(
+        "g",
+        {
+          class: `target target-${target.kind}`,
+          transform: `translate(${xy([x, y])}) scale(${size})`,
+          role: "button",
+          tabindex: "-1",
+          "aria-label": target.label,
+          "data-key": `t:${target.from}-${target.place}`,
+        },
+        ...targetMark(target.kind).filter(Boolean),
+      );
       marks.push(node);
       const reach = isCentre(target.place) ? this.geometry.bowl?.[2] : 0;
       this.items.push({ x, y, reach, act: target.take, target, key: `t:${target.from}-${target.place}`, node });
-      if (target.kind !== "swap" && target.from !== "r" && !isCentre(target.from) && !isCentre(target.place)) hints.push(...this.hint(target.owner, { from: target.from, to: target.place }, back));
+      if (target.kind !== "swap" && target.from !== "r" && !isCentre(target.from) && !isCentre(target.place))
+        hints.push(...this.hint(target.owner, { from: target.from, to: target.place }, back));
     }
     for (const leg of legs) {
       const [x, y] = this.at(leg.owner, leg.to);
-      marks.push(svg("g", { class: "target target-done", transform: `translate(${xy([x, y])})` }, ...targetMark("move").filter(Boolean)));
+      marks.push(
+        svg(
+          "g",
+          { class: "target target-done", transform: `translate(${xy([x, y])})` },
+          ...targetMark("move").filter(Boolean),
+        ),
+      );
     }
     const item = touched && this.nodeAt(touched.owner, touched.place);
     if (item) {
       const [x, y] = this.at(item.seat, item.place, item.slot);
-      marks.unshift(svg("g", { class: "board-touched", transform: `translate(${xy([x, y])})` },
-        svg("circle", { r: 0.82, class: "touched-ring" }), svg("circle", { r: 0.82, class: "touched-dashes" })));
+      marks.unshift(
+        svg(
+          "g",
+          { class: "board-touched", transform: `translate(${xy([x, y])})` },
+          svg("circle", { r: 0.82, class: "touched-ring" }),
+          svg("circle", { r: 0.82, class: "touched-dashes" }),
+        ),
+      );
       item.node.classList.add("lifted");
       inside(item.node).setAttribute("transform", "translate(0 -.08) scale(.58)");
       this.layer.marbles.append(item.node);
     }
     const touch = marks.filter((mark) => mark.classList.contains("board-touched"));
     swapChildren(this.layer.hints, [...touch, ...hints]);
-    swapChildren(this.layer.targets, marks.filter((mark) => !touch.includes(mark)));
+    swapChildren(
+      this.layer.targets,
+      marks.filter((mark) => !touch.includes(mark)),
+    );
     this.root.classList.toggle("busy", this.items.length > 0);
   }
 
@@ -257,10 +308,11 @@ function spotsIn(bowl, count) {
   const [x, y, radius] = bowl;
   const outer = count > 6 ? Math.ceil(count * 0.68) : Math.min(count, 5);
   /** @param {number} many @param {number} r */
-  const ring = (many, r) => Array.from({ length: many }, (_, k) => {
-    const turn = (2 * Math.PI * k) / many + 0.4;
-    return many > 1 ? [x - r * Math.cos(turn), y - r * Math.sin(turn)] : [x, y];
-  });
+  const ring = (many, r) =>
+    Array.from({ length: many }, (_, k) => {
+      const turn = (2 * Math.PI * k) / many + 0.4;
+      return many > 1 ? [x - r * Math.cos(turn), y - r * Math.sin(turn)] : [x, y];
+    });
   return [...ring(outer, count > 2 ? radius - 0.62 : 0.58), ...ring(count - outer, 0.4)];
 }
 

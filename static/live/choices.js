@@ -28,7 +28,10 @@ export function bySeat(choices, seats) {
 
 /** The choices that cost most, dearest first. @param {Judged[]} choices @param {number} [count] @param {number} [least] */
 export const dearest = (choices, count = 5, least = 20) =>
-  choices.filter((choice) => isFree(choice) && costOf(choice) >= least).sort((a, b) => costOf(b) - costOf(a) || a.seq - b.seq).slice(0, count);
+  choices
+    .filter((choice) => isFree(choice) && costOf(choice) >= least)
+    .sort((a, b) => costOf(b) - costOf(a) || a.seq - b.seq)
+    .slice(0, count);
 
 /**
  * The course of a game between two teams: the first team's chances after each choice, as its maker knew them.

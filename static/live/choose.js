@@ -1,5 +1,15 @@
 // From the list of legal plays to what a player can do next: cards, then marbles, then where to. Pure.
-import { afterLeg, eatenBy, isHeaven, isTrack, ownerAt, parsePlay, sideOf, startOf, touchedPlaces } from "./notation.js";
+import {
+  afterLeg,
+  eatenBy,
+  isHeaven,
+  isTrack,
+  ownerAt,
+  parsePlay,
+  sideOf,
+  startOf,
+  touchedPlaces,
+} from "./notation.js";
 import { orders, sharesOf } from "./seven.js";
 /** @import { Choice, Leg, Marbles, Play, Target, TockView } from "./tock_types.js" */
 
@@ -103,7 +113,10 @@ export function marblesFor(view, seat, choice) {
   const marbles = laidOut(view, seat, choice);
   /** @type {Map<string, {place: string, owner: number}>} */
   const found = new Map();
-  for (const { play, left: [leg] } of open(view, seat, choice)) {
+  for (const {
+    play,
+    left: [leg],
+  } of open(view, seat, choice)) {
     if (HANDED.has(play.kind) || !leg || found.has(leg.from)) continue;
     found.set(leg.from, { place: leg.from, owner: mover(view, seat, leg, marbles) });
   }
@@ -118,7 +131,10 @@ export function targetsFor(view, seat, choice) {
   const marbles = laidOut(view, seat, choice);
   /** @type {Map<string, Target>} */
   const found = new Map();
-  for (const { play, left: [leg, ...rest] } of open(view, seat, choice)) {
+  for (const {
+    play,
+    left: [leg, ...rest],
+  } of open(view, seat, choice)) {
     if (!leg || (choice.marble && leg.from !== choice.marble)) continue;
     const owner = mover(view, seat, leg, marbles);
     const place = play.kind === "out" ? startOf(view, owner) : leg.to;
@@ -133,7 +149,16 @@ export function targetsFor(view, seat, choice) {
     if (eaten.length) kind = "eat";
     if (isHeaven(place)) kind = "heaven";
     const more = rest.reduce((sum, { steps = 0 }) => sum + steps, 0);
-    found.set(key, { from: leg.from, place, owner, kind, eaten, play: whole ? play.text : "", more, ...(swap && { other: ownerAt(marbles, place) }) });
+    found.set(key, {
+      from: leg.from,
+      place,
+      owner,
+      kind,
+      eaten,
+      play: whole ? play.text : "",
+      more,
+      ...(swap && { other: ownerAt(marbles, place) }),
+    });
   }
   return [...found.values()];
 }
@@ -150,7 +175,8 @@ export const leftOver = (view, seat, choice) =>
  * @param {TockView} view @param {Choice} choice
  */
 export const skipOf = (view, choice) =>
-  plays(view).find((play) => play.kind === "skip" && play.card === choice.card && !choice.legs.length && !choice.marble)?.text ?? "";
+  plays(view).find((play) => play.kind === "skip" && play.card === choice.card && !choice.legs.length && !choice.marble)
+    ?.text ?? "";
 
 /** The play that only hands over the chosen card (burn, give), or "". @param {TockView} view @param {Choice} choice */
 export const handed = (view, choice) =>
@@ -202,5 +228,7 @@ export function typed(view, text) {
   if (exact) return exact;
   // The legs of a seven may be typed in another order: the server knows which orders are valid.
   const play = parsePlay(wanted.toUpperCase());
-  return play.kind === "split" && sharesOf(view, play.card) ? wanted.replace(/^\S+/, (/** @type {string} */ card) => card.toUpperCase()) : "";
+  return play.kind === "split" && sharesOf(view, play.card)
+    ? wanted.replace(/^\S+/, (/** @type {string} */ card) => card.toUpperCase())
+    : "";
 }

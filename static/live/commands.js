@@ -80,7 +80,8 @@ export class Commands {
       /** @type {Frame} */
       const frame = await reply.json();
       if (frame.t === "ack" || frame.t === "nak") this.answer(frame);
-      else if (reply.status === 401 || reply.status === 403) this.answer({ t: "nak", id: command.frame.id, code: "auth" });
+      else if (reply.status === 401 || reply.status === 403)
+        this.answer({ t: "nak", id: command.frame.id, code: "auth" });
     } catch {
       // Not reached: the next tick tries again.
     }

@@ -9,9 +9,17 @@ const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
 export function lasting(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
   if (whole < MINUTE) return fill(gettext("%(seconds)s s"), { seconds: whole });
-  if (whole < 10 * MINUTE) return fill(gettext("%(minutes)s min %(seconds)s s"), { minutes: Math.floor(whole / MINUTE), seconds: whole % MINUTE });
+  if (whole < 10 * MINUTE)
+    return fill(gettext("%(minutes)s min %(seconds)s s"), {
+      minutes: Math.floor(whole / MINUTE),
+      seconds: whole % MINUTE,
+    });
   if (whole < HOUR) return fill(gettext("%(minutes)s min"), { minutes: Math.floor(whole / MINUTE) });
-  if (whole < DAY) return fill(gettext("%(hours)s h %(minutes)s"), { hours: Math.floor(whole / HOUR), minutes: String(Math.floor((whole % HOUR) / MINUTE)).padStart(2, "0") });
+  if (whole < DAY)
+    return fill(gettext("%(hours)s h %(minutes)s"), {
+      hours: Math.floor(whole / HOUR),
+      minutes: String(Math.floor((whole % HOUR) / MINUTE)).padStart(2, "0"),
+    });
   const days = Math.floor(whole / DAY);
   return fill(ngettext("%(count)s day", "%(count)s days", days), { count: days });
 }
@@ -25,7 +33,10 @@ function count() {
 /** Read the desk anew when something on it has changed. @param {HTMLElement} desk @param {string} title */
 async function ask(desk, title) {
   try {
-    const reply = await fetch(desk.dataset.news ?? "", { credentials: "same-origin", headers: { Accept: "application/json" } });
+    const reply = await fetch(desk.dataset.news ?? "", {
+      credentials: "same-origin",
+      headers: { Accept: "application/json" },
+    });
     if (!reply.ok) return;
     const { key, waiting } = await reply.json();
     document.title = waiting ? `(${waiting}) ${title}` : title;
@@ -50,6 +61,10 @@ const desk = document.getElementById("desk");
 if (desk) {
   const { title } = document;
   const waiting = desk.querySelectorAll(".call").length;
-  if (waiting) say(document.getElementById("desk-said"), fill(ngettext("%(count)s call is waiting.", "%(count)s calls are waiting.", waiting), { count: waiting }));
+  if (waiting)
+    say(
+      document.getElementById("desk-said"),
+      fill(ngettext("%(count)s call is waiting.", "%(count)s calls are waiting.", waiting), { count: waiting }),
+    );
   setInterval(() => ask(desk, title), ASK_MS);
 }

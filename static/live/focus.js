@@ -37,7 +37,11 @@ export class Focus {
     if (stage === this.stage && !lost) return;
     if (!lost) this.stage = stage;
     if (["marble", "target", "confirm"].includes(stage)) buttons[0]?.focus({ preventScroll: true });
-    else if (stage === "card") table.hand.focusables().find((node) => !node.hasAttribute("aria-disabled"))?.focus({ preventScroll: true });
+    else if (stage === "card")
+      table.hand
+        .focusables()
+        .find((node) => !node.hasAttribute("aria-disabled"))
+        ?.focus({ preventScroll: true });
   }
 
   /** What the pointer or the keyboard is on is shown on the board too. @param {EventTarget | null} node */

@@ -49,20 +49,39 @@ export class Hand {
       const off = state.active && !open && !whole;
       const marked = index === state.marked || (whole && state.active);
       const effect = effectWords(this.company, name);
-      const label = [cardWords(name), effect.replace("\n", ", "), off ? gettext("cannot be played now") : "", marked ? gettext("chosen") : ""];
-      return el("li", { class: [off ? "off" : "", marked ? "raised" : ""].join(" ").trim() || undefined },
-        el("button", {
-          type: "button", "data-index": index, "data-card": name, "aria-pressed": marked ? "true" : "false",
-          "aria-disabled": off || whole || !state.active ? "true" : undefined, "aria-label": label.filter(Boolean).join(", "),
-          tabindex: index === Math.max(0, state.marked) ? "0" : "-1",
-          onclick: () => this.tap(name, index),
-        }, card(name, { effect })));
+      const label = [
+        cardWords(name),
+        effect.replace("\n", ", "),
+        off ? gettext("cannot be played now") : "",
+        marked ? gettext("chosen") : "",
+      ];
+      return el(
+        "li",
+        { class: [off ? "off" : "", marked ? "raised" : ""].join(" ").trim() || undefined },
+        el(
+          "button",
+          {
+            type: "button",
+            "data-index": index,
+            "data-card": name,
+            "aria-pressed": marked ? "true" : "false",
+            "aria-disabled": off || whole || !state.active ? "true" : undefined,
+            "aria-label": label.filter(Boolean).join(", "),
+            tabindex: index === Math.max(0, state.marked) ? "0" : "-1",
+            onclick: () => this.tap(name, index),
+          },
+          card(name, { effect }),
+        ),
+      );
     });
     this.list.classList.toggle("five", state.cards.length > 4);
     this.list.classList.toggle("whole", state.verb === "throw");
     swapChildren(this.list, items);
     if (!this.list.querySelector("[tabindex='0']")) this.list.querySelector("button")?.setAttribute("tabindex", "0");
-    if (focused !== undefined) /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-index="${focused}"]`))?.focus({ preventScroll: true });
+    if (focused !== undefined)
+      /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-index="${focused}"]`))?.focus({
+        preventScroll: true,
+      });
   }
 
   /** @param {string} name */

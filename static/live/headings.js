@@ -20,7 +20,10 @@ export function heading(boot, view, stage, choice) {
     case "seating": {
       const ready = (view.ready ?? []).filter(Boolean).length;
       if (me !== undefined && !view.ready?.[me]) return gettext("Are you ready?");
-      return fill(ngettext("%(count)s of %(seats)s seats is ready", "%(count)s of %(seats)s seats are ready", ready), { count: ready, seats: boot.seats });
+      return fill(ngettext("%(count)s of %(seats)s seats is ready", "%(count)s of %(seats)s seats are ready", ready), {
+        count: ready,
+        seats: boot.seats,
+      });
     }
     case "over":
       return outcome(boot, view);
@@ -51,12 +54,16 @@ function myHeading(view, me, stage, choice) {
     return gettext("Your turn: nothing can be played, burn a card");
   }
   if (verb === "throw") return gettext("Your turn: throw in your hand");
-  if (stage === "confirm") return choice.legs.length ? gettext("Your turn: release the marbles?") : gettext("Your turn: is that your play?");
+  if (stage === "confirm")
+    return choice.legs.length ? gettext("Your turn: release the marbles?") : gettext("Your turn: is that your play?");
   if (stage === "target" && rankOf(choice.card) === "J") return gettext("Your turn: swap it with which marble?");
   if (stage === "target") return gettext("Your turn: where do you release the marble?");
   if (stage === "marble" && choice.legs.length) {
     const count = leftOver(view, me, choice);
-    return fill(ngettext("Your turn: %(count)s more, with which marble?", "Your turn: %(count)s more, with which marble?", count), { count });
+    return fill(
+      ngettext("Your turn: %(count)s more, with which marble?", "Your turn: %(count)s more, with which marble?", count),
+      { count },
+    );
   }
   if (stage === "marble") return gettext("Your turn: which marble?");
   if (view.phase === "joker") return gettext("Your turn again: play on with the same marble");

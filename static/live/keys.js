@@ -10,7 +10,8 @@
  */
 export function listenKeys(root, table) {
   /** @param {EventTarget | null} node */
-  const inText = (node) => node instanceof Element && node.closest("input, textarea, select, dialog, [contenteditable]");
+  const inText = (node) =>
+    node instanceof Element && node.closest("input, textarea, select, dialog, [contenteditable]");
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || inText(event.target)) return;

@@ -32,8 +32,17 @@ export class Link {
     const now = doors.now();
     /** @type {State} */
     this.state = {
-      socket: "closed", joined: false, since: now, heard: now, pinged: 0, retryAt: 0, tries: 0, bad: 0,
-      online: true, shortClock: false, oldest: 0,
+      socket: "closed",
+      joined: false,
+      since: now,
+      heard: now,
+      pinged: 0,
+      retryAt: 0,
+      tries: 0,
+      bad: 0,
+      online: true,
+      shortClock: false,
+      oldest: 0,
     };
     this.line = new Line(this);
     this.commands = new Commands(this);
@@ -123,8 +132,14 @@ export class Link {
     const { held } = this;
     this.state.pinged = this.doors.now();
     this.line.write({
-      t: "join", table: this.boot.table, as: this.boot.role, epoch: held?.epoch ?? 0, since: held?.seq ?? 0,
-      hash: this.wrong ? "" : held?.hash ?? "", tab: this.tab, ...(this.aside ? { aside: true } : {}),
+      t: "join",
+      table: this.boot.table,
+      as: this.boot.role,
+      epoch: held?.epoch ?? 0,
+      since: held?.seq ?? 0,
+      hash: this.wrong ? "" : (held?.hash ?? ""),
+      tab: this.tab,
+      ...(this.aside ? { aside: true } : {}),
     });
   }
 
@@ -143,7 +158,8 @@ export class Link {
   /** The answer to one of this window's commands; it says also which window plays. @param {Ack | Nak} frame */
   answered(frame) {
     if (frame.t === "nak" && frame.code === "other_tab") this.lookOn();
-    else if (frame.t === "ack" && this.aside) { // the other window has gone
+    else if (frame.t === "ack" && this.aside) {
+      // the other window has gone
       this.aside = false;
       this.listener.note("plays_here");
     }

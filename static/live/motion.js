@@ -51,7 +51,11 @@ export class Motion {
         if (frame !== this.frame) return;
         const t = (now - began) * rate;
         for (const motion of motions) {
-          if (t >= motion.from) board.place(motion.item, along(motion.points, Math.min(1, (t - motion.from) / (motion.until - motion.from))));
+          if (t >= motion.from)
+            board.place(
+              motion.item,
+              along(motion.points, Math.min(1, (t - motion.from) / (motion.until - motion.from))),
+            );
         }
         if (t < whole) requestAnimationFrame(draw);
         else board.show(step.after); // ends the promise
@@ -104,7 +108,12 @@ export class Motion {
         if (item) {
           const slot = 3 - board.nodes.filter((one) => one.seat === seat && one.place === "r").length;
           const passed = last.path.indexOf(a);
-          add(item, [board.at(seat, a), board.at(seat, "r", Math.max(0, slot))], HOME, passed > 0 ? last.from + STEP * passed : at);
+          add(
+            item,
+            [board.at(seat, a), board.at(seat, "r", Math.max(0, slot))],
+            HOME,
+            passed > 0 ? last.from + STEP * passed : at,
+          );
           Object.assign(item, { place: "r", slot });
         }
       } else if (kind === "swap") {

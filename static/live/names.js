@@ -9,11 +9,15 @@ export function shortNames(names) {
 }
 
 /** The seats of a team, in order. @param {Named} company @param {number} team */
-export const seatsOf = (company, team) => company.names.map((_, seat) => seat).filter((seat) => seat % company.teams === team);
+export const seatsOf = (company, team) =>
+  company.names.map((_, seat) => seat).filter((seat) => seat % company.teams === team);
 
 /** A team by its name, else by those who play in it. @param {Named} company @param {number} team */
 export const teamWords = (company, team) =>
-  company.team_names?.[team] || seatsOf(company, team).map((seat) => shortNames(company.names)[seat]).join(" – ");
+  company.team_names?.[team] ||
+  seatsOf(company, team)
+    .map((seat) => shortNames(company.names)[seat])
+    .join(" – ");
 
 /** Does every seat play for itself? @param {Named} company */
 export const alone = (company) => company.teams === company.seats;
@@ -25,5 +29,8 @@ export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice
 export function listed(names) {
   if (names.length < 2) return names.join("");
   // Translators: joins the last of several names.
-  return fill(gettext("%(first)s and %(last)s"), { first: names.slice(0, -1).join(", "), last: names[names.length - 1] });
+  return fill(gettext("%(first)s and %(last)s"), {
+    first: names.slice(0, -1).join(", "),
+    last: names[names.length - 1],
+  });
 }

@@ -143,7 +143,9 @@ function spotsEaten(view, owner, card, leg) {
   const landing = path[path.length - 1];
   const spots = [landing, ...(jump ? [jump] : [])].filter(isTrack);
   if (sweeps.includes(rankOf(card)) && isTrack(leg.from)) {
-    spots.unshift(...path.slice(1, -1).filter((place) => isTrack(place) && !(shelters && spaceOf(place) % CASES === 8)));
+    spots.unshift(
+      ...path.slice(1, -1).filter((place) => isTrack(place) && !(shelters && spaceOf(place) % CASES === 8)),
+    );
   }
   return spots;
 }
@@ -153,7 +155,9 @@ function spotsEaten(view, owner, card, leg) {
  * @param {GameKind} view @param {Marbles} marbles @param {number} owner @param {string} card @param {Leg} leg
  */
 export const eatenBy = (view, marbles, owner, card, leg) =>
-  spotsEaten(view, owner, card, leg).map((place) => ownerAt(marbles, place)).filter((seat) => seat !== undefined);
+  spotsEaten(view, owner, card, leg)
+    .map((place) => ownerAt(marbles, place))
+    .filter((seat) => seat !== undefined);
 
 /**
  * The marbles after a leg, for the next leg of a seven.

@@ -44,7 +44,14 @@ export class Page {
     this.boot = boot;
     this.doors = doors;
     /** @type {Company} */
-    this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, team_names: boot.team_names, me: boot.seat ?? undefined };
+    this.company = {
+      seats: boot.seats,
+      teams: boot.teams,
+      rules: boot.rules,
+      names: boot.names,
+      team_names: boot.team_names,
+      me: boot.seat ?? undefined,
+    };
     this.view = /** @type {V} */ (boot.snap.view);
     this.epoch = boot.snap.epoch;
     /** @type {Promise<void>} */
@@ -60,19 +67,28 @@ export class Page {
     this.ticking = undefined;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.plays = new Plays(byId("plays"), { tell, keep });
-    this.around = new Around(boot, doors, { resign: () => this.player.ask("resign", {}), typed: (text) => this.player.typed(text), here: () => this.link.takeOver() });
+    this.around = new Around(boot, doors, {
+      resign: () => this.player.ask("resign", {}),
+      typed: (text) => this.player.typed(text),
+      here: () => this.link.takeOver(),
+    });
     this.referee = new Referee(boot, { call: (args) => this.player.ask("dispute", args) }, without);
-    this.link = new Link(boot, {
-      // A table plays one family to its end: its views and events are of that family.
-      held: (held, steps, whole) => this.receive(/** @type {Held<V>} */ (held), /** @type {Step<V, E>[]} */ (steps), whole),
-      who: (frame) => this.present(frame),
-      note: (code) => this.note(code),
-      state: (code) => this.around.strip(code),
-      pending: (count) => {
-        this.player.sent = count;
-        this.render();
+    this.link = new Link(
+      boot,
+      {
+        // A table plays one family to its end: its views and events are of that family.
+        held: (held, steps, whole) =>
+          this.receive(/** @type {Held<V>} */ (held), /** @type {Step<V, E>[]} */ (steps), whole),
+        who: (frame) => this.present(frame),
+        note: (code) => this.note(code),
+        state: (code) => this.around.strip(code),
+        pending: (count) => {
+          this.player.sent = count;
+          this.render();
+        },
       },
-    }, doors);
+      doors,
+    );
   }
 
   /** A word from the table. Some are for the link alone; they take nothing away that is shown. @param {string} code */
@@ -156,11 +172,14 @@ export class Page {
     this.waiting += steps.length;
     steps.forEach((step, i) => {
       const late = steps.length - i > CATCH_UP;
-      this.queue = this.queue.then(() => this.play(step, late)).catch((error) => console.error(error)).then(() => {
-        this.waiting -= 1;
-        this.view = step.after;
-        this.render();
-      });
+      this.queue = this.queue
+        .then(() => this.play(step, late))
+        .catch((error) => console.error(error))
+        .then(() => {
+          this.waiting -= 1;
+          this.view = step.after;
+          this.render();
+        });
     });
   }
 
@@ -200,7 +219,9 @@ export class Page {
     const since = Math.max(0, held.seq - this.keep);
     if (!held.seq || !boot.events) return;
     try {
-      const reply = await this.doors.fetch(`${boot.events}?epoch=${held.epoch}&since=${since}&wait=0`, { credentials: "same-origin" });
+      const reply = await this.doors.fetch(`${boot.events}?epoch=${held.epoch}&since=${since}&wait=0`, {
+        credentials: "same-origin",
+      });
       /** @type {{list?: E[]}} */
       const frame = await reply.json();
       this.recall((frame.list ?? []).filter((event) => event.seq <= link.shown.seq));
@@ -257,7 +278,12 @@ export class Page {
     say(byId("cap"), minutes(cap.left));
     byId("cap").classList.toggle("low", cap.left < LOW && !this.link.paused);
     byId("cap-fill").setAttribute("width", `${(cap.share * 100).toFixed(1)}%`);
-    if (cap.left < LOW && !this.lowCalled && this.isDeciding(this.deciding()) && !this.shortPhases.includes(this.view.phase)) {
+    if (
+      cap.left < LOW &&
+      !this.lowCalled &&
+      this.isDeciding(this.deciding()) &&
+      !this.shortPhases.includes(this.view.phase)
+    ) {
       this.lowCalled = true;
       say(byId("called"), gettext("Less than 20 seconds left"));
     }

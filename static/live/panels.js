@@ -19,13 +19,21 @@ import { arrivalWords, targetWords } from "./targets.js";
  * @param {string} key @param {Node} mark @param {string} title @param {string} detail @param {() => void} press
  */
 function button(key, mark, title, detail, press) {
-  return el("button", { type: "button", class: "choice", "data-key": key, onclick: press }, mark,
-    el("span", {}, title, detail ? el("small", {}, detail) : ""));
+  return el(
+    "button",
+    { type: "button", class: "choice", "data-key": key, onclick: press },
+    mark,
+    el("span", {}, title, detail ? el("small", {}, detail) : ""),
+  );
 }
 
 /** @param {string} text @param {() => void} press @param {string} [key] @param {string} [detail] */
 const main = (text, press, key = "main", detail = "") =>
-  el("button", { type: "button", class: "button primary big give", "data-key": key, onclick: press }, el("span", {}, text, detail ? el("small", {}, detail) : ""));
+  el(
+    "button",
+    { type: "button", class: "button primary big give", "data-key": key, onclick: press },
+    el("span", {}, text, detail ? el("small", {}, detail) : ""),
+  );
 /** @param {string} text @param {() => void} press @param {string} key */
 const other = (text, press, key) =>
   el("button", { type: "button", class: "button on-felt big", "data-key": key, onclick: press }, text);
@@ -42,19 +50,32 @@ export function choices(state, player) {
   if (state.busy && !state.stopped) return [note(gettext("Sent. Waiting for the table…"))];
   if (view.phase === "seating") return seating(state, player);
   if (view.phase === "over") return over(state, player);
-  if (state.stopped) return stage === "wait" ? [] : [note(gettext("Nothing can be played until the clocks run again; nothing is lost."))];
+  if (state.stopped)
+    return stage === "wait"
+      ? []
+      : [note(gettext("Nothing can be played until the clocks run again; nothing is lost."))];
   if (stage === "wait") {
-    if (view.phase === "give" && view.laid) return [note(fill(gettext("You give %(card)s."), { card: theCard(view.laid) }))];
+    if (view.phase === "give" && view.laid)
+      return [note(fill(gettext("You give %(card)s."), { card: theCard(view.laid) }))];
     return [];
   }
   const verb = choose.asked(view);
   if (stage === "throw") {
-    return [main(gettext("Throw in the whole hand"), () => player.throwIn(), "main", gettext("Nothing can come out: you lay down all your cards and wait for the next deal."))];
+    return [
+      main(
+        gettext("Throw in the whole hand"),
+        () => player.throwIn(),
+        "main",
+        gettext("Nothing can come out: you lay down all your cards and wait for the next deal."),
+      ),
+    ];
   }
   if (stage === "card") return [note(sideWords(state.company, view) || hintFor(verb))];
   if (stage === "lay") return laying(state, player, verb);
   if (stage === "confirm") {
-    const [yes, no] = choice.legs.length ? [gettext("Release"), gettext("Take back the last part")] : [gettext("Confirm"), gettext("Change")];
+    const [yes, no] = choice.legs.length
+      ? [gettext("Release"), gettext("Take back the last part")]
+      : [gettext("Confirm"), gettext("Change")];
     return [main(yes, () => player.confirm(), "confirm"), other(no, () => player.cancel(), "cancel")];
   }
   const out = stage === "target" ? targets(state, player) : marbles(state, player);
@@ -88,16 +109,24 @@ function marbles(state, player) {
     const ways = choose.targetsFor(view, company.me, { ...choice, marble: place });
     const title = place === "r" ? gettext("Bring a marble out") : capital(placeWords(company, place, owner));
     const [way] = ways;
-    const goes = ways.length === 1
-      ? arrivalWords(company, way, choice.card, view)
-      : fill(ngettext("%(count)s way to go", "%(count)s ways to go", ways.length), { count: ways.length });
+    const goes =
+      ways.length === 1
+        ? arrivalWords(company, way, choice.card, view)
+        : fill(ngettext("%(count)s way to go", "%(count)s ways to go", ways.length), { count: ways.length });
     const detail = inside > 1 && isCentre(place) ? [entryWords(company, place), goes].join(", ") : goes;
     return button(`m:${place}`, marbleIcon(owner, 34), title, detail, () => player.pick(place));
   });
   if (state.skip) {
     const next = shortNames(company.names)[nextSeat(view, company.me)];
-    out.push(button("skip", targetIcon("move"), gettext("Sacrifice the 10"),
-      next ? fill(gettext("%(name)s must burn a card"), { name: next }) : "", () => player.skip(state.skip)));
+    out.push(
+      button(
+        "skip",
+        targetIcon("move"),
+        gettext("Sacrifice the 10"),
+        next ? fill(gettext("%(name)s must burn a card"), { name: next }) : "",
+        () => player.skip(state.skip),
+      ),
+    );
   }
   return out;
 }
@@ -107,7 +136,9 @@ function targets(state, player) {
   const { company, choice, view } = state;
   return state.targets.map((target) => {
     const words = targetWords(company, target, choice.card, view);
-    return button(`t:${target.from}-${target.place}`, targetIcon(target.kind), words.title, words.detail, () => player.take(target));
+    return button(`t:${target.from}-${target.place}`, targetIcon(target.kind), words.title, words.detail, () =>
+      player.take(target),
+    );
   });
 }
 
@@ -123,12 +154,34 @@ function seating(state, player) {
 function over(state, player) {
   const { boot, view } = state;
   const links = [];
-  if (!boot.replay) links.push(el("a", { class: "button primary big", href: (boot.replay_url ?? `/games/${view.game}/`).replace(boot.game, view.game), "data-key": "replay" }, icon("play"), gettext("See the game again")));
+  if (!boot.replay)
+    links.push(
+      el(
+        "a",
+        {
+          class: "button primary big",
+          href: (boot.replay_url ?? `/games/${view.game}/`).replace(boot.game, view.game),
+          "data-key": "replay",
+        },
+        icon("play"),
+        gettext("See the game again"),
+      ),
+    );
   if (boot.kind === "practice") links.push(other(gettext("Play again"), () => player.again(), "again"));
-  else if (boot.back) links.push(el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")));
+  else if (boot.back)
+    links.push(
+      el("a", { class: "button on-felt big", href: boot.back, "data-key": "back" }, gettext("Back to the match")),
+    );
   const reason = reasonWords(view.result?.reason);
-  return [el("section", { class: "result", "aria-label": gettext("Result") }, reason ? el("p", {}, reason) : "",
-    el("ul", {}, standing(boot, view)), el("div", { class: "row" }, links))];
+  return [
+    el(
+      "section",
+      { class: "result", "aria-label": gettext("Result") },
+      reason ? el("p", {}, reason) : "",
+      el("ul", {}, standing(boot, view)),
+      el("div", { class: "row" }, links),
+    ),
+  ];
 }
 
 /**
@@ -137,17 +190,34 @@ function over(state, player) {
  */
 function standing(boot, view) {
   const ranks = view.result?.ranks ?? [];
-  const teams = Array.from({ length: boot.teams }, (_, team) => team).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
+  const teams = Array.from({ length: boot.teams }, (_, team) => team).sort(
+    (a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b,
+  );
   return teams.map((team) => {
     const seats = seatsOf(boot, team);
     const count = seats.reduce((sum, seat) => sum + view.marbles[seat].filter((place) => place[0] === "h").length, 0);
     const many = boot.teams > 2;
     const tied = ranks.filter((rank) => rank === ranks[team]).length > 1;
     const said = tied ? gettext("place %(place)s, equal") : gettext("place %(place)s");
-    return el("li", { class: [many && "many", ranks[team] === 0 && "winner", isSeat(boot.seat) && seats.includes(boot.seat) && "mine"].filter(Boolean).join(" ") || undefined },
-      many && ranks.length ? el("span", { class: "result-rank" }, el("span", { "aria-hidden": "true" }, String(ranks[team] + 1)), el("span", { class: "visually-hidden" }, fill(said, { place: ranks[team] + 1 }))) : "",
+    return el(
+      "li",
+      {
+        class:
+          [many && "many", ranks[team] === 0 && "winner", isSeat(boot.seat) && seats.includes(boot.seat) && "mine"]
+            .filter(Boolean)
+            .join(" ") || undefined,
+      },
+      many && ranks.length
+        ? el(
+            "span",
+            { class: "result-rank" },
+            el("span", { "aria-hidden": "true" }, String(ranks[team] + 1)),
+            el("span", { class: "visually-hidden" }, fill(said, { place: ranks[team] + 1 })),
+          )
+        : "",
       el("span", { class: "row" }, ...seats.map((seat) => marbleIcon(seat, 26))),
       el("span", {}, teamWords(boot, team)),
-      el("b", {}, fill(ngettext("%(count)s marble in heaven", "%(count)s marbles in heaven", count), { count })));
+      el("b", {}, fill(ngettext("%(count)s marble in heaven", "%(count)s marbles in heaven", count), { count })),
+    );
   });
 }

@@ -11,15 +11,23 @@ export function marble(seat, { fresh = false, scale = 0.47 } = {}) {
   return svg(
     "g",
     { class: `marble marble-${letter}` },
-    svg("g", { class: "marble-inner", transform: `scale(${scale})` },
-      fresh && svg("use", { href: "#shield", class: "marble-fresh" }), svg("use", { href: `#marble-${letter}` }), svg("circle", { class: "marble-mark", r: 1.3 })),
+    svg(
+      "g",
+      { class: "marble-inner", transform: `scale(${scale})` },
+      fresh && svg("use", { href: "#shield", class: "marble-fresh" }),
+      svg("use", { href: `#marble-${letter}` }),
+      svg("circle", { class: "marble-mark", r: 1.3 }),
+    ),
   );
 }
 
 /** A marble in running text, `size` in pixels. @param {number} seat @param {number} [size] */
 export const marbleIcon = (seat, size = 24) =>
-  svg("svg", { class: "marble-icon", width: size, height: size, viewBox: "-1.12 -1.12 2.24 2.24", "aria-hidden": "true" },
-    svg("g", { class: `marble marble-${letterOf(seat)}` }, svg("use", { href: `#marble-${letterOf(seat)}` })));
+  svg(
+    "svg",
+    { class: "marble-icon", width: size, height: size, viewBox: "-1.12 -1.12 2.24 2.24", "aria-hidden": "true" },
+    svg("g", { class: `marble marble-${letterOf(seat)}` }, svg("use", { href: `#marble-${letterOf(seat)}` })),
+  );
 
 /** The mark of a target: casing, core and dot. @param {string} kind */
 export function targetMark(kind) {
@@ -32,17 +40,35 @@ export function targetMark(kind) {
 
 /** @param {string} kind */
 export const targetIcon = (kind) =>
-  svg("svg", { class: "target-icon", viewBox: "-1.2 -1.2 2.4 2.4", "aria-hidden": "true" },
-    svg("circle", { class: "target-wood", r: 1.18 }), ...targetMark(kind).filter(Boolean));
+  svg(
+    "svg",
+    { class: "target-icon", viewBox: "-1.2 -1.2 2.4 2.4", "aria-hidden": "true" },
+    svg("circle", { class: "target-wood", r: 1.18 }),
+    ...targetMark(kind).filter(Boolean),
+  );
 
 /** @param {string} suit @param {number} [size] @param {string} [kind] */
 export const suitIcon = (suit, size = 13, kind = "") =>
-  svg("svg", { class: `suit suit-${suit.toLowerCase()} ${kind}`, width: size, height: size, viewBox: "0 0 24 24", "aria-hidden": "true" },
-    svg("use", { href: `#suit-${suit}` }));
+  svg(
+    "svg",
+    {
+      class: `suit suit-${suit.toLowerCase()} ${kind}`,
+      width: size,
+      height: size,
+      viewBox: "0 0 24 24",
+      "aria-hidden": "true",
+    },
+    svg("use", { href: `#suit-${suit}` }),
+  );
 
 /** The words at the foot of a card: one line, or two. @param {string} effect */
 const footOf = (effect) =>
-  effect.split("\n").map((text, i, { length }) => text && svg("text", { class: "card-effect", x: 30, y: length === 1 ? 77 : 68 + 10 * i }, text));
+  effect
+    .split("\n")
+    .map(
+      (text, i, { length }) =>
+        text && svg("text", { class: "card-effect", x: 30, y: length === 1 ? 77 : 68 + 10 * i }, text),
+    );
 
 /**
  * What is drawn on a card, in a box of 60 by 84; `effect`: what it does, at its foot.
@@ -61,17 +87,24 @@ export function cardFace(card, { effect = "" } = {}) {
   const foot = footOf(effect);
   if (card === "JK") {
     const star = svg("use", { href: "#suit-star", transform: "translate(14 17) scale(1.35)" });
-    return [base, svg("g", { class: "suit-h" }, star, svg("text", { class: "card-joker", x: 30, y: 15 }, "JOKER")), ...foot];
+    return [
+      base,
+      svg("g", { class: "suit-h" }, star, svg("text", { class: "card-joker", x: 30, y: 15 }, "JOKER")),
+      ...foot,
+    ];
   }
   const rank = rankOf(card);
   const suit = card.slice(-1);
   const ten = rank === "10";
   return [
     base,
-    svg("g", { class: `suit-${suit.toLowerCase()}` },
+    svg(
+      "g",
+      { class: `suit-${suit.toLowerCase()}` },
       svg("text", { class: ten ? "card-rank ten" : "card-rank", x: 6, y: 30 }, rank),
       svg("use", { href: `#suit-${suit}`, transform: `translate(${ten ? 37 : 34} 9) scale(.8)` }),
-      svg("use", { href: `#suit-${suit}`, transform: "translate(16.5 34) scale(1.13)" })),
+      svg("use", { href: `#suit-${suit}`, transform: "translate(16.5 34) scale(1.13)" }),
+    ),
     ...foot,
   ];
 }
@@ -81,23 +114,43 @@ export function cardFace(card, { effect = "" } = {}) {
  * @param {string} name @param {{effect?: string, label?: string}} [state]
  */
 export const card = (name, { effect = "", label = "" } = {}) =>
-  svg("svg", { class: "card", viewBox: "0 0 60 84", role: label ? "img" : undefined, "aria-label": label || undefined, "aria-hidden": label ? undefined : "true" },
-    ...cardFace(name, { effect }).filter(Boolean));
+  svg(
+    "svg",
+    {
+      class: "card",
+      viewBox: "0 0 60 84",
+      role: label ? "img" : undefined,
+      "aria-label": label || undefined,
+      "aria-hidden": label ? undefined : "true",
+    },
+    ...cardFace(name, { effect }).filter(Boolean),
+  );
 
 /**
  * A card lying on the board, `width` in spaces.
  * @param {string} name @param {number} x @param {number} y @param {number} width @param {number} turn
  */
 export const cardOnBoard = (name, x, y, width, turn) =>
-  svg("g", { class: "card on-board", transform: `translate(${x} ${y}) rotate(${turn}) scale(${width / 60}) translate(-30 -42)` },
-    ...cardFace(name).filter(Boolean));
+  svg(
+    "g",
+    {
+      class: "card on-board",
+      transform: `translate(${x} ${y}) rotate(${turn}) scale(${width / 60}) translate(-30 -42)`,
+    },
+    ...cardFace(name).filter(Boolean),
+  );
 
 /** A card in the list of plays: rank and suit in a small frame. @param {string} name */
 export function cardlet(name) {
   if (!name) return el("span", { class: "cardlet none", "aria-hidden": "true" });
   if (name === "??") return el("span", { class: "cardlet", "aria-label": cardWords(name) }, "?");
   if (name === "JK") return el("span", { class: "cardlet", role: "img", "aria-label": cardWords(name) }, "★");
-  return el("span", { class: "cardlet", role: "img", "aria-label": cardWords(name) }, rankOf(name), suitIcon(name.slice(-1)));
+  return el(
+    "span",
+    { class: "cardlet", role: "img", "aria-label": cardWords(name) },
+    rankOf(name),
+    suitIcon(name.slice(-1)),
+  );
 }
 
 /** @type {{[name: string]: string}} */
@@ -111,4 +164,5 @@ const ICONS = {
 };
 
 /** @param {string} name */
-export const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+export const icon = (name) =>
+  svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));

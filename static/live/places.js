@@ -34,7 +34,8 @@ function caseWords(company, place) {
 }
 
 /** By which case 7 a marble came into the centre. @param {Company} company @param {string} place */
-export const entryWords = (company, place) => fill(gettext("in by %(place)s"), { place: caseWords(company, entryOf(place)) });
+export const entryWords = (company, place) =>
+  fill(gettext("in by %(place)s"), { place: caseWords(company, entryOf(place)) });
 
 /**
  * A marble's place where nothing else tells it from another: in the centre, by where it came in.
@@ -48,5 +49,7 @@ export function sideWords(company, view) {
   const { me } = company;
   if (me === undefined || view.phase === "over" || alone(company)) return "";
   const side = sideOf(view, me);
-  return side === me ? "" : fill(gettext("Your four marbles are home: you move %(name)s’s."), { name: shortNames(company.names)[side] });
+  return side === me
+    ? ""
+    : fill(gettext("Your four marbles are home: you move %(name)s’s."), { name: shortNames(company.names)[side] });
 }

@@ -28,7 +28,14 @@ export class Playback {
   constructor(boot, tell) {
     this.boot = boot;
     /** @type {Company} */
-    this.company = { seats: boot.seats, teams: boot.teams, rules: boot.rules, names: boot.names, team_names: boot.team_names, me: undefined };
+    this.company = {
+      seats: boot.seats,
+      teams: boot.teams,
+      rules: boot.rules,
+      names: boot.names,
+      team_names: boot.team_names,
+      me: undefined,
+    };
     this.as = new URLSearchParams(location.search).get("as") ?? boot.as ?? "spectator";
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.plays = new Plays(byId("plays"), { tell, keep: 5000, href: (seq) => `#${seq}` });
@@ -85,20 +92,30 @@ export class Playback {
   points() {
     const names = shortNames(this.boot.names);
     /** @type {[string, string][]} */
-    const seats = names.map((name, seat) => [`seat:${seat}`, fill(gettext("%(name)s (%(letter)s)"), { name, letter: "ABCDEFGH"[seat] })]);
+    const seats = names.map((name, seat) => [
+      `seat:${seat}`,
+      fill(gettext("%(name)s (%(letter)s)"), { name, letter: "ABCDEFGH"[seat] }),
+    ]);
     /** @type {[string, string][]} */
     const all = [["spectator", gettext("A spectator")], ["all", gettext("All hands open")], ...seats];
     // Hands open with the end of the game; before it there is the spectators' view alone.
     const over = this.boot.snap.view.phase === "over";
     const allowed = this.boot.views ?? (over ? all.map(([value]) => value) : ["spectator"]);
     if (!allowed.includes(this.as)) this.as = this.boot.as ?? "spectator";
-    swapChildren(byId("as"), all.filter(([value]) => allowed.includes(value)).map(([value, text]) => el("option", { value, selected: value === this.as }, text)));
+    swapChildren(
+      byId("as"),
+      all
+        .filter(([value]) => allowed.includes(value))
+        .map(([value, text]) => el("option", { value, selected: value === this.as }, text)),
+    );
   }
 
   async load() {
     const seq = this.steps?.[this.at[this.index]]?.seq;
     try {
-      const reply = await fetch(`${this.boot.record}?as=${encodeURIComponent(this.as)}`, { credentials: "same-origin" });
+      const reply = await fetch(`${this.boot.record}?as=${encodeURIComponent(this.as)}`, {
+        credentials: "same-origin",
+      });
       if (!reply.ok) throw new Error(String(reply.status));
       /** @type {{frames: [Snap, ...Events[]]}} */
       const record = await reply.json();
@@ -174,10 +191,13 @@ export class Playback {
   /** @param {ReplayStep<V, E, C>} step @param {number} index */
   describe(step, index) {
     const item = this.plays.current(step.seq);
-    const words = index ? item?.querySelector(".play-link")?.firstChild?.textContent ?? "" : "";
-    let title = index ? fill(gettext("Play %(number)s: %(text)s"), { number: this.numbers[index], text: words }) : gettext("Before the first play");
+    const words = index ? (item?.querySelector(".play-link")?.firstChild?.textContent ?? "") : "";
+    let title = index
+      ? fill(gettext("Play %(number)s: %(text)s"), { number: this.numbers[index], text: words })
+      : gettext("Before the first play");
     if (index && isAct(step)) title = words;
-    if (step.view.phase === "over" && index === this.at.length - 1) title = outcome({ ...this.boot, seat: undefined }, step.view);
+    if (step.view.phase === "over" && index === this.at.length - 1)
+      title = outcome({ ...this.boot, seat: undefined }, step.view);
     say(byId("heading"), title);
     say(byId("said"), words);
     this.line.at(index, title);
@@ -205,7 +225,13 @@ export class Playback {
     } catch {
       return; // not reached: the case pages say the same
     }
-    byId("copied").before(el("p", { class: "center dispute-line" }, el("a", { class: "button on-felt", id: "dispute" }, icon("whistle"), gettext("Dispute from this play"))));
+    byId("copied").before(
+      el(
+        "p",
+        { class: "center dispute-line" },
+        el("a", { class: "button on-felt", id: "dispute" }, icon("whistle"), gettext("Dispute from this play")),
+      ),
+    );
     if (this.steps) this.dispute(this.steps[this.at[this.index]]);
   }
 
@@ -213,17 +239,21 @@ export class Playback {
     const { steps } = this;
     if (!steps) return;
     const from = this.at[this.index];
-    const next = this.at.findIndex((i, index) => index > this.index && steps.slice(from + 1, i + 1).some((step) => this.begins(step)));
+    const next = this.at.findIndex(
+      (i, index) => index > this.index && steps.slice(from + 1, i + 1).some((step) => this.begins(step)),
+    );
     this.go(next < 0 ? this.at.length - 1 : next, { still: true });
   }
 
   /** @param {boolean} on */
   run(on) {
     clearInterval(this.running);
-    this.running = on ? setInterval(() => {
-      if (this.index >= this.at.length - 1) this.run(false);
-      else this.go(this.index + 1);
-    }, PACE) : undefined;
+    this.running = on
+      ? setInterval(() => {
+          if (this.index >= this.at.length - 1) this.run(false);
+          else this.go(this.index + 1);
+        }, PACE)
+      : undefined;
     byId("play").setAttribute("aria-pressed", String(Boolean(on)));
     say(byId("play-words"), on ? gettext("Pause") : gettext("Play by itself"));
     byId("play").classList.toggle("runs", Boolean(on));
@@ -248,7 +278,13 @@ export class Playback {
     });
     addEventListener("hashchange", () => this.fromAddress());
     document.addEventListener("keydown", (event) => {
-      if (targetOf(event)?.closest("input, select, textarea, [role=slider]") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (
+        targetOf(event)?.closest("input, select, textarea, [role=slider]") ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
+        return;
       if (event.key === "ArrowRight") this.go(this.index + 1);
       else if (event.key === "ArrowLeft") this.go(this.index - 1, { still: true });
       else return;

@@ -41,17 +41,28 @@ export class Plays {
       return words;
     }
     if (event.k === "play") this.touching(null);
-    const text = [words.text, words.notation && el("code", {}, this.href ? `${number} · ${words.notation}` : words.notation)];
+    const text = [
+      words.text,
+      words.notation && el("code", {}, this.href ? `${number} · ${words.notation}` : words.notation),
+    ];
     const body = this.href ? el("a", { href: this.href(words.seq), class: "play-link" }, text) : el("span", {}, text);
     /** @type {Element} */
     let who = words.seat === undefined ? el("span", {}) : marbleIcon(words.seat, 24);
     if (words.ruling && event.k !== "dispute") who = icon("whistle");
-    const item = el("li", { "data-seq": words.seq, class: words.ruling ? "ruling" : undefined }, who, words.mark ?? cardlet(words.card), body);
+    const item = el(
+      "li",
+      { "data-seq": words.seq, class: words.ruling ? "ruling" : undefined },
+      who,
+      words.mark ?? cardlet(words.card),
+      body,
+    );
     // Older events may come later: keep the order of the record.
     const later = [...this.items.entries()].filter(([seq]) => seq > event.seq).map(([, li]) => li);
     if (later.length) later[0].after(item);
     else this.list.prepend(item);
-    this.items = new Map([...this.items.entries(), /** @type {[number, HTMLElement]} */ ([event.seq, item])].sort(([a], [b]) => a - b));
+    this.items = new Map(
+      [...this.items.entries(), /** @type {[number, HTMLElement]} */ ([event.seq, item])].sort(([a], [b]) => a - b),
+    );
     if (this.items.size > this.keep) {
       const [[oldest, li]] = this.items;
       this.items.delete(oldest);
@@ -79,12 +90,18 @@ export class Plays {
    * @param {GameEvent | null} event @param {Told} [words]
    */
   touching(event, words) {
-    const said = event && words && this.touch ? `${this.touch.text} ${words.text}` : words?.text ?? "";
+    const said = event && words && this.touch ? `${this.touch.text} ${words.text}` : (words?.text ?? "");
     const card = event?.d?.card ?? this.touch?.card ?? "";
     this.touch?.item.remove();
     this.touch = undefined;
     if (!event || [...this.items.keys()].some((seq) => seq > event.seq)) return;
-    const item = el("li", { class: "open" }, marbleIcon(event.d?.seat ?? 0, 24), cardlet(card), el("span", {}, said, card ? el("code", {}, `${card} …`) : ""));
+    const item = el(
+      "li",
+      { class: "open" },
+      marbleIcon(event.d?.seat ?? 0, 24),
+      cardlet(card),
+      el("span", {}, said, card ? el("code", {}, `${card} …`) : ""),
+    );
     this.list.prepend(item);
     this.touch = { item, text: said, card };
   }

@@ -17,7 +17,8 @@ export const BAD_FRAMES = 3;
 const wait = (n, say) => ({ n, do: "wait", ...(say ? { say } : {}) });
 
 /** Full jitter: anything up to twice the last pause, at most 8 s. @param {number} tries @param {number} random */
-export const pause = (tries, random) => Math.round(Math.min(BACKOFF[1], BACKOFF[0] * 2 ** Math.min(tries, 10)) * random);
+export const pause = (tries, random) =>
+  Math.round(Math.min(BACKOFF[1], BACKOFF[0] * 2 ** Math.min(tries, 10)) * random);
 
 /** @param {State} state @param {Signal} signal @returns {Action} */
 function afterClose(state, signal) {

@@ -25,7 +25,7 @@ export function stepsOf([first, ...frames], carry = () => /** @type {C} */ ({}))
     for (const [i, event] of /** @type {E[]} */ (frame.list).entries()) {
       const last = steps[steps.length - 1];
       const view = reduce(last.view, event);
-      const clocks = i === frame.list.length - 1 ? frame.clocks ?? {} : last.clocks;
+      const clocks = i === frame.list.length - 1 ? (frame.clocks ?? {}) : last.clocks;
       steps.push({ ...event, before: last.view, after: view, view, clocks, ...carry(last, view, event) });
     }
   }
@@ -39,13 +39,19 @@ const isPlay = (step) => step.k === "play" && !/^(deck|draw)\b/.test(step.d?.pla
  * Calls for the referee and rulings, as far as they change something or tell why the game stood still.
  * @param {Happening} step
  */
-export const isAct = (step) => step.k !== "play" && step.k !== "resume" && step.k !== "hold" && isRuling(step) && !(step.k === "freeze" && step.d?.by === "call");
+export const isAct = (step) =>
+  step.k !== "play" &&
+  step.k !== "resume" &&
+  step.k !== "hold" &&
+  isRuling(step) &&
+  !(step.k === "freeze" && step.d?.by === "call");
 
 /**
  * The steps a reader stops at: the start, every play of a seat, every call and ruling, the end.
  * @param {Happening[]} steps @returns {number[]} indices
  */
-export const stops = (steps) => steps.map((_, i) => i).filter((i) => i === 0 || i === steps.length - 1 || isPlay(steps[i]) || isAct(steps[i]));
+export const stops = (steps) =>
+  steps.map((_, i) => i).filter((i) => i === 0 || i === steps.length - 1 || isPlay(steps[i]) || isAct(steps[i]));
 
 /**
  * The number of the play shown at each stop: acts have none of their own.

@@ -44,12 +44,20 @@ export function frozenWords(boot, view, now) {
   const parts = [];
   if (frozen.by === "referee") parts.push(gettext("A referee has stopped the game."));
   else if (frozen.seat === boot.seat) parts.push(gettext("You called the referee."));
-  else parts.push(fill(gettext("%(name)s called the referee."), { name: shortNames(boot.names)[frozen.seat ?? -1] ?? "" }));
+  else
+    parts.push(
+      fill(gettext("%(name)s called the referee."), { name: shortNames(boot.names)[frozen.seat ?? -1] ?? "" }),
+    );
   if (frozen.held) parts.push(gettext("A referee has taken the case and decides."));
-  else if (frozen.until && !now) parts.push(gettext("If nobody comes in time, play goes on by itself and the case goes on after the game."));
+  else if (frozen.until && !now)
+    parts.push(gettext("If nobody comes in time, play goes on by itself and the case goes on after the game."));
   else if (frozen.until) {
     const left = minutes(Math.max(0, frozen.until - now));
-    parts.push(fill(gettext("If nobody comes within %(time)s, play goes on by itself and the case goes on after the game."), { time: left }));
+    parts.push(
+      fill(gettext("If nobody comes within %(time)s, play goes on by itself and the case goes on after the game."), {
+        time: left,
+      }),
+    );
   }
   return { title: gettext("The clocks are stopped"), text: parts.join(" ") };
 }
@@ -66,7 +74,13 @@ export class Referee {
     this.state = ""; // of the clocks that stand still, as last announced
     this.button.addEventListener("click", () => this.open());
     addEventListener("keydown", (event) => {
-      if (event.key !== KEY || event.repeat || this.button.hidden || /** @type {HTMLDialogElement} */ (byId("dialog")).open) return;
+      if (
+        event.key !== KEY ||
+        event.repeat ||
+        this.button.hidden ||
+        /** @type {HTMLDialogElement} */ (byId("dialog")).open
+      )
+        return;
       event.preventDefault();
       this.open();
     });
@@ -108,7 +122,18 @@ export class Referee {
     if (words) say(byId("frozen-text"), words.text);
     const wait = words || this.view.phase === "over" ? 0 : Math.ceil(((clocks?.opened ?? 0) - now) / 1000);
     byId("restart").hidden = wait < 2; // a second of difference between two machines is no countdown
-    if (wait >= 2) say(byId("restart"), fill(ngettext("Play goes on: the clock runs in %(count)s second.", "Play goes on: the clock runs in %(count)s seconds.", wait), { count: wait }));
+    if (wait >= 2)
+      say(
+        byId("restart"),
+        fill(
+          ngettext(
+            "Play goes on: the clock runs in %(count)s second.",
+            "Play goes on: the clock runs in %(count)s seconds.",
+            wait,
+          ),
+          { count: wait },
+        ),
+      );
   }
 
   /** @param {View} view */
@@ -122,7 +147,11 @@ export class Referee {
       // Without the running time: a live region that changes each second would never fall silent.
       const words = frozenWords(this.boot, view, 0);
       say(byId("called"), `${words?.title}. ${words?.text}`);
-    } else if (before) say(byId("said"), gettext("Play goes on. The clock runs in 10 seconds, with the time that was left, at least 20 seconds."));
+    } else if (before)
+      say(
+        byId("said"),
+        gettext("Play goes on. The clock runs in 10 seconds, with the time that was left, at least 20 seconds."),
+      );
   }
 
   // ---- calling
@@ -131,7 +160,8 @@ export class Referee {
     const { view } = this;
     if (!view || this.button.hidden) return;
     if (view.frozen) this.refuse(gettext("The clocks are stopped already."));
-    else if (this.left(view) <= 0) this.refuse(gettext("You have called twice in this game. After the game you can dispute it from its replay."));
+    else if (this.left(view) <= 0)
+      this.refuse(gettext("You have called twice in this game. After the game you can dispute it from its replay."));
     else this.ask(view);
   }
 
@@ -141,7 +171,15 @@ export class Referee {
     swapChildren(dialog, [
       el("h2", { id: "dialog-title" }, gettext("No call now")),
       el("p", {}, why),
-      el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "button", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
+      el(
+        "div",
+        { class: "row dialog-row" },
+        el(
+          "button",
+          { type: "button", class: "button", autofocus: true, onclick: () => dialog.close() },
+          gettext("Back to the game"),
+        ),
+      ),
     ]);
     dialog.showModal();
   }
@@ -149,24 +187,70 @@ export class Referee {
   /** @param {View} view */
   ask(view) {
     const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
-    const kind = el("select", { id: "call-kind" }, this.kinds.map(([value, text]) => el("option", { value }, text)));
+    const kind = el(
+      "select",
+      { id: "call-kind" },
+      this.kinds.map(([value, text]) => el("option", { value }, text)),
+    );
     const count = el("span", { class: "help", id: "call-count" });
-    const text = el("textarea", { id: "call-text", maxlength: TEXT_MAX, rows: 3, "aria-describedby": "call-help call-count" });
-    const tell = () => say(count, fill(gettext("%(count)s of %(most)s characters"), { count: text.value.length, most: TEXT_MAX }));
+    const text = el("textarea", {
+      id: "call-text",
+      maxlength: TEXT_MAX,
+      rows: 3,
+      "aria-describedby": "call-help call-count",
+    });
+    const tell = () =>
+      say(count, fill(gettext("%(count)s of %(most)s characters"), { count: text.value.length, most: TEXT_MAX }));
     text.addEventListener("input", tell);
     tell();
-    const form = el("form", { class: "call-form" },
+    const form = el(
+      "form",
+      { class: "call-form" },
       el("h2", { id: "dialog-title" }, gettext("Call the referee?")),
-      el("p", {}, this.boot.referee?.on_duty === false || this.boot.referee?.wait_s === 0
-        ? gettext("No referee is on duty: the call is marked, play goes on and the case is ruled after the game.")
-        : gettext("All clocks stop at once, for both sides.")),
+      el(
+        "p",
+        {},
+        this.boot.referee?.on_duty === false || this.boot.referee?.wait_s === 0
+          ? gettext("No referee is on duty: the call is marked, play goes on and the case is ruled after the game.")
+          : gettext("All clocks stop at once, for both sides."),
+      ),
       el("div", { class: "field" }, el("label", { for: "call-kind" }, gettext("What is it about? (optional)")), kind),
-      el("div", { class: "field" }, el("label", { for: "call-text" }, gettext("In a few words (optional)")), text,
-        el("span", { class: "help", id: "call-help" }, gettext("While the game goes on only the referee reads it. Name no hidden card.")), count),
-      el("p", { class: "small muted" }, fill(ngettext("You have %(count)s call left in this game.", "You have %(count)s calls left in this game.", this.left(view)), { count: this.left(view) })),
-      el("div", { class: "row dialog-row" },
-        el("button", { class: "button danger full", id: "call-now", autofocus: true }, icon("whistle"), gettext("Call the referee")),
-        el("button", { type: "button", class: "button", onclick: () => dialog.close() }, gettext("Go on playing"))));
+      el(
+        "div",
+        { class: "field" },
+        el("label", { for: "call-text" }, gettext("In a few words (optional)")),
+        text,
+        el(
+          "span",
+          { class: "help", id: "call-help" },
+          gettext("While the game goes on only the referee reads it. Name no hidden card."),
+        ),
+        count,
+      ),
+      el(
+        "p",
+        { class: "small muted" },
+        fill(
+          ngettext(
+            "You have %(count)s call left in this game.",
+            "You have %(count)s calls left in this game.",
+            this.left(view),
+          ),
+          { count: this.left(view) },
+        ),
+      ),
+      el(
+        "div",
+        { class: "row dialog-row" },
+        el(
+          "button",
+          { class: "button danger full", id: "call-now", autofocus: true },
+          icon("whistle"),
+          gettext("Call the referee"),
+        ),
+        el("button", { type: "button", class: "button", onclick: () => dialog.close() }, gettext("Go on playing")),
+      ),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (form.dataset.sent) return;
@@ -186,16 +270,28 @@ export class Referee {
   desk() {
     const { boot } = this;
     if (!boot.desk) return;
-    byId("side-top").replaceChildren(el("section", { class: "side-panel referee-panel", "aria-labelledby": "ref-h" },
-      el("h2", { id: "ref-h" }, gettext("You are the referee here")),
-      el("p", { class: "small" }, gettext("You see what everybody sees, without delay. A hand is shown only when the case file opens it, and that is recorded.")),
-      el("a", { class: "button danger full block", href: boot.desk }, icon("whistle"), gettext("Open the case file"))));
+    byId("side-top").replaceChildren(
+      el(
+        "section",
+        { class: "side-panel referee-panel", "aria-labelledby": "ref-h" },
+        el("h2", { id: "ref-h" }, gettext("You are the referee here")),
+        el(
+          "p",
+          { class: "small" },
+          gettext(
+            "You see what everybody sees, without delay. A hand is shown only when the case file opens it, and that is recorded.",
+          ),
+        ),
+        el("a", { class: "button danger full block", href: boot.desk }, icon("whistle"), gettext("Open the case file")),
+      ),
+    );
   }
 
   /** Whose hand lies open to the referee. @param {You | undefined} you */
   sees(you) {
     const seat = you?.sees;
     byId("sees").hidden = seat === undefined;
-    if (seat !== undefined) say(byId("sees"), fill(gettext("%(name)s’s hand, opened for the case"), { name: this.boot.names[seat] ?? "" }));
+    if (seat !== undefined)
+      say(byId("sees"), fill(gettext("%(name)s’s hand, opened for the case"), { name: this.boot.names[seat] ?? "" }));
   }
 }

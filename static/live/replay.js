@@ -53,7 +53,9 @@ class Replay extends Playback {
     this.board = new Board(the(byId("board"), "svg"), geometry, { still: () => this.calm.matches });
     this.seats = new TockSeats(byId("seats"), { ...boot, seat: undefined });
     // Hands open with the end of the game, and only then is a choice judged.
-    this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : { csrf: "" }, this.company, (seq) => this.go(this.indexOf(seq), { still: true }));
+    this.analysis = new Analysis(byId("analysis"), boot.as === "all" ? boot : { csrf: "" }, this.company, (seq) =>
+      this.go(this.indexOf(seq), { still: true }),
+    );
     this.start();
   }
 
@@ -100,12 +102,24 @@ class Replay extends Playback {
   hands(view) {
     const box = byId("hands");
     if (view.hands) {
-      swapChildren(box, Object.entries(view.hands).map(([seat, cards]) =>
-        el("li", {}, marbleIcon(Number(seat), 24), ...cards.map(cardlet))));
+      swapChildren(
+        box,
+        Object.entries(view.hands).map(([seat, cards]) =>
+          el("li", {}, marbleIcon(Number(seat), 24), ...cards.map(cardlet)),
+        ),
+      );
     } else if (view.hand) {
-      swapChildren(box, el("li", { class: "hand" }, ...view.hand.map((name) => card(name, { label: cardWords(name), effect: effectWords(this.company, name) }))));
+      swapChildren(
+        box,
+        el(
+          "li",
+          { class: "hand" },
+          ...view.hand.map((name) => card(name, { label: cardWords(name), effect: effectWords(this.company, name) })),
+        ),
+      );
     } else swapChildren(box);
   }
 }
 
-if (document.getElementById("boot") && document.getElementById("timeline")) Object.assign(globalThis, { tockReplay: new Replay(pageBoot(), /** @type {Geometry} */ (pageData("geometry"))) });
+if (document.getElementById("boot") && document.getElementById("timeline"))
+  Object.assign(globalThis, { tockReplay: new Replay(pageBoot(), /** @type {Geometry} */ (pageData("geometry"))) });

@@ -11,7 +11,8 @@ export function outcome(boot, view) {
   if (!first.length) return gettext("The game is over");
   const [team] = first;
   if (first.length > 1) return gettext("The game is a tie");
-  if (me !== undefined && team === me % boot.teams) return alone(boot) ? gettext("You win!") : gettext("Your team wins!");
+  if (me !== undefined && team === me % boot.teams)
+    return alone(boot) ? gettext("You win!") : gettext("Your team wins!");
   if (me !== undefined && boot.teams === 2) return gettext("The other team wins");
   if (alone(boot)) return fill(gettext("%(name)s wins"), { name: teamWords(boot, team) });
   return fill(gettext("%(team)s win"), { team: teamWords(boot, team) });

@@ -24,20 +24,40 @@ function rulingWords(event, who) {
       if (d.why === "unanswered") return gettext("Nobody came in time: play goes on, the case goes on after the game.");
       return gettext("Nobody ruled in time: play goes on, the case goes on after the game.");
     case "penalty":
-      return fill(gettext("The referee rules: %(name)s loses the next turn for talking, one card is burned blind."), who);
+      return fill(
+        gettext("The referee rules: %(name)s loses the next turn for talking, one card is burned blind."),
+        who,
+      );
     case "warning":
       return fill(gettext("The referee warns %(name)s."), who);
     case "adjust": {
       const values = { ...who, count: seconds };
-      if ((d.ms ?? 0) < 0) return fill(ngettext("The referee takes %(count)s second from %(name)s.", "The referee takes %(count)s seconds from %(name)s.", seconds), values);
-      return fill(ngettext("The referee gives %(count)s second to %(name)s.", "The referee gives %(count)s seconds to %(name)s.", seconds), values);
+      if ((d.ms ?? 0) < 0)
+        return fill(
+          ngettext(
+            "The referee takes %(count)s second from %(name)s.",
+            "The referee takes %(count)s seconds from %(name)s.",
+            seconds,
+          ),
+          values,
+        );
+      return fill(
+        ngettext(
+          "The referee gives %(count)s second to %(name)s.",
+          "The referee gives %(count)s seconds to %(name)s.",
+          seconds,
+        ),
+        values,
+      );
     }
     case "rewind":
       return gettext("The referee takes play back: the table stands as it stood before.");
     case "forfeit":
       return gettext("The referee rules: the game is forfeited.");
     case "seat_view":
-      return d.seat === undefined ? gettext("A hand is opened to the referee.") : fill(gettext("%(name)s’s hand is opened to the referee."), who);
+      return d.seat === undefined
+        ? gettext("A hand is opened to the referee.")
+        : fill(gettext("%(name)s’s hand is opened to the referee."), who);
     default:
       return "";
   }
@@ -47,7 +67,14 @@ function rulingWords(event, who) {
 function creditWords({ ms = 0, why }) {
   if (why === "late") return gettext("The site was late: at least 20 seconds are left.");
   const count = Math.round(ms / 1000);
-  return fill(ngettext("The site was down for %(count)s second: no clock ran meanwhile.", "The site was down for %(count)s seconds: no clock ran meanwhile.", count), { count });
+  return fill(
+    ngettext(
+      "The site was down for %(count)s second: no clock ran meanwhile.",
+      "The site was down for %(count)s seconds: no clock ran meanwhile.",
+      count,
+    ),
+    { count },
+  );
 }
 
 /**
@@ -60,15 +87,25 @@ export function tableWords(company, event, who) {
   if (event.k === "timeout") return fill(gettext("%(name)s is out of time: the site plays."), who);
   if (event.k === "credit") return creditWords(d);
   if (event.k === "resign") {
-    return d.ranks || company.teams === 2 ? fill(gettext("%(name)s resigns."), who) : fill(gettext("%(name)s resigns; the site plays on for that seat."), who);
+    return d.ranks || company.teams === 2
+      ? fill(gettext("%(name)s resigns."), who)
+      : fill(gettext("%(name)s resigns; the site plays on for that seat."), who);
   }
   if (event.k !== "forfeit") return "";
   if (d.ranks || company.teams === 2) return gettext("The game is forfeited.");
   const teams = listed((d.teams ?? []).map((team) => teamWords(company, team)));
-  return fill(alone(company) ? gettext("%(name)s is out of the game by forfeit.") : gettext("%(name)s are out of the game by forfeit."), { name: teams });
+  return fill(
+    alone(company)
+      ? gettext("%(name)s is out of the game by forfeit.")
+      : gettext("%(name)s are out of the game by forfeit."),
+    { name: teams },
+  );
 }
 
 /** Is the event a referee's, or a call for one? @param {Happening} event */
 export const isRuling = (event) =>
-  ["dispute", "freeze", "hold", "resume", "mark", "penalty", "warning", "adjust", "rewind", "seat_view"].includes(event.k ?? "") ||
-  (event.k === "touch" && event.d?.by === "referee") || (event.k === "forfeit" && event.d?.reason === "forfeit_ruling");
+  ["dispute", "freeze", "hold", "resume", "mark", "penalty", "warning", "adjust", "rewind", "seat_view"].includes(
+    event.k ?? "",
+  ) ||
+  (event.k === "touch" && event.d?.by === "referee") ||
+  (event.k === "forfeit" && event.d?.reason === "forfeit_ruling");

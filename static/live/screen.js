@@ -29,7 +29,18 @@ export class Screen {
     const busy = player.busy && table.seated && !player.unsettled;
     const me = company.me ?? -1;
     /** @type {Situation} */
-    const state = { boot, company: { ...company, me }, view, stage, choice, busy, stopped, marbles: [], targets: [], skip: "" };
+    const state = {
+      boot,
+      company: { ...company, me },
+      view,
+      stage,
+      choice,
+      busy,
+      stopped,
+      marbles: [],
+      targets: [],
+      skip: "",
+    };
     if (may && (stage === "marble" || stage === "target")) {
       state.marbles = choose.marblesFor(view, me, stage === "marble" ? choice : { ...choice, marble: "" });
       if (stage === "target") state.targets = choose.targetsFor(view, me, choice);
@@ -54,19 +65,30 @@ export class Screen {
     const { board, pile } = this.table;
     const { choice, company, view } = state;
     const laid = view.touched?.card ?? (choice.laid ? choice.card : "");
-    const legs = choice.legs.map((leg) => ({ ...leg, owner: (isTrack(leg.from) ? ownerAt(view.marbles, leg.from) : undefined) ?? sideOf(view, company.me) }));
+    const legs = choice.legs.map((leg) => ({
+      ...leg,
+      owner: (isTrack(leg.from) ? ownerAt(view.marbles, leg.from) : undefined) ?? sideOf(view, company.me),
+    }));
     board.show(legs.length ? { ...view, marbles: choose.laidOut(view, company.me, choice) } : view);
     board.centre(pile, laid);
     board.offer({
       legs,
       back: Boolean(choice.card) && goesBack(view, choice.card),
       touched: this.touchedMarble(state),
-      marbles: may ? state.marbles.map((item) => ({
-        ...item,
-        label: fill(gettext("Marble on %(place)s"), { place: whereWords(company, item.place, item.owner) }),
-        pick: () => this.player.pick(item.place),
-      })) : [],
-      targets: may ? state.targets.map((item) => ({ ...item, label: capital(placeWords(company, item.place, item.other ?? item.owner)), take: () => this.player.take(item) })) : [],
+      marbles: may
+        ? state.marbles.map((item) => ({
+            ...item,
+            label: fill(gettext("Marble on %(place)s"), { place: whereWords(company, item.place, item.owner) }),
+            pick: () => this.player.pick(item.place),
+          }))
+        : [],
+      targets: may
+        ? state.targets.map((item) => ({
+            ...item,
+            label: capital(placeWords(company, item.place, item.other ?? item.owner)),
+            take: () => this.player.take(item),
+          }))
+        : [],
     });
   }
 
@@ -74,7 +96,10 @@ export class Screen {
   touchedMarble({ view, choice }) {
     const place = choice.marble || (view.turn === this.table.company.me ? "" : touchedPlaces(view).pop());
     if (!place) return undefined;
-    return { place, owner: (isTrack(place) ? ownerAt(view.marbles, place) : undefined) ?? sideOf(view, view.turn ?? -1) };
+    return {
+      place,
+      owner: (isTrack(place) ? ownerAt(view.marbles, place) : undefined) ?? sideOf(view, view.turn ?? -1),
+    };
   }
 
   /** @param {Situation} state @param {boolean} may */

@@ -51,7 +51,14 @@ export class Seats {
       const won = el("span", { class: "won" });
       this.won[team] = won;
       if (!alone(boot)) {
-        items.push(el("li", { class: "team-heading" }, el("span", {}, name ? `${name} (${letters})` : fill(gettext("Team %(letters)s"), { letters })), won));
+        items.push(
+          el(
+            "li",
+            { class: "team-heading" },
+            el("span", {}, name ? `${name} (${letters})` : fill(gettext("Team %(letters)s"), { letters })),
+            won,
+          ),
+        );
       }
       for (const seat of seats) items.push(this.row(seat));
     }
@@ -66,7 +73,14 @@ export class Seats {
     const owed = el("span", { class: "owed", hidden: true });
     const state = el("span", { class: "seat-state", hidden: true });
     const parts = {
-      name: el("span", { class: "seat-name" }, first, rest ? el("span", { class: "last-name" }, rest) : "", state, owed),
+      name: el(
+        "span",
+        { class: "seat-name" },
+        first,
+        rest ? el("span", { class: "last-name" }, rest) : "",
+        state,
+        owed,
+      ),
       owed,
       state,
       sub: el("span", { class: "seat-role" }),
@@ -85,7 +99,12 @@ export class Seats {
   /** Does the seat play with the reader's own? @param {number} seat */
   mate(seat) {
     const { boot } = this;
-    return boot.seat !== null && boot.seat !== undefined && seat !== boot.seat && seat % boot.teams === boot.seat % boot.teams;
+    return (
+      boot.seat !== null &&
+      boot.seat !== undefined &&
+      seat !== boot.seat &&
+      seat % boot.teams === boot.seat % boot.teams
+    );
   }
 
   /** A `who` frame: presence. @param {Who[]} seats */
@@ -113,12 +132,13 @@ export class Seats {
       this.stands(parts, state);
       if (who.online === false && !who.bot) said.push(gettext("away"));
       const penalties = view.owed?.[seat] ?? 0;
-      if (penalties) said.push(fill(ngettext("owes %(count)s turn", "owes %(count)s turns", penalties), { count: penalties }));
+      if (penalties)
+        said.push(fill(ngettext("owes %(count)s turn", "owes %(count)s turns", penalties), { count: penalties }));
       this.owes(parts.owed, penalties);
       say(parts.sub, capital(said.join(", ")));
       parts.item.classList.toggle("away", who.online === false && !who.bot);
       parts.item.classList.toggle("set", view.phase === "seating" && Boolean(view.ready?.[seat]));
-      this.cards(parts.hand, view.phase === "seating" ? 0 : view.count?.[seat] ?? 0);
+      this.cards(parts.hand, view.phase === "seating" ? 0 : (view.count?.[seat] ?? 0));
     }
     for (const [team, node] of this.won.entries()) {
       say(node, this.beside(view, team));
@@ -154,7 +174,12 @@ export class Seats {
     if (state.dataset.key === key) return;
     state.dataset.key = key;
     state.hidden = !what;
-    swapChildren(state, what ? [el("span", { "aria-hidden": "true" }, what.sign), el("span", { class: "visually-hidden" }, ` ${what.words}`)] : []);
+    swapChildren(
+      state,
+      what
+        ? [el("span", { "aria-hidden": "true" }, what.sign), el("span", { class: "visually-hidden" }, ` ${what.words}`)]
+        : [],
+    );
   }
 
   /**
@@ -165,8 +190,20 @@ export class Seats {
     if (node.dataset.count === String(count)) return;
     node.dataset.count = String(count);
     node.hidden = !count;
-    const words = fill(ngettext("owes %(count)s turn: talking penalty", "owes %(count)s turns: talking penalty", count), { count });
-    swapChildren(node, count ? [icon("whistle"), el("span", { "aria-hidden": "true" }, String(count)), el("span", { class: "visually-hidden" }, ` ${words}`)] : []);
+    const words = fill(
+      ngettext("owes %(count)s turn: talking penalty", "owes %(count)s turns: talking penalty", count),
+      { count },
+    );
+    swapChildren(
+      node,
+      count
+        ? [
+            icon("whistle"),
+            el("span", { "aria-hidden": "true" }, String(count)),
+            el("span", { class: "visually-hidden" }, ` ${words}`),
+          ]
+        : [],
+    );
   }
 
   /** @param {HTMLElement} node @param {number} count */
@@ -179,8 +216,16 @@ export class Seats {
       return;
     }
     node.hidden = false;
-    const fan = el("span", { class: "fan", "aria-hidden": "true" }, Array.from({ length: Math.min(count, 5) }, () => el("i", {})));
-    swapChildren(node, fan, el("span", {}, String(count), el("span", { class: "visually-hidden" }, ` ${ngettext("card", "cards", count)}`)));
+    const fan = el(
+      "span",
+      { class: "fan", "aria-hidden": "true" },
+      Array.from({ length: Math.min(count, 5) }, () => el("i", {})),
+    );
+    swapChildren(
+      node,
+      fan,
+      el("span", {}, String(count), el("span", { class: "visually-hidden" }, ` ${ngettext("card", "cards", count)}`)),
+    );
   }
 
   /** Once a second and at every frame. @param {Clocks} clocks @param {number} now @param {string} phase */

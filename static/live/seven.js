@@ -2,7 +2,18 @@
 // position that can be reached; here the orders are found that lead to those very positions, so that the player may lay
 // the legs as he likes. An order that ends anywhere else is not offered: the server's list decides what is legal.
 import { rankOf } from "./cards.js";
-import { afterLeg, CASES, isHeaven, isTrack, parsePlay, pieuOf, sideOf, spaceOf, startOf, touchedPlaces } from "./notation.js";
+import {
+  afterLeg,
+  CASES,
+  isHeaven,
+  isTrack,
+  parsePlay,
+  pieuOf,
+  sideOf,
+  spaceOf,
+  startOf,
+  touchedPlaces,
+} from "./notation.js";
 import { sheetOf } from "./sheet.js";
 /** @import { Leg, Marbles, Play, TockView } from "./tock_types.js" */
 /** @import { GameKind } from "./types.js" */
@@ -88,8 +99,12 @@ function search(view, seat, card) {
   const whole = wholeOf(card);
   const listed = (view.legal ?? []).map(parsePlay).filter((play) => play.card === card && play.kind !== "burn");
   const start = { marbles: view.marbles, fresh: view.fresh ?? [] };
-  const reached = new Set(listed.map((play) => keyOf(play.legs.reduce((state, leg) => after(view, state, owner, card, leg), start))));
-  const bound = touchedPlaces(view).filter((place) => listed.some((play) => play.legs.some((leg) => leg.from === place)));
+  const reached = new Set(
+    listed.map((play) => keyOf(play.legs.reduce((state, leg) => after(view, state, owner, card, leg), start))),
+  );
+  const bound = touchedPlaces(view).filter((place) =>
+    listed.some((play) => play.legs.some((leg) => leg.from === place)),
+  );
   /** @type {Leg[][]} */
   const out = [];
   /** @param {Position} state @param {number} left @param {Leg[]} legs */
@@ -103,14 +118,20 @@ function search(view, seat, card) {
           const done = [...legs, { from, to, steps }];
           const next = after(view, state, owner, card, { from, to });
           if (steps < left) go(next, left - steps, done);
-          else if (reached.has(keyOf(next)) && bound.every((place) => done.some((leg) => leg.from === place))) out.push(done);
+          else if (reached.has(keyOf(next)) && bound.every((place) => done.some((leg) => leg.from === place)))
+            out.push(done);
         }
       }
     }
   };
   go(start, whole, []);
   /** @type {Play[]} */
-  const plays = out.map((legs) => ({ text: [card, ...legs.map((leg) => `${leg.from}-${leg.to}`)].join(" "), card, kind: legs.length > 1 ? "split" : "move", legs }));
+  const plays = out.map((legs) => ({
+    text: [card, ...legs.map((leg) => `${leg.from}-${leg.to}`)].join(" "),
+    card,
+    kind: legs.length > 1 ? "split" : "move",
+    legs,
+  }));
   const texts = new Set(plays.map((play) => play.text));
   // A play of the list is offered whatever this page makes of it.
   plays.push(...listed.filter((play) => !texts.has(play.text)));

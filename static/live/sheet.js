@@ -4,7 +4,16 @@
 /** @import { GameKind } from "./types.js" */
 
 /** @type {Sheet} */
-const REST = { jumps: false, shelters: false, centre: false, back: ["4"], sweeps: [], split: {}, burns: [], effects: {} };
+const REST = {
+  jumps: false,
+  shelters: false,
+  centre: false,
+  back: ["4"],
+  sweeps: [],
+  split: {},
+  burns: [],
+  effects: {},
+};
 
 /** @type {{[kind: string]: Sheet} | undefined} */
 let known;

@@ -63,7 +63,8 @@ export class Table extends Page {
       this.board.last(step.before, step.fx, back);
       await this.board.motion.run(step);
     }
-    if (step.fx?.some(([kind]) => ["move", "jump", "swap", "out"].includes(kind))) this.board.last(step.before, step.fx, back);
+    if (step.fx?.some(([kind]) => ["move", "jump", "swap", "out"].includes(kind)))
+      this.board.last(step.before, step.fx, back);
   }
 
   /** The seats that have to decide now. */

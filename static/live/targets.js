@@ -13,7 +13,10 @@ import { sheetOf } from "./sheet.js";
  */
 export function targetWords(company, target, card, view) {
   const title = capital(placeWords(company, target.place, target.other ?? target.owner));
-  return { title, detail: [...wayWords(company, target, card), ...consequences(company, target, card, view)].join(", ") };
+  return {
+    title,
+    detail: [...wayWords(company, target, card), ...consequences(company, target, card, view)].join(", "),
+  };
 }
 
 /** @param {Seated} company @param {Target} target @param {string} card */
@@ -25,7 +28,9 @@ function wayWords(company, target, card) {
   const back = goesBack(company, card);
   const way = wayOf(company, target.owner, target.from, target.place, back);
   const count = way.path.length - 1;
-  const steps = back ? ngettext("%(count)s step back", "%(count)s steps back", count) : ngettext("%(count)s step", "%(count)s steps", count);
+  const steps = back
+    ? ngettext("%(count)s step back", "%(count)s steps back", count)
+    : ngettext("%(count)s step", "%(count)s steps", count);
   return [fill(steps, { count }), ...(way.jump ? [gettext("jumps across")] : [])];
 }
 
@@ -48,7 +53,8 @@ function consequences(company, target, card, view) {
   if (shelters && isTrack(target.place) && caseOf(target.place).case === 8) said.push(gettext("protected"));
   if (target.more) said.push(fill(gettext("then %(count)s more"), { count: target.more }));
   const next = view && burns.includes(rankOf(card)) ? nextSeat(view, company.me) : company.me;
-  if (next !== company.me && view?.count?.[next]) said.push(fill(gettext("%(name)s burns a card"), { name: name[next] }));
+  if (next !== company.me && view?.count?.[next])
+    said.push(fill(gettext("%(name)s burns a card"), { name: name[next] }));
   return said;
 }
 
@@ -60,5 +66,8 @@ export function arrivalWords(company, target, card, view) {
   const where = placeWords(company, target.place, target.other ?? target.owner);
   // Translators: on the button of a marble; %(place)s is where it can go, for instance "your case 8".
   const to = target.kind === "swap" ? gettext("swaps with %(place)s") : gettext("to %(place)s");
-  return [fill(to, { place: where }), ...(target.kind === "swap" ? [] : consequences(company, target, card, view))].join(", ");
+  return [
+    fill(to, { place: where }),
+    ...(target.kind === "swap" ? [] : consequences(company, target, card, view)),
+  ].join(", ");
 }

@@ -16,7 +16,8 @@ import { isRuling, tableWords } from "./rulings.js";
  * @template {TockEffect[0]} K
  * @param {TockEffect[] | undefined} fx @param {K} kind @returns {Extract<TockEffect, [K, ...unknown[]]>[]}
  */
-const all = (fx, kind) => /** @type {Extract<TockEffect, [K, ...unknown[]]>[]} */ ((fx ?? []).filter((effect) => effect[0] === kind));
+const all = (fx, kind) =>
+  /** @type {Extract<TockEffect, [K, ...unknown[]]>[]} */ ((fx ?? []).filter((effect) => effect[0] === kind));
 
 /**
  * The effect of a kind of which there is one at most.
@@ -33,19 +34,29 @@ function centreWords(company, seat, leg, values) {
   const into = isCentre(leg.to);
   const place = placeWords({ ...company, me: undefined }, into ? leg.from : leg.to, leg.owner);
   if (leg.owner === seat) {
-    return fill(into ? gettext("%(name)s goes into the centre by %(place)s.") : gettext("%(name)s comes out of the centre by %(place)s."), { ...values, place });
+    return fill(
+      into
+        ? gettext("%(name)s goes into the centre by %(place)s.")
+        : gettext("%(name)s comes out of the centre by %(place)s."),
+      { ...values, place },
+    );
   }
   return fill(
-    into ? gettext("%(name)s moves %(owner)s’s marble into the centre by %(place)s.") : gettext("%(name)s moves %(owner)s’s marble out of the centre by %(place)s."),
+    into
+      ? gettext("%(name)s moves %(owner)s’s marble into the centre by %(place)s.")
+      : gettext("%(name)s moves %(owner)s’s marble out of the centre by %(place)s."),
     { ...values, place },
   );
 }
 
 /** @param {number} seat @param {TakenLeg[]} legs @param {string[]} name */
 function splitWords(seat, legs, name) {
-  const parts = listed(legs.map(({ to, count }) => (isHeaven(to) ? fill(gettext("%(count)s into heaven"), { count }) : String(count))));
+  const parts = listed(
+    legs.map(({ to, count }) => (isHeaven(to) ? fill(gettext("%(count)s into heaven"), { count }) : String(count))),
+  );
   const values = { name: name[seat], owner: name[legs[0].owner], parts };
-  if (legs[0].owner !== seat) return fill(gettext("%(name)s splits the 7 among %(owner)s’s marbles: %(parts)s."), values);
+  if (legs[0].owner !== seat)
+    return fill(gettext("%(name)s splits the 7 among %(owner)s’s marbles: %(parts)s."), values);
   return fill(gettext("%(name)s splits the 7: %(parts)s."), values);
 }
 
@@ -72,7 +83,8 @@ function moveWords(company, seat, play, fx, name) {
     return fill(gettext("%(name)s moves back %(count)s."), values);
   }
   if (isHeaven(leg.to)) {
-    if (leg.owner !== seat) return fill(gettext("%(name)s moves %(owner)s’s marble forward %(count)s, into heaven."), values);
+    if (leg.owner !== seat)
+      return fill(gettext("%(name)s moves %(owner)s’s marble forward %(count)s, into heaven."), values);
     return fill(gettext("%(name)s moves forward %(count)s, into heaven."), values);
   }
   if (leg.owner !== seat) return fill(gettext("%(name)s moves %(owner)s’s marble forward %(count)s."), values);
@@ -123,7 +135,10 @@ function mainWords(company, seat, play, fx, name) {
     case "throw": {
       const cards = one(fx, "threw")?.[2];
       if (!cards?.length) return fill(gettext("%(name)s throws in the whole hand."), who);
-      return fill(gettext("%(name)s throws in the whole hand: %(cards)s."), { ...who, cards: listed(cards.map(cardWords)) });
+      return fill(gettext("%(name)s throws in the whole hand: %(cards)s."), {
+        ...who,
+        cards: listed(cards.map(cardWords)),
+      });
     }
     case "deck":
       return gettext("A new deck is shuffled.");
@@ -160,7 +175,8 @@ function effectSentences(seat, fx, name) {
  * @param {Company} company @param {Details} d @param {{name: string}} who
  */
 function touchRuling(company, d, who) {
-  if (d.card) return fill(gettext("The referee rules: %(name)s must play %(card)s."), { ...who, card: theCard(d.card) });
+  if (d.card)
+    return fill(gettext("The referee rules: %(name)s must play %(card)s."), { ...who, card: theCard(d.card) });
   return fill(gettext("The referee rules: %(name)s must play the marble on %(place)s."), {
     ...who,
     place: placeWords({ ...company, me: undefined }, d.marble ?? "r", d.owner ?? d.seat ?? -1),
@@ -171,7 +187,8 @@ function touchRuling(company, d, who) {
 function actWords(company, event, name) {
   const d = event.d ?? {};
   const who = { name: name[d.seat ?? -1] ?? "" };
-  if (event.k === "draw") return d.dealer === undefined ? "" : fill(gettext("%(name)s deals first."), { name: name[d.dealer] });
+  if (event.k === "draw")
+    return d.dealer === undefined ? "" : fill(gettext("%(name)s deals first."), { name: name[d.dealer] });
   if (event.k !== "touch") return tableWords(company, event, who);
   if (isRuling(event)) return touchRuling(company, d, who);
   if (d.card) return fill(gettext("%(name)s lays %(card)s."), { ...who, card: theCard(d.card) });

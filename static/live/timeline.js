@@ -52,7 +52,12 @@ export class Timeline {
     this.done = svg("rect", { class: "done", x: 0, y: 18, width: 0, height: 8, rx: 4 });
     this.knob = svg("circle", { class: "knob", cx: 0, cy: 22, r: 10 });
     const nodes = shown.map(({ kind, index }) => svg("svg", { x: this.x(index), overflow: "visible" }, shapeOf(kind)));
-    swapChildren(this.root, [svg("rect", { class: "rail", x: 0, y: 18, width: "100%", height: 8, rx: 4 }), this.done, ...nodes, this.knob]);
+    swapChildren(this.root, [
+      svg("rect", { class: "rail", x: 0, y: 18, width: "100%", height: 8, rx: 4 }),
+      this.done,
+      ...nodes,
+      this.knob,
+    ]);
     this.root.setAttribute("aria-valuemin", "0");
     this.root.setAttribute("aria-valuemax", String(count));
   }

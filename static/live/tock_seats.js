@@ -25,9 +25,13 @@ export class TockSeats extends Seats {
     if (view.phase === "seating" || view.phase === "over") return null;
     const place = (view.finished ?? []).indexOf(seat) + 1;
     if (place) return { sign: `✓${place}`, words: fill(gettext("home, place %(place)s"), { place }), off: true };
-    if ((view.out ?? []).includes(seat % boot.teams)) return { sign: "×", words: gettext("out of the game"), off: true };
+    if ((view.out ?? []).includes(seat % boot.teams))
+      return { sign: "×", words: gettext("out of the game"), off: true };
     const side = sideOf(view, seat);
-    const helps = side === seat || alone(boot) ? null : fill(gettext("plays %(name)s’s marbles"), { name: shortNames(boot.names)[side] });
+    const helps =
+      side === seat || alone(boot)
+        ? null
+        : fill(gettext("plays %(name)s’s marbles"), { name: shortNames(boot.names)[side] });
     if ((view.thrown ?? []).includes(seat)) return { sign: "–", words: gettext("has thrown in"), off: true };
     return helps === null ? null : { sign: `→${letterOf(side).toUpperCase()}`, words: helps };
   }

@@ -25,18 +25,58 @@ function showing(company, view) {
   const text = view.show
     ? fill(gettext("%(name)s shows %(cards)s."), { name: names[view.show.seat], cards: showWords(view.show.cards) })
     : gettext("Nobody has shown yet.");
-  return panel("standing", gettext("The standing show"), para(text), view.show ? row(view.show.cards) : "",
-    open ? para(gettext("A pair beats a single card, a pair of jokers beats all. The show that stands at last names trumps."), "small muted") : "");
+  return panel(
+    "standing",
+    gettext("The standing show"),
+    para(text),
+    view.show ? row(view.show.cards) : "",
+    open
+      ? para(
+          gettext("A pair beats a single card, a pair of jokers beats all. The show that stands at last names trumps."),
+          "small muted",
+        )
+      : "",
+  );
 }
 
 /** @param {Company} company @param {TractorView} view @param {TractorSheet} sheet */
 function talon(company, view, sheet) {
-  if (view.talon) return panel("talon", gettext("The talon"), row(view.talon), para(fill(ngettext("%(count)s point in it.", "%(count)s points in it.", pointsIn(view.talon)), { count: pointsIn(view.talon) })));
+  if (view.talon)
+    return panel(
+      "talon",
+      gettext("The talon"),
+      row(view.talon),
+      para(
+        fill(ngettext("%(count)s point in it.", "%(count)s points in it.", pointsIn(view.talon)), {
+          count: pointsIn(view.talon),
+        }),
+      ),
+    );
   if (!view.buried) return null;
   const cards = view.trump ? sorted(orderOf(view.trump, sheet.keeps_rank), view.buried) : view.buried;
   const count = pointsIn(cards);
-  if (company.me === undefined) return panel("buried", gettext("Buried"), row(cards), para(fill(ngettext("%(count)s point", "%(count)s points", count), { count })));
-  return panel("buried", gettext("You buried"), row(cards), para(fill(ngettext("%(count)s point; the others see these cards when the round is over.", "%(count)s points; the others see these cards when the round is over.", count), { count })));
+  if (company.me === undefined)
+    return panel(
+      "buried",
+      gettext("Buried"),
+      row(cards),
+      para(fill(ngettext("%(count)s point", "%(count)s points", count), { count })),
+    );
+  return panel(
+    "buried",
+    gettext("You buried"),
+    row(cards),
+    para(
+      fill(
+        ngettext(
+          "%(count)s point; the others see these cards when the round is over.",
+          "%(count)s points; the others see these cards when the round is over.",
+          count,
+        ),
+        { count },
+      ),
+    ),
+  );
 }
 
 /**
@@ -51,19 +91,37 @@ export function roundPanel(company, view, sheet) {
   const line = (title, value) => el("div", {}, el("dt", {}, title), el("dd", {}, String(value)));
   const points = [line(gettext("Captured by the opponents"), round.captured[opponents])];
   if (round.talon) points.push(line(gettext("Talon, multiplied"), `+ ${round.talon}`));
-  if (round.paid[round.declarers]) points.push(line(gettext("Penalties of the declarers"), `+ ${round.paid[round.declarers]}`));
+  if (round.paid[round.declarers])
+    points.push(line(gettext("Penalties of the declarers"), `+ ${round.paid[round.declarers]}`));
   if (round.paid[opponents]) points.push(line(gettext("Penalties of the opponents"), `− ${round.paid[opponents]}`));
   const said = climbWords(company, round.gains, round.ranks);
   if (view.phase !== "over") {
-    said.push(view.declarers === round.declarers ? gettext("The declarers defend again.") : gettext("The opponents take over."));
-    said.push(fill(gettext("%(name)s starts the next round."), { name: shortNames(company.names)[view.starter ?? -1] ?? "" }));
+    said.push(
+      view.declarers === round.declarers ? gettext("The declarers defend again.") : gettext("The opponents take over."),
+    );
+    said.push(
+      fill(gettext("%(name)s starts the next round."), { name: shortNames(company.names)[view.starter ?? -1] ?? "" }),
+    );
   }
   const buried = sorted(orderOf(round.trump, sheet.keeps_rank), round.buried);
-  return panel("round-end", fill(gettext("Round %(round)s is over"), { round: round.round }),
+  return panel(
+    "round-end",
+    fill(gettext("Round %(round)s is over"), { round: round.round }),
     para(`${capital(trumpWords(round.trump))}.`, "small muted"),
-    para(fill(ngettext("Buried, with %(count)s point:", "Buried, with %(count)s points:", pointsIn(buried)), { count: pointsIn(buried) })), row(buried),
-    el("dl", { class: "tractor-sum" }, points, el("div", { class: "sum" }, el("dt", {}, gettext("Points of the opponents")), el("dd", {}, String(round.total)))),
-    para(said.join(" "), "small strong"));
+    para(
+      fill(ngettext("Buried, with %(count)s point:", "Buried, with %(count)s points:", pointsIn(buried)), {
+        count: pointsIn(buried),
+      }),
+    ),
+    row(buried),
+    el(
+      "dl",
+      { class: "tractor-sum" },
+      points,
+      el("div", { class: "sum" }, el("dt", {}, gettext("Points of the opponents")), el("dd", {}, String(round.total))),
+    ),
+    para(said.join(" "), "small strong"),
+  );
 }
 
 /**
@@ -75,9 +133,19 @@ export function tellAside(box, company, view, sheet, owed) {
   const ended = ["deck", "draw", "show", "over"].includes(view.phase) ? roundPanel(company, view, sheet) : null;
   const parts = [
     owed ? panel("owed", gettext("What must be followed"), para(owedWords(owed).join(" "))) : null,
-    ended, talon(company, view, sheet), showing(company, view),
+    ended,
+    talon(company, view, sheet),
+    showing(company, view),
   ].filter(Boolean);
-  const key = JSON.stringify([owed, view.phase, view.show, view.talon, view.buried, ended && view.previous, ended && view.starter]);
+  const key = JSON.stringify([
+    owed,
+    view.phase,
+    view.show,
+    view.talon,
+    view.buried,
+    ended && view.previous,
+    ended && view.starter,
+  ]);
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   swapChildren(box, parts);

@@ -63,7 +63,9 @@ export class Felt {
 
   /** @param {TractorView} view @param {number[] | undefined} tricks of each team in this round, where they are known */
   show(view, tricks) {
-    this.fresh("score", [view.trump, view.ranks, view.declarers, view.round, view.rounds, pointsOf(view), tricks], () => this.score(view, tricks));
+    this.fresh("score", [view.trump, view.ranks, view.declarers, view.round, view.rounds, pointsOf(view), tricks], () =>
+      this.score(view, tricks),
+    );
     const oval = byId("trick");
     for (const [i, cell] of this.oval(view).entries()) renew(oval.children[i], cell);
     oval.hidden = view.phase === "seating";
@@ -80,22 +82,64 @@ export class Felt {
     const parts = [];
     if (view.trump) {
       const { suit, rank } = view.trump;
-      parts.push(item(gettext("Trumps"), ...(suit ? [suitIcon(suit, 22), el("span", {}, rank)] : [el("span", { class: "small" }, pgettext("trumps", "none"))]), el("span", { class: "visually-hidden" }, ` ${trumpWords(view.trump)}`)));
+      parts.push(
+        item(
+          gettext("Trumps"),
+          ...(suit
+            ? [suitIcon(suit, 22), el("span", {}, rank)]
+            : [el("span", { class: "small" }, pgettext("trumps", "none"))]),
+          el("span", { class: "visually-hidden" }, ` ${trumpWords(view.trump)}`),
+        ),
+      );
     }
     const points = pointsOf(view);
     if (points !== undefined) {
-      parts.push(item(pgettext("tractor", "Opponents"), el("span", {}, String(points)), el("small", {}, ` ${fill(gettext("of %(count)s"), { count: this.sheet.take_over })}`)));
+      parts.push(
+        item(
+          pgettext("tractor", "Opponents"),
+          el("span", {}, String(points)),
+          el("small", {}, ` ${fill(gettext("of %(count)s"), { count: this.sheet.take_over })}`),
+        ),
+      );
     }
     if (tricks && view.trump && view.declarers !== undefined) {
       const [mine, theirs] = [tricks[view.declarers], tricks[1 - view.declarers]];
-      parts.push(item(gettext("Tricks"), el("span", { "aria-hidden": "true" }, `${mine} – ${theirs}`),
-        el("span", { class: "visually-hidden" }, fill(gettext("declarers %(declarers)s, opponents %(opponents)s"), { declarers: mine, opponents: theirs }))));
+      parts.push(
+        item(
+          gettext("Tricks"),
+          el("span", { "aria-hidden": "true" }, `${mine} – ${theirs}`),
+          el(
+            "span",
+            { class: "visually-hidden" },
+            fill(gettext("declarers %(declarers)s, opponents %(opponents)s"), { declarers: mine, opponents: theirs }),
+          ),
+        ),
+      );
     }
     if (view.ranks) {
       const letters = ["A · C", "B · D"];
-      parts.push(item(gettext("Ranks"), ...view.ranks.map((rank, team) => el("span", { class: "team-rank" }, el("small", {}, letters[team]), ` ${rank === "won" ? rankWords(rank) : rank}`))));
+      parts.push(
+        item(
+          gettext("Ranks"),
+          ...view.ranks.map((rank, team) =>
+            el(
+              "span",
+              { class: "team-rank" },
+              el("small", {}, letters[team]),
+              ` ${rank === "won" ? rankWords(rank) : rank}`,
+            ),
+          ),
+        ),
+      );
     }
-    if (view.round) parts.push(item(pgettext("tractor", "Round"), el("span", {}, String(view.round)), view.rounds ? el("small", {}, ` ${fill(gettext("of %(count)s"), { count: view.rounds })}`) : ""));
+    if (view.round)
+      parts.push(
+        item(
+          pgettext("tractor", "Round"),
+          el("span", {}, String(view.round)),
+          view.rounds ? el("small", {}, ` ${fill(gettext("of %(count)s"), { count: view.rounds })}`) : "",
+        ),
+      );
     return parts;
   }
 
@@ -115,8 +159,17 @@ export class Felt {
     const inside = cards.length
       ? laid(cards)
       : el("div", { class: "trick-cards" }, waits ? el("span", { class: "wait" }, waits) : "");
-    return el("div", { class: `trick-place trick-place-${place}${wins ? " win" : ""}`, "data-seat": seat },
-      inside, el("span", { class: "trick-label" }, marbleIcon(seat, 18), el("span", {}, this.under(view, trick, seat, name, wins))));
+    return el(
+      "div",
+      { class: `trick-place trick-place-${place}${wins ? " win" : ""}`, "data-seat": seat },
+      inside,
+      el(
+        "span",
+        { class: "trick-label" },
+        marbleIcon(seat, 18),
+        el("span", {}, this.under(view, trick, seat, name, wins)),
+      ),
+    );
   }
 
   /** @param {TractorView} view @param {number} seat */
@@ -129,7 +182,8 @@ export class Felt {
   waits(view, seat) {
     if (view.phase === "play" && view.turn === seat) return gettext("to play");
     if (view.phase === "bury" && view.turn === seat) return gettext("buries");
-    if (view.phase === "draw" || view.phase === "show") return view.passed?.includes(seat) ? pgettext("tractor", "passes") : "";
+    if (view.phase === "draw" || view.phase === "show")
+      return view.passed?.includes(seat) ? pgettext("tractor", "passes") : "";
     return "";
   }
 
@@ -150,11 +204,31 @@ export class Felt {
   /** @param {TractorView} view @param {Lying | null} trick */
   middle(view, trick) {
     const said = [];
-    if (view.phase === "draw") said.push(el("p", { class: "trick-big" }, fill(ngettext("%(count)s card to draw", "%(count)s cards to draw", view.left ?? 0), { count: view.left ?? 0 })));
-    if ((view.phase === "draw" || view.phase === "show") && !view.show) said.push(el("p", {}, gettext("Nobody has shown yet")));
-    if (view.phase === "bury" && view.turned) said.push(el("p", {}, gettext("The talon was turned")), laid(view.turned));
-    if (trick?.done && trick.points !== undefined) said.push(el("p", { class: "trick-big" }, fill(ngettext("%(count)s point", "%(count)s points", trick.points), { count: trick.points })));
-    said.push(el("p", { class: "rotation" }, gettext("counter-clockwise"), el("span", { "aria-hidden": "true" }, " ↺")));
+    if (view.phase === "draw")
+      said.push(
+        el(
+          "p",
+          { class: "trick-big" },
+          fill(ngettext("%(count)s card to draw", "%(count)s cards to draw", view.left ?? 0), {
+            count: view.left ?? 0,
+          }),
+        ),
+      );
+    if ((view.phase === "draw" || view.phase === "show") && !view.show)
+      said.push(el("p", {}, gettext("Nobody has shown yet")));
+    if (view.phase === "bury" && view.turned)
+      said.push(el("p", {}, gettext("The talon was turned")), laid(view.turned));
+    if (trick?.done && trick.points !== undefined)
+      said.push(
+        el(
+          "p",
+          { class: "trick-big" },
+          fill(ngettext("%(count)s point", "%(count)s points", trick.points), { count: trick.points }),
+        ),
+      );
+    said.push(
+      el("p", { class: "rotation" }, gettext("counter-clockwise"), el("span", { "aria-hidden": "true" }, " ↺")),
+    );
     return said;
   }
 }
@@ -168,7 +242,12 @@ function renew(old, cell) {
 }
 
 /** Cards that lie side by side, as one picture with their words. @param {string[]} cards */
-const laid = (cards) => el("div", { class: "trick-cards", role: "img", "aria-label": cardsWords(cards) }, cards.map((name) => el("span", { class: "trick-card" }, card(name))));
+const laid = (cards) =>
+  el(
+    "div",
+    { class: "trick-cards", role: "img", "aria-label": cardsWords(cards) },
+    cards.map((name) => el("span", { class: "trick-card" }, card(name))),
+  );
 
 /** The last trick once more, in a dialog. @param {TractorView} view @param {string[]} names */
 export function showLast(view, names) {
@@ -179,7 +258,15 @@ export function showLast(view, names) {
     el("h2", { id: "dialog-title" }, gettext("The last trick")),
     el("ol", { class: "tractor-last-trick" }, lastRows(view.last, view.seats, names)),
     el("p", {}, fill(ngettext("%(count)s point", "%(count)s points", points), { count: points })),
-    el("div", { class: "row dialog-row" }, el("button", { type: "button", class: "button", autofocus: true, onclick: () => dialog.close() }, gettext("Back to the game"))),
+    el(
+      "div",
+      { class: "row dialog-row" },
+      el(
+        "button",
+        { type: "button", class: "button", autofocus: true, onclick: () => dialog.close() },
+        gettext("Back to the game"),
+      ),
+    ),
   ]);
   dialog.showModal();
 }
@@ -189,12 +276,17 @@ const lastRows = (last, seats, names) =>
   last.plays.map((play, i) => {
     const seat = (last.leader + i) % seats;
     const won = seat === last.winner;
-    return el("li", { class: won ? "win" : undefined }, marbleIcon(seat, 24),
+    return el(
+      "li",
+      { class: won ? "win" : undefined },
+      marbleIcon(seat, 24),
       el("span", {}, el("b", {}, names[seat]), won ? ` · ${gettext("won the trick")}` : ""),
-      laid(play));
+      laid(play),
+    );
   });
 
 /** What the bar under the table's name says. @param {TractorView} view */
 export const subWords = (view) =>
-  (view.trump ? fill(gettext("Round %(round)s · %(trumps)s"), { round: view.round, trumps: trumpWords(view.trump) }) : fill(gettext("Round %(round)s"), { round: view.round ?? 1 }));
-
+  view.trump
+    ? fill(gettext("Round %(round)s · %(trumps)s"), { round: view.round, trumps: trumpWords(view.trump) })
+    : fill(gettext("Round %(round)s"), { round: view.round ?? 1 });

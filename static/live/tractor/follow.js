@@ -14,7 +14,8 @@ export function owedTo(order, lead, hand, duty = false) {
   const count = Math.min(size, mine.length);
   const pairs = mine.length < size ? 0 : Math.min(shape.pairs, pairsIn(mine).length);
   let run = 0;
-  if (duty && pairs > 1 && shape.parts[0].pairs > 1) run = Math.min(shape.parts[0].pairs, longestRun(order, pairsIn(mine)));
+  if (duty && pairs > 1 && shape.parts[0].pairs > 1)
+    run = Math.min(shape.parts[0].pairs, longestRun(order, pairsIn(mine)));
   return { suit, size, held: mine.length, count, free: size - count, pairs, run: run > 1 ? run : 0 };
 }
 

@@ -23,7 +23,9 @@ export class Hand {
     /** @type {string[] | null} */
     this.held = null;
     box.addEventListener("click", (event) => {
-      const button = /** @type {HTMLButtonElement | null | undefined} */ (targetOf(event)?.closest("button[data-card]"));
+      const button = /** @type {HTMLButtonElement | null | undefined} */ (
+        targetOf(event)?.closest("button[data-card]")
+      );
       if (button) player.toggle(`${button.dataset.card}#${button.dataset.copy}`);
     });
   }
@@ -57,14 +59,41 @@ export class Hand {
         const isNew = name === fresh && i === held.lastIndexOf(name);
         const fromTalon = (taken.get(name) ?? 0) > copy;
         const words = handWords(name, order);
-        return el("li", { class: [isNew && "fresh", fromTalon && "talon"].filter(Boolean).join(" ") || undefined },
-          el("button", { type: "button", "data-card": name, "data-copy": copy, "aria-pressed": "false", "aria-disabled": may ? undefined : "true",
-            "aria-label": fromTalon ? fill(gettext("%(card)s, from the talon"), { card: words }) : words, tabindex: i ? "-1" : "0" }, card(name)));
+        return el(
+          "li",
+          { class: [isNew && "fresh", fromTalon && "talon"].filter(Boolean).join(" ") || undefined },
+          el(
+            "button",
+            {
+              type: "button",
+              "data-card": name,
+              "data-copy": copy,
+              "aria-pressed": "false",
+              "aria-disabled": may ? undefined : "true",
+              "aria-label": fromTalon ? fill(gettext("%(card)s, from the talon"), { card: words }) : words,
+              tabindex: i ? "-1" : "0",
+            },
+            card(name),
+          ),
+        );
       });
       const ok = suit === follow;
-      return el("section", { class: ["tractor-group", ok && "playable", only && !ok && "dim"].filter(Boolean).join(" "), "data-suit": suit },
-        el("h2", {}, capital(suitWords(suit)), " ", el("small", {}, String(held.length)), ok ? el("span", { class: "tractor-follow" }, ` · ${gettext("to follow")}`) : ""),
-        el("ul", { class: "tractor-cards" }, items));
+      return el(
+        "section",
+        {
+          class: ["tractor-group", ok && "playable", only && !ok && "dim"].filter(Boolean).join(" "),
+          "data-suit": suit,
+        },
+        el(
+          "h2",
+          {},
+          capital(suitWords(suit)),
+          " ",
+          el("small", {}, String(held.length)),
+          ok ? el("span", { class: "tractor-follow" }, ` · ${gettext("to follow")}`) : "",
+        ),
+        el("ul", { class: "tractor-cards" }, items),
+      );
     });
     swapChildren(this.box, groups);
     if (focused) this.refocus(focused);
@@ -72,14 +101,18 @@ export class Hand {
 
   /** The keyboard stays on its card, or on one beside it. @param {DOMStringMap} state */
   refocus({ card: name, copy }) {
-    const [first, second, last] = [`[data-card="${name}"][data-copy="${copy}"]`, `[data-card="${name}"]`, ""].map((which) => all(this.box, `button${which}`)[0]);
+    const [first, second, last] = [`[data-card="${name}"][data-copy="${copy}"]`, `[data-card="${name}"]`, ""].map(
+      (which) => all(this.box, `button${which}`)[0],
+    );
     const again = first ?? second ?? last;
     again?.focus({ preventScroll: true });
   }
 
   /** The buttons on display, by group. @returns {HTMLElement[][]} */
   groups() {
-    return all(this.box, ".tractor-group").filter((group) => group.offsetParent).map((group) => [...group.querySelectorAll("button")]);
+    return all(this.box, ".tractor-group")
+      .filter((group) => group.offsetParent)
+      .map((group) => [...group.querySelectorAll("button")]);
   }
 }
 

@@ -61,7 +61,12 @@ export const rankOfRound = (view) => view.trump?.rank ?? view.ranks?.[view.decla
 
 /** Cards from high to low; equal ones stand together. @param {Order} order @param {string[]} cards */
 export const sorted = (order, cards) =>
-  [...cards].sort((a, b) => order.levelOf(b) - order.levelOf(a) || SUITS.indexOf(suitOf(b)) - SUITS.indexOf(suitOf(a)) || (a < b ? -1 : Number(a > b)));
+  [...cards].sort(
+    (a, b) =>
+      order.levelOf(b) - order.levelOf(a) ||
+      SUITS.indexOf(suitOf(b)) - SUITS.indexOf(suitOf(a)) ||
+      (a < b ? -1 : Number(a > b)),
+  );
 
 const SHOWN = ["S", "H", "C", "D"]; // red and black by turns
 
@@ -71,5 +76,11 @@ const SHOWN = ["S", "H", "C", "D"]; // red and black by turns
  */
 export const groupsOf = (order, cards) =>
   [TRUMPS, ...SHOWN]
-    .map((suit) => ({ suit, cards: sorted(order, cards.filter((card) => order.suitOf(card) === suit)) }))
+    .map((suit) => ({
+      suit,
+      cards: sorted(
+        order,
+        cards.filter((card) => order.suitOf(card) === suit),
+      ),
+    }))
     .filter((group) => group.cards.length);

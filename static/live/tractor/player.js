@@ -10,7 +10,11 @@ const CARD = /^(?:(?:10|[2-9AJQK])[CDHS]|[BR]J)$/;
 
 /** Cards as the player writes them, "" when they are none. @param {string} text */
 const cardsIn = (text) => {
-  const cards = text.trim().toUpperCase().split(/[\s,]+/).filter(Boolean);
+  const cards = text
+    .trim()
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
   return cards.length && cards.every((card) => CARD.test(card)) ? cards.join(" ") : "";
 };
 
@@ -28,7 +32,9 @@ export function typedCommand(text, phase) {
   }
   const cards = cardsIn(lower === "play" ? rest.join(" ") : text);
   if (!cards) return null;
-  return phase === "bury" && lower !== "play" ? { kind: "bury", args: { cards } } : { kind: "play", args: { play: `play ${cards}` } };
+  return phase === "bury" && lower !== "play"
+    ? { kind: "bury", args: { cards } }
+    : { kind: "play", args: { play: `play ${cards}` } };
 }
 
 export class Player {
@@ -67,7 +73,11 @@ export class Player {
 
   /** Cards may be chosen ahead of the own turn: that is nobody else's business. */
   get maySelect() {
-    return this.table.seated && Boolean(this.view.hand) && (this.view.phase === "play" || (this.view.phase === "bury" && this.mine));
+    return (
+      this.table.seated &&
+      Boolean(this.view.hand) &&
+      (this.view.phase === "play" || (this.view.phase === "bury" && this.mine))
+    );
   }
 
   /** Is it this seat that plays or buries? */
@@ -99,7 +109,8 @@ export class Player {
     this.at = view.phase;
     const left = new Map();
     for (const card of view.hand ?? []) left.set(card, (left.get(card) ?? 0) + 1);
-    for (const key of this.chosen) if (Number(key.split("#")[1]) >= (left.get(key.split("#")[0]) ?? 0)) this.chosen.delete(key);
+    for (const key of this.chosen)
+      if (Number(key.split("#")[1]) >= (left.get(key.split("#")[0]) ?? 0)) this.chosen.delete(key);
   }
 
   /** @param {string} key */
@@ -159,7 +170,14 @@ export class Player {
   refuse(nak) {
     const { view, sheet } = this.table;
     const { owed } = this.choice;
-    this.table.around.refused(refusalWords(nak, { phase: view.phase, owed: this.mine ? owed : null, talon: sheet.talon, rank: rankOfRound(view) }));
+    this.table.around.refused(
+      refusalWords(nak, {
+        phase: view.phase,
+        owed: this.mine ? owed : null,
+        talon: sheet.talon,
+        rank: rankOfRound(view),
+      }),
+    );
     document.getElementById("refused")?.scrollIntoView({ block: "nearest" });
   }
 

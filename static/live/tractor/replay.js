@@ -26,7 +26,9 @@ import { effectOf, Story, tricksAfter } from "./telling.js";
  * The tricks of each team so far in the round, at each step.
  * @param {Tricks | null} last @param {TractorView} _view @param {TractorEvent} [event] @returns {Tricks}
  */
-export const carryTricks = (last, _view, event) => ({ tricks: last && event ? tricksAfter(last.tricks, event) : undefined });
+export const carryTricks = (last, _view, event) => ({
+  tricks: last && event ? tricksAfter(last.tricks, event) : undefined,
+});
 
 /** What happened at each stop, for the line. @param {Shown[]} steps @param {number[]} at */
 export function marksOf(steps, at) {
@@ -109,8 +111,17 @@ class TractorReplay extends Playback {
     byId("hand").hidden = !view.hand;
     if (view.hand) this.hand.show({ cards: view.hand, order, chosen: new Set(), may: false, follow: "", only: false });
     const open = Object.entries(view.hands ?? {}).filter(([, cards]) => cards.length);
-    swapChildren(byId("hands"), open.map(([seat, cards]) =>
-      el("li", {}, marbleIcon(Number(seat), 24), groupsOf(order, cards).map((group) => el("span", { class: "tractor-run" }, group.cards.map(cardlet))))));
+    swapChildren(
+      byId("hands"),
+      open.map(([seat, cards]) =>
+        el(
+          "li",
+          {},
+          marbleIcon(Number(seat), 24),
+          groupsOf(order, cards).map((group) => el("span", { class: "tractor-run" }, group.cards.map(cardlet))),
+        ),
+      ),
+    );
   }
 
   showLast() {
@@ -118,4 +129,5 @@ class TractorReplay extends Playback {
   }
 }
 
-if (document.getElementById("boot") && document.getElementById("timeline")) Object.assign(globalThis, { tockReplay: new TractorReplay(pageBoot()) });
+if (document.getElementById("boot") && document.getElementById("timeline"))
+  Object.assign(globalThis, { tockReplay: new TractorReplay(pageBoot()) });

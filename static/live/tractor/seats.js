@@ -25,7 +25,8 @@ export class TractorSeats extends Seats {
   beside(view, team) {
     const said = [super.beside(view, team)];
     if (view.ranks && view.phase !== "seating") {
-      if (view.declarers !== undefined) said.push(view.declarers === team ? gettext("declarers") : gettext("opponents"));
+      if (view.declarers !== undefined)
+        said.push(view.declarers === team ? gettext("declarers") : gettext("opponents"));
       said.push(rankWords(view.ranks[team]));
     }
     return said.filter(Boolean).join(" · ");

@@ -43,7 +43,8 @@ export function shapeOf(order, cards) {
 function partsOf(order, cards, pairs) {
   /** @type {Map<number, string[]>} */
   const at = new Map();
-  for (const card of [...pairs].sort(byLetter)) at.set(order.levelOf(card), [...(at.get(order.levelOf(card)) ?? []), card]);
+  for (const card of [...pairs].sort(byLetter))
+    at.set(order.levelOf(card), [...(at.get(order.levelOf(card)) ?? []), card]);
   /** @type {string[][]} */
   const runs = [];
   /** @type {string[][]} */
@@ -61,10 +62,17 @@ function partsOf(order, cards, pairs) {
   }
   if (run.length) runs.push(run);
   /** @param {string[]} list @returns {Part} */
-  const part = (list) => ({ pairs: list.length, top: order.levelOf(list[0]), cards: list.flatMap((card) => [card, card]) });
+  const part = (list) => ({
+    pairs: list.length,
+    top: order.levelOf(list[0]),
+    cards: list.flatMap((card) => [card, card]),
+  });
   /** @param {Part} a @param {Part} b */
   const high = (a, b) => b.pairs - a.pairs || b.top - a.top || byLetter(a.cards[0], b.cards[0]);
-  const singles = sorted(order, cards.filter((card) => !pairs.includes(card))).map((card) => ({ pairs: 0, top: order.levelOf(card), cards: [card] }));
+  const singles = sorted(
+    order,
+    cards.filter((card) => !pairs.includes(card)),
+  ).map((card) => ({ pairs: 0, top: order.levelOf(card), cards: [card] }));
   return [...[...runs, ...couples].map(part).sort(high), ...singles.sort(high)];
 }
 

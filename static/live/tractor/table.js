@@ -24,7 +24,11 @@ export class TractorTable extends Page {
 
   /** @param {Boot} boot @param {Doors} outside */
   constructor(boot, outside) {
-    super({ example: "AS AS", ...boot }, outside, { tell: (event) => this.story.tell(event), keep: HISTORY, without: ["touch"] });
+    super({ example: "AS AS", ...boot }, outside, {
+      tell: (event) => this.story.tell(event),
+      keep: HISTORY,
+      without: ["touch"],
+    });
     /** @type {TractorSheet} */
     this.sheet = sheetOf(this.company);
     this.story = new Story(this.company, this.sheet);
@@ -138,11 +142,28 @@ export class TractorTable extends Page {
     byId("hand").hidden = !view.hand;
     if (view.hand) {
       this.hand.show({
-        cards: view.hand, order: choice.order, chosen: player.chosen, may: player.maySelect, drawing: view.phase === "draw",
-        follow: owed?.held ? owed.suit : "", only: Boolean(owed && owed.count === owed.size), talon: view.talon,
+        cards: view.hand,
+        order: choice.order,
+        chosen: player.chosen,
+        may: player.maySelect,
+        drawing: view.phase === "draw",
+        follow: owed?.held ? owed.suit : "",
+        only: Boolean(owed && owed.count === owed.size),
+        talon: view.talon,
       });
     }
-    this.panels.show({ boot, company, view, choice, mine, may, busy: player.busy, stopped, seated: this.seated, sheet });
+    this.panels.show({
+      boot,
+      company,
+      view,
+      choice,
+      mine,
+      may,
+      busy: player.busy,
+      stopped,
+      seated: this.seated,
+      sheet,
+    });
     byId("table").classList.toggle("over", view.phase === "over");
     tellAside(byId("aside"), company, view, sheet, owed);
     this.around.show(view, this.seated);

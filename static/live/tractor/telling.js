@@ -13,7 +13,8 @@ import { shapeOf } from "./shapes.js";
  * @template {TractorEffect[0]} K
  * @param {TractorEffect[] | undefined} fx @param {K} kind @returns {Extract<TractorEffect, [K, ...unknown[]]> | undefined}
  */
-export const effectOf = (fx, kind) => /** @type {Extract<TractorEffect, [K, ...unknown[]]> | undefined} */ (fx?.find((effect) => effect[0] === kind));
+export const effectOf = (fx, kind) =>
+  /** @type {Extract<TractorEffect, [K, ...unknown[]]> | undefined} */ (fx?.find((effect) => effect[0] === kind));
 
 /** The cards a line names, none for one that may not be read. @param {string} line */
 export const cardsOf = (line) => line.match(/\b(?:(?:10|[2-9AJQK])[CDHS]|[BR]J)\b/g) ?? [];
@@ -67,7 +68,10 @@ export class Story {
     const who = { name: name[seat ?? -1] ?? "" };
     const fx = this.effects(event.fx, name);
     if (event.k !== "play") {
-      const act = event.k === "draw" && event.d?.dealer !== undefined ? fill(gettext("%(name)s draws first."), { name: name[event.d.dealer] }) : tableWords(this.company, event, who);
+      const act =
+        event.k === "draw" && event.d?.dealer !== undefined
+          ? fill(gettext("%(name)s draws first."), { name: name[event.d.dealer] })
+          : tableWords(this.company, event, who);
       const text = [act, ...fx].filter(Boolean).join(" ");
       if (!text) return null;
       const words = { seq: event.seq, seat, card: "", text, notation: "" };
@@ -80,7 +84,14 @@ export class Story {
     if (!text) return null;
     const byTable = word === "deck" || word === "draw";
     const shown = !byTable && word !== "bury" && cards.length ? this.high(cards)[0] : "";
-    return { seq: event.seq, seat: byTable ? undefined : seat, card: shown, mark: shown ? cardlet(shown) : undefined, text, notation: byTable ? "" : line };
+    return {
+      seq: event.seq,
+      seat: byTable ? undefined : seat,
+      card: shown,
+      mark: shown ? cardlet(shown) : undefined,
+      text,
+      notation: byTable ? "" : line,
+    };
   }
 
   /** @param {string[]} cards */
@@ -124,10 +135,12 @@ export class Story {
   laid(cards, event, who) {
     const order = this.trump && orderOf(this.trump, this.sheet.keeps_rank);
     const shape = order ? shapeOf(order, cards) : null;
-    const named = shape && (this.leading || shape.parts.length === 1) ? shapeWords(shape) : cardsWords(this.high(cards));
+    const named =
+      shape && (this.leading || shape.parts.length === 1) ? shapeWords(shape) : cardsWords(this.high(cards));
     const values = { ...who, cards: named };
     const failed = effectOf(event.fx, "failed");
-    if (failed) return `${fill(gettext("%(name)s leads: %(cards)s."), values)} ${failedWords(failed[2], failed[3], failed[4])}`;
+    if (failed)
+      return `${fill(gettext("%(name)s leads: %(cards)s."), values)} ${failedWords(failed[2], failed[3], failed[4])}`;
     // Translators: %(cards)s names what was led, for instance "pair of 9s of hearts".
     const words = this.leading ? gettext("%(name)s leads: %(cards)s.") : gettext("%(name)s plays: %(cards)s.");
     return fill(words, values);
@@ -142,14 +155,32 @@ export class Story {
     for (const [kind, a, b, c] of fx ?? []) {
       if (kind === "overridden") said.push(fill(gettext("%(name)s’s show counts no more."), { name: name[a] }));
       else if (kind === "redeal") said.push(gettext("Nobody showed: all cards are shuffled and dealt again."));
-      else if (kind === "turned") said.push(fill(gettext("Nobody showed, so the talon is turned: %(cards)s."), { cards: cardsWords(a) }));
+      else if (kind === "turned")
+        said.push(fill(gettext("Nobody showed, so the talon is turned: %(cards)s."), { cards: cardsWords(a) }));
       else if (kind === "trumps") said.push(`${capital(trumpWords({ rank: a, suit: b }))}.`);
       else if (kind === "talon") said.push(fill(gettext("%(name)s takes the talon."), { name: name[a] }));
       else if (kind === "trick") {
-        said.push(b ? fill(ngettext("%(name)s wins the trick, with %(count)s point.", "%(name)s wins the trick, with %(count)s points.", b), { name: name[a], count: b }) : fill(gettext("%(name)s wins the trick."), { name: name[a] }));
+        said.push(
+          b
+            ? fill(
+                ngettext(
+                  "%(name)s wins the trick, with %(count)s point.",
+                  "%(name)s wins the trick, with %(count)s points.",
+                  b,
+                ),
+                { name: name[a], count: b },
+              )
+            : fill(gettext("%(name)s wins the trick."), { name: name[a] }),
+        );
       } else if (kind === "buried_were") {
         said.push(fill(gettext("Buried were: %(cards)s."), { cards: cardsWords(a) }));
-        if (b) said.push(fill(ngettext("They bring the opponents %(count)s point.", "They bring the opponents %(count)s points.", b), { count: b }));
+        if (b)
+          said.push(
+            fill(
+              ngettext("They bring the opponents %(count)s point.", "They bring the opponents %(count)s points.", b),
+              { count: b },
+            ),
+          );
       } else if (kind === "round") said.push(...this.round(a, b, c));
       else if (kind === "starter") said.push(fill(gettext("%(name)s starts the next round."), { name: name[a] }));
       else if (kind === "over") said.push(gettext("The game is over."));
@@ -159,7 +190,14 @@ export class Story {
 
   /** @param {number} total @param {number[]} gains @param {string[]} ranks */
   round(total, gains, ranks) {
-    const points = fill(ngettext("The round is over: the opponents have %(count)s point.", "The round is over: the opponents have %(count)s points.", total), { count: total });
+    const points = fill(
+      ngettext(
+        "The round is over: the opponents have %(count)s point.",
+        "The round is over: the opponents have %(count)s points.",
+        total,
+      ),
+      { count: total },
+    );
     return [points, ...climbWords(this.company, gains, ranks)];
   }
 
@@ -193,12 +231,23 @@ export function tricksAfter(tricks, event) {
  * @param {Company} company @param {number[]} gains @param {string[]} ranks @returns {string[]}
  */
 export function climbWords(company, gains, ranks) {
-  const said = gains.map((count, team) => {
-    const rank = ranks[team];
-    const values = { team: teamWords(company, team), count, rank };
-    if (rank === "won" && count) return fill(gettext("%(team)s climb past the ace."), values);
-    return count ? fill(ngettext("%(team)s climb %(count)s rank, to %(rank)s.", "%(team)s climb %(count)s ranks, to %(rank)s.", count), values) : "";
-  }).filter(Boolean);
+  const said = gains
+    .map((count, team) => {
+      const rank = ranks[team];
+      const values = { team: teamWords(company, team), count, rank };
+      if (rank === "won" && count) return fill(gettext("%(team)s climb past the ace."), values);
+      return count
+        ? fill(
+            ngettext(
+              "%(team)s climb %(count)s rank, to %(rank)s.",
+              "%(team)s climb %(count)s ranks, to %(rank)s.",
+              count,
+            ),
+            values,
+          )
+        : "";
+    })
+    .filter(Boolean);
   return said.length ? said : [gettext("Nobody climbs.")];
 }
 
@@ -209,6 +258,15 @@ export function climbWords(company, gains, ranks) {
 export const failedWords = (led, back, points) =>
   [
     fill(gettext("The throw fails: somebody can beat %(cards)s, which is led instead."), { cards: cardsWords(led) }),
-    fill(ngettext("%(count)s card goes back to the hand (%(cards)s);", "%(count)s cards go back to the hand (%(cards)s);", back.length), { count: back.length, cards: cardsWords(back) }),
-    fill(ngettext("%(count)s point passes to the other side.", "%(count)s points pass to the other side.", points), { count: points }),
+    fill(
+      ngettext(
+        "%(count)s card goes back to the hand (%(cards)s);",
+        "%(count)s cards go back to the hand (%(cards)s);",
+        back.length,
+      ),
+      { count: back.length, cards: cardsWords(back) },
+    ),
+    fill(ngettext("%(count)s point passes to the other side.", "%(count)s points pass to the other side.", points), {
+      count: points,
+    }),
   ].join(" ");
