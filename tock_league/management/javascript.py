@@ -1,4 +1,7 @@
-"""The check of the scripts below static/: TypeScript reads their JSDoc types, Biome lints them (tests/javascript)."""
+"""The check of the scripts below static/ (tests/javascript).
+
+TypeScript reads their JSDoc types; Biome lints them and asks whether they are formatted.
+"""
 
 import json
 import shutil
