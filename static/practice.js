@@ -1,4 +1,5 @@
-// Choose your game: only the tables and bots that the chosen rule set is played at and with, and what such a table knows.
+// Choose your game: only the tables and bots that the chosen rule set is played at and with, and what such a table
+// knows.
 const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-practice]"));
 
 /**

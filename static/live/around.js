@@ -1,4 +1,4 @@
-// What lies around the game on the table page: strips, refusals, the command line, resigning, playing again, the lit screen.
+// What lies around the game on the table page: strips, refusals, the command line, resigning, playing again, wake lock.
 import { byId, el, isSeat, say, swapChildren } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { alone } from "./names.js";

@@ -14,7 +14,10 @@ const xy = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
 /** @param {number[][]} points */
 const lineOf = (points) => `M${points.map(xy).join("L")}`;
 
-/** A marble on the board. @typedef {{seat: number, place: string, slot: number, node: SVGGElement, fresh?: boolean}} Piece */
+/**
+ * A marble on the board.
+ * @typedef {{seat: number, place: string, slot: number, node: SVGGElement, fresh?: boolean}} Piece
+ */
 
 /**
  * What may be pressed.
@@ -134,7 +137,8 @@ export class Board {
   }
 
   /**
-   * The last cards of the pile, a whole hand where one was laid down; `laid` lies on top while its play is not released.
+   * The last cards of the pile, a whole hand where one was laid down; `laid` lies on top while its play is not
+   * released.
    * @param {Pile} cards @param {string} [laid]
    */
   centre(cards, laid) {

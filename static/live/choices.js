@@ -5,7 +5,10 @@
  *   by_clock: boolean}} Judged  chances in thousandths, of the seat's team
  */
 
-/** What a choice cost, in thousandths: how much lower the chances are than after the bot's choice. @param {Judged} choice */
+/**
+ * What a choice cost, in thousandths: how much lower the chances are than after the bot's choice.
+ * @param {Judged} choice
+ */
 export const costOf = (choice) => Math.max(0, choice.best_chance - choice.chance);
 
 /** Did the bot choose the same, or as well? @param {Judged} choice */
@@ -26,7 +29,10 @@ export function bySeat(choices, seats) {
   });
 }
 
-/** The choices that cost most, dearest first. @param {Judged[]} choices @param {number} [count] @param {number} [least] */
+/**
+ * The choices that cost most, dearest first.
+ * @param {Judged[]} choices @param {number} [count] @param {number} [least]
+ */
 export const dearest = (choices, count = 5, least = 20) =>
   choices
     .filter((choice) => isFree(choice) && costOf(choice) >= least)

@@ -45,7 +45,8 @@ export function swapChildren(node, ...children) {
 }
 
 /**
- * The element with an id that the page's template is known to hold. The caller names its kind; other than HTML is inferred.
+ * The element with an id that the page's template is known to hold. The caller names its kind; other than HTML is
+ * inferred.
  * @template {Element} [E=HTMLElement]
  * @param {string} id @returns {E}
  */
@@ -74,10 +75,16 @@ export const all = (root, selector) => [.../** @type {NodeListOf<E>} */ (root.qu
  */
 export const the = (root, selector) => /** @type {E} */ (root.querySelector(selector));
 
-/** Is it the number of a seat? Who watches has none. @param {number | null | undefined} seat @returns {seat is number} */
+/**
+ * Is it the number of a seat? Who watches has none.
+ * @param {number | null | undefined} seat @returns {seat is number}
+ */
 export const isSeat = (seat) => seat !== null && seat !== undefined;
 
-/** The page's `boot`, with a name for every seat and what only the page itself knows. It is the template's, of this very site. */
+/**
+ * The page's `boot`, with a name for every seat and what only the page itself knows. It is the
+ * template's, of this very site.
+ */
 export function pageBoot() {
   /** @type {HTMLInputElement | null} */
   const field = document.querySelector("[name=csrfmiddlewaretoken]");

@@ -8,16 +8,28 @@ import { card, suitIcon } from "./pieces.js";
 const DRAG = 6; // px before a press becomes a drag
 
 /**
- * `open`: cards that may be played; `marked`: index of the marked card or -1; `laid`: the card at the centre; `active`: it is
- * this player's decision.
- * @typedef {{cards: string[], open: Set<string>, marked: number, laid: string, active: boolean, verb: string}} HandState
+ * @typedef {object} HandState
+ * @property {string[]} cards
+ * @property {Set<string>} open   cards that may be played
+ * @property {number} marked      index of the marked card or -1
+ * @property {string} laid        the card at the centre
+ * @property {boolean} active     it is this player's decision
+ * @property {string} verb
+ */
+
+/**
+ * What the hand asks of the player.
+ * @typedef {object} HandPlayer
+ * @property {(card: string, index: number) => void} mark
+ * @property {(card: string, index?: number) => void} lay
+ * @property {(event: PointerEvent) => boolean} over
  */
 
 export class Hand {
   /**
    * @param {HTMLElement} list
    * @param {Company} company
-   * @param {{mark: (card: string, index: number) => void, lay: (card: string, index?: number) => void, over: (event: PointerEvent) => boolean}} player
+   * @param {HandPlayer} player
    */
   constructor(list, company, player) {
     this.list = list;

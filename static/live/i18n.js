@@ -24,7 +24,10 @@ const VOWEL = /^(?:[aeiouàâäéèêëîïôöùûü]|y[^aeiou])/i;
 /** French drops the e of "de" and "que" before a name that begins with a vowel: "d’Océane", "qu’Yvon". */
 const elides = () => (globalThis.document?.documentElement.lang ?? "").startsWith("fr");
 
-/** Put named values into a message: `fill("%(name)s plays", {name: "Yvon"})`. @param {string} text @param {Values} values */
+/**
+ * Put named values into a message: `fill("%(name)s plays", {name: "Yvon"})`.
+ * @param {string} text @param {Values} values
+ */
 export function fill(text, values) {
   const french = elides();
   return text.replace(/(\b(?:d|qu)e )?%\((\w+)\)[sd]/gi, (whole, before = "", key) => {

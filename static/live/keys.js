@@ -3,11 +3,15 @@
 /** @typedef {HTMLElement | SVGElement} Focusable */
 
 /**
- * @param {HTMLElement} root
- * @param {{groups: () => Focusable[][], home?: () => Focusable[], cancel: () => boolean, point: (node: EventTarget | null) => void}} table
- *        `groups`: from the bottom of the page to its top: hand, choices, marbles on the board; `home`: where to begin, if
- *        not at the bottom
+ * What the keyboard asks of the table.
+ * @typedef {object} KeysTable
+ * @property {() => Focusable[][]} groups   from the bottom of the page to its top: hand, choices, marbles on the board
+ * @property {() => Focusable[]} [home]     where to begin, if not at the bottom
+ * @property {() => boolean} cancel
+ * @property {(node: EventTarget | null) => void} point
  */
+
+/** @param {HTMLElement} root @param {KeysTable} table */
 export function listenKeys(root, table) {
   /** @param {EventTarget | null} node */
   const inText = (node) =>

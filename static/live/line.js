@@ -90,7 +90,8 @@ export class Line {
     this.polling = true;
     try {
       while (!this.open && link.timer) {
-        const url = `${boot.events}?epoch=${link.held.epoch}&since=${link.held.seq}&wait=20&game=${link.held.view.game}`;
+        const { epoch, seq, view } = link.held;
+        const url = `${boot.events}?epoch=${epoch}&since=${seq}&wait=20&game=${view.game}`;
         const asked = doors.now();
         const reply = await doors.fetch(url, { credentials: "same-origin" });
         if (!reply.ok) break;

@@ -1,15 +1,20 @@
-// What the page holds of its table and how it stays true: joins, events, heartbeats, and what to do when the line breaks.
+// What the page holds of its table and how it stays true: joins, events, heartbeats, and what to do when the line
+// breaks.
 import { applyEvents, hold } from "./reducer.js";
 import { Commands, uuid } from "./commands.js";
 import { decide, SHORT_CLOCK } from "./reconnect.js";
 import { Line } from "./line.js";
 import { serverNow } from "./clock.js";
-/** @import { Ack, Action, Beat, Boot, Doors, Events, Frame, Held, Listener, Nak, Signal, Snap, State } from "./types.js" */
+/** @import { Ack, Action, Beat, Boot, Doors, Events, Frame } from "./types.js" */
+/** @import { Held, Listener, Nak, Signal, Snap, State } from "./types.js" */
 
 const TICK = 250;
 const NO_WORD = ["lost", "restart"]; // states in which the server may be down
 
-/** @param {unknown} value @returns {value is Frame} what has a type is taken for the frame that the protocol describes */
+/**
+ * What has a type is taken for the frame that the protocol describes.
+ * @param {unknown} value @returns {value is Frame}
+ */
 const isFrame = (value) => typeof value === "object" && value !== null && "t" in value && typeof value.t === "string";
 
 export class Link {

@@ -7,9 +7,15 @@ const STEP = 45; // ms a space, as in tokens.css; one move never lasts longer th
 const MOVE = 400;
 const HOME = 4 * STEP; // back to the reserve
 
-/** What is moved, from the view before to the view after. @typedef {Pick<TockStep, "fx" | "d" | "before" | "after">} Moved */
+/**
+ * What is moved, from the view before to the view after.
+ * @typedef {Pick<TockStep, "fx" | "d" | "before" | "after">} Moved
+ */
 
-/** A marble on its way, in ms from the beginning. @typedef {{item: Piece, points: number[][], from: number, until: number}} OnItsWay */
+/**
+ * A marble on its way, in ms from the beginning.
+ * @typedef {{item: Piece, points: number[][], from: number, until: number}} OnItsWay
+ */
 
 export class Motion {
   /** @param {import("./board.js").Board} board @param {() => boolean} still true when nothing may move */

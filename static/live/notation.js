@@ -1,5 +1,5 @@
-// Plays as text, and where they lead on the board. Enough to show a play, never to judge one: the server's list of legal
-// plays is the only authority.
+// Plays as text, and where they lead on the board. Enough to show a play, never to judge one: the server's list of
+// legal plays is the only authority.
 
 import { rankOf } from "./cards.js";
 import { sheetOf } from "./sheet.js";

@@ -1,5 +1,5 @@
-// What every table's page does: what comes over the link is queued and shown, turns and time are called. A game's own page
-// extends it; the rules stay on the server.
+// What every table's page does: what comes over the link is queued and shown, turns and time are called. A game's own
+// page extends it; the rules stay on the server.
 import { Around } from "./around.js";
 import { capLeft, minutes } from "./clock.js";
 import { byId, say } from "./dom.js";
@@ -37,8 +37,10 @@ export class Page {
   seats = /** @type {Seats} */ (/** @type {unknown} */ (undefined));
 
   /**
-   * A game's page adds `player`, `seats`; `render()`, `animate(step, late)`, `settled(view)`, `cleared()`, `deciding()`.
-   * @param {Boot} boot @param {Doors} doors @param {{tell: (event: Step<V, E> | E) => Told | null, keep: number, without?: string[]}} state
+   * A game's page adds `player`, `seats`; `render()`, `animate(step, late)`, `settled(view)`, `cleared()`,
+   * `deciding()`.
+   * @param {Boot} boot @param {Doors} doors
+   * @param {{tell: (event: Step<V, E> | E) => Told | null, keep: number, without?: string[]}} state
    */
   constructor(boot, doors, { tell, keep, without }) {
     this.boot = boot;

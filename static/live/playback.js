@@ -1,5 +1,5 @@
-// A replay, whatever was played: the record as steps, the line, the list, forward and back, seen by whom. A game's own replay
-// extends it with what it shows.
+// A replay, whatever was played: the record as steps, the line, the list, forward and back, seen by whom. A game's own
+// replay extends it with what it shows.
 import { byId, el, say, swapChildren, targetOf } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { shortNames } from "./names.js";
@@ -21,8 +21,8 @@ export class Playback {
   seats = /** @type {Seats<V>} */ (/** @type {unknown} */ (undefined));
 
   /**
-   * A game's replay adds `seats`; `carry(last, view, event)`, `marks(steps, at)`, `show(step, forward, stale)`, `begins(step)`,
-   * `quiet(view)`.
+   * A game's replay adds `seats`; `carry(last, view, event)`, `marks(steps, at)`, `show(step, forward, stale)`,
+   * `begins(step)`, `quiet(view)`.
    * @param {Boot} boot @param {(event: E & {before?: V}) => Told | null} tell an event in words
    */
   constructor(boot, tell) {
@@ -60,7 +60,10 @@ export class Playback {
     return /** @type {C} */ ({});
   }
 
-  /** What happened at each stop, for the line. @param {ReplayStep<V, E, C>[]} _steps @param {number[]} _at @returns {Mark[]} */
+  /**
+   * What happened at each stop, for the line.
+   * @param {ReplayStep<V, E, C>[]} _steps @param {number[]} _at @returns {Mark[]}
+   */
   marks(_steps, _at) {
     return [];
   }

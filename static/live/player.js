@@ -1,4 +1,5 @@
-// What the player does at the table page: marks a card, lays it, takes up marbles, releases. The rules stay on the server.
+// What the player does at the table page: marks a card, lays it, takes up marbles, releases. The rules stay on the
+// server.
 import * as choose from "./choose.js";
 import { touchedPlaces } from "./notation.js";
 import { refusalWords } from "./refusals.js";

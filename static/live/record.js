@@ -4,7 +4,8 @@ import { isRuling } from "./rulings.js";
 /** @import { Clocks, Events, GameEvent, Happening, Held, Snap, View } from "./types.js" */
 
 /**
- * A step of a replay: the start, or an event with the views around it; `view`: as it stands then; and what the game carries.
+ * A step of a replay: the start, or an event with the views around it; `view`: as it stands then; and what the game
+ * carries.
  * @template {View} V @template {GameEvent} E @template C
  * @typedef {Partial<E> & C & {seq: number, view: V, clocks: Clocks, before?: V, after?: V}} ReplayStep
  */
@@ -13,7 +14,7 @@ import { isRuling } from "./rulings.js";
  * The record as steps: one per event, with the view before and after it.
  * @template {View} V @template {GameEvent} E @template C
  * @param {[Snap, ...Events[]]} frames
- * @param {(last: ReplayStep<V, E, C> | null, view: V, event?: E) => C} carry what else a step holds, from the one before it
+ * @param {(last: ReplayStep<V, E, C> | null, view: V, event?: E) => C} carry what else a step holds, from the last one
  * @returns {ReplayStep<V, E, C>[]}
  */
 export function stepsOf([first, ...frames], carry = () => /** @type {C} */ ({})) {

@@ -1,4 +1,5 @@
-// What happens at a table besides the plays, whatever is played there: rulings, calls for a referee, time-outs, resigning.
+// What happens at a table besides the plays, whatever is played there: rulings, calls for a referee, time-outs,
+// resigning.
 import { fill, gettext, ngettext } from "./i18n.js";
 import { alone, listed, teamWords } from "./names.js";
 /** @import { Company, Details, GameEvent, Happening } from "./types.js" */

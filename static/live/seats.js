@@ -19,7 +19,10 @@ const LEVELS = {
  * @typedef {Record<"item" | "name" | "owed" | "state" | "sub" | "clock" | "hand", HTMLElement>} Row
  */
 
-/** A seat that does not play as the others do. `off`: it sits the turn out. @typedef {{sign: string, words: string, off?: boolean}} Standing */
+/**
+ * A seat that does not play as the others do. `off`: it sits the turn out.
+ * @typedef {{sign: string, words: string, off?: boolean}} Standing
+ */
 
 /** @template {View} [V=View] what a game's own list reads */
 export class Seats {

@@ -23,7 +23,10 @@ import { sheetOf } from "./sheet.js";
 /** @type {WeakMap<string[], Map<string, Play[]>>} the list of legal plays -> orders by card */
 const found = new WeakMap();
 
-/** Among how many marbles the card can be shared; 0 for a card that cannot. @param {GameKind} view @param {string} card */
+/**
+ * Among how many marbles the card can be shared; 0 for a card that cannot.
+ * @param {GameKind} view @param {string} card
+ */
 export const sharesOf = (view, card) => sheetOf(view).split[rankOf(card)] ?? 0;
 
 /**

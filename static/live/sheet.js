@@ -19,10 +19,10 @@ const REST = {
 let known;
 
 /**
- * The sheet of a game: `jumps`, `shelters`, `centre`: its special spaces; `back`: ranks that go back; `sweeps`: ranks that
- * eat on their way; `split`: by rank, among how many marbles it is shared; `burns`: ranks whose move makes the next seat
- * burn a card; `effects`: by rank, the words at the foot of the card.
- * The caller says which family's sheet it is; Tock's where nothing else is expected.
+ * The sheet of a game: `jumps`, `shelters`, `centre`: its special spaces; `back`: ranks that go back; `sweeps`: ranks
+ * that eat on their way; `split`: by rank, among how many marbles it is shared; `burns`: ranks whose move makes the
+ * next seat burn a card; `effects`: by rank, the words at the foot of the card. The caller says which family's sheet it
+ * is; Tock's where nothing else is expected.
  * @template [S=Sheet]
  * @param {GameKind} game @returns {S}
  */

@@ -33,11 +33,21 @@
  */
 
 /**
- * @typedef {Effect<["move", number, string, string]> | Effect<["jump", number, string, string]>
- *   | Effect<["out", number, string]> | Effect<["eaten", number, string]> | Effect<["swap", number, string, number, string]>
- *   | Effect<["threw", number, string[]]> | Effect<["left", number]> | Effect<["forced", number]> | Effect<["drawn", number]>
- *   | Effect<["exchanged"]> | Effect<["dealt", number]> | Effect<["deck", number]> | Effect<["home", number]>
- *   | Effect<["over", number[]]>} TockEffect   in the order of docs/protocol.md
+ * In the order of docs/protocol.md.
+ * @typedef {Effect<["move", number, string, string]>
+ *   | Effect<["jump", number, string, string]>
+ *   | Effect<["out", number, string]>
+ *   | Effect<["eaten", number, string]>
+ *   | Effect<["swap", number, string, number, string]>
+ *   | Effect<["threw", number, string[]]>
+ *   | Effect<["left", number]>
+ *   | Effect<["forced", number]>
+ *   | Effect<["drawn", number]>
+ *   | Effect<["exchanged"]>
+ *   | Effect<["dealt", number]>
+ *   | Effect<["deck", number]>
+ *   | Effect<["home", number]>
+ *   | Effect<["over", number[]]>} TockEffect
  */
 
 /** @typedef {EventWith<TockEffect>} TockEvent */
@@ -45,7 +55,7 @@
 /** @typedef {Step<TockView, TockEvent>} TockStep */
 
 /**
- * @typedef {{from: string, to: string, steps?: number}} Leg   `from` may be "r"; `to` may be "" where the play does not say
+ * @typedef {{from: string, to: string, steps?: number}} Leg   `from` may be "r"; `to` is "" where the play says none
  * @typedef {"move" | "split" | "swap" | "out" | "skip" | "burn" | "blind" | "give" | "throw" | "deck"} Kind
  * @typedef {{text: string, card: string, kind: Kind, legs: Leg[]}} Play
  */

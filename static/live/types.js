@@ -1,5 +1,5 @@
-// The shapes that modules hand each other, checked by TypeScript (tests/javascript). No page loads this file: only comments
-// name it. What the server sends is described in docs/protocol.md.
+// The shapes that modules hand each other, checked by TypeScript (tests/javascript). No page loads this file: only
+// comments name it. What the server sends is described in docs/protocol.md.
 
 // ---- the table
 
@@ -28,7 +28,10 @@
  * @property {{ranks: number[], reason: string}} [result]   `over`: the rank of each team
  */
 
-/** @typedef {{by: "call" | "referee", seat?: number, seq: number, held?: boolean, until?: number}} Frozen   `until`: ms */
+/**
+ * Play is stopped; `until`: milliseconds.
+ * @typedef {{by: "call" | "referee", seat?: number, seq: number, held?: boolean, until?: number}} Frozen
+ */
 
 /** @typedef {{rules: string, seats: number}} GameKind   what the sheet of a rule set depends on */
 
@@ -79,11 +82,21 @@
  */
 /** @typedef {Step<View, GameEvent>} AnyStep */
 /**
- * An event in words, for the list of plays. `mark`: what is drawn instead of the card.
- * @typedef {{seq: number, seat?: number, card: string, text: string, notation: string, ruling?: boolean, mark?: Node}} Told
+ * An event in words, for the list of plays.
+ * @typedef {object} Told
+ * @property {number} seq
+ * @property {number} [seat]
+ * @property {string} card
+ * @property {string} text
+ * @property {string} notation
+ * @property {boolean} [ruling]
+ * @property {Node} [mark]   what is drawn instead of the card
  */
 
-/** What is asked of an event, or of a step of a replay: the first one is no event. @typedef {{k?: string, d?: Details}} Happening */
+/**
+ * What is asked of an event, or of a step of a replay: the first one is no event.
+ * @typedef {{k?: string, d?: Details}} Happening
+ */
 
 /** Texts by their code. @typedef {{[code: string]: string | undefined}} Texts */
 
@@ -101,8 +114,29 @@
 /** @typedef {{online?: boolean, bot?: string}} Who */
 
 /**
- * @typedef {{t: "snap", epoch: number, seq: number, you: You, view: View, clocks?: Clocks, now: number, hash: string}} Snap
- * @typedef {{t: "ev", epoch: number, from: number, list: GameEvent[], clocks?: Clocks, now?: number, hash?: string}} Events
+ * @typedef {object} Snap
+ * @property {"snap"} t
+ * @property {number} epoch
+ * @property {number} seq
+ * @property {You} you
+ * @property {View} view
+ * @property {Clocks} [clocks]
+ * @property {number} now
+ * @property {string} hash
+ */
+
+/**
+ * @typedef {object} Events
+ * @property {"ev"} t
+ * @property {number} epoch
+ * @property {number} from
+ * @property {GameEvent[]} list
+ * @property {Clocks} [clocks]
+ * @property {number} [now]
+ * @property {string} [hash]
+ */
+
+/**
  * @typedef {{t: "ack", id: string, seq?: number, dup?: boolean}} Ack
  * @typedef {{t: "nak", id: string, code: string, why?: string, retry?: boolean, seq?: number}} Nak
  * @typedef {{t: "hb", n: number, seq: number, hash?: string, clocks?: Clocks, now?: number}} Beat
@@ -158,7 +192,10 @@
  * @property {string} csrf
  */
 
-/** What sentences need of the page's data. @typedef {Pick<Boot, "seats" | "teams" | "names" | "team_names" | "seat">} Named */
+/**
+ * What sentences need of the page's data.
+ * @typedef {Pick<Boot, "seats" | "teams" | "names" | "team_names" | "seat">} Named
+ */
 
 // ---- the line to the server
 

@@ -1,4 +1,4 @@
-"""The form of the scripts that allows the site to serve them without comments."""
+"""The form of the scripts: short lines, and what lets the site serve them without their comments."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,16 @@ import pytest
 from .source import ROOT
 
 SCRIPTS = sorted((ROOT / "static").rglob("*.js"))
+NAMES = [str(path.relative_to(ROOT / "static")) for path in SCRIPTS]
+WIDTH = 120
+# A line that consists of one text may be longer: the formatter does not break it, and a translated sentence stays whole.
+SENTENCE = re.compile(r'\s*"[^"]*",?')
+
+
+def too_long(script: str) -> list[int]:
+    """Return the numbers of the lines longer than WIDTH; Biome, which checks the format, leaves comments as they are."""
+    lines = enumerate(script.splitlines(), 1)
+    return [number for number, line in lines if len(line) > WIDTH and not SENTENCE.fullmatch(line)]
 
 
 def open_literals(script: str) -> list[int]:
@@ -15,7 +25,17 @@ def open_literals(script: str) -> list[int]:
     return [number for number, line in enumerate(script.splitlines(), 1) if len(re.findall(r"(?<!\\)`", line)) % 2]
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT / "static")))
+@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
+def test_no_line_is_too_long(path: Path) -> None:
+    assert too_long(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_long_line_is_found_unless_it_is_one_text() -> None:
+    words = "word " * WIDTH
+    assert too_long(f'// {words}\ntell(\n  "{words}",\n);\ntell("{words}");') == [1, 5]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
 def test_no_template_literal_spans_lines(path: Path) -> None:
     code = "\n".join(
         line for line in path.read_text(encoding="utf-8").splitlines() if not line.lstrip().startswith("*")

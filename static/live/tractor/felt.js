@@ -22,7 +22,10 @@ export function pointsOf(view) {
   return captured[opponents] + paid[declarers] - paid[opponents];
 }
 
-/** A trick on the table, cards by seat. @typedef {{cards: Map<number, string[]>, best?: number, done: boolean, points?: number}} Lying */
+/**
+ * A trick on the table, cards by seat.
+ * @typedef {{cards: Map<number, string[]>, best?: number, done: boolean, points?: number}} Lying
+ */
 
 /**
  * The trick that lies on the table: the running one, or the last one until the next lead.

@@ -3,7 +3,8 @@ import { counted, longestRun, pairsIn, shapeOf } from "./shapes.js";
 /** @import { Order, Owed } from "./types.js" */
 
 /**
- * @param {Order} order @param {string[]} lead @param {string[]} hand @param {boolean} [duty] a tractor is owed to a tractor
+ * @param {Order} order @param {string[]} lead @param {string[]} hand
+ * @param {boolean} [duty] a tractor is owed to a tractor
  * @returns {Owed | null} null when the lead mixes suits
  */
 export function owedTo(order, lead, hand, duty = false) {

@@ -8,10 +8,15 @@ import { counted } from "./shapes.js";
 /** @import { Order } from "./types.js" */
 
 /**
- * `may`: cards may be chosen; `follow`: the suit to follow, `only`: no other card may be played; `talon`: cards just taken up;
- * `drawing`: cards come in.
- * @typedef {{cards: string[], order: Order, chosen: Set<string>, may: boolean, follow: string, only: boolean, talon?: string[],
- *   drawing?: boolean}} HandState
+ * @typedef {object} HandState
+ * @property {string[]} cards
+ * @property {Order} order
+ * @property {Set<string>} chosen
+ * @property {boolean} may        cards may be chosen
+ * @property {string} follow      the suit to follow
+ * @property {boolean} only       no other card may be played
+ * @property {string[]} [talon]   cards just taken up
+ * @property {boolean} [drawing]  cards come in
  */
 
 export class Hand {

@@ -1,4 +1,5 @@
-// What stands above what in a round, for sorting a hand and naming a choice (rulebook T2). The server alone judges plays.
+// What stands above what in a round, for sorting a hand and naming a choice (rulebook T2). The server alone judges
+// plays.
 
 /** @import { Order, TractorSheet, TractorView, Trump } from "./types.js" */
 
@@ -48,7 +49,8 @@ export function orderOf({ rank, suit }, keepsRank = false) {
 }
 
 /**
- * The order a view is to be sorted by: before trumps are named the rank's cards stand with the jokers. @param {TractorView} view
+ * The order a view is to be sorted by: before trumps are named the rank's cards stand with the jokers.
+ * @param {TractorView} view
  * @param {Partial<TractorSheet>} [sheet]
  */
 export function orderOfView(view, sheet = {}) {
@@ -56,7 +58,10 @@ export function orderOfView(view, sheet = {}) {
   return orderOf({ rank: rankOfRound(view) }, true);
 }
 
-/** The trump rank of the round: that of the declarers; in round one both teams have the same. @param {TractorView} view */
+/**
+ * The trump rank of the round: that of the declarers; in round one both teams have the same.
+ * @param {TractorView} view
+ */
 export const rankOfRound = (view) => view.trump?.rank ?? view.ranks?.[view.declarers ?? 0] ?? RANKS[0];
 
 /** Cards from high to low; equal ones stand together. @param {Order} order @param {string[]} cards */

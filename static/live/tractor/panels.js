@@ -235,7 +235,10 @@ export class Panels {
   }
 }
 
-/** The teams as they ended: the rank reached, the points made as opponents. @param {Boot} boot @param {TractorView} view */
+/**
+ * The teams as they ended: the rank reached, the points made as opponents.
+ * @param {Boot} boot @param {TractorView} view
+ */
 function standing(boot, view) {
   const ranks = view.result?.ranks ?? [];
   return [0, 1]
@@ -243,6 +246,9 @@ function standing(boot, view) {
     .map((team) => {
       const seats = seatsOf(boot, team);
       const points = view.points?.[team] ?? 0;
+      const count = fill(ngettext("%(count)s point as opponents", "%(count)s points as opponents", points), {
+        count: points,
+      });
       return el(
         "li",
         {
@@ -257,16 +263,7 @@ function standing(boot, view) {
           seats.map((seat) => marbleIcon(seat, 26)),
         ),
         el("span", {}, teamWords(boot, team)),
-        el(
-          "b",
-          {},
-          rankWords(view.ranks?.[team] ?? "2"),
-          el(
-            "small",
-            {},
-            ` ${fill(ngettext("%(count)s point as opponents", "%(count)s points as opponents", points), { count: points })}`,
-          ),
-        ),
+        el("b", {}, rankWords(view.ranks?.[team] ?? "2"), el("small", {}, ` ${count}`)),
       );
     });
 }

@@ -1,5 +1,5 @@
-// What the player does at Tractor's table: chooses cards, plays, buries, shows, passes. The rules stay on the server; what is
-// plainly wrong is said here already, with the rule that it breaks.
+// What the player does at Tractor's table: chooses cards, plays, buries, shows, passes. The rules stay on the server;
+// what is plainly wrong is said here already, with the rule that it breaks.
 import { follows, leads, owedTo } from "./follow.js";
 import { orderOfView, rankOfRound } from "./order.js";
 import { shapeOf } from "./shapes.js";
@@ -63,8 +63,8 @@ export class Player {
   }
 
   /**
-   * The shows and the pass that may go out now, as lines of notation. Every seat offers for itself, whatever the others do:
-   * a press while events are still being shown counts, so the newest view is read, not the one on the screen.
+   * The shows and the pass that may go out now, as lines of notation. Every seat offers for itself, whatever the others
+   * do: a press while events are still being shown counts, so the newest view is read, not the one on the screen.
    */
   get offers() {
     const { table } = this;

@@ -36,8 +36,8 @@ export function shapeOf(order, cards) {
 }
 
 /**
- * Tractors, the longest first, then pairs, then singles, higher ones first. Pairs form maximal runs of consecutive levels;
- * where several suits share a level that a run needs, the first in the order C D H S joins it.
+ * Tractors, the longest first, then pairs, then singles, higher ones first. Pairs form maximal runs of consecutive
+ * levels; where several suits share a level that a run needs, the first in the order C D H S joins it.
  * @param {Order} order @param {string[]} cards @param {string[]} pairs
  */
 function partsOf(order, cards, pairs) {

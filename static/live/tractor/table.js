@@ -64,7 +64,10 @@ export class TractorTable extends Page {
     this.story.from(view);
   }
 
-  /** A finished trick stays a moment before the next event takes it away. @param {TractorStep} step @param {boolean} late */
+  /**
+   * A finished trick stays a moment before the next event takes it away.
+   * @param {TractorStep} step @param {boolean} late
+   */
   async animate(step, late) {
     const wait = this.free - performance.now();
     if (!late && wait > 0 && document.visibilityState !== "hidden") await new Promise((go) => setTimeout(go, wait));

@@ -11,7 +11,8 @@ import { shapeOf } from "./shapes.js";
 /**
  * The effect of a kind of which there is one at most.
  * @template {TractorEffect[0]} K
- * @param {TractorEffect[] | undefined} fx @param {K} kind @returns {Extract<TractorEffect, [K, ...unknown[]]> | undefined}
+ * @param {TractorEffect[] | undefined} fx @param {K} kind
+ * @returns {Extract<TractorEffect, [K, ...unknown[]]> | undefined}
  */
 export const effectOf = (fx, kind) =>
   /** @type {Extract<TractorEffect, [K, ...unknown[]]> | undefined} */ (fx?.find((effect) => effect[0] === kind));

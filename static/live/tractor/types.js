@@ -1,9 +1,14 @@
 // The shapes that Tractor's modules hand each other. Only comments name this file: no page loads it.
 
 /** @typedef {{rank: string, suit?: string}} Trump  without a suit: a no-trump round */
-/** @typedef {{rank?: string, suit?: string, suitOf: (card: string) => string, levelOf: (card: string) => number}} Order */
+/**
+ * @typedef {{rank?: string, suit?: string, suitOf: (card: string) => string, levelOf: (card: string) => number}} Order
+ */
 
-/** @typedef {{pairs: number, top: number, cards: string[]}} Part  a single (`pairs` 0), a pair (1) or a tractor; `top`: its highest level */
+/**
+ * A single (`pairs` 0), a pair (1) or a tractor; `top`: its highest level.
+ * @typedef {{pairs: number, top: number, cards: string[]}} Part
+ */
 /** @typedef {{suit: string, size: number, pairs: number, parts: Part[]}} Shape  `pairs`: those in tractors too */
 
 /**
@@ -68,11 +73,23 @@
  * @typedef {import("../types.js").Effect<T>} Effect
  */
 /**
- * @typedef {Effect<["deck", number]> | Effect<["drawn", number]> | Effect<["overridden", number, string[]]> | Effect<["redeal"]>
- *   | Effect<["turned", string[]]> | Effect<["trumps", string, string]> | Effect<["talon", number]> | Effect<["buried", number, number]>
- *   | Effect<["failed", number, string[], string[], number]> | Effect<["trick", number, number]>
- *   | Effect<["buried_were", string[], number]> | Effect<["round", number, number[], string[]]> | Effect<["starter", number]>
- *   | Effect<["over", number[]]>} TractorEffect   in the order of docs/protocol.md
+ * In the order of docs/protocol.md.
+ * @typedef {Effect<["deck", number]>
+ *   | Effect<["drawn", number]>
+ *   | Effect<["overridden", number, string[]]>
+ *   | Effect<["redeal"]>
+ *   | Effect<["turned", string[]]>
+ *   | Effect<["trumps", string, string]>
+ *   | Effect<["talon", number]>
+ *   | Effect<["buried", number, number]>
+ *   | Effect<["failed", number, string[], string[], number]>
+ *   | Effect<["trick", number, number]>
+ *   | Effect<["buried_were", string[], number]>
+ *   | Effect<["round", number, number[], string[]]>
+ *   | Effect<["starter", number]>
+ *   | Effect<["over", number[]]>} TractorEffect
+ */
+/**
  * @typedef {import("../types.js").EventWith<TractorEffect>} TractorEvent
  * @typedef {import("../types.js").Step<TractorView, TractorEvent>} TractorStep
  */

@@ -136,7 +136,10 @@ export function owedWords(owed) {
   return said;
 }
 
-/** What is chosen for burying: how many, and the points that go with them. @param {string[]} cards @param {number} talon */
+/**
+ * What is chosen for burying: how many, and the points that go with them.
+ * @param {string[]} cards @param {number} talon
+ */
 export function buryWords(cards, talon) {
   const count = fill(gettext("%(count)s of %(talon)s chosen"), { count: cards.length, talon });
   const points = pointsIn(cards);
@@ -185,7 +188,8 @@ export function playWords({ leading, cards, shape, owed }) {
 
 /**
  * Why a choice was refused, by the page or by the server, as the rule that it breaks.
- * @param {{code: string, why?: string}} nak @param {{phase?: string, owed?: Owed | null, talon?: number, rank?: string}} at
+ * @param {{code: string, why?: string}} nak
+ * @param {{phase?: string, owed?: Owed | null, talon?: number, rank?: string}} at
  */
 export function refusalWords(nak, { phase, owed, talon = 8, rank = "" } = {}) {
   if (nak.code !== "illegal") return plainRefusal(nak);
