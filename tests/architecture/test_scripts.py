@@ -1,4 +1,4 @@
-"""The form of the scripts: short lines, and what lets the site serve them without their comments."""
+"""The form of the scripts: short lines, and what lets the site serve them without comments and indentation."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Scripts are served without their comments, with the line numbers of the source."""
+"""Scripts are served without their comments and indentation, with the line numbers of the source."""
 
 from pathlib import Path
 
@@ -14,17 +14,18 @@ from tock_league.common import scripts
     [
         ("// A head.\nlet a;\n", "\nlet a;\n"),
         ("/**\n * Two\n * lines.\n */\nlet a;\n", "\n\n\n\nlet a;\n"),
-        ("  /** One line. */\n  let a;", "\n  let a;"),
+        ("  /** One line. */\n  let a;", "\nlet a;"),
+        ('if (a) {\n\tb();\n\n  c("  d");\n}\n', 'if (a) {\nb();\n\nc("  d");\n}\n'),
         ("let a; // trailing\n", "let a; // trailing\n"),
         ("/** @type {A} */ (a).b();\n/** Next. */\nlet c;", "/** @type {A} */ (a).b();\n\nlet c;"),
         ('let a = "/* no comment */";\n', 'let a = "/* no comment */";\n'),
     ],
 )
-def test_a_comment_on_its_own_lines_is_removed(script: str, served: str) -> None:
-    assert scripts.without_comments(script) == served
+def test_comments_with_lines_of_their_own_and_indentation_are_left_out(script: str, served: str) -> None:
+    assert scripts.compact(script) == served
 
 
-def test_the_site_serves_scripts_without_comments() -> None:
+def test_the_site_serves_compact_scripts() -> None:
     served = Client().get("/static/live/table.js")
     assert served.status_code == 200
     assert served.headers["Content-Type"].startswith("text/javascript")
