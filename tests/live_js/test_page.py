@@ -421,7 +421,7 @@ def test_no_motion_where_none_is_wanted(opened):
     until(page, "tockTable.link.state.joined")
     page.evaluate(
         """() => { window.asked = 0; const real = requestAnimationFrame; window.requestAnimationFrame = (f) => {
-        if (new Error().stack.includes('board.js')) window.asked += 1; return real(f); }; }"""
+        if (new Error().stack.includes('motion.js')) window.asked += 1; return real(f); }; }"""
     )
     after = {**view, "turn": 1, "marbles": {**view["marbles"], "0": ["h4", "r", "t16", "t10"]}}
     table.say(table.event("play", {"play": "QS t70-t10"}, after, fx=[["move", 0, "t70", "t10"]]))
