@@ -2,6 +2,12 @@
 import { cardWords, rankOf } from "./cards.js";
 import { el, svg } from "./dom.js";
 
+/** A point as SVG writes it. @param {number[]} point */
+export const xy = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+
+/** A line through points, as SVG writes it. @param {number[][]} points */
+export const lineOf = (points) => `M${points.map(xy).join("L")}`;
+
 /** @param {number} seat */
 export const letterOf = (seat) => "abcdefgh"[seat];
 

@@ -1,6 +1,7 @@
 // Fingers, mice and keys on the board: the nearest thing that may be pressed takes a press, a marble can be dragged.
 import { targetOf } from "./dom.js";
-/** @import { Item, Piece } from "./board.js" */
+/** @import { Piece } from "./board.js" */
+/** @import { Item } from "./offer.js" */
 
 const REACH = 24; // px: a press counts for the nearest marble or target within it
 const DRAG = 6; // px before a press becomes a drag

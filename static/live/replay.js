@@ -1,12 +1,13 @@
 // Tock's replay: the same reducer and board as the table, fed from the record, forward and back.
 import { Analysis } from "./analysis.js";
 import { tellAside } from "./aside.js";
-import { Board, grow } from "./board.js";
+import { Board } from "./board.js";
 import { cardWords, effectWords } from "./cards.js";
 import { byId, el, pageBoot, pageData, swapChildren, the } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { goesBack } from "./notation.js";
 import { card, cardlet, marbleIcon } from "./pieces.js";
+import { grow } from "./pile.js";
 import { Playback } from "./playback.js";
 import { isAct } from "./record.js";
 import { eventWords } from "./telling.js";

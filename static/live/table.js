@@ -1,10 +1,11 @@
 // Tock's table page: the board, the hand and what the player does there.
-import { Board, grow } from "./board.js";
+import { Board } from "./board.js";
 import { byId, pageBoot, pageData, the } from "./dom.js";
 import { Focus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { goesBack } from "./notation.js";
 import { doors, Page } from "./page.js";
+import { grow } from "./pile.js";
 import { Player } from "./player.js";
 import { Screen } from "./screen.js";
 import { eventWords } from "./telling.js";

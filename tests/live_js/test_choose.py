@@ -285,13 +285,13 @@ def test_a_finished_seat_moves_the_next_teammates_marbles(js, teams, home, sides
 def test_the_pile_shows_two_cards_or_a_whole_hand_laid_down(js):
     grow = "m.grow(a[0], {pile: a[1]}, a[2])"
     play = {"set": {"pile": "9C"}, "fx": []}
-    assert js("board.js", grow, [], "9C", play) == ["9C"]
-    assert js("board.js", grow, ["3C", "4C"], "9C", play) == ["4C", "9C"]
+    assert js("pile.js", grow, [], "9C", play) == ["9C"]
+    assert js("pile.js", grow, ["3C", "4C"], "9C", play) == ["4C", "9C"]
     thrown = {"set": {"pile": "JD"}, "fx": [["threw", 1, ["3C", "9S", "JD"]]]}
-    assert js("board.js", grow, ["4C"], "JD", thrown) == [["3C", "9S", "JD"]]
-    assert js("board.js", grow, [["3C", "9S", "JD"]], "9C", play) == ["JD", "9C"]
-    assert js("board.js", "m.grow(a[0], {pile: 'JD'})", [["3C", "JD"]]) == [["3C", "JD"]]  # the same view again
-    assert js("board.js", "m.grow(a[0], {})", ["4C"]) == []
+    assert js("pile.js", grow, ["4C"], "JD", thrown) == [["3C", "9S", "JD"]]
+    assert js("pile.js", grow, [["3C", "9S", "JD"]], "9C", play) == ["JD", "9C"]
+    assert js("pile.js", "m.grow(a[0], {pile: 'JD'})", [["3C", "JD"]]) == [["3C", "JD"]]  # the same view again
+    assert js("pile.js", "m.grow(a[0], {})", ["4C"]) == []
 
 
 def test_what_a_touch_binds_is_taken_over_and_the_rest_forgotten(js):
