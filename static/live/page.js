@@ -1,7 +1,7 @@
 // What every table's page does: what comes over the link is queued and shown, turns and time are called. A game's own
 // page extends it; the rules stay on the server.
 import { Around } from "./around.js";
-import { capLeft, minutes } from "./clock.js";
+import { Caller } from "./caller.js";
 import { byId, say } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { Link } from "./link.js";
@@ -11,7 +11,6 @@ import { Referee } from "./referee.js";
 /** @import { Arguments, Boot, Company, Doors, GameEvent, Held, Presence, Step, Told, View } from "./types.js" */
 
 const CATCH_UP = 3; // only the last events of a longer absence are animated
-const LOW = 20000; // ms: the time is called
 const NOTE_MS = 6000;
 
 /**
@@ -59,12 +58,8 @@ export class Page {
     /** @type {Promise<void>} */
     this.queue = Promise.resolve();
     this.waiting = 0; // events not yet shown
-    this.title = document.title;
+    this.caller = new Caller();
     this.keep = keep;
-    /** @type {string[]} nobody calls their time */
-    this.shortPhases = [];
-    this.calledFor = "";
-    this.lowCalled = false;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.ticking = undefined;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -154,8 +149,6 @@ export class Page {
     return new Set();
   }
 
-  // ---- what comes in
-
   /** @param {Held<V>} held @param {Step<V, E>[]} steps @param {boolean} whole */
   receive(held, steps, whole) {
     if (whole) {
@@ -238,8 +231,6 @@ export class Page {
     for (const event of events) this.plays.add(event);
   }
 
-  // ---- whose turn it is, and the time
-
   /** Is the own seat among those that decide? @param {Set<number>} deciding */
   isDeciding(deciding) {
     return this.company.me !== undefined && deciding.has(this.company.me);
@@ -247,57 +238,15 @@ export class Page {
 
   /** @param {string} title @param {Set<number>} deciding */
   callTurn(title, deciding) {
-    const mine = !this.stopped && this.isDeciding(deciding);
-    document.title = mine ? `● ${title}` : this.title;
-    const key = `${this.view.decision}:${mine}`;
-    if (mine && this.calledFor !== key && this.view.phase !== "seating") {
-      say(byId("called"), title);
-      this.lowCalled = false;
-    } else if (!mine && !this.stopped) say(byId("called"), "");
-    this.calledFor = key;
-  }
-
-  /**
-   * A clock that stands still for want of a server says so; whether it runs there nobody can know here.
-   * @param {boolean} paused
-   */
-  tellPause(paused) {
-    if (!paused) return;
-    byId("restart").hidden = false;
-    say(byId("restart"), gettext("Paused: no word from the server. If it is down, no time is lost."));
+    this.caller.turn(title, this.view, this.isDeciding(deciding));
   }
 
   tick() {
-    const clocks = this.link.held?.clocks ?? {};
-    const { now } = this.link;
-    this.seats.tick(clocks, now, this.view.phase);
+    const { link, view } = this;
+    const clocks = link.held?.clocks ?? {};
+    const { now, paused } = link;
+    this.seats.tick(clocks, now, view.phase);
     this.referee.tick(now, clocks);
-    const cap = capLeft(clocks, now);
-    this.tellPause(Boolean(cap) && this.link.paused);
-    byId("cap").hidden = !cap;
-    byId("cap-bar").toggleAttribute("hidden", !cap);
-    if (!cap) return;
-    say(byId("cap"), minutes(cap.left));
-    byId("cap").classList.toggle("low", cap.left < LOW && !this.link.paused);
-    byId("cap-fill").setAttribute("width", `${(cap.share * 100).toFixed(1)}%`);
-    if (
-      cap.left < LOW &&
-      !this.lowCalled &&
-      this.isDeciding(this.deciding()) &&
-      !this.shortPhases.includes(this.view.phase)
-    ) {
-      this.lowCalled = true;
-      say(byId("called"), gettext("Less than 20 seconds left"));
-    }
+    this.caller.time(clocks, now, { paused, phase: view.phase, mine: this.isDeciding(this.deciding()) });
   }
 }
-
-/** The doors of a real page. @returns {Doors} */
-export const doors = () => ({
-  WebSocket: globalThis.WebSocket,
-  fetch: (input, init) => fetch(input, init),
-  now: () => Date.now(),
-  random: Math.random,
-  storage: globalThis.sessionStorage,
-  reload: () => location.reload(),
-});

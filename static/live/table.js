@@ -1,10 +1,11 @@
 // Tock's table page: the board, the hand and what the player does there.
 import { Board } from "./board.js";
 import { byId, pageBoot, pageData, the } from "./dom.js";
+import { doors } from "./doors.js";
 import { Focus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { goesBack } from "./notation.js";
-import { doors, Page } from "./page.js";
+import { Page } from "./page.js";
 import { grow } from "./pile.js";
 import { Player } from "./player.js";
 import { Screen } from "./screen.js";
@@ -24,7 +25,7 @@ export class Table extends Page {
     super(boot, outside, { tell: (event) => eventWords(this.company, event), keep: HISTORY });
     /** @type {Pile} */
     this.pile = [];
-    this.shortPhases = ["forced", "give"];
+    this.caller.shortPhases = ["forced", "give"];
     this.screen = new Screen(this, this.player);
     this.board = new Board(the(byId("board"), "svg"), geometry, {
       still: () => this.calm.matches || document.visibilityState === "hidden",

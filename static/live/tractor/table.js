@@ -1,8 +1,9 @@
 // Tractor's table page: the felt, the hand and what the player does there.
 import { all, byId, pageBoot, say } from "../dom.js";
+import { doors } from "../doors.js";
 import { listenKeys } from "../keys.js";
 import { shortNames } from "../names.js";
-import { doors, Page } from "../page.js";
+import { Page } from "../page.js";
 import { sheetOf } from "../sheet.js";
 import { tellAside } from "./aside.js";
 import { Felt, showLast, subWords } from "./felt.js";
@@ -32,7 +33,7 @@ export class TractorTable extends Page {
     /** @type {TractorSheet} */
     this.sheet = sheetOf(this.company);
     this.story = new Story(this.company, this.sheet);
-    this.shortPhases = ["show"];
+    this.caller.shortPhases = ["show"];
     this.seq = Infinity; // of what came last
     this.hold = 1; // tests set it to 0
     this.free = 0; // when what comes next may be shown
