@@ -1,9 +1,9 @@
 // A replay, whatever was played: the record as steps, the line, the list, forward and back, seen by whom. A game's own
 // replay extends it with what it shows.
-import { byId, el, say, swapChildren, targetOf } from "./dom.js";
+import { Controls } from "./controls.js";
+import { Dispute } from "./dispute.js";
+import { byId, say } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
-import { shortNames } from "./names.js";
-import { icon } from "./pieces.js";
 import { Plays } from "./plays.js";
 import { isAct, numbersOf, stepsOf, stops } from "./record.js";
 import { outcome } from "./results.js";
@@ -12,8 +12,6 @@ import { Timeline } from "./timeline.js";
 /** @import { Seats } from "./seats.js" */
 /** @import { Mark } from "./timeline.js" */
 /** @import { Boot, Company, Events, GameEvent, Snap, Told, View } from "./types.js" */
-
-const PACE = 1300; // ms from one play to the next while it runs by itself
 
 /** @template {View} V @template {GameEvent} E @template C */
 export class Playback {
@@ -48,8 +46,8 @@ export class Playback {
     this.at = [];
     /** @type {number[]} the number of the play at each stop */
     this.numbers = [];
-    /** @type {ReturnType<typeof setInterval> | undefined} */
-    this.running = undefined;
+    this.controls = new Controls(this);
+    this.dispute = new Dispute(boot);
   }
 
   /**
@@ -86,35 +84,18 @@ export class Playback {
 
   /** Once the game's own parts are there. */
   start() {
-    this.points();
-    this.listen();
+    this.controls.start();
     this.load().then(() => this.fromAddress(true));
-    this.askDispute();
+    this.dispute.ask();
   }
 
-  points() {
-    const names = shortNames(this.boot.names);
-    /** @type {[string, string][]} */
-    const seats = names.map((name, seat) => [
-      `seat:${seat}`,
-      fill(gettext("%(name)s (%(letter)s)"), { name, letter: "ABCDEFGH"[seat] }),
-    ]);
-    /** @type {[string, string][]} */
-    const all = [["spectator", gettext("A spectator")], ["all", gettext("All hands open")], ...seats];
-    // Hands open with the end of the game; before it there is the spectators' view alone.
-    const over = this.boot.snap.view.phase === "over";
-    const allowed = this.boot.views ?? (over ? all.map(([value]) => value) : ["spectator"]);
-    if (!allowed.includes(this.as)) this.as = this.boot.as ?? "spectator";
-    swapChildren(
-      byId("as"),
-      all
-        .filter(([value]) => allowed.includes(value))
-        .map(([value, text]) => el("option", { value, selected: value === this.as }, text)),
-    );
+  /** The number of the step shown. */
+  get seq() {
+    return this.steps?.[this.at[this.index]]?.seq;
   }
 
   async load() {
-    const seq = this.steps?.[this.at[this.index]]?.seq;
+    const { seq } = this;
     try {
       const reply = await fetch(`${this.boot.record}?as=${encodeURIComponent(this.as)}`, {
         credentials: "same-origin",
@@ -182,7 +163,7 @@ export class Playback {
     if (turn !== this.turn) return;
     this.seats.show(step.view, this.deciding(step.view));
     this.seats.tick(step.clocks, step.clocks.opened ?? 0, step.view.phase);
-    this.dispute(step);
+    this.dispute.show(step.seq ?? 0);
     if (step.seq && Number(location.hash.slice(1)) !== step.seq) history.replaceState(null, "", `#${step.seq}`);
   }
 
@@ -205,37 +186,7 @@ export class Playback {
     say(byId("said"), words);
     this.line.at(index, title);
     say(byId("quiet"), this.quiet(step.view));
-    const [begins, ends] = [index === 0, index === this.at.length - 1];
-    const off = { first: begins, prev: begins, next: ends, deal: ends };
-    for (const [id, disabled] of Object.entries(off)) Object.assign(byId(id), { disabled });
-  }
-
-  /**
-   * The way to dispute the game from the play shown, while arbitration says that it is open to this reader.
-   * @param {ReplayStep<V, E, C>} step
-   */
-  dispute(step) {
-    const link = document.getElementById("dispute");
-    if (link instanceof HTMLAnchorElement) link.href = `${this.boot.dispute}?seq=${step.seq ?? 0}`;
-  }
-
-  async askDispute() {
-    if (!this.boot.dispute) return;
-    try {
-      const reply = await fetch(`${this.boot.dispute}window/`, { credentials: "same-origin" });
-      const { possible } = await reply.json();
-      if (!possible) return;
-    } catch {
-      return; // not reached: the case pages say the same
-    }
-    byId("copied").before(
-      el(
-        "p",
-        { class: "center dispute-line" },
-        el("a", { class: "button on-felt", id: "dispute" }, icon("whistle"), gettext("Dispute from this play")),
-      ),
-    );
-    if (this.steps) this.dispute(this.steps[this.at[this.index]]);
+    this.controls.settle();
   }
 
   nextDeal() {
@@ -246,65 +197,5 @@ export class Playback {
       (i, index) => index > this.index && steps.slice(from + 1, i + 1).some((step) => this.begins(step)),
     );
     this.go(next < 0 ? this.at.length - 1 : next, { still: true });
-  }
-
-  /** @param {boolean} on */
-  run(on) {
-    clearInterval(this.running);
-    this.running = on
-      ? setInterval(() => {
-          if (this.index >= this.at.length - 1) this.run(false);
-          else this.go(this.index + 1);
-        }, PACE)
-      : undefined;
-    byId("play").setAttribute("aria-pressed", String(Boolean(on)));
-    say(byId("play-words"), on ? gettext("Pause") : gettext("Play by itself"));
-    byId("play").classList.toggle("runs", Boolean(on));
-  }
-
-  listen() {
-    /** @param {string} id @param {() => void} act */
-    const press = (id, act) => byId(id).addEventListener("click", act);
-    press("first", () => this.go(0, { still: true }));
-    press("prev", () => this.go(this.index - 1, { still: true }));
-    press("next", () => this.go(this.index + 1));
-    press("deal", () => this.nextDeal());
-    press("play", () => this.run(!this.running));
-    press("copy", () => this.copy());
-    const as = /** @type {HTMLSelectElement} */ (byId("as"));
-    as.addEventListener("change", () => {
-      this.as = as.value;
-      const url = new URL(location.href);
-      url.searchParams.set("as", this.as);
-      history.replaceState(null, "", url);
-      this.load();
-    });
-    addEventListener("hashchange", () => this.fromAddress());
-    document.addEventListener("keydown", (event) => {
-      if (
-        targetOf(event)?.closest("input, select, textarea, [role=slider]") ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey
-      )
-        return;
-      if (event.key === "ArrowRight") this.go(this.index + 1);
-      else if (event.key === "ArrowLeft") this.go(this.index - 1, { still: true });
-      else return;
-      event.preventDefault();
-    });
-  }
-
-  async copy() {
-    const url = new URL(location.href);
-    url.searchParams.set("as", this.as);
-    url.hash = String(this.steps?.[this.at[this.index]]?.seq ?? "");
-    let done = gettext("Link copied");
-    try {
-      await navigator.clipboard.writeText(url.href);
-    } catch {
-      done = url.href; // no clipboard on plain http: the link itself, to be copied by hand
-    }
-    say(byId("copied"), done);
   }
 }
