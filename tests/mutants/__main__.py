@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from .killing import Witnesses, survives
@@ -53,8 +53,10 @@ def main(words: Sequence[str]) -> int:
 
         survivors = []
         with ThreadPoolExecutor(given.jobs) as jobs:
-            for at, (mutant, lives) in enumerate(zip(mutants, jobs.map(tried, mutants), strict=True), start=1):
-                if lives:
+            running = {jobs.submit(tried, mutant): mutant for mutant in mutants}
+            for at, done in enumerate(as_completed(running), start=1):
+                mutant = running[done]
+                if done.result():
                     survivors.append(mutant)
                     print(f"survivor ({len(tests[mutant])} tests run it): {told(mutant, root)}", flush=True)
                 if at % 20 == 0:

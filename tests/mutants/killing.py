@@ -3,9 +3,10 @@
 import os
 import subprocess
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, count, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,8 +14,12 @@ from coverage import CoverageData
 
 from .population import Mutant
 
-STEPS = (0, 12, 80, 1500)  # a mutant that survives the first twelve tests meets the next ones
-SECONDS = 240
+STEPS = (0, 12, 80, 400)  # a mutant that survives the first twelve tests meets the next ones
+QUICK = 0.2  # seconds; slower tests come last
+OVERHEAD = 0.02
+AT_MOST = 30.0  # seconds that all tests of a mutant may take by the report; what would only be killed by more, survives
+TIMEOUT = 240  # seconds after which a mutant runs for ever
+_seconds_of_writing = count(int(time.time()))
 # Rooms whose tests need no database come first: most mutants die there.
 PURE = ("tests/engine", "tests/rules", "tests/competitions/core", "tests/ratings/core", "tests/arbitration/core")
 
@@ -35,7 +40,11 @@ class Witnesses:
         if here <= {""}:
             here = {name for names in lines.values() for name in names}
         tests = {name.rpartition("|")[0] for name in here if name}
-        return _in_turns(sorted(tests, key=lambda test: (self.seconds.get(test, 0.0), test)))
+        order = sorted(tests, key=lambda test: (self.seconds.get(test, 0.0), test))
+        quick = [test for test in order if self.seconds.get(test, 0.0) < QUICK]
+        chosen = [*_in_turns(quick), *_in_turns(order[len(quick) :])]
+        spent = accumulate(self.seconds.get(test, 0.0) + OVERHEAD for test in chosen)
+        return [test for test, seconds in zip(chosen, spent, strict=True) if seconds <= AT_MOST]
 
 
 def _root_of(data: CoverageData) -> str:
@@ -67,18 +76,26 @@ def survives(mutant: Mutant, tests: Sequence[str], copy: Path) -> bool:
     """Return whether every test passes on the mutant, which stands in `copy` meanwhile. A timeout kills it."""
     path = copy / mutant.path
     whole = path.read_text("utf-8")
-    path.write_text(mutant.code(copy), "utf-8")
+    _write(path, mutant.code(copy))
     try:
         return all(_passes(part, copy) for start, end in pairwise(STEPS) if (part := tests[start:end]))
     finally:
-        path.write_text(whole, "utf-8")
+        _write(path, whole)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file under a time of its own, so that Python never takes the bytecode of another version for it."""
+    path.write_text(text, "utf-8")
+    second = next(_seconds_of_writing)
+    os.utime(path, (second, second))
 
 
 def _passes(tests: Sequence[str], copy: Path) -> bool:
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:randomly", *tests]
-    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = str(copy / "bytecode")
     try:
-        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=SECONDS, check=False)
+        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
