@@ -36,6 +36,10 @@ def test_each_kind_of_line_is_read(text: str, kind: Kind) -> None:
     assert line.text == text
 
 
+def test_a_swap_names_both_marbles() -> None:
+    assert read("JD t12xt40").legs == (("t12", "t40"),)
+
+
 @pytest.mark.parametrize(
     "text",
     [

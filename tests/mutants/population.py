@@ -84,8 +84,8 @@ def _files(root: Path) -> Iterator[str]:
 
 
 def _not_run(node: parso.tree.NodeOrLeaf) -> Iterator[parso.tree.NodeOrLeaf]:
-    """Yield the parts of a node that say types or decorate: they are run at the import, if at all."""
-    if node.type == "decorator":
+    """Yield the parts of a node that say types, decorate, or only say how an object is printed."""
+    if node.type == "decorator" or (node.type == "argument" and getattr(node.children[0], "value", "") == "repr"):
         yield node
     elif node.type == "annassign":
         yield node.children[1]

@@ -221,7 +221,7 @@ def test_the_last_round_ends_it():
 
 
 @pytest.mark.parametrize(
-    "values", [{"rounds": 0}, {"rounds": True}, {"rounds": 99}, {"clubs": "maybe"}, {"order": ["lot"]},
+    "values", [{"rounds": 0}, {"rounds": True}, {"rounds": 31}, {"clubs": "maybe"}, {"order": ["lot"]},
                {"order": ["lot", "bye", "discouraged", "club", "gap", "fold", "rematch"]}]
 )  # fmt: skip
 def test_impossible_options_are_refused(values):
@@ -246,3 +246,8 @@ def test_fewer_than_two_left_cannot_be_paired():
 def test_the_seed_of_a_round_is_drawn_from_the_published_one():
     assert round_seed("spring-cup-7f3a", 1, 2) != round_seed("spring-cup-7f3a", 1, 3)
     assert len(round_seed("spring-cup-7f3a", 1, 2)) == 64
+
+
+@pytest.mark.parametrize("rounds", [1, 30])
+def test_the_least_and_the_most_rounds_are_accepted(rounds):
+    assert options(rounds=rounds).rounds == rounds

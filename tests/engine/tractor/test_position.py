@@ -1,6 +1,7 @@
 """A position as JSON (docs/tractor.md): both ways, and what cannot be is refused with its key."""
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -42,6 +43,20 @@ def test_hands_may_be_written_in_any_order() -> None:
     data = GAME.to_json(PLAYING)
     shuffled = data | {"hands": [hand[::-1] for hand in data["hands"]], "gone": data["gone"][::-1]}
     assert GAME.from_json(shuffled) == PLAYING
+
+
+def test_a_card_too_many_is_named_with_how_often_it_is_there() -> None:
+    data = GAME.to_json(PLAYING)
+    first, *others = data["hands"]
+    more = data | {"hands": [[*first[:-1], "AH"], *others]}
+    with pytest.raises(BadPosition, match="is there") as refusal:
+        GAME.from_json(more)
+    counts = Counter(card for key in ("gone", "buried", "talon") for card in more.get(key, ()))
+    counts += Counter(card for hand in more["hands"] for card in hand)
+    counts += Counter(card for trick in more.get("trick", ()) for card in trick)
+    named = str(refusal.value).split("hands: ")[1]
+    card, times = named.split()[0], int(named.split(" there ")[1].split()[0])
+    assert counts[card] == times != 2
 
 
 def wrong(p: Position, **changes: Any) -> tuple[dict[str, Any], str]:
