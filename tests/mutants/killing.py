@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, count, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,14 +14,24 @@ from coverage import CoverageData
 
 from .population import Mutant
 
-STEPS = (0, 12, 80, 400)  # a mutant that survives the first twelve tests meets the next ones
+STEPS = (0, 12, 80, 1500)  # a mutant that survives the first twelve tests meets the next ones
 QUICK = 0.2  # seconds; slower tests come last
 OVERHEAD = 0.02
 AT_MOST = 30.0  # seconds that all tests of a mutant may take by the report; what would only be killed by more, survives
 TIMEOUT = 240  # seconds after which a mutant runs for ever
 _seconds_of_writing = count(int(time.time()) + 86_400)  # no file of a fresh copy has such a time
+# The tests of a room's own, which come besides those that execute the line: what is computed once and cached is executed
+# in the first test that needs it, and seen by all.
+OWN = {
+    "games/engine": "tests/engine/",
+    "games/fold": "tests/games/",
+    "tock_league/competitions/core": "tests/competitions/core/",
+    "ratings/core": "tests/ratings/",
+    "tock_league/arbitration/core": "tests/arbitration/core/",
+    "tock_league/journal": "tests/journal/",
+}
 # Rooms whose tests need no database come first: most mutants die there.
-PURE = ("tests/engine", "tests/rules", "tests/competitions/core", "tests/ratings/core", "tests/arbitration/core")
+PURE = ("tests/engine", "tests/rules", "tests/competitions/core", "tests/arbitration/core")
 
 
 class Witnesses:
@@ -31,20 +41,24 @@ class Witnesses:
         self.seconds = _seconds(times)
         self.data = CoverageData(str(data))
         self.data.read()
+        self.tests = sorted({name.rpartition("|")[0] for name in self.data.measured_contexts() if name})
         self.files = {path.removeprefix(_root_of(self.data)): path for path in self.data.measured_files()}
 
     def of(self, mutant: Mutant) -> list[str]:
-        """Return the tests, quick ones first, the test files taking turns. Of a line run at import: of its whole file."""
+        """Return the tests that execute the line, quick ones first, then those of the room, the test files taking turns."""
         lines = self.data.contexts_by_lineno(self.files[mutant.path]) if mutant.path in self.files else {}
         here = {name for line in range(mutant.line, mutant.last + 1) for name in lines.get(line, ())}
-        if here <= {""}:
-            here = {name for names in lines.values() for name in names}
         tests = {name.rpartition("|")[0] for name in here if name}
-        order = sorted(tests, key=lambda test: (self.seconds.get(test, 0.0), test))
-        quick = [test for test in order if self.seconds.get(test, 0.0) < QUICK]
-        chosen = [*_in_turns(quick), *_in_turns(order[len(quick) :])]
+        own = next(folder for room, folder in OWN.items() if mutant.path.startswith(room))
+        others = [test for test in self.tests if test.startswith(own) and test not in tests]
+        chosen = [*self._in_order(tests), *self._in_order(others)]
         spent = accumulate(self.seconds.get(test, 0.0) + OVERHEAD for test in chosen)
         return [test for test, seconds in zip(chosen, spent, strict=True) if seconds <= AT_MOST]
+
+    def _in_order(self, tests: Iterable[str]) -> list[str]:
+        order = sorted(tests, key=lambda test: (self.seconds.get(test, 0.0), test))
+        quick = [test for test in order if self.seconds.get(test, 0.0) < QUICK]
+        return [*_in_turns(quick), *_in_turns(order[len(quick) :])]
 
 
 def _root_of(data: CoverageData) -> str:
