@@ -20,8 +20,9 @@ def by_rating(ratings: Mapping[int, Rating | None], names: Mapping[int, str], se
     """Return the entries of `names` by conservative rating (mu - 3 sigma), best first, unrated ones last, equals by lot."""
     drawn = by_lots(seed, names)
     rated = [(ratings.get(entry), place, entry) for place, entry in enumerate(drawn)]
-    best = sorted((item for item in rated if item[0] is not None), key=lambda item: (-(item[0] or 0), item[1]))
-    return tuple(item[2] for item in best) + tuple(item[2] for item in rated if item[0] is None)
+    best = sorted((-rating, place, entry) for rating, place, entry in rated if rating is not None)
+    unrated = (entry for rating, _place, entry in rated if rating is None)
+    return (*(entry for _rating, _place, entry in best), *unrated)
 
 
 def by_hand(order: Sequence[int], entries: Sequence[int]) -> tuple[int, ...]:
