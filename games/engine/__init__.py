@@ -1,1 +1,1 @@
-"""The rules as arithmetic: no Django, no I/O, no clock, no randomness (docs/architecture.md)."""
+"""The rules of the games as pure functions: no Django, no I/O, no clock, no randomness (docs/architecture.md)."""

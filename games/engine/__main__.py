@@ -1,6 +1,6 @@
-"""`python -m games.engine`: reads one JSON request a line, answers one JSON line each, until the input ends.
+"""`python -m games.engine`: read one JSON request per line and write one JSON answer per line, until the input ends.
 
-`python -m games.engine perft FILE [DEPTH]` verifies a file of counts instead (docs/engine/perft.md).
+`python -m games.engine perft FILE [DEPTH]` verifies a file of position counts instead (docs/engine/perft.md).
 """
 
 import json
@@ -11,7 +11,7 @@ from games.engine.conformance import answer_line
 
 
 def main(arguments: list[str]) -> int:
-    """Return the exit status: 0, 1 for counts that differ, 2 for arguments that are wrong."""
+    """Return the exit status: 0 for success, 1 when counts differ, 2 for wrong arguments."""
     if not arguments:
         _serve()
         return 0
@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _serve() -> None:
-    """Write the answer to every line that is not blank."""
+    """Write one answer for each line that is not blank."""
     for raw in sys.stdin.buffer:
         line = raw.decode("utf-8", errors="replace").strip()
         if line:

@@ -1,7 +1,8 @@
-"""Cards as text and as numbers, and what a deck holds.
+"""Cards as text and as numbers, and the contents of a deck.
 
-A card is written rank and suit (`10S`, `KH`); jokers are `JK` in Tock, `BJ` and `RJ` in Tractor (rulebook section 11).
-Inside the engine a card is its place in the ASCII order of all texts, so that sorted numbers are sorted texts.
+A card is written as rank and suit (`10S`, `KH`); jokers are `JK` in Tock, `BJ` and `RJ` in Tractor (rulebook section
+11). Inside the engine a card is the index of its text in the ASCII order of all texts, so sorted numbers give sorted
+texts.
 """
 
 from collections.abc import Sequence

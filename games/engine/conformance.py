@@ -1,6 +1,7 @@
-"""One JSON request, one JSON answer (rulebook section 13). A wrong request is answered by an error, never by an exception.
+"""The conformance interface: one JSON request in, one JSON answer out (rulebook section 13).
 
-Requests about positions are asked of every family alike; a family that offers more keeps them in its `operations`.
+A wrong request gets an error as its answer; it never raises. Requests about positions work the same for every family;
+requests that only one family has are in its `operations` module.
 """
 
 import json
@@ -21,9 +22,9 @@ def answer_line(line: str) -> str:
 
 
 def answer(request: object) -> dict[str, Any]:
-    """Return the answer to a request: `new`, `legal`, `apply`, `perft`, `result` or one of a family's own.
+    """Return the answer to a request: `new`, `legal`, `apply`, `perft`, `result` or an operation of one family.
 
-    What is wrong with a request is told as {"error": text}.
+    A refused request is answered with {"error": text}.
     """
     if not isinstance(request, dict):
         return {"error": "bad_request: a JSON object is needed"}

@@ -1,4 +1,6 @@
-"""The one face of every family of games. A Game object holds no state: positions go in, positions come out."""
+"""The interface of every family of games. A Game object is stateless: each method takes a position and returns a new
+one.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -8,7 +10,7 @@ from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 
 class Position(Protocol):
-    """A position of any family. `phase`: a word that says what is due, such as `play`."""
+    """A position of any family. `phase`: a word for what is expected next, such as `play`."""
 
     @property
     def phase(self) -> str: ...
@@ -19,7 +21,7 @@ M = TypeVar("M")
 
 
 class Spectator(Enum):
-    """The viewer who holds no seat."""
+    """The viewer without a seat."""
 
     SPECTATOR = "spectator"
 
@@ -31,49 +33,48 @@ View = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Nobody chooses: a chance play is due. `kind`: `deck`; `draw`, beside which seats may act too (see the family's
-    `legal_plays` with a seat); or `blind` for the seat that serves a penalty."""
+    """A chance play is due; no player chooses it."""
 
-    kind: str
-    seat: int | None = None
+    kind: str  # `deck`; `draw` (seats may act too, see `legal_plays` with a seat); or `blind`
+    seat: int | None = None  # the seat that serves a penalty, for `blind`
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game. `ranks`: one per team, 0 best, equal for ties. `reason`: a word, `played` for the engine."""
+    """The end of a game."""
 
-    ranks: tuple[int, ...]
-    reason: str = "played"
+    ranks: tuple[int, ...]  # one rank per team, 0 is best, ties share a rank
+    reason: str = "played"  # a code; the engine itself only gives `played`
 
 
 class Fact(Protocol):
-    """What a play did, one happening, a dataclass; `word` says which kind."""
+    """One effect of a play, as a dataclass; `word` names its type."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
     word: ClassVar[str]
 
 
 def as_array(fact: Fact) -> list[Any]:
-    """Return the fact as a table's JSON array: its word, then its values in the order of the class."""
+    """Return the fact as a JSON array for the table: its word, then its values in the order of the class's fields."""
     values = [getattr(fact, name) for name in _names(type(fact))]
     return [fact.word, *(list(value) if isinstance(value, tuple) else value for value in values)]
 
 
 @cache
 def _names(kind: type[Fact]) -> tuple[str, ...]:
-    """Return the names of a fact's values in the order of its class."""
+    """Return the names of a fact's fields, in order."""
     return tuple(field.name for field in fields(kind))
 
 
 class Rules(Protocol):
-    """Frozen data of a rule set; `id` is family name and edition, such as `shawinigan/1`."""
+    """The constants of a rule set; `id` is family and edition, such as `shawinigan/1`."""
 
     @property
     def id(self) -> str: ...
 
     @property
     def teams(self) -> Mapping[int, Sequence[int]]:
-        """The numbers of teams by number of seats; as many teams as seats is individual play."""
+        """Return the allowed numbers of teams by number of seats; as many teams as seats means individual play."""
         ...
 
     def deck(self, seats: int) -> Sequence[int]:
@@ -81,37 +82,39 @@ class Rules(Protocol):
         ...
 
     def check_table(self, seats: int, teams: int) -> None:
-        """Raise UnknownRules unless the rule set is played by that many seats in that many teams."""
+        """Raise UnknownRules unless the rule set supports this number of seats and teams."""
         ...
 
 
 class Game(Protocol[P, M]):
-    """A family of games: position P, play M. The docstrings are the contract; rulebook section 13 is its wire form.
+    """A family of games with positions of type P and plays of type M.
 
-    What not every family can do is said by data, never asked by trial:
-    `touches`: a touched card or marble may bind (`may_touch`, and what `check` and `narrow` are told of touches).
-    `burns`: a seat may be made to burn a card blind (`penalise`). `in_rounds`: a game may be fixed to a number of rounds
-    (`new`). `enumerated`: `legal_plays` lists every play, so that they can be counted (`perft`).
+    These docstrings are the contract; rulebook section 13 describes the same operations as JSON. The flags say what a
+    family supports, so that callers need not try.
     """
 
-    touches: bool
-    burns: bool
-    in_rounds: bool
-    enumerated: bool
+    touches: bool  # touched cards and marbles may bind (`may_touch`; `check` and `narrow` take touches into account)
+    burns: bool  # a seat can be made to burn a card at random (`penalise`)
+    in_rounds: bool  # a game can have a fixed number of rounds (`new`)
+    enumerated: bool  # `legal_plays` lists every play, so plays can be counted (`perft`)
 
     def new(self, rules: Any, *, seats: int, teams: int, dealer: int, full_ranking: bool = False, rounds: int = 0) -> P:
-        """Return the position that waits for a deck; `rounds`: how many are played, 0 for a game to its own end.
+        """Return the position before the first deck; `rounds`: the number of rounds to play, 0 to play until the game
+        ends.
 
-        Raises UnknownRules for a table the rules do not offer, and for rounds where the game is not `in_rounds`.
+        Raises UnknownRules when the rule set does not support the table, or does not support a number of rounds
+        (`in_rounds`).
         """
         ...
 
     def to_act(self, p: P) -> frozenset[int] | Chance:
-        """Return the seats that must choose (several in an exchange, none when over), or the Chance that is due."""
+        """Return the seats that must choose (several in an exchange, none after the end), or the Chance that is due."""
         ...
 
     def may_act(self, p: P) -> frozenset[int]:
-        """Return the seats that may choose something now: those of `to_act`, and who may speak though nobody waits."""
+        """Return the seats that may choose now: those of `to_act`, and those that may act although the game does not
+        wait for them.
+        """
         ...
 
     def legal_plays(self, p: P, seat: int | None = None) -> Iterable[M]:
@@ -119,33 +122,33 @@ class Game(Protocol[P, M]):
         ...
 
     def is_legal(self, p: P, m: M, seat: int | None = None) -> bool:
-        """Return whether the rules accept the play: the authority, also for spellings that `legal_plays` does not list."""
+        """Return whether the rules accept the play. Authoritative, also for spellings that `legal_plays` does not list."""
         ...
 
     def check(
         self, p: P, m: M, seat: int | None = None, *, card: str | None = None, marbles: Sequence[str] = ()
     ) -> None:
-        """Raise IllegalPlay(code) unless the seat to act (or `seat`) may make the play, after these touches if any."""
+        """Raise IllegalPlay(code) unless the seat to act (or `seat`) may make the play after the given touches."""
         ...
 
     def apply(self, p: P, m: M, seat: int | None = None) -> P:
-        """Return the position after the play, `p` untouched; raises IllegalPlay(code)."""
+        """Return the position after the play; `p` is not changed. Raises IllegalPlay(code)."""
         ...
 
     def apply_in_place(self, p: P, m: M) -> None:
-        """Change `p` itself. Trusts `m`; for playouts and counting, never for services."""
+        """Apply the play to `p` itself without checking it. For search and counting, never for services."""
         ...
 
     def facts(self, p: P, m: M, seat: int | None = None) -> tuple[Fact, ...]:
-        """Return what the play does, in order: for animation, logs and screen readers."""
+        """Return the effects of the play, in order: for animation, logs and screen readers."""
         ...
 
     def fx(self, p: P, m: M, seat: int | None = None) -> list[list[Any]]:
-        """Return the facts that a table animates, as JSON arrays."""
+        """Return the facts that the table animates, as JSON arrays."""
         ...
 
     def view(self, p: P, viewer: Viewer) -> View:
-        """Return what the viewer may see, built from an allow-list; plain JSON without null."""
+        """Return what the viewer may see, as plain JSON without null. Only allowed keys are copied."""
         ...
 
     def outcome(self, p: P) -> Outcome | None:
@@ -153,36 +156,44 @@ class Game(Protocol[P, M]):
         ...
 
     def perft(self, p: P, depth: int) -> int:
-        """Return the number of sequences of `depth` listed plays; raises ValueError beyond 0..10, EngineError
-        (`not_counted`) where plays are not `enumerated`."""
+        """Return the number of sequences of `depth` listed plays.
+
+        Raises ValueError for a depth beyond 0..10, EngineError (`not_counted`) where plays are not `enumerated`.
+        """
         ...
 
     def play_text(self, m: M) -> str:
-        """Return the play's line of notation."""
+        """Return the notation of the play."""
         ...
 
     def parse_play(self, p: P, text: str, seat: int | None = None) -> M:
-        """Return the play a line names here; raises BadNotation, or IllegalPlay when no such play exists."""
+        """Return the play that a line of notation means in this position; raises BadNotation, or IllegalPlay when there
+        is no such play.
+        """
         ...
 
     def to_json(self, p: P) -> dict[str, Any]:
-        """Return the position as rulebook section 12 writes it."""
+        """Return the position as JSON, in the format of rulebook section 12."""
         ...
 
     def from_json(self, data: Mapping[str, Any]) -> P:
-        """Return the position; raises BadPosition naming the key at fault."""
+        """Return the position; raises BadPosition, which names the wrong key."""
         ...
 
     def narrow(
         self, p: P, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None
     ) -> Sequence[M]:
-        """Return the plays that touches leave open; games without touches return those of `legal_plays`."""
+        """Return the legal plays that remain after touches; without `touches` the same as `legal_plays`."""
         ...
 
     def may_touch(self, p: P, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
-        """Return whether touching this marble binds the seat to act, after these touches; never where nothing `touches`."""
+        """Return whether touching this marble binds the seat to act, after the given touches; always False without
+        `touches`.
+        """
         ...
 
     def penalise(self, p: P, seat: int) -> P:
-        """Return the position in which `seat` owes one more blind burn; raises EngineError (`no_burn`) without `burns`."""
+        """Return the position in which `seat` must burn one more card at random; raises EngineError (`no_burn`) without
+        `burns`.
+        """
         ...

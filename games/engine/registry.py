@@ -1,11 +1,13 @@
-"""Finds families of games by folder. `<family>/rulesets/*.py` holds one RULES each, `<family>/game.py` one GAME, and
-`<family>/operations.py`, where there is one, OPS: the requests that the family answers besides those about positions.
+"""Find the families of games by folder.
 
-No list to edit: a new file is offered as soon as it is there. Two files with one id are refused, loudly. The families of
+`<family>/rulesets/*.py` each define one RULES, `<family>/game.py` defines GAME, and the optional
+`<family>/operations.py` defines OPS: requests that the family answers besides those about positions.
+
+There is no list to edit: a new file is found automatically. Two files with the same id raise an error. The families of
 `games.engine` are always there; `offer` adds those of another package.
 
-What a family does above the engine (its table, its bots, its words) stands in further modules of its folder, found by
-`part`. The engine imports nothing from above: for its own families these modules stand in `games/families/<family>/`.
+What a family needs above the engine (its table, its bots, its words) is in further modules of its folder, found by
+`part`. The engine imports nothing from above: for its own families these modules are in `games/families/<family>/`.
 """
 
 import importlib
@@ -20,29 +22,29 @@ from typing import Any
 from games.engine.errors import UnknownRules, shown
 from games.engine.game import Game, Rules
 
-ABOVE = "games.families"  # where the further modules of the engine's own families stand
+ABOVE = "games.families"  # the further modules of the engine's own families
 _places = ["games.engine"]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One rule set with the family that plays it."""
+    """A rule set and the family that plays it."""
 
     rules: Rules
     game: Game[Any, Any]
 
     @property
     def home(self) -> str:
-        """Return the family's package: the folder in which its Game is written."""
+        """Return the family's package: the one that defines its Game."""
         return type(self.game).__module__.rpartition(".")[0]
 
     @property
     def family(self) -> str:
-        """Return the family's name: that of its folder, `tock` or `tractor`."""
+        """Return the family's name, which is the name of its folder: `tock` or `tractor`."""
         return self.home.rpartition(".")[2]
 
     def part(self, name: str) -> ModuleType:
-        """Return the family's module of this name, such as `table`; raises ModuleNotFoundError."""
+        """Return a module of the family by name, such as `table`; raises ModuleNotFoundError."""
         return _part(self.home, name)
 
 
@@ -50,14 +52,14 @@ Operation = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 def offer(place: str) -> None:
-    """Offer the families in the package `place` as well: each package in it that holds a `game` module. Idempotent."""
+    """Add the families in the package `place`: each of its packages that has a `game` module. Idempotent."""
     if place not in _places:
         _places.append(place)
         _forget()
 
 
 def withdraw(place: str) -> None:
-    """Offer the families in `place` no longer. For tests: tables that play them cannot be read afterwards."""
+    """Remove the families in `place`. For tests: tables with these games cannot be read afterwards."""
     _places.remove(place)
     _forget()
 
@@ -68,7 +70,7 @@ def _forget() -> None:
 
 
 def _families() -> Iterator[tuple[str, list[str]]]:
-    """Yield each family's package and the modules in it, in order."""
+    """Yield the package of each family with the names of its modules, in order."""
     for place in _places:
         package = importlib.import_module(place)
         for family in pkgutil.iter_modules(package.__path__):
@@ -81,7 +83,7 @@ def _families() -> Iterator[tuple[str, list[str]]]:
 
 @cache
 def operations() -> dict[str, Operation]:
-    """Return the requests that families answer besides those about positions, by name."""
+    """Return the operations of all families, by name."""
     found: dict[str, Operation] = {}
     for name, modules in _families():
         if "operations" in modules:
@@ -91,7 +93,7 @@ def operations() -> dict[str, Operation]:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Return every rule set by its id, ids in order. Raises RuntimeError when two files bear one id."""
+    """Return every rule set by id, sorted. Raises RuntimeError when two files have the same id."""
     found: dict[str, Entry] = {}
     for name, _ in _families():
         game: Game[Any, Any] = importlib.import_module(f"{name}.game").GAME
@@ -117,12 +119,12 @@ def families() -> dict[str, Entry]:
 
 
 def ids() -> tuple[str, ...]:
-    """Return the ids of all rule sets offered, in order."""
+    """Return the ids of all rule sets, sorted."""
     return tuple(entries())
 
 
 def entry(rule_set: str) -> Entry:
-    """Return a rule set with its game; raises UnknownRules."""
+    """Return a rule set with its family; raises UnknownRules."""
     found = entries().get(rule_set) if isinstance(rule_set, str) else None
     if found is None:
         raise UnknownRules("unknown_rules", f"rules: no rule set {shown(rule_set)}; offered: {', '.join(entries())}")
@@ -130,7 +132,7 @@ def entry(rule_set: str) -> Entry:
 
 
 def rules(rule_set: str) -> Rules:
-    """Return the frozen data of a rule set; raises UnknownRules."""
+    """Return the constants of a rule set; raises UnknownRules."""
     return entry(rule_set).rules
 
 
@@ -140,5 +142,5 @@ def game(rule_set: str) -> Game[Any, Any]:
 
 
 def part(rule_set: str, name: str) -> ModuleType:
-    """Return the module `name` of the family that plays a rule set; raises UnknownRules, ModuleNotFoundError."""
+    """Return the module `name` of the family of a rule set; raises UnknownRules, ModuleNotFoundError."""
     return entry(rule_set).part(name)

@@ -1,4 +1,4 @@
-"""A record read again: plays in, positions out."""
+"""Replay a record: plays in, positions out."""
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
@@ -8,7 +8,7 @@ from games.engine.game import Game
 
 
 def positions(game: Game[Any, Any], start: Any, plays: Iterable[str | tuple[int | None, str]]) -> Iterator[Any]:
-    """Yield the position after each play, in order; raises BadNotation or IllegalPlay at the first that cannot be.
+    """Yield the position after each play, in order; raises BadNotation or IllegalPlay at the first invalid one.
 
     `plays`: lines of notation, or pairs (seat, line) where several seats may act; seat None is the seat to act.
     """

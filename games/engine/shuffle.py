@@ -1,7 +1,7 @@
-"""The deal that anybody can check: commitment, key, deck, blind burns, first dealer.
+"""The verifiable deal: commitment, key, deck, blind burns, first dealer.
 
-Steps and reference vector: docs/deal.md. H is SHA-256; integers are big-endian; text is ASCII.
-Everything here is arithmetic on bytes that the caller drew; nothing here is random.
+Steps and test vector: docs/deal.md. H is SHA-256; integers are big-endian; text is ASCII. This module only computes;
+the caller supplies all random bytes.
 """
 
 import hmac
@@ -13,7 +13,7 @@ from games.engine.cards import JOKER, NUMBER, RANK, pack
 
 ZERO_SHARE = bytes(32)
 _WORDS = 2**32
-# Rank of the first-dealer draw, lowest first: the ace is lowest, the joker highest (rulebook section 2).
+# Ranks in the draw for the first dealer, lowest first: the ace is lowest, the joker highest (rulebook section 2).
 _DRAW = {rank: i for i, rank in enumerate(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", JOKER))}
 _DRAW |= {"BJ": len(_DRAW), "RJ": len(_DRAW) + 1}
 
@@ -38,12 +38,12 @@ def _node(left: bytes, right: bytes) -> bytes:
 
 
 def _cut(n: int) -> int:
-    """Return the largest power of two smaller than n: where RFC 9162 cuts a list of n leaves."""
+    """Return the largest power of two smaller than n: where RFC 9162 splits a list of n leaves."""
     return 1 << ((n - 1).bit_length() - 1)
 
 
 def merkle_root(leaves: Sequence[bytes]) -> bytes:
-    """Return the root over commitments in their order, 32 bytes; of no leaf, H of nothing.
+    """Return the Merkle root over commitments in their order, 32 bytes; without leaves, H of the empty string.
 
     `leaves`: the commitments themselves, not yet hashed as leaves. Source: RFC 9162 section 2.1.1.
     """
@@ -71,7 +71,10 @@ def merkle_path(leaves: Sequence[bytes], i: int) -> list[bytes]:
 
 
 def merkle_verify(root: bytes, commitment: bytes, i: int, size: int, path: Sequence[bytes]) -> bool:
-    """Return whether `path` proves that `commitment` is leaf i of the `size` under `root`. Source: RFC 9162 section 2.1.3.2."""
+    """Return whether `path` proves that `commitment` is leaf i of the tree of `size` leaves with this `root`.
+
+    Source: RFC 9162 section 2.1.3.2.
+    """
     if not 0 <= i < size:
         return False
     at, last, node = i, size - 1, merkle_leaf(commitment)
@@ -104,7 +107,7 @@ def deal_key(seed: bytes, game: str, d: int, shares: Sequence[bytes], beacon: by
 
 
 def stream(key: bytes, prefix: bytes) -> Callable[[int], int]:
-    """Return `below`: below(k) takes the next number 0..k-1 of the key's stream, without modulo bias.
+    """Return a function below(k) that takes the next number 0..k-1 from the key's stream, without modulo bias.
 
     Source: docs/deal.md, step 5.
     """
@@ -123,7 +126,7 @@ def stream(key: bytes, prefix: bytes) -> Callable[[int], int]:
 
 
 def order(key: bytes, n: int) -> list[int]:
-    """Return the numbers 0..n-1 shuffled by the key, place 0 dealt first. Source: docs/deal.md, step 6."""
+    """Return the numbers 0..n-1 shuffled by the key; index 0 is dealt first. Source: docs/deal.md, step 6."""
     places, below = list(range(n)), stream(key, b"fy")
     for i in range(n - 1, 0, -1):
         j = below(i + 1)
@@ -132,9 +135,9 @@ def order(key: bytes, n: int) -> list[int]:
 
 
 def deck(key: bytes, n: int, jokers: str = "tock") -> list[str]:
-    """Return n cards as texts, place 0 dealt first. `jokers`: `tock` (JK JK) or `tractor` (BJ RJ).
+    """Return n cards as texts; index 0 is dealt first. `jokers`: `tock` (JK JK) or `tractor` (BJ RJ).
 
-    Raises ValueError when n is no number of whole packs. Source: docs/deal.md, step 6.
+    Raises ValueError when n is not a whole number of packs. Source: docs/deal.md, step 6.
     """
     if n % 54 == 0:
         cards = pack(n // 54, {"tock": (JOKER, JOKER), "tractor": ("BJ", "RJ")}[jokers])
@@ -146,7 +149,7 @@ def deck(key: bytes, n: int, jokers: str = "tock") -> list[str]:
 
 
 def blind_place(key: bytes, b: int, hand: int) -> int:
-    """Return the place of blind burn number b of a deal in a hand of `hand` cards sorted by `blind_order`.
+    """Return the index that blind burn number b of a deal takes from a hand of `hand` cards sorted by `blind_order`.
 
     Source: docs/deal.md, step 7.
     """
@@ -157,7 +160,7 @@ _BLIND = {text: m for m, text in enumerate((*pack(1, ()), JOKER))}
 
 
 def blind_order(hand: Sequence[str]) -> list[str]:
-    """Return the hand in the order in which blind burns count it: suits S H D C, ace to king, jokers last."""
+    """Return the hand in the order that blind burns use: suits S H D C, ace to king, jokers last."""
     return sorted(hand, key=_BLIND.__getitem__)
 
 
@@ -169,8 +172,8 @@ def blind_card(key: bytes, b: int, hand: Sequence[str]) -> str:
 def first_dealer(cards: Sequence[str], seats: int) -> tuple[int, list[tuple[int, str]]]:
     """Return the first dealer, and the draw as (seat, card) in the order drawn.
 
-    Seats take places 0, 1, .. of the shuffled `cards` in seat order; tied highest seats go on with the next places.
-    Raises ValueError when the cards run out. Source: rulebook section 2, docs/deal.md, step 1.
+    Seats take the shuffled `cards` from index 0 in seat order; seats that tie for the highest card draw again from the
+    following cards. Raises ValueError when the cards run out. Source: rulebook section 2, docs/deal.md, step 1.
     """
     drawn: list[tuple[int, str]] = []
     left, tied = iter(cards), list(range(seats))

@@ -1,4 +1,4 @@
-"""Conduct at the table: what touched cards and marbles leave open, and talking penalties (rulebook section 8)."""
+"""Conduct at the table: the plays that touched cards and marbles leave, and talking penalties (rulebook section 8)."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,9 @@ from games.engine.tock.position import PLAY, Position
 
 
 def uses(play: Play) -> frozenset[int]:
-    """Return the places, before the play, of the marbles it moves: every leg's, both of a swap, RESERVE for one that
-    comes out. A marble in a heaven is a place of its owner's."""
+    """Return the places, before the play, of the marbles that it moves: of every leg, both of a swap, RESERVE for a
+    marble that comes out. A marble in a heaven is given as a place of its owner's heaven.
+    """
     if play.kind in (Kind.MOVE, Kind.SPLIT, Kind.CENTRE):
         return frozenset(leg.path.src for leg in play.what)
     if play.kind is Kind.SWAP:
@@ -21,7 +22,9 @@ def uses(play: Play) -> frozenset[int]:
 
 
 def touched_place(p: Position, marble: str) -> int | None:
-    """Return the place of a touched marble (`t30`; `h2`, `x7` and `r` of the side to move), or None when none is there."""
+    """Return the place of a touched marble (`t30`; `h2`, `x7` and `r` of the side to move), or None when no marble is
+    there.
+    """
     me = side(p, p.turn)
     place = p.board.place(marble, me)
     if place is None:
@@ -38,10 +41,10 @@ def touched_place(p: Position, marble: str) -> int | None:
 
 
 def narrow(p: Position, *, card: str | None = None, marbles: Sequence[str] = (), seat: int | None = None) -> list[Play]:
-    """Return the plays that touches leave open, sorted: those that use the card laid, then of these those that use each
-    marble touched, in order. A touch that no play can honour binds nothing.
+    """Return the plays that remain after touches, sorted: those with the laid card, then of these the ones that use
+    each touched marble, in order. A touch that no play can use binds nothing.
 
-    Where a position can be reached with and without a touched marble, the spelling that uses it is offered.
+    Where two spellings reach the same position, the one that uses the touched marble is listed.
     """
     listing, spelt = _open(p, card, marbles, seat)
     if spelt is None:
@@ -54,12 +57,14 @@ def narrow(p: Position, *, card: str | None = None, marbles: Sequence[str] = (),
 
 
 def may_touch_card(p: Position, card: str) -> bool:
-    """Return whether laying this card binds: it is playable now. Another one goes back to the hand."""
+    """Return whether laying this card binds, because it is playable now. A card that is not playable returns to the
+    hand.
+    """
     return any(play.card >= 0 and TEXTS[play.card] == card and play.kind is not Kind.BURN for play in known(p))
 
 
 def may_touch_marble(p: Position, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
-    """Return whether touching this marble binds, after these touches: some play left open uses it too."""
+    """Return whether touching this marble binds, after these touches: whether a remaining play uses it too."""
     place = touched_place(p, marble)
     if place is None:
         return False
@@ -70,7 +75,8 @@ def may_touch_marble(p: Position, marble: str, *, card: str | None = None, marbl
 
 def check_touched(p: Position, play: Play, *, card: str | None = None, marbles: Sequence[str] = ()) -> None:
     """Raise IllegalPlay unless the seat to act may make this play after these touches: the codes of `legal.check`, then
-    `touched_card` and `touched_marble`. Every order of a seven's legs that uses the touched marbles is accepted."""
+    `touched_card` and `touched_marble`. Every order of a seven's legs that uses the touched marbles is accepted.
+    """
     check(p, play)
     if all(other.card != play.card for other in narrow(p, card=card)):
         raise IllegalPlay("touched_card", f"{card} lies at the centre and must be played")
@@ -80,7 +86,7 @@ def check_touched(p: Position, play: Play, *, card: str | None = None, marbles: 
 
 
 def penalise(p: Position, seat: int) -> Position:
-    """Return the position in which `seat` owes one blind burn more; a turn that is running is not touched."""
+    """Return the position in which `seat` must burn one more card at random; the current turn is not changed."""
     q = p.copy()
     q.penalties = [owed + (other == seat) for other, owed in enumerate(q.penalties)]
     return q
@@ -90,7 +96,9 @@ Spelt = list[tuple[Play, object]]
 
 
 def _open(p: Position, card: str | None, marbles: Sequence[str], seat: int | None) -> tuple[list[Play], Spelt | None]:
-    """Return the listed plays after the card's touch, and, once a marble binds, every spelling left with what it reaches."""
+    """Return the listed plays after a card is touched, and once a marble binds, every remaining spelling with a key of
+    its result.
+    """
     listing = known(p) if seat is None or seat == p.turn else listed(p, seat)
     if card is not None:
         listing = [play for play in listing if play.card >= 0 and TEXTS[play.card] == card] or listing
@@ -106,7 +114,7 @@ def _open(p: Position, card: str | None, marbles: Sequence[str], seat: int | Non
 
 
 def _every_spelling(p: Position, listing: Sequence[Play]) -> Spelt:
-    """Return the plays with a key of what each reaches; a shared card in every order and sharing of its legs."""
+    """Return the plays with a key of the position each reaches; a shared card in every order and division of its legs."""
     known, me = sheet(p).cards, side(p, p.turn)
     spelt: Spelt = []
     shared: set[int] = set()

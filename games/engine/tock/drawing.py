@@ -1,7 +1,7 @@
-"""The board as text, for people: `str(position)`, or `draw` for what one viewer may see.
+"""The board as text: `str(position)`, or `draw` for what one viewer may see.
 
-A line of the track is one side of the board: it begins with the start of its seat (case 18). The pieu in that line
-(case 16) belongs to the next seat. A digit is a marble of that seat, `*` marks it as fresh; `s` is an empty start, `p`
+Each line of the track is one side of the board and begins with the start of its seat (case 18). The pieu in that line
+(case 16) belongs to the next seat. A digit is a marble of that seat, `*` marks a fresh one; `s` is an empty start, `p`
 an empty pieu, `.` any other empty space.
 """
 
@@ -18,8 +18,8 @@ _HIDDEN = "?"
 def draw(seen: Mapping[str, Any], viewer: int | None = None) -> str:
     """Return the drawing of a position as JSON, or of a view; lines without trailing spaces, no final newline.
 
-    `seen`: what `Position.to_json` or `view` returns. `viewer`: the seat a view belongs to, None for a spectator's; not
-    needed for a position. A card that `seen` does not tell is drawn as `?`.
+    `seen`: the result of `Position.to_json` or `view`. `viewer`: the seat of a view, None for a spectator's view; not
+    needed for a position. A card that `seen` does not contain is drawn as `?`.
     """
     return "\n".join(
         line.rstrip() for line in (*_head(seen), "", *_track(seen), "", *_seats(seen, viewer), *_foot(seen))
@@ -35,7 +35,7 @@ def _head(seen: Mapping[str, Any]) -> list[str]:
 
 
 def _track(seen: Mapping[str, Any]) -> list[str]:
-    """Return the track, a line a side, under the numbers of its cases."""
+    """Return the track, one line per side, below the numbers of its cases."""
     spaces = [
         "s" if p % SECTION == START else "p" if p % SECTION == PIEU else "." for p in range(SECTION * seen["seats"])
     ]
@@ -57,7 +57,7 @@ def _row(label: str, cells: Iterable[str]) -> str:
 
 
 def _seats(seen: Mapping[str, Any], viewer: int | None) -> list[str]:
-    """Return a line a seat: its heaven, how many marbles wait in reserve, its cards. `>` marks the turn."""
+    """Return one line per seat: its heaven, the number of marbles in reserve, its cards. `>` marks the turn."""
     lines = ["seat    h1 h2 h3 h4  reserve  hand"]
     for seat, places in enumerate(_marbles(seen)):
         heaven = "".join(f" {seat if f'h{k}' in places else '.'} " for k in range(1, MARBLES + 1))
@@ -68,13 +68,13 @@ def _seats(seen: Mapping[str, Any], viewer: int | None) -> list[str]:
 
 
 def _marbles(seen: Mapping[str, Any]) -> list[list[str]]:
-    """Return the places of each seat's marbles; a view names the seats by texts."""
+    """Return the places of each seat's marbles; the keys of a view are texts."""
     marbles = seen["marbles"]
     return list(marbles.values()) if isinstance(marbles, Mapping) else list(marbles)
 
 
 def _hand(seen: Mapping[str, Any], seat: int, viewer: int | None) -> list[str]:
-    """Return the cards of a seat; those that are not known as `?`."""
+    """Return the cards of a seat; unknown cards as `?`."""
     if "hands" in seen:
         return list(seen["hands"][seat])
     if seat == viewer and "hand" in seen:
@@ -83,7 +83,7 @@ def _hand(seen: Mapping[str, Any], seat: int, viewer: int | None) -> list[str]:
 
 
 def _foot(seen: Mapping[str, Any]) -> list[str]:
-    """Return a line for each thing that is not at its default value."""
+    """Return a line for each value that differs from its default."""
     lines = []
     if centre := [f"{seat} ({p})" for seat, places in enumerate(_marbles(seen)) for p in places if p[0] == "x"]:
         lines.append(f"centre: {', '.join(centre)}")

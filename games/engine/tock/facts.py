@@ -1,4 +1,4 @@
-"""What a play did, in the past tense; places are written as text."""
+"""The effects of a play, one class each; places are written as text."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A marble of `seat` went from a place to where it arrived, before any jump; `x7` is the centre, reached from t7."""
+    """A marble of `seat` moved to the space where it arrived, before any jump; `x7` is the centre, entered from t7."""
 
     word: ClassVar[str] = "move"
     seat: int
@@ -16,7 +16,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Jumped:
-    """A marble that arrived on a case 7 was sent to the opposite one."""
+    """A marble that arrived on a case 7 jumped to the opposite one."""
 
     word: ClassVar[str] = "jump"
     seat: int
@@ -35,7 +35,7 @@ class CameOut:
 
 @dataclass(frozen=True, slots=True)
 class MarbleEaten:
-    """The marble of `seat` that stood on `place` went back to its reserve."""
+    """The marble of `seat` on `place` went back to its reserve."""
 
     word: ClassVar[str] = "eaten"
     seat: int
@@ -44,7 +44,7 @@ class MarbleEaten:
 
 @dataclass(frozen=True, slots=True)
 class Swapped:
-    """Two marbles changed places; each seat with the place its marble left."""
+    """Two marbles changed places; each seat is given with the place that its marble left."""
 
     word: ClassVar[str] = "swap"
     seat: int
@@ -90,7 +90,7 @@ class ThrewIn:
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
-    """`seat` drew a card from the stock; which one is nobody else's business."""
+    """`seat` drew a card from the stock. The card itself stays secret."""
 
     word: ClassVar[str] = "drawn"
     seat: int
@@ -98,7 +98,7 @@ class CardDrawn:
 
 @dataclass(frozen=True, slots=True)
 class HandsExchanged:
-    """All the cards laid aside were handed over."""
+    """All exchanged cards were handed over."""
 
     word: ClassVar[str] = "exchanged"
 

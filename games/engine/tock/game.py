@@ -1,4 +1,4 @@
-"""The family's Game: the one face through which everybody else plays (docstrings of the methods: games/engine/game.py)."""
+"""The family's implementation of `Game` (the methods are documented in games/engine/game.py)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,12 +13,12 @@ from games.engine.tock.plays import Play
 from games.engine.tock.position import BLIND, DECK, GIVE, OVER, Position
 from games.engine.tock.rules import TockRules
 
-# Facts that the line of the play already says; the table animates the others.
+# Facts that the notation of the play already tells; the table animates the others.
 _SAID = (facts.CardBurned, facts.CardBurnedBlind)
 
 
 class TockGame:
-    """Positions go in, positions come out; the object itself holds nothing."""
+    """The Tock games; stateless."""
 
     touches = True
     burns = True
@@ -35,7 +35,7 @@ class TockGame:
         full_ranking: bool = False,
         rounds: int = 0,
     ) -> Position:
-        """Return the position that waits for the first deck. Raises UnknownRules, BadPosition for a dealer not there."""
+        """Return the position before the first deck. Raises UnknownRules, and BadPosition for a dealer without a seat."""
         rules.check_table(seats, teams)
         if rounds:
             raise UnknownRules("no_such_table", f"rounds: {rules.id} has no rounds to count")
@@ -61,7 +61,7 @@ class TockGame:
         due = self.to_act(p)
         return frozenset() if isinstance(due, Chance) else due
 
-    # The two hot calls go straight to their rooms.
+    # The two most frequent calls skip a wrapper.
     legal_plays = staticmethod(judge.listed)
     apply_in_place = staticmethod(turns.apply_in_place)
 
@@ -73,7 +73,7 @@ class TockGame:
     def check(
         self, p: Position, m: Play, seat: int | None = None, *, card: str | None = None, marbles: Sequence[str] = ()
     ) -> None:
-        """Raise IllegalPlay(code) unless `seat` may make the play, after these touches if any."""
+        """Raise IllegalPlay(code) unless `seat` may make the play after the given touches."""
         q = self._for_seat(p, seat)
         if card is None and not marbles:
             judge.check(q, m)
@@ -121,14 +121,14 @@ class TockGame:
         return conduct.may_touch_marble(p, marble, card=card, marbles=marbles)
 
     def penalise(self, p: Position, seat: int) -> Position:
-        """Return the position in which `seat` owes one more blind burn (rulebook section 8)."""
+        """Return the position in which `seat` must burn one more card at random (rulebook section 8)."""
         return conduct.penalise(p, seat)
 
     def play_text(self, m: Play) -> str:
         return m.text
 
     def parse_play(self, p: Position, text: str, seat: int | None = None) -> Play:
-        # A line that is listed needs no reading, and its play is the very one that was listed.
+        # Fast path: a listed line needs no parsing, and the listed play is returned.
         if seat is None or seat == p.turn:
             for play in judge.known(p):
                 if play.text == text:
@@ -148,7 +148,9 @@ class TockGame:
         return position.from_json(rules, data)
 
     def _for_seat(self, p: Position, seat: int | None) -> Position:
-        """Return `p`, or in an exchange a copy in which it is `seat`'s turn; raises IllegalPlay for another's turn."""
+        """Return `p`, or in an exchange a copy in which it is `seat`'s turn; raises IllegalPlay when it is another
+        seat's turn.
+        """
         if seat is None or seat == p.turn:
             return p
         if p.phase != GIVE or not 0 <= seat < p.seats or p.given[seat] >= 0:
@@ -159,4 +161,4 @@ class TockGame:
 
 
 GAME = TockGame()
-_COMPLETE: Game[Position, Play] = GAME  # for mypy: the family keeps the whole contract
+_COMPLETE: Game[Position, Play] = GAME  # for mypy: the class implements the whole protocol

@@ -1,6 +1,6 @@
-"""What happens on the board: one marble moved, eaten, brought out, or swapped (rulebook sections 4 and 5).
+"""The changes on the board: one marble moves, is eaten, comes out, or is swapped (rulebook sections 4 and 5).
 
-These change the position and ask nothing: `legal_plays` has judged before.
+These functions change the position without checking; `legal_plays` has checked before.
 """
 
 from games.engine.tock import facts
@@ -9,7 +9,7 @@ from games.engine.tock.position import Position
 
 
 def eat(p: Position, space: int) -> None:
-    """Send the marble on a track space back to its reserve. It was not protected, so the guard stays as it is."""
+    """Send the marble on a track space back to its reserve. It was not protected, so the guard does not change."""
     owner = p.at[space]
     p.at[space] = -1
     p.tracks[owner] = [other for other in p.tracks[owner] if other != space]
@@ -17,9 +17,9 @@ def eat(p: Position, space: int) -> None:
 
 
 def step(p: Position, owner: int, path: Path) -> bool:
-    """Move a marble of `owner` along its path: eat what the path sweeps, where it arrives and where a jump ends.
+    """Move a marble of `owner` along its path and eat: what the path sweeps, where it arrives and where a jump ends.
 
-    Return whether it came home: into a heaven that is full now.
+    Return whether it completed its heaven: all four marbles are home.
     """
     src, land, end, swept, _, keep, cover, left, entered = path
     at, tracks = p.at, p.tracks
@@ -74,7 +74,7 @@ def come_out(p: Position, seat: int) -> None:
 
 
 def swap(p: Position, a: int, b: int) -> None:
-    """Let the marbles on two track spaces change places; neither is fresh afterwards."""
+    """Swap the marbles on two track spaces; neither is fresh afterwards."""
     at, tracks = p.at, p.tracks
     one, two = at[a], at[b]
     at[a], at[b] = two, one
@@ -86,7 +86,7 @@ def swap(p: Position, a: int, b: int) -> None:
 
 
 def told(p: Position, owner: int, path: Path) -> list[facts.Fact]:
-    """Return what `step` or `cross` is about to do, in order; `p` is not changed."""
+    """Return the effects that `step` or `cross` will have, in order; `p` is not changed."""
     src, land, end, swept = path[:4]
     names, at = p.board.names, p.at
     happened: list[facts.Fact] = [facts.Moved(owner, names[src], names[end if land < 0 else land])]

@@ -1,4 +1,4 @@
-"""The line of a play, read and written (rulebook section 11). Reading looks at the spelling alone, never at a position."""
+"""Read and write the notation of a play (rulebook section 11). Parsing never looks at a position."""
 
 import re
 from dataclasses import dataclass
@@ -22,19 +22,19 @@ _DECK = re.compile(rf"deck((?: {_CARD})+)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line taken apart. `legs`: pairs of place names, from and to; a swap is one pair; `cards`: those of a deck."""
+    """A parsed line."""
 
     text: str
     kind: Kind
     card: int = -1
-    legs: tuple[tuple[str, str], ...] = ()
-    cards: tuple[int, ...] = ()
+    legs: tuple[tuple[str, str], ...] = ()  # pairs of place names, from and to; a swap is one pair
+    cards: tuple[int, ...] = ()  # the cards of a deck
 
 
 def read(text: object) -> Line:
-    """Return the parts of a line; raises BadNotation when it is none.
+    """Return the parts of a line; raises BadNotation.
 
-    A line of one leg is a MOVE (or a CENTRE: the position tells), of several a SPLIT.
+    A line of one leg is a MOVE (or a CENTRE, which only the position tells), of several legs a SPLIT.
     """
     if not isinstance(text, str):
         raise BadNotation("bad_notation", "play: a line of text is needed")
@@ -55,5 +55,5 @@ def read(text: object) -> Line:
 
 
 def deck_line(cards: tuple[int, ...]) -> str:
-    """Return the line of a new deck."""
+    """Return the notation of a new deck."""
     return " ".join(("deck", *(TEXTS[card] for card in cards)))

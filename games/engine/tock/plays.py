@@ -1,4 +1,4 @@
-"""A play: one line of notation together with what it does, worked out once and kept.
+"""Plays: a line of notation together with what it does, computed once.
 
 Plays compare by their line first, so a sorted list of plays is in the order of the notation.
 """
@@ -10,7 +10,7 @@ from games.engine.tock.board import Path
 
 
 class Kind(IntEnum):
-    """What sort of line it is (rulebook section 11)."""
+    """The kind of a line (rulebook section 11)."""
 
     MOVE = 0
     OUT = 1
@@ -26,7 +26,7 @@ class Kind(IntEnum):
 
 
 class After(IntEnum):
-    """What follows a play besides the next turn: nothing, a burn of the next seat, a replay of the same seat."""
+    """What follows a play before the next turn: nothing, a burn of the next seat, a replay of the same seat."""
 
     NOTHING = 0
     NEXT_BURNS = 1
@@ -34,21 +34,21 @@ class After(IntEnum):
 
 
 class Leg(NamedTuple):
-    """One marble's path: `owner` is the seat whose marble it is."""
+    """The path of one marble; `owner`: the seat that owns it."""
 
     owner: int
     path: Path
 
 
 class Play(NamedTuple):
-    """`card`: its number, -1 for a deck and for a hand thrown in. `what`, by kind:
+    """A play. `what` depends on `kind`:
 
     MOVE and SPLIT: a tuple of Leg, in order; CENTRE: one Leg, into the centre or out of it; OUT: the seat whose marble
-    comes out; SWAP: the two places, own first; DECK: the card numbers in order of dealing; the others: None.
+    comes out; SWAP: the two places, own first; DECK: the card numbers in order of dealing; others: None.
     """
 
-    text: str
-    card: int
+    text: str  # its notation
+    card: int  # its number, -1 for a deck and for a hand thrown in
     kind: Kind
     what: Any
     after: After = After.NOTHING

@@ -1,6 +1,6 @@
 """A rule set of the family as data: how cards are dealt, and what each card may do (rulebook sections 2, 3, 9, 10).
 
-A card's powers are frozen classes. A new power is one class here and its case in `legal/sheet.py` and `moves.py`.
+A card's powers are frozen classes. A new power needs one class here and a case in `legal/sheet.py` and `moves.py`.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from games.engine.tock.board import Board, board
 
 
 class Every(Enum):
-    """How often something happens: at each deal, once a deck, once a game."""
+    """How often something happens: every deal, once per deck, once per game."""
 
     DEAL = "deal"
     DECK = "deck"
@@ -28,17 +28,13 @@ class Out:
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """An own marble goes forward `steps`.
-
-    `eats_passed`: it eats what it passes over too. `any_marble`: any marble on the track may be moved, whoever owns it.
-    `next_burns`: the next seat burns a card. `over_fresh`: fresh marbles may be passed over, never landed on.
-    """
+    """An own marble goes forward."""
 
     steps: int
-    eats_passed: bool = False
-    any_marble: bool = False
-    next_burns: bool = False
-    over_fresh: bool = False
+    eats_passed: bool = False  # it also eats the marbles that it passes
+    any_marble: bool = False  # any marble on the track may be moved, not only an own one
+    next_burns: bool = False  # the next seat burns a card
+    over_fresh: bool = False  # fresh marbles may be passed, but never landed on
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """`steps` forward, whole or shared among up to `legs` own marbles."""
+    """`steps` forward, by one marble or shared among up to `legs` own marbles."""
 
     steps: int
     legs: int
@@ -59,29 +55,25 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """An own marble and another on the track change places.
+    """An own marble and another one on the track change places. A marble in a shelter is never swapped."""
 
-    `own`: the other may be an own one too. `fresh_mover`: the mover's marble may be fresh; the other never is. A marble
-    that a shelter protects is never swapped.
-    """
-
-    own: bool = False
-    fresh_mover: bool = True
+    own: bool = False  # the other marble may be an own one too
+    fresh_mover: bool = True  # the moving marble may be fresh; the other one never
 
 
 @dataclass(frozen=True, slots=True)
 class Centre:
-    """An own marble goes from any case 7 into the centre, or from the centre to any case 7 but the one it came from."""
+    """An own marble goes from any case 7 into the centre, or from the centre to any case 7 except the one it came from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sacrifice:
-    """The card moves nothing; the next seat burns a card."""
+    """The card moves no marble; the next seat burns a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """After any other power of the card, the seat draws a card and plays again with the same marble."""
+    """After another power of the card, the seat draws a card and plays again with the same marble."""
 
 
 Power = Out | Forward | Back | Split | Swap | Centre | Sacrifice | Replay
@@ -94,40 +86,34 @@ def pips(*counts: int) -> dict[str, tuple[Power, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a rule set is played with at one number of seats.
+    """What a rule set uses at one number of seats."""
 
-    `teams`: the numbers of teams (as many as seats: individual play). `packs`: of 52 cards each, with `jokers` jokers each.
-    `cards`: the powers, by rank, that differ from the rule set's own at this size.
-    """
-
-    teams: tuple[int, ...]
-    packs: int = 1
-    jokers: int = 0
+    teams: tuple[int, ...]  # the allowed numbers of teams; as many as seats means individual play
+    packs: int = 1  # packs of 52 cards
+    jokers: int = 0  # jokers per pack
+    # the powers, by rank, that differ from the rule set's own at this size
     cards: Mapping[str, tuple[Power, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
 class TockRules:
-    """A rule set. `tables`: by number of seats, what changes with it.
+    """A rule set.
 
-    `hands`: cards a seat gets, deal by deal of one deck. `dealer_moves`: when the deal passes to the next seat.
-    `exchange`: when partners exchange a card. `cards`: powers by rank. `jumps`, `shelters`: the special spaces of section 5.
-    `throws_in`: a seat whose marbles are all in reserve lays down its hand instead of burning (section 7).
-    Two rule sets are equal only when they are the same object, as files are never edited.
+    Two rule sets are equal only if they are the same object, because rule files are never edited.
     """
 
-    id: str
-    tables: Mapping[int, Table]
-    hands: tuple[int, ...]
-    dealer_moves: Every
-    exchange: Every
-    cards: Mapping[str, tuple[Power, ...]]
-    jumps: bool = False
-    shelters: bool = False
-    throws_in: bool = False
+    id: str  # family and edition, such as `shawinigan/1`
+    tables: Mapping[int, Table]  # by number of seats
+    hands: tuple[int, ...]  # cards per seat, for each deal of one deck
+    dealer_moves: Every  # when the next seat becomes the dealer
+    exchange: Every  # when partners exchange a card
+    cards: Mapping[str, tuple[Power, ...]]  # powers by rank
+    jumps: bool = False  # a marble that arrives on a case 7 jumps (section 5)
+    shelters: bool = False  # a case 8 protects a marble (section 5)
+    throws_in: bool = False  # a seat with all marbles in reserve throws in its hand instead of burning (section 7)
 
     def __post_init__(self) -> None:
-        """Refuse, for whoever writes a new file, data that no game could be played with: ValueError, naming the fault."""
+        """Raise ValueError, which names the fault, for data that cannot be played. For authors of new rule files."""
         for seats, table in self.tables.items():
             deck, powers = self.deck(seats), self.powers(seats)
             without = sorted({RANK[card] for card in deck} - powers.keys())
@@ -144,15 +130,15 @@ class TockRules:
 
     @property
     def teams(self) -> dict[int, tuple[int, ...]]:
-        """Return the numbers of teams by number of seats; as many teams as seats is individual play."""
+        """Return the allowed numbers of teams by number of seats; as many teams as seats means individual play."""
         return {seats: table.teams for seats, table in self.tables.items()}
 
     def powers(self, seats: int) -> Mapping[str, tuple[Power, ...]]:
-        """Return what each rank may do at a table of so many seats."""
+        """Return the powers of each rank at this number of seats."""
         return {**self.cards, **self.tables[seats].cards}
 
     def centre(self, seats: int) -> bool:
-        """Return whether the board of so many seats has a centre: some card leads there."""
+        """Return whether the board of this size has a centre: a card leads there."""
         return any(Centre() in powers for powers in self.powers(seats).values())
 
     def board(self, seats: int) -> Board:
@@ -165,7 +151,7 @@ class TockRules:
         return tuple(NUMBER[text] for text in pack(table.packs, (JOKER,) * table.jokers))
 
     def check_table(self, seats: int, teams: int) -> None:
-        """Raise UnknownRules unless the rule set is played by that many seats in that many teams."""
+        """Raise UnknownRules unless the rule set supports this number of seats and teams."""
         if seats not in self.tables:
             raise UnknownRules(
                 "no_such_table", f"seats: {self.id} is played by {sorted(self.tables)}, not {shown(seats)}"
@@ -179,5 +165,5 @@ class TockRules:
 
 @cache
 def _board(rules: TockRules, seats: int) -> Board:
-    """Return the board of a rule set; every position asks for it."""
+    """Return the cached board of a rule set; every position needs it."""
     return board(seats, rules.jumps, rules.shelters, rules.centre(seats))

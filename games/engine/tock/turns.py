@@ -1,4 +1,6 @@
-"""How a play ends and what follows: cards, phases, turns, deals, the end (rulebook sections 2, 6, 7, 9 and 14)."""
+"""How a play ends and what follows: cards, phases, turns, deals, the end of the game (rulebook sections 2, 6, 7, 9,
+14).
+"""
 
 from bisect import insort
 
@@ -18,12 +20,14 @@ _NOTHING, _NEXT_BURNS, _REPLAY = After.NOTHING, After.NEXT_BURNS, After.REPLAY
 
 
 def apply_in_place(p: Position, play: Play) -> None:
-    """Make the play of the seat to act, which the rules allow: the card, its effects, and whatever follows by itself."""
+    """Apply the play of the seat to act, which must be legal: the card, its effects, and everything that follows
+    automatically.
+    """
     _, card, kind, what, then = play
     turn = p.turn
     p.kept = None
     if kind is _MOVE and then is _NOTHING:
-        # Most plays: said once more, shorter.
+        # Fast path for most plays: one marble moves, then it is the next seat's turn.
         p.hands[turn] = hand = p.hands[turn].copy()
         hand.remove(card)
         ((owner, path),) = what
@@ -50,7 +54,7 @@ def apply_in_place(p: Position, play: Play) -> None:
     p.hands[turn] = hand = p.hands[turn].copy()
     hand.remove(card)
     p.joker = followed = RESERVE
-    # Looked at before the board changes: a ten that finishes its player still hits the next seat.
+    # Determined before the board changes: a ten that finishes its player still makes the next seat burn.
     hit = next_to_burn(p) if then is _NEXT_BURNS else -1
     if kind is _MOVE or kind is _SPLIT:
         for owner, path in what:
@@ -81,7 +85,7 @@ def apply_in_place(p: Position, play: Play) -> None:
 
 
 def _pass_turn(p: Position) -> None:
-    """Give the turn to the next seat that holds a card, or deal (section 14, points 1 and 2)."""
+    """Give the turn to the next seat with a card, or deal (section 14, points 1 and 2)."""
     hands, following = p.hands, p.board.following
     seat = following[p.turn]
     if not hands[seat]:
@@ -95,7 +99,7 @@ def _pass_turn(p: Position) -> None:
 
 
 def _next_deal(p: Position) -> None:
-    """Deal from the stock, or wait for a deck when the deals of this one are over."""
+    """Deal from the stock, or wait for a new deck after the last deal of this one."""
     p.thrown = ()
     p.deal += 1
     used_up = p.deal == len(p.rules.hands)
@@ -111,7 +115,7 @@ def _next_deal(p: Position) -> None:
 
 
 def _next_playing(p: Position, seat: int) -> int:
-    """Return the next seat clockwise that has not finished (in teams a finished seat plays on)."""
+    """Return the next seat clockwise that has not finished; in team play a finished seat plays on."""
     for _ in range(p.seats):
         seat = (seat + 1) % p.seats
         if seat not in p.finished:
@@ -139,13 +143,13 @@ def _deal(p: Position) -> None:
 
 
 def _begin(p: Position) -> None:
-    """Open the first turn of a deal: the seat at the dealer's left, or the next one that holds a card."""
+    """Begin the first turn of a deal: the seat to the dealer's left, or the next one with a card."""
     p.turn = p.dealer
     _pass_turn(p)
 
 
 def _give(p: Position, seat: int, card: int) -> None:
-    """Lay a card aside; with the last one hand all over to the next teammates and begin (section 2, Exchange)."""
+    """Lay a card aside; after the last seat, hand all cards to the next teammates and begin (section 2, Exchange)."""
     p.hands[seat] = hand = p.hands[seat].copy()
     hand.remove(card)
     p.given[seat] = card
@@ -162,7 +166,7 @@ def _give(p: Position, seat: int, card: int) -> None:
 
 
 def _finish(p: Position, owner: int) -> None:
-    """Note that a seat's marbles are all in heaven; end the game if that decides it (section 9)."""
+    """Record that all marbles of a seat are in heaven, and end the game if that decides it (section 9)."""
     if p.teams < p.seats:
         if all(p.heaven[seat] == FULL for seat in range(owner % p.teams, p.seats, p.teams)):
             p.phase = OVER
@@ -176,7 +180,9 @@ def _finish(p: Position, owner: int) -> None:
 
 
 def ranks(p: Position) -> tuple[int, ...] | None:
-    """Return a rank per team, 0 best, equal for ties; None while the game goes on. Source: section 9, section 14 point 10."""
+    """Return a rank per team, 0 best, ties share a rank; None while the game goes on. Source: section 9, section 14
+    point 10.
+    """
     if p.phase != OVER:
         return None
     if p.full_ranking and p.teams == p.seats:
@@ -187,7 +193,7 @@ def ranks(p: Position) -> tuple[int, ...] | None:
 
 
 def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
-    """Return what the play does, in order; `p` is not changed. Only facts that every viewer may know."""
+    """Return the effects of the play, in order; `p` is not changed. Only facts that every viewer may know."""
     names, turn = p.board.names, p.turn
     happened: list[facts.Fact] = []
     kind, what = play.kind, play.what
@@ -220,7 +226,7 @@ def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
 
 
 def _consequences(p: Position, after: Position, kind: Kind) -> list[facts.Fact]:
-    """Return what followed by itself, seen by comparing the position before and after."""
+    """Return the automatic effects, found by comparing the position before and after."""
     seen: list[facts.Fact] = []
     seen += [facts.SeatHome(s) for s in range(p.seats) if after.heaven[s] == FULL != p.heaven[s]]
     result = ranks(after)
@@ -240,7 +246,9 @@ def _consequences(p: Position, after: Position, kind: Kind) -> list[facts.Fact]:
 
 
 def perft(p: Position, depth: int) -> int:
-    """Return the number of sequences of `depth` listed plays; a line that reaches `over` or `deck` earlier counts once."""
+    """Return the number of sequences of `depth` listed plays; a line that reaches `over` or `deck` earlier counts as
+    one.
+    """
     if depth == 0 or p.phase in (OVER, DECK):
         return 1
     plays = listed(p)

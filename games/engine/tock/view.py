@@ -1,4 +1,4 @@
-"""What one viewer may see, key by key (an allow-list): the public board, and for a seat its own hand and its plays."""
+"""What one viewer may see. Only listed keys are copied: the public board, and for a seat its own hand and plays."""
 
 from games.engine.cards import TEXTS
 from games.engine.game import Spectator, View, Viewer
@@ -8,13 +8,16 @@ from games.engine.tock.position import BLIND, GIVE, Position
 
 
 def view(p: Position, viewer: Viewer) -> View:
-    """Return the view of a seat or of SPECTATOR: plain JSON without null, lists sorted so that order tells nothing.
+    """Return the view of a seat or of SPECTATOR: plain JSON without null; lists are sorted, so their order reveals
+    nothing.
 
-    For everybody: rules, seats, teams, phase, turn, dealer, deal, marbles (by seat), fresh, count (cards per hand), owed
-    (blind burns per seat); in phase `give`: given (who has laid a card); in phase `joker`: joker (the place to replay);
-    thrown (seats that threw in this deal), finished (seats in order) and full_ranking, each only when there is any.
-    What everybody sees is worked out once for a position; its values are shared by the views and must not be changed.
-    For a seat also hand, laid (its own card laid aside) and, when it must choose, legal. Raises ValueError for no seat.
+    For everybody: rules, seats, teams, phase, turn, dealer, deal, marbles (by seat), fresh, count (cards per hand),
+    owed (random burns per seat); in phase `give`: given (who has laid a card aside); in phase `joker`: joker (the place
+    to replay); and where there are any: thrown (seats that threw in this deal), finished (seats in order),
+    full_ranking. The public part is cached with the position; views share its values, which must not be changed.
+
+    For a seat also hand, laid (its own card laid aside) and, when it must choose, legal. Raises ValueError for a seat
+    that does not exist.
     """
     kept = p.keep()
     if kept.public is None:
@@ -27,7 +30,7 @@ def view(p: Position, viewer: Viewer) -> View:
     seen["hand"] = [TEXTS[card] for card in p.hands[viewer]]
     if p.phase == GIVE and p.given[viewer] >= 0:
         seen["laid"] = TEXTS[p.given[viewer]]
-    # A blind burn is chance: the seat has nothing to choose.
+    # A blind burn is a chance play: the seat chooses nothing.
     legal = [] if p.phase == BLIND else [play.text for play in (known(p) if viewer == p.turn else listed(p, viewer))]
     if legal:
         seen["legal"] = legal

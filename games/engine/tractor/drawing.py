@@ -1,26 +1,26 @@
-"""A table of Tractor as text, for people: `str(position)`, or `draw` for what one viewer may see.
+"""A table of Tractor as text: `str(position)`, or `draw` for what one viewer may see.
 
-A line a seat: how many cards it holds, what it played to the running trick, its hand. `>` marks the turn, `*` the seat
-that is winning the trick. A card that is not known is not drawn; the count tells that it is there.
+One line per seat: the number of its cards, what it played to the current trick, its hand. `>` marks the turn, `*` the
+seat that is winning the trick. Unknown cards are not drawn; only the count includes them.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-_TRICK = 17  # width of the column of the trick: as many as six cards of two letters each
+_TRICK = 17  # width of the column of the trick: six cards of two letters
 
 
 def draw(seen: Mapping[str, Any], viewer: int | None = None) -> str:
     """Return the drawing of a position as JSON, or of a view; lines without trailing spaces, no final newline.
 
-    `seen`: what `Position.to_json` or `view` returns. `viewer`: the seat a view belongs to, None for a spectator's; not
+    `seen`: the result of `Position.to_json` or `view`. `viewer`: the seat of a view, None for a spectator's view; not
     needed for a position.
     """
     return "\n".join(line.rstrip() for line in (*_head(seen), "", *_seats(seen, viewer), *_foot(seen)))
 
 
 def _head(seen: Mapping[str, Any]) -> list[str]:
-    """Return the round, the ranks of both teams, and trumps with the teams' roles once they are known."""
+    """Return the round, the ranks of both teams, and once known, trumps and the teams' roles."""
     rounds = f"{seen['round']} of {seen['rounds']}" if "rounds" in seen else f"{seen['round']}"
     lines = [
         f"{seen['rules']}, round {rounds}",
@@ -59,14 +59,14 @@ def _count(seen: Mapping[str, Any], seat: int) -> int:
 
 
 def _hand(seen: Mapping[str, Any], seat: int, viewer: int | None) -> list[str]:
-    """Return the cards of a seat that are known."""
+    """Return the known cards of a seat."""
     if "hands" in seen:
         return list(seen["hands"][seat])
     return list(seen.get("hand", ())) if seat == viewer else []
 
 
 def _foot(seen: Mapping[str, Any]) -> list[str]:
-    """Return what else is known: cards still to be drawn, talon, buried cards, points."""
+    """Return the other known values: cards still to be drawn, talon, buried cards, points."""
     lines = []
     if left := len(seen["stock"]) if "stock" in seen else seen.get("left", 0):
         lines.append(f"to be drawn: {left} cards")

@@ -1,4 +1,4 @@
-"""What a play did, in the past tense; only what everybody may know."""
+"""The effects of a play, one class each; only what everybody may know."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class DeckShuffled:
-    """A new deck lies ready; `seat` draws first."""
+    """A new deck is ready; `seat` draws first."""
 
     word: ClassVar[str] = "deck"
     seat: int
@@ -22,7 +22,7 @@ class CardsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """`seat` showed these cards, and now names trumps."""
+    """`seat` showed these cards, which now name trumps."""
 
     word: ClassVar[str] = "shown"
     seat: int
@@ -31,7 +31,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Overridden:
-    """The show of `seat` counts no more."""
+    """The show of `seat` no longer counts."""
 
     word: ClassVar[str] = "overridden"
     seat: int
@@ -40,7 +40,7 @@ class Overridden:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """`seat` shows nothing (more)."""
+    """`seat` passes: it does not show."""
 
     word: ClassVar[str] = "passed"
     seat: int
@@ -48,14 +48,16 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class NobodyShowed:
-    """Round one without a show: all cards go back and are dealt again."""
+    """Nobody showed in round one: all cards go back and are dealt again."""
 
     word: ClassVar[str] = "redeal"
 
 
 @dataclass(frozen=True, slots=True)
 class TalonTurned:
-    """Nobody showed in a later round: these cards of the talon were turned, the last or the highest named the suit."""
+    """Nobody showed in a later round: these cards of the talon were turned over; the last or the highest named the
+    suit.
+    """
 
     word: ClassVar[str] = "turned"
     cards: tuple[str, ...]
@@ -80,7 +82,7 @@ class TalonTaken:
 
 @dataclass(frozen=True, slots=True)
 class CardsBuried:
-    """`seat` laid so many cards face down."""
+    """`seat` laid this many cards face down."""
 
     word: ClassVar[str] = "buried"
     seat: int
@@ -89,18 +91,18 @@ class CardsBuried:
 
 @dataclass(frozen=True, slots=True)
 class ThrowFailed:
-    """A throw of `seat` failed: `led` is led instead, `back` went back to the hand, `points` passed to the other side."""
+    """A throw of `seat` failed."""
 
     word: ClassVar[str] = "failed"
     seat: int
-    led: tuple[str, ...]
-    back: tuple[str, ...]
-    points: int
+    led: tuple[str, ...]  # the component that is led instead
+    back: tuple[str, ...]  # the cards that went back to the hand
+    points: int  # the points paid to the other side
 
 
 @dataclass(frozen=True, slots=True)
 class TrickWon:
-    """`seat` won the trick and the points in it."""
+    """`seat` won the trick and its points."""
 
     word: ClassVar[str] = "trick"
     seat: int
@@ -109,7 +111,7 @@ class TrickWon:
 
 @dataclass(frozen=True, slots=True)
 class TalonShown:
-    """The round is over: these cards had been buried; `points` is what they added to the opponents' points."""
+    """The round is over. These cards had been buried; `points` is what they added to the opponents' points."""
 
     word: ClassVar[str] = "buried_were"
     cards: tuple[str, ...]
@@ -118,12 +120,12 @@ class TalonShown:
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """The opponents made `total`. `gains`, `ranks`: by team, ranks climbed and reached."""
+    """The round was counted."""
 
     word: ClassVar[str] = "round"
-    total: int
-    gains: tuple[int, ...]
-    ranks: tuple[str, ...]
+    total: int  # the opponents' points
+    gains: tuple[int, ...]  # ranks climbed, by team
+    ranks: tuple[str, ...]  # ranks reached, by team
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
-"""What a hand owes to a lead (rulebook T5), and a few ways of giving it. Follows are judged, not enumerated: twelve of
-twenty-five cards are 5.2 million sets."""
+"""What a hand must play to a lead (rulebook T5), and some ways to do it. Follows are validated and not enumerated:
+twelve of twenty-five cards are 5.2 million sets.
+"""
 
 from collections.abc import Iterator
 from functools import cache
@@ -18,7 +19,8 @@ OK = "OK"
 
 def judge(held: Order, lead: Shape, hand: Cards, play: Cards, *, tractor_duty: bool = False) -> str:
     """Return OK, or the first duty of T5 that the play breaks: WRONG_COUNT, NOT_IN_HAND, MUST_FOLLOW_SUIT,
-    MUST_PLAY_PAIRS; under the house rule `tractor_duty` also MUST_PLAY_TRACTOR."""
+    MUST_PLAY_PAIRS; with the house rule `tractor_duty` also MUST_PLAY_TRACTOR.
+    """
     one, two = play
     hand_one, hand_two = hand
     led = lead.size
@@ -41,7 +43,9 @@ def judge(held: Order, lead: Shape, hand: Cards, play: Cards, *, tractor_duty: b
 
 
 def owed_pairs(held: Order, lead: Shape, hand: Cards) -> int:
-    """Return how many pairs of the suit led the hand owes (T5.2); a hand that must lay all of the suit owes none besides."""
+    """Return how many pairs of the suit led the hand must play (T5.2); 0 for a hand that must play all its cards of the
+    suit.
+    """
     mask = held.masks[lead.suit]
     if size(hand[0] & mask, hand[1] & mask) < lead.size:
         return 0
@@ -49,8 +53,9 @@ def owed_pairs(held: Order, lead: Shape, hand: Cards) -> int:
 
 
 def owed_run(held: Order, lead: Shape, hand: Cards) -> int:
-    """Return how many consecutive pairs the hand owes under `tractor_duty` (T8): as many as the longest tractor led, or as
-    many as it has; 0 where none is owed."""
+    """Return how many consecutive pairs the hand must play under `tractor_duty` (T8): as many as the longest tractor
+    led, or as many as it has; 0 when it need not play any.
+    """
     if not lead.runs or owed_pairs(held, lead, hand) < 2:
         return 0
     run = min(lead.runs[0], longest(held.ladder(hand[1] & held.masks[lead.suit])))
@@ -60,13 +65,13 @@ def owed_run(held: Order, lead: Shape, hand: Cards) -> int:
 # --- ways of giving it: what bots and defaults choose from -----------------------------------------------------------
 
 
-# Sorting keys by card: what is given away first has the lowest.
+# Sorting keys by card: cards with the lowest key are given away first.
 Taste = list[int]
 
 
 @cache
 def tastes(held: Order) -> tuple[Taste, Taste, Taste]:
-    """Return in which order cards are given away: cheapest first, most points first, highest first."""
+    """Return the orders in which cards are given away: cheapest first, most points first, highest first."""
     every = range(len(held.suits))
     trump = [1000 * (suit == TRUMP) for suit in held.suits]
     levels = held.levels
@@ -78,8 +83,10 @@ def tastes(held: Order) -> tuple[Taste, Taste, Taste]:
 
 
 def options(held: Order, lead: Shape, hand: Cards, *, tractor_duty: bool = False) -> set[Cards]:
-    """Return some follows to a lead of several cards, at least one: every pair to a pair where one is owed; else what costs
-    least, what gives most points, the highest, and each tractor as long as the longest one led, in the suit or in trumps."""
+    """Return some follows to a lead of several cards, at least one: every pair where a pair is required, else what
+    costs least, what gives most points, the highest cards, and each tractor as long as the longest one led, in the suit
+    or in trumps.
+    """
     mask = held.masks[lead.suit]
     suit = hand[0] & mask, hand[1] & mask
     if lead.size == 2 and suit[1] and lead.pairs:
@@ -102,8 +109,9 @@ def options(held: Order, lead: Shape, hand: Cards, *, tractor_duty: bool = False
 
 
 def _suited(held: Order, lead: Shape, cards: Cards, run: int) -> Iterator[Cards]:
-    """Yield sets of the lead's size out of enough cards of one suit, with the pairs owed; with a tractor of `run` pairs where
-    that is more than one, then none where the cards hold none so long."""
+    """Yield sets of the lead's size from enough cards of one suit, with the required pairs; with a tractor of `run`
+    pairs if that is more than one, and nothing if the cards have no such tractor.
+    """
     one, two = cards
     bases = [0]
     if run > 1:
@@ -117,7 +125,7 @@ def _suited(held: Order, lead: Shape, cards: Cards, run: int) -> Iterator[Cards]
 
 
 def _filled(taste: Taste, laid: Cards, rest: Cards, count: int) -> Cards:
-    """Return the cards laid with as many of the rest as make up the count, in the order of a taste."""
+    """Return the cards laid, filled up to the count with the remaining cards in the order of `taste`."""
     one, two = laid
     for k in sorted(numbers(*rest), key=taste.__getitem__)[: count - size(one, two)]:
         two |= one & 1 << k

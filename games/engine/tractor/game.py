@@ -1,4 +1,4 @@
-"""The family's Game: the one face through which everybody else plays (docstrings of the methods: games/engine/game.py)."""
+"""The family's implementation of `Game` (the methods are documented in games/engine/game.py)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,16 +12,17 @@ from games.engine.tractor.plays import Play
 from games.engine.tractor.round import DECK, DRAW, OVER, SHOW, Position
 from games.engine.tractor.rules import SEATS, TEAMS, TractorRules
 
-# Facts that the line of the play already says; the table animates the others.
+# Facts that the notation of the play already tells; the table animates the others.
 _SAID = (facts.Shown, facts.Passed)
 
 
 class TractorGame:
-    """Positions go in, positions come out; the object itself holds nothing.
+    """The Tractor games; stateless.
 
-    Follows and burying are validated, not enumerated: `legal_plays` offers candidates, `is_legal` (or `check`, with the reason)
-    is the authority. Candidates are every show, pass, single card, pair and tractor that may be led, every follow of one
-    card, some follows of several cards and some ways of burying; at least one wherever a seat must choose.
+    Follows and burying are validated, not enumerated: `legal_plays` offers candidates, `is_legal` (or `check`, which
+    gives the reason) is authoritative. Candidates are every show, pass, single card, pair and tractor that may be led,
+    every follow of one card, some follows of several cards and some ways to bury; at least one wherever a seat must
+    choose.
     """
 
     touches = False
@@ -39,10 +40,10 @@ class TractorGame:
         full_ranking: bool = False,
         rounds: int = 0,
     ) -> Position:
-        """Return the position that waits for the first deck; `dealer` draws first in round one.
+        """Return the position before the first deck; `dealer` draws first in round one.
 
-        `rounds`: 0 for a game to the ace; else so many rounds are played, unless a team climbs past the ace before: the
-        higher rank wins, then the points made as opponents. Raises UnknownRules, BadPosition for numbers that cannot be.
+        `rounds`: 0 to play until a team passes the ace. Otherwise at most this many rounds are played; the higher rank
+        wins, then the points made as opponents. Raises UnknownRules, and BadPosition for impossible numbers.
         """
         rules.check_table(seats, teams)
         if full_ranking:
@@ -54,7 +55,7 @@ class TractorGame:
         return Position(rules, dealer, rounds)
 
     def to_act(self, p: Position) -> frozenset[int] | Chance:
-        """Return who acts, as the protocol says. While cards are drawn, any seat may also show or pass."""
+        """Return who acts, as the protocol defines it. While cards are drawn, any seat may also show or pass."""
         if p.phase == DECK:
             return Chance("deck")
         if p.phase == DRAW:
@@ -72,10 +73,12 @@ class TractorGame:
         return frozenset() if isinstance(due, Chance) else due
 
     def may_show(self, p: Position, seat: int) -> bool:
-        """Return whether the seat may show now: while cards are drawn and until all have passed, also after an own pass."""
+        """Return whether the seat may show now: while cards are drawn and until all have passed, even if it has passed
+        itself.
+        """
         return p.phase in (DRAW, SHOW) and round.acting(p, seat)
 
-    # The hot calls go straight to their rooms.
+    # The most frequent calls skip a wrapper.
     legal_plays = staticmethod(round.listed)
     check = staticmethod(round.check)
     apply_in_place = staticmethod(round.apply_in_place)
@@ -113,14 +116,14 @@ class TractorGame:
         return None if ranks is None else Outcome(ranks)
 
     def perft(self, p: Position, depth: int) -> int:
-        """Refuse: raises EngineError(`not_counted`), since plays are validated and not enumerated."""
+        """Raise EngineError(`not_counted`): plays are validated and not enumerated."""
         raise EngineError("not_counted", f"perft: plays of {p.rules.id} are validated, not enumerated")
 
     def may_touch(self, p: Position, marble: str, *, card: str | None = None, marbles: Sequence[str] = ()) -> bool:
         return False
 
     def penalise(self, p: Position, seat: int) -> Position:
-        """Refuse: raises EngineError(`no_burn`), since no card is burned in this game."""
+        """Raise EngineError(`no_burn`): no card is burned in this game."""
         raise EngineError("no_burn", f"penalise: no card is burned in {p.rules.id}")
 
     def play_text(self, m: Play) -> str:
@@ -143,4 +146,4 @@ class TractorGame:
 
 
 GAME = TractorGame()
-_COMPLETE: Game[Position, Play] = GAME  # for mypy: the family keeps the whole contract
+_COMPLETE: Game[Position, Play] = GAME  # for mypy: the class implements the whole protocol

@@ -1,4 +1,4 @@
-"""The line of a play, read (rulebook T9). Reading looks at the spelling alone, never at a position."""
+"""Read the notation of a play (rulebook T9). Parsing never looks at a position."""
 
 import re
 
@@ -16,7 +16,7 @@ _LAID = {"play": play, "bury": bury}
 
 
 def read(text: object) -> Play:
-    """Return the play that a line names, its cards in any order; raises BadNotation when it is none."""
+    """Return the play that a line means, its cards in any order; raises BadNotation."""
     if not isinstance(text, str):
         raise BadNotation("bad_notation", "play: a line of text is needed")
     if text == DRAW.text:

@@ -1,4 +1,4 @@
-"""The `tractor.*` requests of the conformance interface (rulebook T10): arithmetic of the rules without a position."""
+"""The `tractor.*` requests of the conformance interface (rulebook T10): calculations of the rules without a position."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -23,7 +23,7 @@ def _rules() -> TractorRules:
     return found
 
 
-# --- what a request holds --------------------------------------------------------------------------------------------
+# --- the fields of a request -----------------------------------------------------------------------------------------
 
 
 def _bad(key: str, rule: str) -> BadRequest:
@@ -51,7 +51,7 @@ def _numbers(value: object, key: str) -> list[int]:
 
 
 def _cards(value: object, key: str) -> Cards:
-    """Return cards as masks, none of them three times."""
+    """Return cards as masks; no card more than twice."""
     try:
         return masks(_numbers(value, key))
     except BadRequest:

@@ -1,4 +1,4 @@
-"""What beats what under the round's trumps: the effective suit and the level of every card (rulebook T2)."""
+"""The order of cards under the round's trumps: the effective suit and the level of every card (rulebook T2)."""
 
 from functools import cache
 from typing import Any
@@ -8,10 +8,10 @@ from games.engine.tractor.plays import kinds
 from games.engine.tractor.rules import RANKS, SUITS
 
 TRUMP = len(SUITS)
-# Places at the top of the trumps; plain cards stand below them, closed up over the rank of the round.
+# The highest levels of the trumps; plain cards are below them, without a gap for the rank of the round.
 OTHER_RANK, OWN_RANK, BLACK, RED = 12, 13, 14, 15
 LEVELS = RED + 1
-# Strengths of what is played to a trick: levels, trumps so much above them; OUT does not compete.
+# The strength of cards in a trick is their level, for trumps with an addition; OUT cannot win.
 TRUMPED = 100
 OUT = -1
 
@@ -20,15 +20,15 @@ class Order:
     """The order of cards in one round; made by `order`.
 
     `rank`: its index in RANKS, None where no rank is trump; `suit`: its index in SUITS, None in a no-trump round.
-    `suits[k]`, `levels[k]`: effective suit (TRUMP, or the index of the printed suit) and level of card k.
-    `masks[e]`: the cards of effective suit e. `above[e][level]`: those of them with a higher level.
-    `strengths[e][k]`: the strength of card k alone in a trick where e was led.
+    `suits[k]`, `levels[k]`: effective suit (TRUMP, or the index of the printed suit) and level of card k. `masks[e]`:
+    the cards of effective suit e. `above[e][level]`: those of them with a higher level. `strengths[e][k]`: the strength
+    of card k alone in a trick where e was led.
     """
 
     __slots__ = ("above", "levels", "masks", "plain", "rank", "strengths", "suit", "suits", "trumps")
 
     def __init__(self, rank: int | None, suit: int | None) -> None:
-        # What `shapes` has worked out for this order; kept here to save looking it up at every lead.
+        # A cache of `shapes`, kept here to save a lookup at every lead.
         self.plain: Any = None
         self.rank = rank
         self.suit = suit
@@ -40,7 +40,7 @@ class Order:
             for r, name in enumerate(RANKS):
                 card = NUMBER[name + letter]
                 if r == rank:
-                    # Without a trump suit all four are equal and touch the black joker: nothing stands between them.
+                    # Without a trump suit the four cards of the rank share a level, directly below the black joker.
                     self.levels[card] = OWN_RANK if suit is None or s == suit else OTHER_RANK
                     continue
                 self.levels[card] = r if rank is None or r < rank else r - 1
@@ -64,26 +64,26 @@ class Order:
         )
 
     def ladder(self, mask: int) -> int:
-        """Return the levels of cards of one effective suit as bits: neighbouring bits are consecutive."""
+        """Return the levels of cards of one effective suit as bits: consecutive levels are neighbouring bits."""
         bits = 0
         for k in kinds(mask):
             bits |= 1 << self.levels[k]
         return bits
 
     def suit_of(self, one: int) -> int:
-        """Return the one effective suit of all these cards, or -1 when they mix suits. There is at least one."""
+        """Return the effective suit of all these cards, or -1 when they have several. There is at least one card."""
         e = self.suits[one.bit_length() - 1]
         return -1 if one & ~self.masks[e] else e
 
     def top(self, mask: int) -> int:
-        """Return the highest level among cards of one effective suit, -1 for none."""
+        """Return the highest level among cards of one effective suit, -1 for no cards."""
         return max((self.levels[k] for k in kinds(mask)), default=-1)
 
 
 def order(rank: int, suit: int | None, *, keeps_rank: bool = False) -> Order:
     """Return the order of a round: trump `rank` and `suit` as indices in RANKS and SUITS, suit None for no trump.
 
-    `keeps_rank`: the house rule by which the rank's cards stay trumps in a no-trump round (T8).
+    `keeps_rank`: the house rule that the rank's cards stay trumps in a no-trump round (T8).
     """
     return _order(None if suit is None and not keeps_rank else rank, suit)
 
@@ -94,7 +94,7 @@ def _order(rank: int | None, suit: int | None) -> Order:
 
 
 def compare(held: Order, a: int, b: int) -> str:
-    """Return `>`, `<` or `=` for two cards in the sense of a trick, or `incomparable` for two side suits."""
+    """Return `>`, `<` or `=` for two cards as compared in a trick, or `incomparable` for two side suits."""
     if held.suits[a] != held.suits[b]:
         if TRUMP not in (held.suits[a], held.suits[b]):
             return "incomparable"

@@ -1,7 +1,7 @@
-"""A play, and sets of cards as two masks: `one` of the cards held at least once, `two` of those held twice.
+"""Plays, and sets of cards as two masks: `one` for the cards held at least once, `two` for those held twice.
 
-Bit k of a mask is the card with number k (games/engine/cards.py), so cards counted from the lowest bit stand in the order of
-their texts, and single cards listed so are in the order of the notation. `two` is always part of `one`.
+Bit k of a mask is the card with number k (games/engine/cards.py), so cards taken from the lowest bit are in the order
+of their texts, and single cards in the order of the notation. `two` is always a subset of `one`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ T = TypeVar("T")
 Cards = tuple[int, int]
 NONE: Cards = (0, 0)
 
-# What each card counts, and the cards that count, as masks.
+# The points of each card, and the cards that have points, as masks.
 POINTS = tuple({"5": 5, "10": 10, "K": 10}.get(rank, 0) for rank in RANK)
 TOTAL = 200
 _TENS = sum(1 << k for k, count in enumerate(POINTS) if count == 10)
@@ -26,7 +26,7 @@ _LOW = (1 << _CHUNK) - 1
 
 
 class Kind(IntEnum):
-    """What sort of line it is (rulebook T9). BURY and PLAY lay cards."""
+    """The kind of a line (rulebook T9). BURY and PLAY lay cards."""
 
     PLAY = 0
     BURY = 1
@@ -37,19 +37,20 @@ class Kind(IntEnum):
 
 
 class Play(NamedTuple):
-    """`one`, `two`: the cards of a play, bury or show. `seat`: who shows or passes, -1 elsewhere. `cards`: those of a deck in
-    order of drawing."""
+    """A play."""
 
-    text: str
+    text: str  # its notation
     kind: Kind
-    one: int = 0
+    one: int = 0  # with `two`: the cards of a play, bury or show
     two: int = 0
-    seat: int = -1
-    cards: tuple[int, ...] = ()
+    seat: int = -1  # who shows or passes, -1 for other kinds
+    cards: tuple[int, ...] = ()  # the cards of a deck, in the order of drawing
 
 
 def _tables(items: Sequence[T]) -> tuple[list[tuple[T, ...]], ...]:
-    """Return, for each eleven bits of a mask, the items that every value of these bits stands for, lowest bit first."""
+    """Return, for each group of eleven bits of a mask, a table from the value of these bits to the items they stand
+    for, lowest bit first.
+    """
     tables = []
     for low in range(0, len(TEXTS), _CHUNK):
         table: list[tuple[T, ...]] = [()]
@@ -83,19 +84,19 @@ def pairs(mask: int) -> tuple[Play, ...]:
 
 
 def numbers(one: int, two: int) -> list[int]:
-    """Return the numbers of the cards, ascending, each as often as it is there."""
+    """Return the numbers of the cards, ascending, each as often as it is in the set."""
     if not two:
         return list(kinds(one))
     return [k for k in kinds(one) for _ in range(1 + (two >> k & 1))]
 
 
 def texts(one: int, two: int) -> list[str]:
-    """Return the cards as texts in ASCII order, each as often as it is there."""
+    """Return the cards as texts in ASCII order, each as often as it is in the set."""
     return [TEXTS[k] for k in numbers(one, two)]
 
 
 def masks(cards: Iterable[int]) -> Cards:
-    """Return cards as masks; raises ValueError(text) for a card named a third time."""
+    """Return cards as masks; raises ValueError(text) for a third copy of a card."""
     one = two = 0
     for number in cards:
         bit = 1 << number
@@ -107,12 +108,12 @@ def masks(cards: Iterable[int]) -> Cards:
 
 
 def of(*cards: str) -> Cards:
-    """Return cards given as texts as masks; KeyError and ValueError for what are no such cards."""
+    """Return cards given as texts as masks; raises KeyError or ValueError for an unknown card or a third copy."""
     return masks(NUMBER[text] for text in cards)
 
 
 def points(one: int, two: int) -> int:
-    """Return what the cards count: kings and tens 10, fives 5 (rulebook T7); 200 in the deck."""
+    """Return the points of the cards: kings and tens 10, fives 5 (rulebook T7); 200 in the deck."""
     if not one & SCORING:
         return 0
     tens = (one & _TENS).bit_count() + (two & _TENS).bit_count()
@@ -120,22 +121,22 @@ def points(one: int, two: int) -> int:
 
 
 def size(one: int, two: int) -> int:
-    """Return how many cards these are."""
+    """Return the number of cards."""
     return one.bit_count() + two.bit_count()
 
 
 def within(one: int, two: int, hand_one: int, hand_two: int) -> bool:
-    """Return whether the hand holds the cards."""
+    """Return whether the hand has the cards."""
     return not (one & ~hand_one or two & ~hand_two)
 
 
 def without(one: int, two: int, hand_one: int, hand_two: int) -> Cards:
-    """Return the hand without the cards, which it holds."""
+    """Return the hand without the cards, which must be in it."""
     return hand_one ^ (two | one & ~hand_two), hand_two & ~one
 
 
 def together(one: int, two: int, other_one: int, other_two: int) -> Cards:
-    """Return two sets of cards as one; no card is there three times."""
+    """Return the union of two sets of cards; no card is there three times."""
     return one | other_one, two | other_two | one & other_one
 
 

@@ -1,4 +1,4 @@
-"""A rule set of the family as data (rulebook T1, T4, T7, T8). A house variant is one more file with its own id."""
+"""A rule set of the family as data (rulebook T1, T4, T7, T8). A house variant is another file with its own id."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,11 @@ from games.engine.errors import UnknownRules, shown
 
 SEATS = 4
 TEAMS = 2
-# Ranks as they climb; a team past the ace has WON.
+# Ranks in climbing order; a team past the ace has WON.
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 WON = len(RANKS)
 WON_TEXT = "won"
-# The order of suits where a tie between equal cards has to be broken (T4).
+# The order of suits that breaks a tie between equal cards (T4).
 SUITS = "CDHS"
 # All 108 cards, unshuffled, in the order of docs/deal.md, step 6.
 DECK = tuple(NUMBER[text] for text in pack(2, ("BJ", "RJ")))
@@ -19,7 +19,7 @@ DECK = tuple(NUMBER[text] for text in pack(2, ("BJ", "RJ")))
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """`declarers` climb so many ranks when the opponents have no more than `points`."""
+    """The declarers climb `declarers` ranks when the opponents have at most `points`."""
 
     points: int
     declarers: int
@@ -27,27 +27,25 @@ class Band:
 
 @dataclass(frozen=True, eq=False)
 class TractorRules:
-    """A rule set. `bands`: what the declarers climb, by the opponents' points, lowest first (T7).
+    """A rule set.
 
-    `talon`: cards left after dealing. `withdrawn`: points paid for each card that a failed throw gives back. `talon_factor`:
-    times the cards of the last trick, what the talon is worth to opponents who win it. `neutral`: up to so many points the
-    opponents only take over; beyond them they climb one rank, and one more per `step`.
-    `tractor_duty`, `no_trump_keeps_rank`: the house rules of T8.
-    Two rule sets are equal only when they are the same object, as files are never edited.
+    Two rule sets are equal only if they are the same object, because rule files are never edited.
     """
 
     id: str
-    talon: int = 8
-    withdrawn: int = 10
-    talon_factor: int = 2
+    talon: int = 8  # cards left after dealing
+    withdrawn: int = 10  # points paid for each card that a failed throw takes back
+    talon_factor: int = 2  # the talon counts this many times the cards of the last trick, for opponents who win it
+    # what the declarers climb, by the opponents' points, lowest first (T7)
     bands: tuple[Band, ...] = (Band(0, 3), Band(35, 2), Band(75, 1))
+    # up to this many points the opponents only take over; beyond, they climb one rank, and one more per `step`
     neutral: int = 115
     step: int = 40
-    tractor_duty: bool = False
-    no_trump_keeps_rank: bool = False
+    tractor_duty: bool = False  # house rule of T8
+    no_trump_keeps_rank: bool = False  # house rule of T8
 
     def __post_init__(self) -> None:
-        """Refuse, for whoever writes a new file, data that no game could be played with: ValueError, naming the fault."""
+        """Raise ValueError, which names the fault, for data that cannot be played. For authors of new rule files."""
         limits = [band.points for band in self.bands]
         for fault, named in (
             (

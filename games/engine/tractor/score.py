@@ -1,4 +1,4 @@
-"""What a round is worth: points, talon, ranks, who defends next, the end (rulebook T7)."""
+"""The count of a round: points, talon, ranks, the next declarers, the end of the game (rulebook T7)."""
 
 from dataclasses import dataclass
 
@@ -7,27 +7,28 @@ from games.engine.tractor.rules import RANKS, WON, WON_TEXT, TractorRules
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A round counted. `total`: P of T7. Ranks are indices in RANKS, WON for a team that climbed past the ace.
+    """A counted round. Ranks are indices in RANKS, WON for a team that climbed past the ace."""
 
-    `swap`: whether the opponents defend next; `starter`: who starts then; both None when the game is over.
-    """
-
-    total: int
+    total: int  # P of T7
     declarers_gain: int
     opponents_gain: int
     declarers_rank: int
     opponents_rank: int
-    swap: bool | None
-    starter: int | None
+    swap: bool | None  # whether the opponents become declarers; None when the game is over
+    starter: int | None  # the next starter; None when the game is over
 
 
 def with_talon(rules: TractorRules, captured: int, talon: int, size: int) -> int:
-    """Return the opponents' points after a last trick of theirs, `size` cards from each player; `talon`: its points."""
+    """Return the opponents' points after they won the last trick with `size` cards from each player; `talon`: its
+    points.
+    """
     return captured + rules.talon_factor * size * talon
 
 
 def settle(rules: TractorRules, total: int, declarers: int, opponents: int, starter: int) -> Settled:
-    """Count a round of `total` points. `declarers`, `opponents`: their ranks, indices in RANKS; `starter`: the old one."""
+    """Count a round of `total` points. `declarers`, `opponents`: their ranks, indices in RANKS; `starter`: the current
+    one.
+    """
     swap = total > rules.bands[-1].points
     gain = next((band.declarers for band in rules.bands if total <= band.points), 0)
     opponents_gain = 1 + (total - rules.neutral - 1) // rules.step if total > rules.neutral else 0

@@ -7,31 +7,28 @@ from games.engine.tractor.plays import kinds
 
 
 class Component(NamedTuple):
-    """A single (`pairs` 0), a pair (1) or a tractor of `pairs` consecutive pairs. `top`: its highest level."""
+    """A single, a pair or a tractor."""
 
-    pairs: int
-    top: int
-    one: int
+    pairs: int  # 0 for a single, 1 for a pair, more for a tractor of consecutive pairs
+    top: int  # its highest level
+    one: int  # with `two`: its cards
     two: int
 
     @property
     def size(self) -> int:
-        """Return how many cards it has."""
+        """Return its number of cards."""
         return 2 * self.pairs or 1
 
 
 class Shape(NamedTuple):
-    """What a lead is: its effective suit, number of cards, number of pairs (those of tractors too) and components.
+    """The shape of a lead."""
 
-    `parts`: tractors, the longest first, then pairs, then singles, higher ones first, equal ones in the order C D H S.
-    `runs`: pairs of each tractor, in the order of the parts. `couples`: plain pairs.
-    """
-
-    suit: int
-    size: int
-    pairs: int
-    runs: tuple[int, ...]
-    couples: int
+    suit: int  # effective suit
+    size: int  # number of cards
+    pairs: int  # number of pairs, those of tractors included
+    runs: tuple[int, ...]  # pairs of each tractor, in the order of `parts`
+    couples: int  # pairs outside tractors
+    # tractors, longest first, then pairs, then singles; higher ones first, equal ones in the order C D H S
     parts: tuple[Component, ...]
 
     @property
@@ -41,7 +38,7 @@ class Shape(NamedTuple):
 
 
 def shape(held: Order, one: int, two: int) -> Shape | None:
-    """Return the shape of at least one card, or None when the cards mix effective suits."""
+    """Return the shape of at least one card, or None when the cards have several effective suits."""
     if one & one - 1:
         suit = held.suit_of(one)
         return None if suit < 0 else _shape(held, suit, one, two)
@@ -58,7 +55,7 @@ def _shape(held: Order, suit: int, one: int, two: int) -> Shape:
 
 
 def _plain(held: Order) -> tuple[list[Shape], list[Shape]]:
-    """Work out the shapes of every single card and of every pair, nearly all leads, and keep them with the order."""
+    """Compute the shapes of every single card and of every pair, nearly all leads, and cache them in the order."""
     singles, pairs = [], []
     for k, (suit, level) in enumerate(zip(held.suits, held.levels, strict=True)):
         singles.append(Shape(suit, 1, 0, (), 0, (Component(0, level, 1 << k, 0),)))
@@ -77,8 +74,8 @@ def components(held: Order, one: int, two: int) -> tuple[Component, ...]:
     """Return the components of cards of one effective suit, in the order of `Shape.parts`.
 
     Pairs form maximal runs of consecutive levels. Where several suits share a level that a run needs, the first in the
-    order C D H S joins it; the others stay pairs, since their neighbours are in the run. Equal cards stand in that order as
-    their numbers do.
+    order C D H S joins it; the others stay pairs, since their neighbours are in the run. Card numbers follow the same
+    order.
     """
     levels = held.levels
     at: dict[int, list[int]] = {}
@@ -107,7 +104,7 @@ def components(held: Order, one: int, two: int) -> tuple[Component, ...]:
 
 
 def _close(levels: list[int], run: list[int], tractors: list[Component], couples: list[int]) -> None:
-    """Note a run of pairs, highest first, as a tractor, or as the pair it is."""
+    """Append a run of pairs, highest first, as a tractor, or as a pair if it is one."""
     if len(run) == 1:
         couples += run
     else:
@@ -122,7 +119,7 @@ def cards_of(held: Order, part: Component) -> list[int]:
 
 
 def windows(ladder: int, pairs: int) -> int:
-    """Return, as bits, the lowest levels from which so many consecutive levels of the ladder go up."""
+    """Return, as bits, the lowest level of every run of that many consecutive levels."""
     for _ in range(pairs - 1):
         ladder &= ladder >> 1
     return ladder
@@ -138,8 +135,9 @@ def longest(ladder: int) -> int:
 
 
 def run_of(held: Order, two: int, low: int, pairs: int) -> int:
-    """Return the mask of a tractor out of these pairs: so many levels up from `low`, where all are held; where several
-    pairs share a level, the first in the order C D H S."""
+    """Return the mask of a tractor of these pairs: that many levels up from `low`, all of which the hand has; where
+    several pairs share a level, the first in the order C D H S.
+    """
     mask = 0
     left = set(range(low, low + pairs))
     for k in kinds(two):

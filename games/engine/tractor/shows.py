@@ -1,4 +1,4 @@
-"""Choosing trumps: what may be shown, what a show is worth, what the talon says when nobody shows (rulebook T3)."""
+"""Choosing trumps: which shows are valid, their strength, and what the talon decides when nobody shows (rulebook T3)."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -7,22 +7,22 @@ from games.engine.cards import NUMBER
 from games.engine.tractor.plays import Cards, kinds, masks
 from games.engine.tractor.rules import RANKS, SUITS
 
-# Strengths of a show; a pair of jokers is final.
+# The strengths of a show; a pair of jokers is final.
 NO_SHOW, SINGLE, PAIR, JOKERS = 0, 1, 2, 3
-# Why a show is refused.
+# The reasons for refusing a show.
 NOT_A_SHOW = "NOT_A_SHOW"
 SHOW_TOO_WEAK = "SHOW_TOO_WEAK"
 OWN_SHOW = "OWN_SHOW"
 
 _JOKERS = 1 << NUMBER["BJ"] | 1 << NUMBER["RJ"]
-# For each rank, the cards of it in the order C D H S; and where a card stands among them.
+# For each rank, its cards in the order C D H S; and the index of a card among them.
 _OF_RANK = tuple(tuple(NUMBER[rank + suit] for suit in SUITS) for rank in RANKS)
 OF_RANK = tuple(sum(1 << k for k in cards) for cards in _OF_RANK)
 _PLACE = {k: (r, s) for r, cards in enumerate(_OF_RANK) for s, k in enumerate(cards)}
 
 
 class Show(NamedTuple):
-    """An accepted show: who, and the one or two cards shown (as masks)."""
+    """An accepted show: the seat, and the one or two cards as masks."""
 
     seat: int
     one: int
@@ -30,7 +30,7 @@ class Show(NamedTuple):
 
 
 def worth(rank: int, one: int, two: int) -> int:
-    """Return the strength of a show under a trump rank (an index in RANKS), NO_SHOW for cards that show nothing."""
+    """Return the strength of a show under a trump rank (an index in RANKS), NO_SHOW for cards that are no show."""
     if not one or one & one - 1:
         return NO_SHOW
     if one & _JOKERS:
@@ -41,9 +41,9 @@ def worth(rank: int, one: int, two: int) -> int:
 
 
 def refusal(rank: int, standing: Show | None, seat: int, one: int, two: int) -> str:
-    """Return why a show of these cards is not accepted over the standing one, nothing when it is.
+    """Return why a show of these cards is not accepted over the standing one, or an empty text.
 
-    A player may strengthen the own standing single to a pair of the same card, and no other way.
+    The player of the standing show may only strengthen it from a single card to a pair of the same card.
     """
     strength = worth(rank, one, two)
     if not strength:
@@ -63,15 +63,16 @@ def suit_of(show: Show) -> int | None:
 
 
 def possible(rank: int, standing: Show | None, seat: int, hand: Cards) -> list[Cards]:
-    """Return every show that would be accepted from this hand, single cards before pairs of the same."""
+    """Return every show that would be accepted from this hand, single cards before pairs of the same card."""
     one, two = hand
     shown = ((1 << k, two & bits) for k in kinds(one & (OF_RANK[rank] | _JOKERS)) for bits in (0, 1 << k))
     return [cards for cards in dict.fromkeys(shown) if not refusal(rank, standing, seat, *cards)]
 
 
 def turned(rank: int, talon: Sequence[int]) -> tuple[int, int]:
-    """Return the trump suit (an index in SUITS) that the talon names in a round where nobody showed, and how many of its
-    cards were turned: up to the first card of the rank, all of them where there is none. Source: T3, point 4."""
+    """Return the trump suit (an index in SUITS) that the talon names in a round where nobody showed, and how many of
+    its cards were turned over: up to the first card of the rank, or all if there is none. Source: T3, point 4.
+    """
     best, suit = -1, -1
     for count, k in enumerate(talon, 1):
         if k not in _PLACE:
@@ -85,7 +86,7 @@ def turned(rank: int, talon: Sequence[int]) -> tuple[int, int]:
 
 
 def settle(rank: int, shows: Iterable[tuple[int, Sequence[int]]]) -> tuple[list[bool], Show | None]:
-    """Return which of the shows, (seat, card numbers) in order, are accepted, and the one that stands at last."""
+    """Return which of the shows, (seat, card numbers) in order, are accepted, and the one that stands at the end."""
     standing: Show | None = None
     accepted = []
     for seat, cards in shows:
@@ -93,7 +94,7 @@ def settle(rank: int, shows: Iterable[tuple[int, Sequence[int]]]) -> tuple[list[
             one, two = masks(cards)
         except ValueError:
             one, two = 0, 0
-        # Two cards are a show only when they are equal; `worth` sees that by the masks, and three by the exception.
+        # Only two equal cards are a show; `worth` checks that by the masks, and a third copy raises the exception.
         fine = not refusal(rank, standing, seat, one, two)
         accepted.append(fine)
         if fine:

@@ -8,14 +8,14 @@ from games.engine.tractor.shapes import Component, Shape, shape, windows
 
 
 def lead_strength(lead: Shape) -> int:
-    """Return the strength of a lead: what a follow has to exceed. A throw's is never compared within its suit."""
+    """Return the strength of a lead, which a follow must exceed. A throw is never compared within its suit."""
     return lead.parts[0].top + (TRUMPED if lead.suit == TRUMP else 0)
 
 
 def strength(held: Order, lead: Shape, one: int, two: int) -> int:
-    """Return the strength of a follow of the lead's size; OUT when it does not compete.
+    """Return the strength of a follow of the lead's size; OUT when it cannot win.
 
-    A follow wins over what stands when its strength is higher: ties stay with the earlier play. Source: T6.
+    A follow wins when its strength is higher than the best so far: ties stay with the earlier play. Source: T6.
     """
     count = lead.size
     if count == 1:
@@ -37,17 +37,18 @@ def strength(held: Order, lead: Shape, one: int, two: int) -> int:
 
 
 def _deciding(held: Order, lead: Shape, one: int, two: int) -> int:
-    """Return the level of the deciding card of cards of one suit that have enough pairs, -1 where the tractors of the lead
-    do not fit: the top of the longest one, else the highest pair, else the highest single."""
+    """Return the level of the deciding card among cards of one suit with enough pairs: the top of the longest tractor,
+    else the highest pair, else the highest single; -1 where the tractors of the lead do not fit.
+    """
     if lead.runs:
         return _packed(held, lead.runs, two)
     return held.top(two if lead.couples else one)
 
 
 def _packed(held: Order, runs: tuple[int, ...], two: int) -> int:
-    """Return how high the top of the longest run can be when all runs are laid out of these pairs, -1 when they cannot be.
+    """Return the highest possible top of the longest run when all runs are made of these pairs, -1 when they cannot be.
 
-    A run may be cut out of a longer one; pairs of several suits on one level may serve several runs.
+    A run may be cut out of a longer one; pairs of several suits on one level may belong to several runs.
     """
     many = [0] * (max(held.levels) + 1)
     rest = two
@@ -65,7 +66,7 @@ def _packed(held: Order, runs: tuple[int, ...], two: int) -> int:
 
 
 def _fits(many: list[int], runs: Sequence[int]) -> bool:
-    """Return whether the runs, the longest first, can be laid out of so many pairs a level."""
+    """Return whether the runs, longest first, can be made of this many pairs per level."""
     if not runs:
         return True
     first, *others = runs
@@ -92,7 +93,7 @@ def _put_back(many: list[int], low: int, length: int) -> None:
 
 
 def winner(held: Order, plays: Sequence[Cards]) -> int:
-    """Return the index of the play that wins; the first is the lead, and stands if it is a throw.
+    """Return the index of the winning play; the first is the lead, and if it is a throw, it stands.
 
     Raises ValueError when the lead mixes suits.
     """
@@ -110,8 +111,8 @@ def winner(held: Order, plays: Sequence[Cards]) -> int:
 def beaten(held: Order, lead: Shape, others: Iterable[Cards]) -> Component | None:
     """Return the component that must be led instead of a throw, None when the throw stands.
 
-    `others`: the other three hands. Of the beatable components it is the one with fewest cards, then the lowest level, then
-    the first in the order C D H S. Source: T4.
+    `others`: the other three hands. Of the beatable components it is the one with fewest cards, then the lowest level,
+    then the first in the order C D H S. Source: T4.
     """
     if not lead.is_throw:
         return None
@@ -121,8 +122,9 @@ def beaten(held: Order, lead: Shape, others: Iterable[Cards]) -> Component | Non
 
 
 def _beats(held: Order, suit: int, part: Component, one: int, two: int) -> bool:
-    """Return whether one hand's cards of the suit beat a component: a higher single, a higher pair, as long a tractor with a
-    higher top."""
+    """Return whether one hand's cards of the suit beat a component: with a higher single, a higher pair, or a tractor
+    of the same length with a higher top.
+    """
     above = held.above[suit][part.top]
     if part.pairs < 2:
         return bool((two if part.pairs else one) & above)

@@ -1,4 +1,4 @@
-"""What one viewer may see, key by key (an allow-list): what lies on the table, and for a seat its own hand and plays."""
+"""What one viewer may see. Only listed keys are copied: what lies on the table, and for a seat its own hand and plays."""
 
 from typing import Any
 
@@ -12,16 +12,19 @@ from games.engine.tractor.score import rank_text
 
 
 def view(p: Position, viewer: Viewer) -> View:
-    """Return the view of a seat or of SPECTATOR: plain JSON without null, cards sorted so that order tells nothing.
+    """Return the view of a seat or of SPECTATOR: plain JSON without null; cards are sorted, so their order reveals
+    nothing.
 
-    For everybody: rules, seats, teams, phase, turn, round, ranks (by team), drawer, count (cards per hand); rounds where
-    they are fixed; declarers and starter once known; in `draw` and `show`: left (cards still to be drawn), show (seat and
-    cards) when there is one, passed (seats); from `bury` on: trump (rank and suit, no suit when there is no trump), turned
-    (cards of the talon that named the suit); in `play`: leader, trick (plays from the leader on), best (who wins it so
-    far), gone (cards of earlier tricks), captured and paid (by team, this round), failed (the running trick's failed throw);
-    last (the trick before), points (by team, all rounds) and previous (the round before, its buried cards too) when there
-    is any. For a seat also hand; for the starter also talon in `bury` and buried in `play`; legal, the candidates of a seat
-    that may choose. Raises ValueError for no seat.
+    For everybody: rules, seats, teams, phase, turn, round, ranks (by team), drawer, count (cards per hand); rounds
+    where their number is fixed; declarers and starter once known; in `draw` and `show`: left (cards still to be drawn),
+    show (seat and cards) when there is one, passed (seats); from `bury` on: trump (rank and suit, no suit when there is
+    no trump), turned (cards of the talon that named the suit); in `play`: leader, trick (plays from the leader on),
+    best (who is winning it), gone (cards of earlier tricks), captured and paid (by team, this round), failed (the
+    failed throw of the current trick); where there are any: last (the trick before), points (by team, all rounds) and
+    previous (the round before, its buried cards too).
+
+    For a seat also hand; for the starter also talon in `bury` and buried in `play`; legal, the candidates of a seat
+    that may choose. Raises ValueError for a seat that does not exist.
     """
     seen: View = {
         "rules": p.rules.id,

@@ -1,7 +1,7 @@
 """Which plays the rules allow (rulebook sections 3, 4, 6 and 7).
 
-From below: `sheet` (all plays, worked out once), `sevens` (cards shared among marbles), `listing` (the plays of the seat
-to act), `judge` (what a line names, whether it is allowed and why not).
+Modules, lowest first: `sheet` (a cached table of all plays), `legs` and `sevens` (cards shared among marbles),
+`listing` (the plays of the seat to act), `judge` (which play a line means, whether it is allowed, and why not).
 """
 
 from games.engine.tock.legal.judge import check, resolve

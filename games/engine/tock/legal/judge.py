@@ -1,4 +1,4 @@
-"""Whether a play is allowed, and what a line names: the authority, and its reasons."""
+"""Which play a line means, whether it is allowed, and why not. Authoritative."""
 
 from games.engine.cards import TEXTS
 from games.engine.errors import IllegalPlay, shown
@@ -14,7 +14,7 @@ from games.engine.tock.rules import Split
 
 
 def resolve(p: Position, line: Line, seat: int) -> Play:
-    """Return the play that a line names in this position, legal or not; raises IllegalPlay when there is none such."""
+    """Return the play that a line means in this position, legal or not; raises IllegalPlay when there is no such play."""
     held = sheet(p)
     if line.kind is Kind.DECK:
         return Play(deck_line(line.cards), -1, Kind.DECK, line.cards)
@@ -68,7 +68,7 @@ def _resolve_leg(p: Position, names: tuple[str, str], split: Split, me: int) -> 
 
 
 def split_allowed(p: Position, play: Play) -> bool:
-    """Return whether a shared card's legs, in the order given, are a valid play of the seat to act. Phase `play`."""
+    """Return whether the legs of a shared card, in the order given, are a valid play of the seat to act. Phase `play`."""
     card = sheet(p).cards[play.card]
     if card is None or card.split is None or play.card not in p.hands[p.turn] or len(play.what) > card.split.legs:
         return False
@@ -103,7 +103,7 @@ def check(p: Position, play: Play) -> None:
     possible = known(p)
     if play in possible:
         return
-    # A shared card is accepted in every spelling, whole too, where another one that reaches the same is listed.
+    # A shared card is accepted in every notation, also as one leg, when a listed play reaches the same position.
     if phase == PLAY and kind in (Kind.SPLIT, Kind.MOVE) and split_allowed(p, play):
         return
     if possible and possible[0].kind is Kind.THROW:

@@ -1,12 +1,12 @@
-"""The legs of a shared card, worked out once: what forbids a leg, what it changes, which marbles can hinder each other.
+"""The legs of a shared card, computed once: what forbids a leg, what it changes, which marbles can affect each other.
 
-While a card is shared the board is one whole number, the **state**, so that trying a leg is three operations:
-`state & block` forbids it, `state & keep | put` is the state after it. Its bits, from the lowest:
+While a card is shared the board is one integer, the **state**, so trying a leg takes three operations: `state & block`
+forbids it, `state & keep | put` is the state after it. Its bits, lowest first:
 
 - the guard of board.py (2N bits), then the heaven of the side that plays (4 bits);
-- the side's own marbles, one bit a track space;
-- where the card eats on the way, the other seats' marbles, one bit a track space. Where it does not, the places where own
-  marbles end tell which others were eaten.
+- the side's own marbles, one bit per track space;
+- if the card eats on the way, the other seats' marbles, one bit per track space. Otherwise the places where own marbles
+end tell which others were eaten.
 """
 
 from functools import cache
@@ -18,35 +18,31 @@ from games.engine.tock.rules import Split
 
 
 class SharedLeg(NamedTuple):
-    """One possible leg. `tail`: its text; `state & block` forbids it, `state & keep | put` is the state after it."""
+    """One possible leg of a shared card; see the module for `block`, `keep` and `put`."""
 
-    tail: str
+    tail: str  # its notation, without the card
     steps: int
     block: int
     keep: int
     put: int
-    legs: tuple[Leg]
+    legs: tuple[Leg]  # the same leg as a Play holds it
 
 
 class Mover(NamedTuple):
-    """A marble that may take part, by its place. `rank`: where its name sorts; `bit`: marks it in a state.
+    """A marble that may take part, for one place."""
 
-    `far`: bits of the places where another own marble is out of its way, whatever both do. `exact[n]`: its legs of n steps;
-    `upto[n]`: those of 1 to n steps; both as their texts sort.
-    """
-
-    rank: int
-    bit: int
-    far: int
-    exact: tuple[tuple[SharedLeg, ...], ...]
-    upto: tuple[tuple[SharedLeg, ...], ...]
+    rank: int  # the rank of its place's name in the sorted names
+    bit: int  # marks it in a state
+    far: int  # bits of the places where another own marble cannot affect it, whatever both do
+    exact: tuple[tuple[SharedLeg, ...], ...]  # exact[n]: its legs of n steps, sorted by text
+    upto: tuple[tuple[SharedLeg, ...], ...]  # upto[n]: its legs of 1 to n steps, sorted by text
 
 
 class Sharing:
     """How one seat may share a card on one board.
 
-    `movers`: by place, without legs for a place in the centre or in another seat's heaven. `others`: the bit of another
-    seat's marble by track space. `low`: the lowest bit of the heaven.
+    `movers`: by place; a marble in the centre or in another seat's heaven has no legs. `others`: by track space, the
+    bit of another seat's marble there. `low`: the lowest bit of the heaven.
     """
 
     def __init__(self, board: Board, split: Split, seat: int) -> None:
@@ -65,7 +61,7 @@ class Sharing:
         paths = {
             p: [(n, path) for n in range(1, steps + 1) for path in board.forward(self._seat, p, n)] for p in places
         }
-        # Every space that a marble may leave, pass over or reach while another one has a step left.
+        # Every space that a marble may leave, pass or reach while another marble has at least one step left.
         touched = {p: {p} | {at for n, path in paths[p] if n < steps for at in (path.land, path.end)} for p in places}
         none: tuple[tuple[SharedLeg, ...], ...] = ((),) * (steps + 1)
         movers = [Mover(-1, 0, 0, none, none)] * board.places
@@ -103,5 +99,5 @@ class Sharing:
 
 @cache
 def sharing(board: Board, split: Split, seat: int) -> Sharing:
-    """Return the one Sharing of a seat."""
+    """Return the cached Sharing of a seat."""
     return Sharing(board, split, seat)

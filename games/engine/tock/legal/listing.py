@@ -14,7 +14,7 @@ _line = itemgetter(0)
 
 
 def side(p: Position, seat: int) -> int:
-    """Return the seat whose marbles `seat` moves: its own, or the next teammate's that has not finished."""
+    """Return the seat whose marbles `seat` moves: its own, or those of the next teammate that has not finished."""
     if p.heaven[seat] != FULL:
         return seat
     for mate in range(seat + p.teams, seat + p.seats, p.teams):
@@ -24,7 +24,7 @@ def side(p: Position, seat: int) -> int:
 
 
 def next_to_burn(p: Position) -> int:
-    """Return the seat that a ten hits, or -1 when it has no card left in this deal (section 14, point 3)."""
+    """Return the seat that must burn after a ten, or -1 when it has no card left in this deal (section 14, point 3)."""
     seat = (p.turn + 1) % p.seats
     if p.finished:
         while seat in p.finished:
@@ -33,17 +33,19 @@ def next_to_burn(p: Position) -> int:
 
 
 def in_centre(p: Position, me: int) -> list[int]:
-    """Return the places of a side's marbles in the centre, as they sort; marbles from one case 7 are one place."""
+    """Return the places of a side's marbles in the centre, sorted by name; marbles that came from one case 7 share a
+    place.
+    """
     return sorted({place for owner, place in p.centre if owner == me}, key=p.board.rank.__getitem__)
 
 
 def playable(p: Position) -> list[Play]:
-    """Return the plays of the seat to act that use a card, sorted by their line; none when it must burn. Phase `play`."""
+    """Return the plays of the seat to act with one card, sorted by their line; none when it must burn. Phase `play`."""
     held: Sheet = p.sheet or sheet(p)
     heaven, guard, turn, board = p.heaven, p.guard, p.turn, p.board
     me = turn if heaven[turn] != FULL else side(p, turn)
-    # What may move, as the lines sort: from heaven, out of the reserve, on the track. A hand lies in the order of its cards
-    # and a marble's ways in the order of their lines, so nothing is left to sort where marbles are asked in order.
+    # The marbles that can move, in the order of the lines: in heaven, in the reserve, on the track. A hand is sorted by
+    # card and a marble's ways by line, so visiting the marbles in this order gives sorted plays.
     mine = p.tracks[me]
     plain = held.alone[me]
     if len(mine) > 1:
@@ -102,7 +104,7 @@ def _others(p: Position, me: int, number: int, card: Card, mine: list[int]) -> l
 
 
 def _any_marble(p: Position, ways: Mapping[int, Ways], plays: list[Play]) -> None:
-    """Add the plays of a card that moves any marble on the track, whoever owns it."""
+    """Add the plays of a card that moves any marble on the track."""
     low = 2 * p.seats
     for owner, spaces in enumerate(p.tracks):
         if spaces:
@@ -114,7 +116,7 @@ def _any_marble(p: Position, ways: Mapping[int, Ways], plays: list[Play]) -> Non
 
 
 def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays: list[Play]) -> None:
-    """Add the swaps of some own marbles on the track with others' (section 4, Jack)."""
+    """Add the swaps of own marbles on the track with others (section 4, Jack)."""
     if not mine:
         return
     guard, cover, shield = p.guard, p.board.cover, p.board.shield
@@ -131,7 +133,7 @@ def _swaps(p: Position, me: int, number: int, swap: Swap, mine: list[int], plays
                     for row in rows:
                         plays.append(row[b])
     if swap.own and len(p.tracks[me]) > 1:
-        # A pair is one play, its lower marble first, whichever of the two may be moved.
+        # A pair of own marbles is one play, written with its lower marble first, whichever of the two may be moved.
         mates = [b for b in p.tracks[me] if not guard & cover[b]]
         pairs = {(min(a, b), max(a, b)) for a in movers for b in mates if a != b}
         plays += [held.swaps[number][a][b] for a, b in pairs]
@@ -161,7 +163,7 @@ def replays(p: Position) -> list[Play]:
 
 
 def known(p: Position) -> list[Play]:
-    """Return what `listed` does for the seat to act, worked out once for a position. Callers must not change the list."""
+    """Return the cached result of `listed` for the seat to act. Callers must not change the list."""
     kept = p.keep()
     if kept.plays is None:
         kept.plays = listed(p)
@@ -184,7 +186,7 @@ def listed(p: Position, seat: int | None = None) -> list[Play]:
         if plays:
             return plays
         held = sheet(p)
-        # With all marbles in reserve, a card that brings one out could be played: this hand holds none.
+        # All marbles are in reserve: with a card that brings one out there would be a play, so this hand has none.
         if p.rules.throws_in and p.reserve[side(p, seat)] == MARBLES:
             return [held.throw]
         return [held.burns[card] for card in dict.fromkeys(p.hands[seat])]

@@ -9,12 +9,12 @@ from games.engine.tock.position import Position
 from games.engine.tock.rules import Split
 
 _SPLIT, _MOVE, _NOTHING = Kind.SPLIT, Kind.MOVE, After.NOTHING
-# A Play without its constructor, four times as fast: a seven lists dozens.
+# Create a Play without its constructor, which is four times as fast: a seven has dozens of plays.
 _play: Callable[[type[Play], tuple[str, int, Kind, tuple[Leg, ...], After]], Play] = tuple.__new__
 
 
 def splits(p: Position, me: int, number: int, held: Sharing) -> list[Play]:
-    """Return, for each position that a shared card can reach, the play whose spelling sorts first; sorted.
+    """Return, for each position that a shared card can reach, the play whose notation sorts first; sorted.
 
     Source: rulebook section 4, Seven; section 14, points 13 and 14.
     """
@@ -25,8 +25,9 @@ def splits(p: Position, me: int, number: int, held: Sharing) -> list[Play]:
 
 
 def _two_apart(movers: list[Mover], guard: int, number: int, steps: int) -> list[Play]:
-    """Return the plays of two marbles that are out of each other's way, the commonest case by far: every sharing is listed,
-    the marble whose place sorts first going first. Legs lie in the order of their texts, so the plays need no sorting."""
+    """Return the plays of two marbles that cannot affect each other, by far the most frequent case: every division is
+    listed, with the marble first whose place sorts first. The legs are sorted by text, so the plays need no sorting.
+    """
     one, two = movers
     head = f"{TEXTS[number]} "
     plays = []
@@ -47,12 +48,12 @@ def _two_apart(movers: list[Mover], guard: int, number: int, steps: int) -> list
 
 
 def _shared(movers: list[Mover], state: int, idle: int, number: int, held: Sharing) -> list[Play]:
-    """Return what some marbles, in the order of their names, make of a shared card.
+    """Return the plays with which some marbles, in the order of their names, share a card.
 
-    Spellings are tried in the order of the notation, so the first that reaches a position is the one to list. Two legs of
-    marbles that are out of each other's way reach the same in either order: of these only the one that sorts first is
-    tried. `idle` are the marbles that have not moved and have not been eaten; `skip`: those whose turn before the legs made
-    has been tried already and would have come to the same (the sleep sets of partial order reduction).
+    Notations are tried in sorted order, so the first one that reaches a position is the one to list. Two legs of
+    marbles that cannot affect each other have the same result in either order; only the order that sorts first is
+    tried. `idle`: the marbles that have not moved and have not been eaten. `skip`: those that were tried before the
+    legs made so far and would give the same result (sleep sets, from partial order reduction).
     """
     plays: list[Play] = []
     reached: set[int] = set()
@@ -75,7 +76,7 @@ def _shared(movers: list[Mover], state: int, idle: int, number: int, held: Shari
                 elif rest and more > 2 and rest & rest - 1:
                     share(after, rest, left - steps, more - 1, skip & far, f"{text}{tail} ", done + leg)
                 elif rest := rest & ~(skip & far):
-                    # The last leg, said here: half of all calls are spared.
+                    # Inlined for the last leg, which saves half of all calls.
                     for _, bit2, _, exact, _ in movers:
                         if rest & bit2:
                             for tail2, _, block2, keep2, put2, leg2 in exact[left - steps]:
@@ -88,8 +89,9 @@ def _shared(movers: list[Mover], state: int, idle: int, number: int, held: Shari
 
 
 def orders(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[Leg, ...], int]]:
-    """Yield every valid sequence of legs: its text without the card, the legs, and a number that tells which position it
-    reaches, the same for all that reach the same. For touched marbles, which bind to one spelling among many."""
+    """Yield every valid sequence of legs: its notation without the card, the legs, and a number that is equal for
+    sequences that reach the same position. For touched marbles, which bind to one notation among several.
+    """
     held = sharing(p.board, split, me)
     state, idle = beginning(p, me, held)
     movers = [mover for mover in held.movers if idle & mover.bit]

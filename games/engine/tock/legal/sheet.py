@@ -1,6 +1,6 @@
-"""The sheet: every play of one marble that a rule set knows on one board, worked out once, when it is first asked for.
+"""The sheet: a cached table of every play of one marble that a rule set allows on one board.
 
-Listing then only asks whether the way is free.
+Listing plays then only checks whether each way is free. Entries are computed on first use.
 """
 
 from collections.abc import Callable
@@ -15,15 +15,15 @@ from games.engine.tock.plays import After, Kind, Leg, Play
 from games.engine.tock.position import Position
 from games.engine.tock.rules import Back, Centre, Forward, Out, Power, Replay, Sacrifice, Split, Swap, TockRules
 
-# What moves one marble along a path that the board alone decides.
+# The powers that move one marble along a path that only depends on the board.
 Mover = Forward | Back | Split | Centre
-# For each place where a marble of a seat can stand: what forbids the way, and the play.
+# For each place where a marble of a seat can stand: the guard bits that forbid the move, and the play.
 Ways = tuple[tuple[tuple[int, Play], ...], ...]
 T = TypeVar("T")
 
 
 class Lazy(dict[int, T]):
-    """A table whose entries are worked out when they are first asked for. Whether it is empty tells nothing."""
+    """A table whose entries are computed on first use. Its truth value and length mean nothing."""
 
     def __init__(self, entry: Callable[[int], T]) -> None:
         self._entry = entry
@@ -34,30 +34,30 @@ class Lazy(dict[int, T]):
 
 
 class Card(NamedTuple):
-    """What one card can do. `ways[seat][place]`: plays with one marble, as they sort, RESERVE for coming out; `outs[seat]`,
-    `skip`: the plays; `shared[seat]`: how a split card is shared; `whole[seat][place]`: undivided, RESERVE empty."""
+    """What one card can do."""
 
-    ways: Lazy[Ways] | None
-    any_marble: bool
-    outs: tuple[Play, ...] | None
+    ways: Lazy[Ways] | None  # [seat][place]: plays with one marble, sorted; RESERVE for coming out
+    any_marble: bool  # it moves any marble on the track
+    outs: tuple[Play, ...] | None  # [seat]: the play that comes out
     skip: Play | None
     split: Split | None
-    shared: Lazy[Sharing] | None
-    whole: Lazy[Ways] | None
+    shared: Lazy[Sharing] | None  # [seat]: how the split card is shared
+    whole: Lazy[Ways] | None  # [seat][place]: plays of a split card that is not shared; empty for RESERVE
     swap: Swap | None
 
     @property
     def moves_one(self) -> bool:
-        """Return whether the card does nothing but bring out or move one marble of the side."""
+        """Return whether the card only brings out or moves one marble of the side."""
         return not (self.any_marble or self.skip or self.split or self.swap)
 
 
 class Sheet:
-    """All plays of a rule set at a table of so many seats; `cards[number]` is None for a card that the deck lacks.
+    """All plays of a rule set for one number of seats.
 
-    `plain[seat][number]`: the ways of a card that does nothing but bring out or move one marble of the side; for another
-    empty. `alone[seat][number]`: the same where only one marble can move, and a split card is played whole.
-    `swaps[number][a][b]`: a jack's plays with an own marble on space a and another on b.
+    `cards[number]` is None for a card that the deck does not have. `plain[seat][number]`: the ways of a card that only
+    brings out or moves one marble of the side, empty for other cards. `alone[seat][number]`: the same when only one
+    marble can move, so that a split card is not shared. `swaps[number][a][b]`: a jack's plays with an own marble on
+    space a and another marble on b.
     """
 
     def __init__(self, rules: TockRules, seats: int) -> None:
@@ -89,7 +89,7 @@ class Sheet:
 
 @cache
 def _sheet(rules: TockRules, seats: int) -> Sheet:
-    """Return the one Sheet of a rule set and a number of seats."""
+    """Return the cached Sheet of a rule set and a number of seats."""
     return Sheet(rules, seats)
 
 
@@ -102,7 +102,7 @@ def sheet(p: Position) -> Sheet:
 
 
 def _paths(board: Board, power: Mover, seat: int, src: int) -> tuple[Path, ...]:
-    """Return the ways of a marble by a power; only a power that eats what it passes keeps the spaces swept."""
+    """Return the ways of a marble by one power; only a power that eats what it passes keeps the swept spaces."""
     if isinstance(power, Centre):
         return board.crossings(src)
     if board.length <= src and (src >= board.middle or board.owner(src) != seat):
@@ -131,8 +131,9 @@ def _ways(board: Board, power: Mover, seat: int, number: int, after: After) -> W
 
 @cache
 def _tails(board: Board, power: Mover, seat: int) -> tuple[tuple[tuple[int, str, tuple[Leg, ...]], ...], ...]:
-    """Return, by place, the ways of a seat's marble: what forbids each, its text without the card, its one leg. The four
-    suits share them, so that the tables stay small enough for a processor's cache."""
+    """Return the ways of a seat's marble, by place: the guard bits that forbid each, its notation without the card, its
+    only leg. The four suits share them, so that the tables fit into a processor's cache.
+    """
     names = board.names
     return tuple(
         tuple(
@@ -161,7 +162,7 @@ def _card(powers: tuple[Power, ...], board: Board, number: int) -> Card:
         by_place = [
             tuple(sorted((way for table in tables for way in table[src]), key=_text)) for src in range(board.places)
         ]
-        # The last entry answers for RESERVE, index -1: a fresh marble on the start forbids coming out.
+        # The last entry is for RESERVE, index -1: a fresh marble on the start forbids coming out.
         return (*by_place, ((1 << seat, outs[seat]),) if outs else ())
 
     def whole(seat: int) -> Ways:

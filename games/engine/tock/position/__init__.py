@@ -1,4 +1,4 @@
-"""A position: compact inside (`state`), rulebook section 12 at the edges (`reading`)."""
+"""Positions: a compact representation inside (`state`), the JSON of rulebook section 12 outside (`reading`)."""
 
 from games.engine.tock.position.reading import from_json
 from games.engine.tock.position.state import (

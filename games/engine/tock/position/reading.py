@@ -1,4 +1,5 @@
-"""A position read from JSON. What cannot be is refused and the key named; nothing past this room checks again.
+"""Read a position from JSON. An impossible one is refused with the name of the key; no other module checks positions
+again.
 
 Source: rulebook section 12 and the last paragraph of section 14.
 """
@@ -19,8 +20,9 @@ _OTHERS = {"first", "given", "joker", "thrown", "penalties", "finished", "full_r
 
 
 def from_json(rules: TockRules, data: Mapping[str, Any]) -> Position:
-    """Return the position that `data` describes; raises BadPosition naming the key and the rule it breaks, UnknownRules
-    for a table that the rule set is not played at."""
+    """Return the position that `data` describes; raises BadPosition with the key and the rule that it breaks, and
+    UnknownRules for a table that the rule set does not support.
+    """
     for key in sorted(_NEEDED - data.keys()):
         raise BadPosition("bad_position", f"{key}: missing")
     for key in sorted(map(str, data.keys() - _NEEDED - _OTHERS)):
@@ -48,13 +50,13 @@ def from_json(rules: TockRules, data: Mapping[str, Any]) -> Position:
 
 @cache
 def _deck(rules: TockRules, seats: int) -> Counter[int]:
-    """Return how often each card is in the deck."""
+    """Return the number of copies of each card in the deck."""
     return Counter(rules.deck(seats))
 
 
 @cache
 def _drawing(rules: TockRules, seats: int) -> frozenset[int]:
-    """Return the cards that draw another one when they are played."""
+    """Return the cards that make their player draw another card."""
     powers = rules.powers(seats)
     return frozenset(card for card in _deck(rules, seats) if Replay() in powers[RANK[card]])
 
@@ -109,7 +111,7 @@ def _read_joker(p: Position, data: Mapping[str, Any]) -> None:
 
 
 def _check_finished(p: Position) -> None:
-    """Refuse seats that finished without their marbles in heaven, or that still hold cards while play goes on."""
+    """Refuse seats that finished without all marbles in heaven, or that still hold cards while the game goes on."""
     if p.finished:
         _require(p.teams == p.seats, "finished", "in teams no seat leaves the game")
         _require(len(p.finished) < p.seats, "finished", "the last seat never finishes")
@@ -119,7 +121,7 @@ def _check_finished(p: Position) -> None:
 
 
 def _check_phase(p: Position) -> None:
-    """Refuse a phase that lacks what it needs."""
+    """Refuse a position that lacks what its phase needs."""
     phase = p.phase
     if phase == DECK:
         _require(not p.stock and not any(p.hands), "phase", "a deck is due only when no card is left")
@@ -128,7 +130,7 @@ def _check_phase(p: Position) -> None:
     if phase == OVER:
         return
     laid = p.given if phase == GIVE else []
-    # Each joker that is still to be played may draw a card.
+    # Each joker still to be played may draw a card.
     draws = _drawing(p.rules, p.seats)
     jokers = sum(card in draws for cards in (p.stock, *p.hands, laid) for card in cards) if draws else 0
     due = (p.seats - len(p.finished)) * sum(p.rules.hands[p.deal + 1 :]) + jokers

@@ -1,7 +1,7 @@
-"""A position of the family: compact inside, rulebook section 12 at the edges.
+"""A position of the family: a compact representation, with the JSON of rulebook section 12 for other modules.
 
-Inside, marbles are numbers on a track and bits of heavens, cards are numbers in sorted hands, and the stock lies with its
-next card last.
+Inside, marbles are numbers on a track and bits of heavens, cards are numbers in sorted hands, and the last card of the
+stock is the next one.
 """
 
 from typing import Any, Final
@@ -24,10 +24,10 @@ _new = object.__new__
 
 
 class Kept:
-    """Cached values of a position that a table asks for repeatedly; each is None until it is first asked for.
+    """Cached values of a position; each is None until it is first requested.
 
-    `plays`: of the seat to act (legal/listing.py). `public`: what everybody may see (view.py). `told`: a play with what it
-    does (game.py). Callers share these values and never change them.
+    `plays`: of the seat to act (legal/listing.py). `public`: what everybody may see (view.py). `told`: a play with its
+    effects (game.py). Callers share these values and never change them.
     """
 
     __slots__ = ("plays", "public", "told")
@@ -41,14 +41,11 @@ class Kept:
 class Position:
     """A mutable position; `apply` works on a `copy`.
 
-    `at[p]`: the seat whose marble stands on track space p, or -1; `tracks[i]`: seat i's spaces on the track, unordered;
-    `heaven[i]`: bits of h1..h4; `centre`: (seat, place) of each marble there, sorted; `reserve[i]`: a count; `guard`: see
-    board.py; `given[i]`: the card laid aside, or -1; `joker`: the place of the marble to replay, or RESERVE for none; the
-    other fields are those of section 12. A seat's hand and a seat's track, the stock and the penalties are replaced when they
-    change, never changed in place: copies share them, so that a copy costs next to nothing.
+    The fields without a comment are those of rulebook section 12. A seat's hand, a seat's track, the stock and the
+    penalties are replaced when they change, never changed in place. Copies share them, so a copy is cheap.
 
-    `kept` is a cache, see `keep`. Plays and `put` empty it. A copy begins without it: to change anything else of a position
-    that has been asked about, change a copy.
+    `kept` is a cache, see `keep`. Plays and `put` empty it, and a copy begins without it. To change anything else of a
+    position whose cache has been used, change a copy.
     """
 
     __slots__ = (
@@ -57,9 +54,9 @@ class Position:
     )  # fmt: skip
 
     def __init__(self, rules: TockRules, seats: int, teams: int, dealer: int) -> None:
-        """Make the position before the first deck: all marbles in reserve, the seat at the dealer's left to play."""
+        """Create the position before the first deck: all marbles in reserve, the seat to the dealer's left to play."""
         self.rules = rules
-        # What `legal.py` has worked out for this rule set and board; kept here to save looking it up at every play.
+        # The sheet of this rule set and board (legal/sheet.py), kept here to save a lookup at every play.
         self.sheet: Any = None
         self.board: Board = rules.board(seats)
         self.seats = seats
@@ -70,15 +67,16 @@ class Position:
         self.phase: str = DECK
         self.hands: list[list[int]] = [[] for _ in range(seats)]
         self.stock: list[int] = []
-        self.at = [-1] * self.board.length
+        self.at = [-1] * self.board.length  # at[p]: the seat whose marble is on track space p, or -1
+        # tracks[i]: the track spaces of seat i's marbles, unordered
         self.tracks: list[list[int]] = [[] for _ in range(seats)]
-        self.heaven = [0] * seats
-        self.centre: tuple[tuple[int, int], ...] = ()
-        self.reserve = [MARBLES] * seats
-        self.guard = 0
+        self.heaven = [0] * seats  # heaven[i]: bits of h1..h4
+        self.centre: tuple[tuple[int, int], ...] = ()  # (seat, place) of each marble there, sorted
+        self.reserve = [MARBLES] * seats  # reserve[i]: a count
+        self.guard = 0  # see board.py
         self.first = False
-        self.given = [-1] * seats
-        self.joker = RESERVE
+        self.given = [-1] * seats  # given[i]: the card laid aside in the exchange, or -1
+        self.joker = RESERVE  # the place of the marble to replay, RESERVE for none
         self.penalties = [0] * seats
         self.thrown: tuple[int, ...] = ()
         self.finished: tuple[int, ...] = ()
@@ -86,7 +84,7 @@ class Position:
         self.kept: Kept | None = None
 
     def copy(self) -> "Position":
-        """Return a position that shares no changing part with this one."""
+        """Return a copy; nothing that can change is shared."""
         q = _new(Position)
         q.rules = self.rules
         q.sheet = self.sheet
@@ -116,16 +114,16 @@ class Position:
         return q
 
     def keep(self) -> Kept:
-        """Return the cache of this position, a new one if there is none."""
+        """Return the cache of this position; create it if there is none."""
         kept = self.kept
         if kept is None:
             kept = self.kept = Kept()
         return kept
 
     def put(self, seat: int, place: int) -> bool:
-        """Take a marble of `seat` out of its reserve to a place, not fresh; False when the place is taken.
+        """Move a marble of `seat` from its reserve to a place, not fresh; return False when the place is occupied.
 
-        For whoever sets up a position; plays move marbles through `moves`.
+        For setting up a position; plays move marbles through `moves`.
         """
         self.kept = None
         board = self.board
@@ -158,7 +156,9 @@ class Position:
         return [seat for seat in range(self.seats) if self.guard >> seat & 1]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the position as section 12 writes it: hands, marbles and seats sorted, resting keys left out."""
+        """Return the position as JSON of section 12: hands, marbles and seats sorted; keys with default values are
+        omitted.
+        """
         data: dict[str, Any] = {
             "rules": self.rules.id,
             "seats": self.seats,
@@ -197,5 +197,5 @@ class Position:
         return f"Position({self.to_json()!r})"
 
     def __str__(self) -> str:
-        """Return the board as text, every hand open; `drawing.draw` draws a view instead."""
+        """Return the board as text with all hands visible; `drawing.draw` draws a view instead."""
         return draw(self.to_json())

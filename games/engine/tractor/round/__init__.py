@@ -1,7 +1,7 @@
 """A round from the deck to its count (rulebook T1 to T7).
 
-From below: `state` (the position), `turns` (what a play does), `telling` (its facts), `judge` (whether it is allowed),
-`listing` (candidates); `reading` with `fields` and `sound` reads a position from JSON.
+Modules, lowest first: `state` (the position), `turns` (what a play does), `telling` (its effects as facts), `judge`
+(whether it is allowed), `listing` (candidates). `reading`, with `fields` and `sound`, reads a position from JSON.
 """
 
 from games.engine.tractor.round.judge import acting, check

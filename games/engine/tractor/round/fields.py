@@ -1,4 +1,4 @@
-"""One value of a written position at a time; what it cannot be is refused, the key named."""
+"""Read one value of a position in JSON; a wrong value is refused with its key."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,13 +10,13 @@ from games.engine.tractor.rules import RANKS, SEATS, SUITS, WON, WON_TEXT
 
 
 def require(fine: bool, key: str, rule: str) -> None:
-    """Raise BadPosition with the key and the rule unless it is kept."""
+    """Raise BadPosition with the key and the rule unless `kept`."""
     if not fine:
         raise BadPosition("bad_position", f"{key}: {rule}")
 
 
 def keys(data: object, needed: frozenset[str], others: frozenset[str] = frozenset()) -> None:
-    """Refuse an object that lacks keys or has unknown ones."""
+    """Refuse an object with missing or unknown keys."""
     if not isinstance(data, Mapping):
         raise BadPosition("bad_position", "an object is needed")
     for key in sorted(needed - data.keys()):
@@ -26,12 +26,12 @@ def keys(data: object, needed: frozenset[str], others: frozenset[str] = frozense
 
 
 def is_int(value: object) -> bool:
-    """Return whether it is a whole number; true and false are none."""
+    """Return whether the value is an integer; booleans are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def number(data: Mapping[str, Any], key: str, start: int, end: int) -> int:
-    """Return a whole number from `start` to `end`, both included."""
+    """Return an integer from `start` to `end`, both included."""
     value = data[key]
     require(is_int(value) and start <= value <= end, key, f"a whole number from {start} to {end}")
     return int(value)
@@ -43,7 +43,7 @@ def seat(data: Mapping[str, Any], key: str) -> int:
 
 
 def counts(data: Mapping[str, Any], key: str, least: int = 0, unit: int = 5) -> tuple[int, int]:
-    """Return two whole numbers, one a team: multiples of `unit`, from `least` on."""
+    """Return two integers, one per team: multiples of `unit`, at least `least`."""
     value = data[key]
     fine = isinstance(value, list) and len(value) == 2 and all(map(is_int, value))
     require(
@@ -53,7 +53,7 @@ def counts(data: Mapping[str, Any], key: str, least: int = 0, unit: int = 5) -> 
 
 
 def cards(value: object, key: str) -> list[int]:
-    """Return card numbers in the order written."""
+    """Return card numbers in the given order."""
     require(isinstance(value, list), key, "a list of cards")
     assert isinstance(value, list)
     found = []
@@ -66,7 +66,7 @@ def cards(value: object, key: str) -> list[int]:
 
 
 def laid(value: object, key: str) -> Cards:
-    """Return cards as masks; no card is there three times."""
+    """Return cards as masks; no card more than twice."""
     try:
         return masks(cards(value, key))
     except ValueError as error:
@@ -76,7 +76,7 @@ def laid(value: object, key: str) -> Cards:
 
 
 def each_seat(value: object, key: str) -> list[Any]:
-    """Return a list of four."""
+    """Return a list of four values."""
     require(isinstance(value, list) and len(value) == SEATS, key, f"a list of {SEATS}, one a seat")
     assert isinstance(value, list)
     return value
@@ -92,7 +92,7 @@ def seats(value: object, key: str) -> list[int]:
 
 
 def rank(value: object, key: str, *, beyond: bool = False) -> int:
-    """Return a rank as an index in RANKS. `beyond`: `won` is one too."""
+    """Return a rank as an index in RANKS; with `beyond`, `won` is allowed too."""
     if beyond and value == WON_TEXT:
         return WON
     if not isinstance(value, str) or value not in RANKS:
@@ -121,6 +121,6 @@ def trump(data: object, key: str) -> tuple[int, int]:
 
 
 def same_size(plays: Sequence[Cards], key: str) -> None:
-    """Refuse plays of a trick that are not of one size."""
+    """Refuse plays of a trick that differ in size."""
     sizes = {one.bit_count() + two.bit_count() for one, two in plays}
     require(len(sizes) <= 1 and 0 not in sizes, key, "every play has as many cards as the lead")

@@ -1,4 +1,4 @@
-"""Whether a play is allowed, and if not, which rule it breaks: the authority."""
+"""Whether a play is allowed, and if not, which rule it breaks. Authoritative."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def check(
     """
     _, kind, one, two, _, _ = play
     if kind is _PLAY and p.phase == PLAY and (seat is None or seat == p.turn):
-        # Most plays, said once more and shorter: a lead that is held, one card to one card.
+        # Fast path for most plays: a lead from the hand, or one card to one card.
         lead, turn = p.lead, p.turn
         hand = p.one[turn]
         if lead is None:
@@ -79,7 +79,7 @@ def _check_held(p: Position, play: Play, seat: int) -> None:
 
 
 def _check_show(p: Position, play: Play, seat: int | None) -> None:
-    """Refuse a show or a pass outside the window, of another seat, or a show that is not accepted (T3)."""
+    """Refuse a show or a pass outside the window, of another seat, or a show that the rules do not accept (T3)."""
     if seat is not None and seat != play.seat:
         raise IllegalPlay("not_your_turn", f"seat {seat} cannot speak for seat {play.seat}")
     if p.phase not in (DRAW, SHOW):

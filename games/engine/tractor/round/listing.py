@@ -1,7 +1,7 @@
-"""Candidates: some of the plays that the rules allow, for bots and for a seat whose time is up.
+"""Candidates: some of the legal plays, for bots and for a seat whose time has run out.
 
-Shows, passes and single cards are complete; burying and follows of several cards are choices out of millions, throws are
-not listed at all. Whether any other play is allowed is for `judge` to say.
+Shows, passes and single cards are complete. Burying and follows of several cards are a choice from millions; throws are
+not listed at all. `judge` decides whether any other play is allowed.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _line = itemgetter(0)
 def listed(p: Position, seat: int | None = None) -> Sequence[Play]:
     """Return candidates of the seat to act (or of `seat`), sorted by their line; at least one where a seat must choose.
 
-    While cards are drawn nobody must: without a `seat` the answer is then empty.
+    While cards are drawn no seat must choose: without `seat` the result is then empty.
     """
     if p.phase == PLAY and (seat is None or seat == p.turn):
         lead, held, turn = p.lead, p.order, p.turn
@@ -49,7 +49,7 @@ def listed(p: Position, seat: int | None = None) -> Sequence[Play]:
 
 
 def _leads(p: Position) -> Sequence[Play]:
-    """Return every single, pair and tractor that can be led."""
+    """Return every single, pair and tractor that may be led."""
     seat, held = p.turn, p.order
     assert held is not None
     two = p.two[seat]
@@ -71,7 +71,9 @@ def _leads(p: Position) -> Sequence[Play]:
 
 
 def _buries(p: Position) -> list[Play]:
-    """Return a few ways of burying: what costs least, what costs least but counts most, and what empties a side suit."""
+    """Return a few ways to bury: the cards that cost least, the cheapest with most points, and those that empty a side
+    suit.
+    """
     held, seat, many = p.order, p.turn, p.rules.talon
     assert held is not None
     cheap, rich, _ = follow.tastes(held)
@@ -85,7 +87,7 @@ def _buries(p: Position) -> list[Play]:
 
 
 def _first(cards: list[int], many: int) -> Cards:
-    """Return the first so many cards as masks."""
+    """Return the first `count` cards as masks."""
     one = two = 0
     for k in cards[:many]:
         two |= one & 1 << k

@@ -1,4 +1,4 @@
-"""A position read from JSON (docs/tractor.md). What cannot be is refused and the key named."""
+"""Read a position from JSON (docs/tractor.md). An impossible one is refused with the name of the key."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -30,8 +30,9 @@ _MOST = 10**6
 
 
 def from_json(rules: TractorRules, data: Mapping[str, Any]) -> Position:
-    """Return the position that `data` describes; raises BadPosition naming the key and the rule it breaks, UnknownRules
-    for a table that the rule set is not played at."""
+    """Return the position that `data` describes; raises BadPosition with the key and the rule that it breaks, and
+    UnknownRules for a table that the rule set does not support.
+    """
     fields.keys(data, _NEEDED, _PLAYING | _OTHERS)
     require(fields.is_int(data["seats"]) and fields.is_int(data["teams"]), "seats, teams", "whole numbers are needed")
     rules.check_table(data["seats"], data["teams"])
@@ -78,7 +79,7 @@ def from_json(rules: TractorRules, data: Mapping[str, Any]) -> Position:
 
 
 def _under(key: str, read: Callable[[Any], T], data: Mapping[str, Any]) -> T:
-    """Read the value of a key that is an object itself; what it lacks is named after the key."""
+    """Read the value of a key that is itself an object; a missing key of it is named as `key.name`."""
     try:
         return read(data[key])
     except BadPosition as error:
@@ -148,7 +149,7 @@ def _read_play(p: Position, data: Mapping[str, Any]) -> None:
 
 
 def _run_trick(p: Position) -> None:
-    """Work out what the running trick has come to: the lead's shape, who wins so far and by what."""
+    """Compute the state of the current trick: the lead's shape, who is winning and with which strength."""
     p.best = p.leader
     if not p.trick:
         return

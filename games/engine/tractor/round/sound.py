@@ -1,4 +1,6 @@
-"""What no game can reach is no position: each check names the key at fault and the rule it breaks (docs/tractor.md)."""
+"""Refuse positions that no game can reach: each check names the wrong key and the rule that it breaks
+(docs/tractor.md).
+"""
 
 from games.engine.cards import TEXTS
 from games.engine.errors import BadPosition
@@ -14,7 +16,7 @@ from games.engine.tractor.shapes import shape
 
 
 def check_game(p: Position) -> None:
-    """Refuse teams, ranks and results that do not belong together."""
+    """Refuse teams, ranks and results that contradict each other."""
     first = p.round == 1
     open_ = first and p.phase in (DECK, DRAW, SHOW)
     require((p.starter < 0) == open_, "starter", "known from the end of round one's shows on")
@@ -36,7 +38,7 @@ def check_game(p: Position) -> None:
 
 
 def _check_ended(p: Position, before: Ended) -> None:
-    """Refuse a result that cannot be, or that does not lead here."""
+    """Refuse an impossible result, or one that does not lead to this position."""
     over = p.phase == OVER
     require(before.round == p.round - (not over), "previous", "the round before this one")
     require(list(before.ranks) == p.ranks, "ranks", "those that the round before led to")
@@ -67,7 +69,7 @@ def _check_ended(p: Position, before: Ended) -> None:
 
 
 def check_trumps(p: Position) -> None:
-    """Refuse shows, passes and trumps that do not follow from each other (T3)."""
+    """Refuse shows, passes and trumps that contradict each other (T3)."""
     rank = p.rank if WON not in p.ranks else 0
     if p.show:
         require(p.phase not in (DECK, OVER), "show", "none before cards are drawn")
@@ -98,7 +100,7 @@ def check_trumps(p: Position) -> None:
 
 
 def check_cards(p: Position) -> None:
-    """Refuse cards that are not 108, each of them twice, and hands of other sizes than the phase has."""
+    """Refuse anything but 108 cards, each twice, and hands of a wrong size for the phase."""
     hands = [size(one, two) for one, two in zip(p.one, p.two, strict=True)]
     talon, hand = p.rules.talon, p.rules.hand
     if p.phase in (DECK, OVER):
@@ -142,7 +144,7 @@ def _check_deck(p: Position, found: list[int]) -> None:
 
 
 def check_play(p: Position) -> None:
-    """Refuse tricks, points and a failed throw that the rules could not have led to."""
+    """Refuse tricks, points and a failed throw that the rules could not produce."""
     held = p.order
     assert held is not None
     require(sum(p.captured) == points(*p.gone), "captured", "the points of the cards gone")
@@ -178,7 +180,7 @@ def check_play(p: Position) -> None:
 
 
 def _check_throw(p: Position, before: list[Cards]) -> None:
-    """Refuse a throw that stands though it is beaten, and a failed one that did not fail so."""
+    """Refuse a throw that stands though it is beaten, and a failed throw that should have stood."""
     held, failed = p.order, p.failed
     assert held is not None
     others = [before[seat] for seat in range(SEATS) if seat != p.leader]

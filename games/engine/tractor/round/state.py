@@ -1,4 +1,4 @@
-"""Where a game stands: hands as masks, the round's trumps, the running trick, what the teams have (rulebook T1 to T7)."""
+"""The state of a game: hands as masks, the round's trumps, the current trick, the teams' ranks and points (T1 to T7)."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,15 +19,15 @@ _new = object.__new__
 
 
 class Trick(NamedTuple):
-    """A trick that was won. `plays`: four sets of cards from the leader on; `points`: what they count."""
+    """A finished trick."""
 
     leader: int
-    plays: tuple[Cards, ...]
+    plays: tuple[Cards, ...]  # four sets of cards, from the leader on
     winner: int
-    points: int
+    points: int  # of its cards
 
     def to_json(self) -> dict[str, Any]:
-        """Return the trick as it is written."""
+        """Return the trick as JSON."""
         return {
             "leader": self.leader,
             "plays": [texts(*cards) for cards in self.plays],
@@ -37,7 +37,7 @@ class Trick(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """A throw that failed in the running trick: the cards thrown, those that went back, the points paid for them."""
+    """A throw that failed in the current trick: the cards thrown, those that went back, the points paid for them."""
 
     seat: int
     thrown: Cards
@@ -45,30 +45,28 @@ class Failed(NamedTuple):
     paid: int
 
     def to_json(self) -> dict[str, Any]:
-        """Return the throw as it is written; what was led instead stands in the trick."""
+        """Return the throw as JSON; what was led instead is in the trick."""
         return {"seat": self.seat, "thrown": texts(*self.thrown), "back": texts(*self.back), "paid": self.paid}
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A round counted, for everybody to see. `trump`: rank and suit as indices, suit -1 for no trump; `buried`: what the
-    starter had laid face down; `captured`: points taken in tricks by team; `talon`: what the buried cards added to the
-    opponents' points; `paid`: penalties by team; `total`: P of T7; `gains`: ranks climbed by team; `ranks`: after it."""
+    """A finished round, visible to everybody."""
 
     round: int
-    declarers: int
-    starter: int
-    trump: tuple[int, int]
-    buried: Cards
-    captured: tuple[int, int]
-    talon: int
-    paid: tuple[int, int]
-    total: int
-    gains: tuple[int, int]
-    ranks: tuple[int, int]
+    declarers: int  # a team
+    starter: int  # a seat
+    trump: tuple[int, int]  # rank and suit as indices, suit -1 for no trump
+    buried: Cards  # what the starter laid face down
+    captured: tuple[int, int]  # points taken in tricks, by team
+    talon: int  # what the buried cards added to the opponents' points
+    paid: tuple[int, int]  # penalties, by team
+    total: int  # P of T7
+    gains: tuple[int, int]  # ranks climbed, by team
+    ranks: tuple[int, int]  # ranks after the round, by team
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as it is written."""
+        """Return the result as JSON."""
         return {
             "round": self.round,
             "declarers": self.declarers,
@@ -85,23 +83,12 @@ class Ended:
 
 
 def trump_json(rank: int, suit: int) -> dict[str, str]:
-    """Return trumps as they are written: rank and suit, without the suit in a no-trump round."""
+    """Return trumps as JSON: rank and suit, without the suit in a no-trump round."""
     return {"rank": RANKS[rank]} if suit < 0 else {"rank": RANKS[rank], "suit": SUITS[suit]}
 
 
 class Position:
-    """A mutable position; `apply` works on a `copy`.
-
-    `rounds`: how many are played, 0 when the ace decides; `round`: from 1. `ranks`: by team, indices in RANKS, WON beyond.
-    `drawer`: who draws first; `declarers`: a team, `starter`: a seat, both NOBODY until the first show of round one counts.
-    `turn`: who is to act; where several may, the lowest of them. `one[i]`, `two[i]`: the hand of seat i (see plays.py).
-    `stock`: undrawn cards, the next one last; `talon`: the eight, in their order, until they are buried; `turned`: those of
-    them that named the suit. `show`: the standing one; `passed`: bits of seats. `suit`: of trumps, -1 for none, and `order`:
-    what follows from it, None until trumps are known. `buried`, `gone`: cards face down, and played in earlier tricks.
-    `leader`, `trick`, `lead`, `best`, `strength`: the running trick, its plays from the leader on, the lead's shape, who
-    wins so far and by what. `failed`: its failed throw. `last`: the trick before. `captured`, `paid`: by team, this round.
-    `points`: by team, what it made as opponents, all rounds. `previous`: the round before.
-    """
+    """A mutable position; `apply` works on a `copy`."""
 
     __slots__ = (
         "best", "buried", "captured", "declarers", "drawer", "failed", "gone", "last", "lead", "leader", "one", "order",
@@ -110,43 +97,44 @@ class Position:
     )  # fmt: skip
 
     def __init__(self, rules: TractorRules, drawer: int, rounds: int = 0) -> None:
-        """Make the position before the first deck."""
+        """Create the position before the first deck."""
         self.rules = rules
-        self.rounds = rounds
-        self.round = 1
-        self.ranks = [0] * TEAMS
-        self.drawer = drawer
-        self.declarers = NOBODY
-        self.starter = NOBODY
-        self.turn = drawer
+        self.rounds = rounds  # how many are played, 0 when the ace decides
+        self.round = 1  # from 1
+        self.ranks = [0] * TEAMS  # by team, indices in RANKS, WON beyond
+        self.drawer = drawer  # who draws first
+        self.declarers = NOBODY  # a team; NOBODY until the first show of round one counts
+        self.starter = NOBODY  # a seat; NOBODY until the first show of round one counts
+        self.turn = drawer  # who is to act; the lowest seat where several may
         self.phase: str = DECK
-        self.points = [0] * TEAMS
-        self.previous: Ended | None = None
+        self.points = [0] * TEAMS  # by team, made as opponents, in all rounds
+        self.previous: Ended | None = None  # the round before
         self.clear()
 
     def clear(self) -> None:
-        """Put all cards back, as before a deck."""
+        """Reset all cards, as before a deck."""
         self.one = [0] * SEATS
-        self.two = [0] * SEATS
+        self.two = [0] * SEATS  # with `two`: one[i], two[i] are the hand of seat i, see plays.py
         self.stock: list[int] = []
-        self.talon: tuple[int, ...] = ()
-        self.turned: tuple[int, ...] = ()
-        self.show: Show | None = None
-        self.passed = 0
-        self.suit = -1
-        self.order: Order | None = None
-        self.buried: Cards = NONE
-        self.gone: Cards = NONE
-        self.leader = NOBODY
+        self.talon: tuple[int, ...] = ()  # undrawn cards, the next one last
+        self.turned: tuple[int, ...] = ()  # the eight cards in their order, until they are buried
+        self.show: Show | None = None  # the cards of the talon that named the suit
+        self.passed = 0  # the standing one
+        self.suit = -1  # bits of seats
+        self.order: Order | None = None  # of trumps, -1 for none
+        self.buried: Cards = NONE  # None until trumps are known
+        self.gone: Cards = NONE  # cards face down
+        self.leader = NOBODY  # cards of earlier tricks
         self.trick: list[Cards] = []
-        self.lead: Shape | None = None
-        self.best = NOBODY
-        self.strength = -1
-        self.failed: Failed | None = None
-        self.last: Trick | None = None
-        self.captured = [0] * TEAMS
-        self.paid = [0] * TEAMS
+        self.lead: Shape | None = None  # the plays of the current trick, from the leader on
+        self.best = NOBODY  # its lead's shape
+        self.strength = -1  # who is winning it
+        self.failed: Failed | None = None  # the strength of the winning play
+        self.last: Trick | None = None  # its failed throw
+        self.captured = [0] * TEAMS  # the trick before
+        self.paid = [0] * TEAMS  # by team, this round
 
+    # by team, this round
     @property
     def seats(self) -> int:
         """Return the number of seats."""
@@ -163,7 +151,7 @@ class Position:
         return self.ranks[max(self.declarers, 0)]
 
     def copy(self) -> "Position":
-        """Return a position that shares no changing part with this one."""
+        """Return a copy; nothing that can change is shared."""
         q = _new(Position)
         q.rules = self.rules
         q.rounds = self.rounds
@@ -211,7 +199,9 @@ class Position:
         return [seat for seat in range(SEATS) if not self.passed >> seat & 1]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the position as docs/tractor.md writes it: cards sorted where they have no order, resting keys left out."""
+        """Return the position as docs/tractor.md describes: cards sorted where they have no order; keys with default
+        values are omitted.
+        """
         data: dict[str, Any] = {
             "rules": self.rules.id,
             "seats": SEATS,
@@ -264,5 +254,5 @@ class Position:
         return f"Position({self.to_json()!r})"
 
     def __str__(self) -> str:
-        """Return the table as text, every hand open; `drawing.draw` draws a view instead."""
+        """Return the table as text with all hands visible; `drawing.draw` draws a view instead."""
         return draw(self.to_json() | {"best": self.best})

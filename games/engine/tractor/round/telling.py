@@ -1,4 +1,4 @@
-"""What a play does, told as facts: seen by comparing the position before and after."""
+"""The effects of a play as facts, found by comparing the position before and after."""
 
 from games.engine.cards import TEXTS
 from games.engine.tractor import facts
@@ -10,7 +10,7 @@ from games.engine.tractor.score import rank_text
 
 
 def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
-    """Return what the play does, in order; `p` is not changed. Only facts that every viewer may know."""
+    """Return the effects of the play, in order; `p` is not changed. Only facts that every viewer may know."""
     after = p.copy()
     apply_in_place(after, play)
     kind = play.kind
@@ -33,7 +33,7 @@ def tell(p: Position, play: Play) -> tuple[facts.Fact, ...]:
 
 
 def _of_window(after: Position) -> list[facts.Fact]:
-    """Return what closing the window did, nothing while it is open."""
+    """Return the effects of closing the window for shows; none while it is open."""
     if after.phase == DECK:
         return [facts.NobodyShowed()]
     if after.phase != BURY:

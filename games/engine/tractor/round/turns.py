@@ -1,4 +1,4 @@
-"""What a play does and what follows by itself: drawing, trumps, talon, tricks, the end of a round and of the game."""
+"""What a play does and what follows automatically: drawing, trumps, talon, tricks, the end of a round and of the game."""
 
 from collections.abc import Callable
 
@@ -12,13 +12,13 @@ from games.engine.tractor.shows import JOKERS, Show, suit_of, turned, worth
 from games.engine.tractor.trick import beaten, lead_strength, strength
 
 _PLAY, _DRAW, _SHOW, _PASS, _BURY = Kind.PLAY, Kind.DRAW, Kind.SHOW, Kind.PASS, Kind.BURY
-# A Trick without its constructor: one is made every four plays.
+# Create a Trick without its constructor, which is faster: one is made every four plays.
 _trick: Callable[[type[Trick], tuple[int, tuple[Cards, ...], int, int]], Trick] = tuple.__new__
 ALL_PASSED = (1 << SEATS) - 1
 
 
 def apply_in_place(p: Position, play: Play) -> None:
-    """Make a play that the rules allow, and all that follows from it."""
+    """Apply a legal play and everything that follows automatically."""
     _, kind, one, two, seat, cards = play
     if kind is _PLAY:
         _lay(p, one, two)
@@ -28,7 +28,7 @@ def apply_in_place(p: Position, play: Play) -> None:
         return
     if kind is _SHOW:
         p.show = Show(seat, one, two)
-        # Everybody may answer it, who had passed too; nobody can answer a pair of jokers.
+        # Everybody may answer the show, also who has passed; nobody can answer a pair of jokers.
         p.passed = ALL_PASSED if worth(p.rank, one, two) == JOKERS else 0
         _look_at_window(p)
     elif kind is _PASS:
@@ -49,7 +49,7 @@ def apply_in_place(p: Position, play: Play) -> None:
 
 
 def _draw(p: Position) -> None:
-    """Give each seat the next card of the stock, from the first to draw on (T1)."""
+    """Give each seat the next card of the stock, beginning with the seat that draws first (T1)."""
     ones, twos, stock, drawer = p.one, p.two, p.stock, p.drawer
     for seat in (drawer, drawer + 1 & 3, drawer + 2 & 3, drawer + 3 & 3):
         bit = 1 << stock.pop()
@@ -63,7 +63,7 @@ def _draw(p: Position) -> None:
 
 
 def _look_at_window(p: Position) -> None:
-    """Close the window for shows when every card is drawn and all four have passed (T3); else say who may act."""
+    """Close the window for shows when every card is drawn and all four have passed (T3); otherwise set who may act."""
     if p.phase != SHOW:
         return
     if p.passed != ALL_PASSED:
@@ -75,7 +75,7 @@ def _look_at_window(p: Position) -> None:
             p.starter = p.show.seat
             p.declarers = p.starter % 2
     elif p.declarers == NOBODY:
-        # Nobody showed in round one: all cards back, the same seat draws first.
+        # Nobody showed in round one: all cards go back and the same seat draws first.
         p.clear()
         p.turn = p.drawer
         p.phase = DECK
@@ -121,7 +121,9 @@ def _lay(p: Position, one: int, two: int) -> None:
 
 
 def _throw(p: Position, lead: Shape, one: int, two: int) -> tuple[Shape, int, int]:
-    """Return what a throw comes to: itself, or the component led instead, the other cards paid for (T4)."""
+    """Return the cards that a throw leads: all of them, or the component that is led instead, with the penalty paid
+    (T4).
+    """
     assert p.order is not None
     seat = p.turn
     part = beaten(p.order, lead, ((p.one[other], p.two[other]) for other in range(SEATS) if other != seat))
@@ -135,7 +137,7 @@ def _throw(p: Position, lead: Shape, one: int, two: int) -> tuple[Shape, int, in
 
 
 def _end_trick(p: Position) -> None:
-    """Give the trick to its winner, who leads next; the last one ends the round."""
+    """Give the trick to its winner, who leads next; the last trick ends the round."""
     plays, best = p.trick, p.best
     count = 0
     gone_one, gone_two = p.gone
@@ -155,7 +157,7 @@ def _end_trick(p: Position) -> None:
 
 
 def _end_round(p: Position) -> None:
-    """Count the round and get ready for the next one, or end the game (T7)."""
+    """Count the round and prepare the next one, or end the game (T7)."""
     assert p.last is not None
     declarers, opponents = p.declarers, 1 - p.declarers
     captured = p.captured[opponents]
@@ -199,10 +201,10 @@ def _by_team(first: int, second: int) -> tuple[int, int]:
 
 
 def ranks(p: Position) -> tuple[int, ...] | None:
-    """Return a rank per team, 0 best, equal for a tie; None while the game goes on.
+    """Return a rank per team, 0 best, ties share a rank; None while the game goes on.
 
-    The higher rank wins; after a fixed number of rounds, where the ranks are equal, the team that made more points as
-    opponents.
+    The higher rank wins. After a fixed number of rounds with equal ranks, the team that made more points as opponents
+    wins.
     """
     if p.phase != OVER:
         return None
