@@ -1,4 +1,6 @@
-"""Read-only, and never a row's body: rows of a running game are secret, staff included."""
+"""The admin's pages of games: read-only, and without the body of any row. Rows of a running game are secret, also from
+staff.
+"""
 
 from typing import Any
 
@@ -9,7 +11,7 @@ from games.models import Game, Seating, Table
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Looks, never touches."""
+    """An admin that can only look."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -37,5 +39,5 @@ class SeatingAdmin(ReadOnly):
 class GameAdmin(ReadOnly):
     list_display = ("slug", "table", "number", "state", "reason", "last_seq", "finished_at")
     list_filter = ("state",)
-    # Seen row by row it would give away a card laid aside: there are few cards to try its hash with.
+    # A row hash could reveal a card laid aside: there are few cards to try.
     exclude = ("chain",)

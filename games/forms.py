@@ -1,4 +1,4 @@
-"""What a person may ask for outside a table."""
+"""The form for a practice table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,35 +13,35 @@ from games import bots
 from games.selectors import rule_sets
 
 Choice = tuple[str, str | Promise]
-FOR_TESTS = "random"  # a level that no page offers
+FOR_TESTS = "random"  # a level that is used internally and not offered
 _LEVELS: Mapping[str, str | Promise] = {
     "novice": _("Beginner: rules of thumb"),
     "club": _("Club player: weighs what each play leads to"),
     "master": _("Master: thinks ahead, up to a second a play"),
 }
-ROUNDS = (1, 2, 3, 5, 8)  # how many rounds a game may last that does not go to the ace
-# Where a refusal of the service is shown: seats and teams are chosen together.
+ROUNDS = (1, 2, 3, 5, 8)  # the numbers of rounds offered for a game that does not go to the ace
+# The fields that show a refusal of the service: seats and teams are chosen together.
 FIELD_OF = {"seats": "table", "teams": "table"}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One table that may be chosen: `rules` the ids that are played at it, `alone` everybody for himself."""
+    """A table that may be chosen."""
 
     value: str
     label: str
-    rules: str
-    alone: bool
+    rules: str  # the ids of the rule sets played at it, separated by spaces
+    alone: bool  # individual play
     checked: bool
 
 
 def rule_choices() -> list[Choice]:
-    """Return the rule sets of the registry: no list of ours to forget."""
+    """Return the rule sets of the registry, so that no second list is needed."""
     return [(one.id, one.name) for one in rule_sets.offered()]
 
 
 def shapes() -> dict[tuple[int, int], list[str]]:
-    """Return for each (seats, teams), in order, the ids of the rule sets played so."""
+    """Return the ids of the rule sets by (seats, teams), sorted."""
     found: dict[tuple[int, int], list[str]] = {}
     for one in rule_sets.offered():
         for seats, teams in one.shapes.items():
@@ -51,7 +51,7 @@ def shapes() -> dict[tuple[int, int], list[str]]:
 
 
 def shape_name(seats: int, teams: int) -> str:
-    """Return who plays with whom, such as "3 teams of 2"."""
+    """Return a description of the teams, such as "3 teams of 2"."""
     if teams == seats:
         return gettext("everybody for himself")
     return gettext("%(teams)s teams of %(size)s") % {"teams": teams, "size": seats // teams}
@@ -66,12 +66,12 @@ def level_choices() -> list[Choice]:
 
 
 def levels_of(rules: str) -> list[str]:
-    """Return the levels that a page offers for the rule set."""
+    """Return the bot levels offered for the rule set."""
     return [level for level in bots.levels(rules) if level != FOR_TESTS]
 
 
 def length_choices() -> list[Choice]:
-    """Return how long a game may last: to its end by the rules, or so many rounds."""
+    """Return the choices of a game's length: to its end by the rules, or a number of rounds."""
     # Translators: how long a game of Tractor lasts: until a team climbs past the ace.
     whole: Choice = ("0", _("to the ace, and past it"))
     some = [(str(n), ngettext("%(count)d round", "%(count)d rounds", n) % {"count": n}) for n in ROUNDS]
@@ -79,7 +79,7 @@ def length_choices() -> list[Choice]:
 
 
 class PracticeForm(forms.Form):
-    """Choose your game: every field may be left out, and an empty form is the game of the first page's button."""
+    """The choice of a game. Every field is optional; an empty form is the game of the first page's button."""
 
     rules = forms.ChoiceField(
         label=_("Game"),
@@ -135,7 +135,7 @@ class PracticeForm(forms.Form):
         self.initial = {**self.defaults, **self.initial}
 
     def clean(self) -> dict[str, Any]:
-        """Return what was chosen, the usual where nothing was; a box that is not ticked is off, where there were boxes."""
+        """Return the chosen values, with defaults for those left out; an unticked box is off if the form had boxes."""
         found = self.cleaned_data
         plain = not any(name in self.data for name in self.fields)
         for name, usual in self.defaults.items():
@@ -146,7 +146,7 @@ class PracticeForm(forms.Form):
         return found
 
     def _fit(self, found: dict[str, Any]) -> None:
-        """Refuse at its field what the game chosen does not know; where nothing can be touched, nothing binds."""
+        """Refuse, at its field, an option that the chosen game does not have; without touches nothing binds."""
         if found.get("level") and found["level"] not in levels_of(found["rules"]):
             self.add_error("level", _("No bot of this level plays this game; choose another one."))
         if found.get("rounds", "0") != "0" and not rule_sets.has_rounds(found["rules"]):
@@ -154,19 +154,19 @@ class PracticeForm(forms.Form):
         found["touch"] = bool(found.get("touch")) and rule_sets.touches(found["rules"])
 
     def options(self) -> dict[str, Any]:
-        """Return the arguments of `tables.open_practice` that were chosen; for a valid form."""
+        """Return the chosen arguments of `tables.open_practice`; for a valid form."""
         chosen = dict(self.cleaned_data)
         seats, teams = chosen.pop("table").split("-")
         rounds = int(chosen.pop("rounds"))
         return {**chosen, "seats": int(seats), "teams": int(teams)} | ({"rounds": rounds} if rounds else {})
 
     def refuse(self, field: str | None, sentence: str | Promise) -> None:
-        """Show a refusal of the service at the field it names."""
+        """Show a refusal of the service at the field that it names."""
         name = FIELD_OF.get(field or "", field)
         self.add_error(name if name in self.fields else None, str(sentence))
 
     def rule_options(self) -> list[tuple[rule_sets.RuleSet, str, bool]]:
-        """Return the rule sets, each with the levels of bots that play it, and whether it is chosen."""
+        """Return the rule sets, each with its bot levels and whether it is selected."""
         chosen = self["rules"].value()
         return [(one, " ".join(levels_of(one.id)), one.id == chosen) for one in rule_sets.offered()]
 
@@ -184,7 +184,7 @@ class PracticeForm(forms.Form):
 def again_fields(
     *, rules: str, seats: int, teams: int, full_ranking: bool, touch: bool, level: str, rounds: int = 0
 ) -> dict[str, str]:
-    """Return the fields that ask for such a practice table once more."""
+    """Return the form fields that ask for the same kind of practice table again."""
     fields = {"rules": rules, "table": f"{seats}-{teams}", "level": level}
     if rounds:
         fields["rounds"] = str(rounds)

@@ -1,4 +1,4 @@
-"""Who may sit where. Seats are read from the database at every command; a frame never says who somebody is."""
+"""Who holds which seat. Seats are read from the database for every command; a frame never says who somebody is."""
 
 import hashlib
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from typing import Any, Protocol
 from games.models import Seating
 from tock_league.common import clock
 
-GUEST_KEY = "table_guest"  # where a session keeps the key of a guest's seats
+GUEST_KEY = "table_guest"  # the session key for the key of a guest's seats
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who asks: a player, a guest by the key in the session, a built-in bot, or nobody in particular."""
+    """The person who asks: a player, a guest by the key in the session, a built-in bot, or an anonymous visitor."""
 
     player_id: int | None = None
     guest_key: str = ""
@@ -41,7 +41,7 @@ class Holder(Protocol):
 
 
 class LoginRow(Protocol):
-    """What the database says of a login: until when its session lasts (None: it is gone), and the user's present state."""
+    """A login as the database has it: the end of its session (None: it is gone), and the user's current state."""
 
     @property
     def ends(self) -> datetime | None: ...
@@ -55,9 +55,10 @@ class LoginRow(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """What a socket or a request was let in with: the session, the user signed in there, a mark of the password then.
+    """The credentials of a socket or a request: the session, the user signed in there, a fingerprint of the password
+    then.
 
-    A guest has a session only; a visitor without a session has nothing that could end.
+    A guest only has a session; a visitor without a session has nothing that could end.
     """
 
     session_key: str = ""
@@ -65,14 +66,14 @@ class Login:
     mark: str = ""
 
     def stands(self, row: LoginRow) -> bool:
-        """Return whether nothing has ended it: sign-out, expiry, another password, an account switched off."""
+        """Return whether the login still holds: no sign-out, expiry, new password, or deactivated account."""
         if self.session_key and (row.ends is None or row.ends <= clock.now()):
             return False
         return self.user_id is None or (row.active and mark_of(row.password) == self.mark)
 
 
 def mark_of(password: str) -> str:
-    """Return the mark of a stored password: another password, another mark; the mark tells neither."""
+    """Return a fingerprint of a stored password, which changes with the password and reveals nothing about it."""
     return hashlib.blake2b(password.encode(), digest_size=16).hexdigest()
 
 
@@ -83,7 +84,9 @@ BOT = Person(bot=True)
 
 
 def holds(seating: Holder, person: Person) -> bool:
-    """Return whether `person` may act on this seat. A seat that a bot plays is the bot's, whoever's name it bears."""
+    """Return whether `person` may act on this seat. A seat that a bot plays belongs to the bot, whoever's name is on
+    it.
+    """
     if seating.bot:
         return person.bot
     if person.bot:
@@ -94,7 +97,7 @@ def holds(seating: Holder, person: Person) -> bool:
 
 
 def seat_of(table_id: int, person: Person) -> int | None:
-    """Return the seat that `person` holds at the table, or None: then a spectator."""
+    """Return the seat that `person` holds at the table, or None for a spectator."""
     if person.bot or (person.player_id is None and not person.guest_key):
         return None
     for seating in Seating.objects.filter(table_id=table_id):

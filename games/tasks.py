@@ -1,4 +1,4 @@
-"""The safety net behind the scheduler threads of the web processes, and what is worked out after a game."""
+"""Tasks: a fallback for the scheduler threads of the web processes, and the analysis after a game."""
 
 from celery import shared_task
 
@@ -7,11 +7,11 @@ from games.services import analysis, bots, clocks
 
 @shared_task(name="games.tasks.sweep_deadlines")
 def sweep_deadlines() -> int:
-    """Carry out deadlines and bots' turns that no web process has claimed; safe to run at any time, twice or not at all."""
+    """Carry out deadlines and bots' turns that no web process has claimed. Idempotent."""
     return clocks.claim_due() + bots.act_due()
 
 
 @shared_task(name="games.tasks.analyse")
 def analyse(outbox_id: int, game_id: int) -> None:
-    """Judge the choices of a finished game for its replay; idempotent by game."""
+    """Judge the choices of a finished game for its replay; idempotent per game."""
     analysis.analyse(game_id=game_id, outbox_id=outbox_id)

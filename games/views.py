@@ -1,4 +1,6 @@
-"""Pages of tables and games. The table's page carries the viewer's own first view, hand included: it is never stored."""
+"""Pages of tables and games. The table's page contains the viewer's own first view with the hand, so it is never
+stored.
+"""
 
 import secrets
 from typing import Any
@@ -21,13 +23,13 @@ from games.services import tables
 from tock_league.common import clock, limits
 from tock_league.common.errors import NotThere, Refused
 
-PRACTICE_TABLES = 60  # per address in ten minutes: a whole club behind one router, but no flood
+PRACTICE_TABLES = 60  # per address in ten minutes: enough for a whole club behind one router
 
 
 @ensure_csrf_cookie
 @require_GET
 def table(request: HttpRequest, slug: str) -> HttpResponse:
-    """The table: for its players from their seats, for everybody else as spectators."""
+    """Show the table: to its players from their seats, to everybody else as spectators."""
     found = reader.table_by_slug(slug)
     if found is None:
         raise NotThere
@@ -42,7 +44,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
 @ensure_csrf_cookie
 @require_GET
 def replay(request: HttpRequest, slug: str) -> HttpResponse:
-    """A game from its first deal on; with every hand once it is over, as a spectator before."""
+    """Show a game from its first deal on; with every hand once it is over, before that as a spectator."""
     game = reader.game_by_slug(slug)
     if game is None:
         raise NotThere
@@ -59,7 +61,7 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
-    """Choose a game against bots; a POST opens its table and goes there. No account is needed."""
+    """Choose a game against bots; a POST opens its table and redirects there. No account is needed."""
     if request.method != "POST":
         known = {name: request.GET[name] for name in ("rules", "table", "level") if name in request.GET}
         return _practice_page(request, PracticeForm(initial=known), 200)
@@ -89,7 +91,7 @@ def _templates(page: str, boot: dict[str, Any]) -> list[str]:
 
 
 def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
-    """Return where the page reads and writes. `bots`: the level of each seat's bot, empty where a person sits."""
+    """Return the addresses that the page reads and writes. `bots`: the level of each seat's bot, empty for a person."""
     here = {"slug": found.slug}
     return {
         "ws": f"/ws/table/{found.slug}",
@@ -98,7 +100,7 @@ def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
         "snap_url": reverse("games:snap", kwargs=here),
         "record": reverse("games:record", kwargs={"slug": game.slug}),
         "replay_url": reverse("games:replay", kwargs={"slug": game.slug}),
-        # Empty where no bot can judge the choices.
+        # Empty when no bot can judge the choices.
         "analysis": reverse("games:analysis", kwargs={"slug": game.slug}) if analyses.offered(game) else "",
         **_again(found, bots),
         "rules_page": _rules_page(found.rules),
@@ -108,7 +110,7 @@ def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
 
 
 def _again(found: Table, bots: list[str]) -> dict[str, Any]:
-    """Return where another practice game of the same kind is asked for, and with which fields."""
+    """Return the address and the form fields that ask for another practice game of the same kind."""
     if found.kind != Table.Kind.PRACTICE:
         return {"again": ""}
     fields = again_fields(
@@ -124,7 +126,7 @@ def _again(found: Table, bots: list[str]) -> dict[str, Any]:
 
 
 def _rules_page(rules: str) -> str:
-    """Return the address of the rules page; the app that has such pages answers by this name."""
+    """Return the address of the rules page, by the name that the app with such pages gives it."""
     try:
         return reverse("pages:rules", args=[rule_sets.page_of(rules)])
     except NoReverseMatch:
@@ -132,7 +134,7 @@ def _rules_page(rules: str) -> str:
 
 
 def _back(found: Table) -> str:
-    """Return the address of what the table belongs to; the app that owns matches answers by this name."""
+    """Return the address of what the table belongs to, by the name that the app with matches gives it."""
     if found.kind == Table.Kind.MATCH:
         try:
             return reverse("competitions:match-of-table", args=[found.slug])
@@ -142,7 +144,7 @@ def _back(found: Table) -> str:
 
 
 def _of_arbitration(name: str, slug: str) -> str:
-    """Return an address of the app that owns cases, by its name; empty where there is none."""
+    """Return an address of the app with cases, by its name; empty if there is none."""
     try:
         return reverse(f"arbitration:{name}", args=[slug])
     except NoReverseMatch:

@@ -1,4 +1,4 @@
-"""The analysis of a finished game over HTTP: GET what there is, POST to ask for it."""
+"""The analysis of a finished game over HTTP: GET reads it, POST requests it."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_http_methods
@@ -10,14 +10,15 @@ from tock_league.common import limits
 
 from .answers import no_store, of_game
 
-ASKED = 60  # per address in ten minutes: a club reads many replays, a flood does not
+ASKED = 60  # Requests per address in ten minutes: enough for a club that reads many replays.
 
 
 @require_http_methods(["GET", "POST"])
 def analysis(request: HttpRequest, slug: str) -> HttpResponse:
     """GET or POST: `{"state": "none" | "waiting" | "done", ...}`, see `games.selectors.analyses.of_game`.
 
-    POST asks for it where nobody has; refused with `running` (409) during the game, `rate` (429) for a flood.
+    POST requests the analysis if nobody has; refused with `running` (409) during the game and with `rate` (429) after
+    too many requests.
     """
     return of_game(request, slug, _analysis)
 

@@ -1,4 +1,4 @@
-"""What the live room's HTTP views share: answers in JSON that nobody may store, and reading within bounds."""
+"""Helpers of the live room's HTTP views: JSON responses that are not stored, and reading within limits."""
 
 from collections.abc import Callable
 from functools import cache
@@ -28,25 +28,25 @@ def _reads() -> Gate:
 async def read(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run `work` in a thread of the live room; half of the threads stay free for commands and for the hub.
 
-    Raises Full, which the site answers with 503, when no thread is free in time.
+    Raises Full, which the site turns into 503, when no thread is free in time.
     """
     async with _reads().inside():
         return await in_thread(work, *args, **kwargs)
 
 
 def answer(frame: Outbound, status: int = 200) -> HttpResponse:
-    """Return a frame as JSON that nobody may store: it may hold a hand."""
+    """Return a frame as a JSON response that must not be stored, because it may contain a hand."""
     return no_store(JsonResponse(body(frame), status=status))
 
 
 def no_store(response: HttpResponse) -> HttpResponse:
-    """Return `response` with the header that keeps it out of every cache."""
+    """Return `response` with the header that forbids caching."""
     response["Cache-Control"] = "no-store"
     return response
 
 
 def refuse(code: str, message: str, *, field: str = "", status: int) -> HttpResponse:
-    """Return an error in the site's JSON shape."""
+    """Return an error in the site's JSON format."""
     error: dict[str, Any] = {"code": code, "message": message}
     if field:
         error["field"] = field
@@ -54,7 +54,7 @@ def refuse(code: str, message: str, *, field: str = "", status: int) -> HttpResp
 
 
 def of_game(request: HttpRequest, slug: str, work: Callable[[HttpRequest, Game], HttpResponse]) -> HttpResponse:
-    """Return what `work` makes of the game; 404 where there is none, and what it refuses as an error in JSON."""
+    """Return the response that `work` makes for the game; 404 if there is no such game, refusals as JSON errors."""
     game = reader.game_by_slug(slug)
     if game is None:
         return refuse("not_found", gettext("There is no such game."), status=404)

@@ -1,4 +1,4 @@
-"""A socket at a table: parse, check rate and size, hand over. Everything else is the hub's and the services' work."""
+"""A socket at a table: parse, check rate and size, delegate. The hub and the services do everything else."""
 
 import asyncio
 import logging
@@ -47,13 +47,13 @@ CLOSES = {
 
 
 class TableConsumer(AsyncWebsocketConsumer):
-    """One socket. The first frame is `join`; who speaks is read from the login, never from a frame."""
+    """One socket. The first frame is `join`. The person is known by the login, never by a frame."""
 
     # No channel of its own: the hub has one for the whole process.
     channel_layer_alias = "none"
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve the socket; however that ends, nothing of it stays behind."""
+        """Serve the socket, and clean up however it ends."""
         self.client: Client | None = None
         self.feed: Feed | None = None
         self.visit: doors.Visit | None = None
@@ -67,11 +67,11 @@ class TableConsumer(AsyncWebsocketConsumer):
                 await self._leave()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Call the handler, only that.
+        """Call the handler and nothing else.
 
-        Channels would first close old connections in the one thread that all synchronous views share, and a slow page would
-        hold up every table. It would also start a task for each frame, to listen to a channel layer besides; the hub listens
-        for all sockets.
+        Channels would first close old connections in the one thread that all synchronous views share, so a slow page
+        would delay every table. It would also start a task for each frame that listens to a channel layer; the hub
+        listens for all sockets.
         """
         await getattr(self, get_handler_name(message))(message)
 
@@ -98,7 +98,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         doors.watch().enter(self.visit)
 
     def _find(self) -> tuple[int, Person, Login, int | None] | None:
-        """Return the id of the table, person, login and seat; in a thread."""
+        """Return the ids of the table, person, login and seat; in a thread."""
         table = table_by_slug(self.slug)
         if table is None:
             return None
@@ -154,7 +154,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         await hub().join(self.feed, client, frame)
 
     async def _viewer(self, client: Client, role: str) -> Viewer | None:
-        """Return how this person sees the table in that role, or None who has no right to it."""
+        """Return the viewer of this person in that role, or None without the right to it."""
         if role == "seat":
             return Viewer(seat=self.seat) if self.seat is not None else None
         if role == "referee":
@@ -172,10 +172,10 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     def _drained(self) -> None:
         if self.feed is not None and self.client is not None:
-            telling.snap(self.feed, self.client, "overflow")  # one view makes it whole
+            telling.snap(self.feed, self.client, "overflow")  # one view replaces all missed events
 
     def close_soon(self, code: int) -> None:
-        """Close this socket alone, after what is queued for it; callable from anywhere on the loop."""
+        """Close this socket after the frames in its queue; callable from anywhere on the loop."""
         if not self.closing:
             self.closing = True
             self.ending = asyncio.ensure_future(self._close(code))
@@ -185,7 +185,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             if self.feed is not None and self.client is not None and code not in (CLOSE_SLOW, CLOSE_BAD_FRAME):
                 await self.client.outbox.flush(1.0)
             await self.close(code)
-        except Exception as error:  # the other end was faster
+        except Exception as error:  # the client has closed it already
             log.debug("close: %s", type(error).__name__)
 
     def _shown_out(self, why: str) -> None:
@@ -195,7 +195,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self._leave()
 
     async def _leave(self) -> None:
-        """Be forgotten by watch and hub; once more changes nothing."""
+        """Remove this socket from the watch and the hub. Idempotent."""
         self.closing = True
         visit, self.visit = self.visit, None
         if visit is not None:

@@ -1,7 +1,7 @@
-"""Who is inside: the open sockets and waiting long polls of one loop. Whoever's login or seat has ended is shown out.
+"""The open sockets and waiting long polls of one loop, which are closed when their login or seat has ended.
 
-Every two seconds one query looks at the logins, one at the seats. A socket that never joins, or that nothing has been heard
-of for long, is closed as well: phones that went out of reach leave nothing else.
+Every two seconds one query checks the logins and one the seats. A socket that never joins, or that has been silent for
+too long, is closed as well: a phone that loses its network does not close its socket.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ from .threads import in_thread
 log = logging.getLogger(__name__)
 
 LOOK_S = 2.0
-JOIN_S = 4.0  # for the first frame; with the look's period and the server's goodbye, less than ten seconds
-SILENT_S = 90.0  # a hidden page may send its heartbeat once a minute only
+JOIN_S = 4.0  # for the first frame; together with the check's period and closing, less than ten seconds
+SILENT_S = 90.0  # a hidden page may send its heartbeat only once a minute
 
 AUTH, SEAT_LOST, IDLE, CROWD, DEPLOY = "auth", "seat_lost", "idle", "crowd", "deploy"
 
 
 @dataclass(eq=False)
 class Visit:
-    """Somebody inside. `end` is called once, on the loop, with the reason; `ended` keeps it."""
+    """An open socket or a waiting poll. `end` is called once, on the loop, with the reason, which `ended` keeps."""
 
     login: Login
     person: Person
@@ -45,36 +45,38 @@ class Visit:
     ended: str = ""
 
     def joins(self, table_id: int, viewer: Viewer) -> None:
-        """Note what is shown to whom from now on."""
+        """Record what is shown to whom from now on."""
         self.table_id, self.viewer, self.joined = table_id, viewer, True
 
     def hear(self) -> None:
-        """Note that something has come from there."""
+        """Record that a frame has arrived."""
         self.heard = clock.monotonic()
 
     def over(self, why: str) -> None:
-        """Show them out, once."""
+        """End the visit, once."""
         if not self.ended:
             self.ended = why
             self.end(why)
 
     @property
     def place(self) -> people.Place | None:
-        """The seat that must still be theirs."""
+        """The seat that the person must still hold."""
         return (self.table_id, self.viewer.seat, self.person) if self.viewer.seat is not None else None
 
 
 class Watch:
-    """Everybody inside on one loop, and the task that looks at them while there is anybody."""
+    """All visits of one loop, and the task that checks them while there are any."""
 
     def __init__(self) -> None:
         self.inside: set[Visit] = set()
-        self._sockets: dict[int, set[Visit]] = {}  # of each user who is signed in
+        self._sockets: dict[int, set[Visit]] = {}  # by user who is signed in
         self._task: asyncio.Task[None] | None = None
-        self.closing = False  # the server stops: nobody waits any longer
+        self.closing = False  # the server stops: no poll may wait
 
     def enter(self, visit: Visit) -> None:
-        """Look at this visit too, from now on. The socket of a person who has too many takes the place of the most silent."""
+        """Check this visit too from now on. If a person has too many sockets, the one that has been silent longest is
+        closed.
+        """
         self.inside.add(visit)
         if visit.poll and self.closing:
             visit.over(DEPLOY)
@@ -88,7 +90,7 @@ class Watch:
             self._task = asyncio.create_task(self._run())
 
     async def leave(self, visit: Visit) -> None:
-        """Forget the visit. With the last one the looking ends: nothing reads the database after that."""
+        """Remove the visit. After the last one the checks stop, and nothing reads the database."""
         self.inside.discard(visit)
         if (user := visit.login.user_id) is not None and (own := self._sockets.get(user)) is not None:
             own.discard(visit)
@@ -100,14 +102,14 @@ class Watch:
             await asyncio.gather(task, return_exceptions=True)
 
     def end_polls(self) -> None:
-        """Before a stop: answer whoever waits, now and from now on."""
+        """Before a stop: end all waiting polls, and every later one at once."""
         self.closing = True
         for visit in list(self.inside):
             if visit.poll:
                 visit.over(DEPLOY)
 
     async def _run(self) -> None:
-        logs.set_context({})  # not about who came first
+        logs.set_context({})  # the task must not carry the context of the first visit
         while True:
             await asyncio.sleep(LOOK_S)
             self._end_idle()
@@ -137,9 +139,10 @@ class Watch:
 def _look(
     logins: set[Login], places: set[people.Place], referees: list[Visit]
 ) -> tuple[set[Login], set[people.Place], set[Visit]]:
-    """Return what has ended: logins, seats, and a referee's right to what a poll shows; in a thread.
+    """Return which visits have ended: by login, by seat, and polls of a referee without the right any more; in a
+    thread.
 
-    A referee's socket is not among them: the hub reads what it may show at each of its own looks.
+    A referee's socket is not checked here: the hub reads a referee's rights at each of its own checks.
     """
     dismissed = {visit for visit in referees if referee_viewer(visit.table_id, visit.person) != visit.viewer}
     return people.ended(logins), people.unseated(places), dismissed
@@ -154,7 +157,9 @@ def watch() -> Watch:
 
 
 def wait(login: Login, person: Person, table_id: int, viewer: Viewer, wake: Callable[[], object]) -> Visit:
-    """Begin a long poll; `wake` is called when it has ended, and `ended` of the visit says why. `leave` ends it."""
+    """Begin a long poll; `wake` is called when it has ended, with the reason in `ended` of the visit. `leave` removes
+    it.
+    """
     visit = Visit(login, person, lambda _: wake(), poll=True)
     visit.joins(table_id, viewer)
     watch().enter(visit)
@@ -162,5 +167,5 @@ def wait(login: Login, person: Person, table_id: int, viewer: Viewer, wake: Call
 
 
 async def leave(visit: Visit) -> None:
-    """Forget a visit of the running loop."""
+    """Remove a visit of the running loop."""
     await watch().leave(visit)

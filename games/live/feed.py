@@ -1,7 +1,7 @@
-"""A table that somebody in this process looks at: what was read of it, and what its viewers have been given.
+"""A table with viewers in this process: what was read of it, and what its viewers have received.
 
-Reading and folding happen in a thread (`fetch`), which changes nothing; what it found is taken in on the loop (`take`). So
-the loop never sees half a change, and nobody waits for the database.
+`fetch` reads and folds in a thread and changes nothing; `take` applies its result on the loop. So the loop never sees a
+partial change, and never waits for the database.
 """
 
 import asyncio
@@ -27,16 +27,16 @@ from .tabs import Tabs
 from .traces import Trace
 
 RING = 64  # events kept per stream
-QUEUE = 200  # commands that may wait at a table
+QUEUE = 200  # commands that may wait at one table
 
 
 class Stream:
-    """What one kind of viewer has been given of a game: the state reached and the last steps to it."""
+    """What one kind of viewer has received of a game: the state reached and the last steps to it."""
 
     def __init__(self, state: TableState) -> None:
         self.ring: deque[Step] = deque(maxlen=RING)
         self.sight = Sight(state)
-        self._news: list[Told] = []  # of the last `extend`: what viewers who were up to date then have to be told
+        self._news: list[Told] = []  # of the last `extend`: the events for viewers who were up to date
         self._texts: dict[tuple[int, int], str] = {}
 
     @property
@@ -44,7 +44,7 @@ class Stream:
         return self.sight.state
 
     def extend(self, more: Iterable[Step]) -> None:
-        """Go on by `more` steps; those already taken are passed over."""
+        """Add the steps in `more` that are not there yet."""
         fresh = [step for step in more if step.row.seq > self.state.seq]
         if not fresh or fresh[0].row.seq != self.state.seq + 1:
             return
@@ -55,21 +55,21 @@ class Stream:
         self._texts.clear()
 
     def mark(self, viewer: Viewer) -> str:
-        """Return the hash of the viewer's present view."""
+        """Return the hash of the viewer's current view."""
         return self.sight.mark(viewer)
 
     def since(self, seq: int) -> list[Step] | None:
-        """Return the steps behind `seq`, or None when the ring does not reach that far back."""
+        """Return the steps after `seq`, or None when the ring does not go back that far."""
         if seq > self.state.seq or (seq < self.state.seq and (not self.ring or self.ring[0].row.seq > seq + 1)):
             return None
         return [step for step in self.ring if step.row.seq > seq]
 
     def no_events(self, seq: int) -> str:
-        """Return why there are no events behind `seq`: rows were taken back, or the ring does not reach that far back."""
+        """Return why there are no events after `seq`: rows were taken back, or the ring does not go back that far."""
         return "behind" if self.since(seq) is None else "rewind"
 
     def events(self, viewer: Viewer, seq: int, now: int) -> str | None:
-        """Return the text of the `ev` behind `seq`, the same for all sockets of the viewer; None: a snap is due."""
+        """Return the text of the `ev` after `seq`, the same for all sockets of the viewer; None when a snap is needed."""
         known = self._texts.get((viewer.key, seq))
         if known is not None:
             return known
@@ -77,27 +77,24 @@ class Stream:
         if not shown or shown[0].step.row.seq != seq + 1:
             shown = list(told(self.since(seq) or ()))
         if not shown or shown[0].step.before.epoch != self.state.epoch:
-            return None  # what was taken back is told by a snap
+            return None  # a rewind is sent as a snap
         self._texts[viewer.key, seq] = text = projection.ev_text(shown, viewer, now=now)
         return text
 
 
 @dataclass(eq=False)
 class Client:
-    """One socket at a table. `sent`: (game, seq) of what was last put in its outbox; None until it has a view.
-
-    `waits`: it has joined, but the table could not be read; its view comes with the next look that succeeds.
-    """
+    """One socket at a table."""
 
     person: Person
     login: Login
     close: Callable[[int], Any]
     viewer: Viewer = SPECTATOR
     tab: str = ""
-    sent: tuple[str, int] | None = None
-    waits: bool = False
+    sent: tuple[str, int] | None = None  # (game, seq) of the last frame put in its outbox; None before its first view
+    waits: bool = False  # it has joined, but the table could not be read; its view comes with the next successful check
     outbox: Outbox = field(init=False)
-    mends: Rate = field(default_factory=lambda: Rate(1, 1.0))  # whole views for one that claims to hold another
+    mends: Rate = field(default_factory=lambda: Rate(1, 1.0))  # whole views for a client that reports a different hash
 
     @property
     def seated(self) -> bool:
@@ -105,7 +102,7 @@ class Client:
 
     @property
     def live(self) -> bool:
-        """Whether it gets the players' stream: a seat's socket, or a referee's."""
+        """Whether it receives the players' stream: a seat's socket, or a referee's."""
         return self.viewer.live
 
     def put(self, frame: Outbound) -> bool:
@@ -115,35 +112,31 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What a look at the database found: `more` of the game known so far, then, with `base`, a game to begin with.
-
-    `rows`: all rows of the game `more` belongs to, where spectators look; `base_rows`: those of the new one. `public`: the
-    state at which the spectators' stream begins, where there is none yet. `referees`: by player's id the seat each may
-    see, or None; read only while one looks.
-    """
+    """The result of a read of the database: new steps of the known game, and, with `base`, a new game."""
 
     game: Game
     seats: list[table_reader.SeatInfo]
-    more: list[Step]
-    rows: list[Row]
+    more: list[Step]  # of the known game
+    rows: list[Row]  # all rows of the known game, if there are spectators
     base: TableState | None = None
-    base_rows: Sequence[Row] = ()
-    public: TableState | None = None
+    base_rows: Sequence[Row] = ()  # all rows of the new game
+    public: TableState | None = None  # the state at which the spectators' stream begins, if there is none yet
+    # by player id the seat whose hand they may see, or None; only read while a referee watches
     referees: Mapping[int, int | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """Who is at the table in another process, and until when (monotonic seconds) that may be believed."""
+    """The people at the table in another process; valid until `until` (monotonic seconds)."""
 
     seats: frozenset[int]
     spectators: int
     until: float
-    playing: Mapping[int, int] = field(default_factory=dict)  # by seat, when a window there took it (ms)
+    playing: Mapping[int, int] = field(default_factory=dict)  # by seat, when a window there began to play it (ms)
 
 
 class Feed:
-    """The table's streams, its sockets and the commands that wait for its worker."""
+    """The streams of a table, its sockets, and the commands that wait for its worker."""
 
     def __init__(self, table_id: int) -> None:
         self.table_id = table_id
@@ -152,11 +145,11 @@ class Feed:
         self.seats: list[table_reader.SeatInfo] = []
         self.private: Stream | None = None
         self.public: Stream | None = None
-        self.rows: list[Row] = []  # of the whole game, kept only while spectators look
+        self.rows: list[Row] = []  # of the whole game, only kept while there are spectators
         self.reading = asyncio.Lock()
         self.stale = True
-        self.busy = False  # the worker carries out a command, and tells what is new when it has answered
-        self.held_back: list[PlaysRecorded] = []  # news that came meanwhile
+        self.busy = False  # the worker is carrying out a command and sends the events after its response
+        self.held_back: list[PlaysRecorded] = []  # events that arrived meanwhile
         self.commands: asyncio.Queue[tuple[Client, Cmd, Trace]] = asyncio.Queue(QUEUE)
         self.worker: asyncio.Task[None] | None = None
         self.who_at = 0.0
@@ -170,7 +163,7 @@ class Feed:
 
     @property
     def refereed(self) -> bool:
-        """Whether a referee looks: what they may see is read anew at each look."""
+        """Whether a referee watches: referees' rights are read again at each check."""
         return any(client.viewer.referee for client in self.clients)
 
     @property
@@ -178,7 +171,7 @@ class Feed:
         return frozenset(client.viewer.seat for client in self.clients if client.viewer.seat is not None)
 
     def plays(self, client: Client) -> bool:
-        """Return whether this is the window that plays its seat; one that nobody plays it takes."""
+        """Return whether this window plays its seat; a window takes a seat that no other window plays."""
         now = clock.monotonic()
         return self.tabs.plays(client, [there.playing for there in self.elsewhere.values() if there.until > now])
 
@@ -187,19 +180,19 @@ class Feed:
         return sum(not client.live for client in self.clients)
 
     def stream(self, viewer: Viewer) -> Stream | None:
-        """Return the stream of the viewer, None while the feed has not been read for viewers of that kind."""
+        """Return the viewer's stream, None if the feed has not been read for such viewers."""
         return self.private if viewer.live else self.public
 
     def stands_at(self, latest: reader.Latest) -> bool:
-        """Return whether this is where the feed stands; one that was never read stands nowhere."""
+        """Return whether the point is where the feed is; a feed that was never read is nowhere."""
         if self.game is None or self.private is None:
             return False
         return latest.game_id == self.game.pk and latest.seq == self.private.state.seq
 
     def fetch(self, *, watched: bool, refereed: bool) -> Fetched:
-        """Read and fold what is new; in a thread, changing nothing.
+        """Read and fold what is new; in a thread, without changing anything.
 
-        Who looks is said by the caller: clients come and go on the loop meanwhile.
+        The caller passes the viewers, because clients come and go on the loop meanwhile.
         """
         game = reader.current_game(self.table_id)
         seats = self.seats or table_reader.seats_of(self.table_id)
@@ -215,7 +208,7 @@ class Feed:
         return Fetched(game, seats, more, rows, base=base, base_rows=base_rows, public=public, referees=referees)
 
     def _fetch_known(self, watched: bool) -> tuple[list[Step], list[Row]]:
-        """Return what is new of the game known so far, and all its rows where spectators look."""
+        """Return the new steps of the known game, and all its rows if there are spectators."""
         if self.game is None or self.private is None:
             return [], []
         begin = self.private.state
@@ -223,7 +216,7 @@ class Feed:
         if not watched:
             return list(steps(begin, fresh)), []
         known = list(self.rows)
-        if len(known) < begin.seq:  # nobody kept them while no spectator looked
+        if len(known) < begin.seq:  # not kept while there was no spectator
             known = reader.rows_upto(self.game, begin.seq)
         return list(steps(begin, fresh)), [*known, *(row for row in fresh if row.seq > len(known))]
 
@@ -232,17 +225,17 @@ class Feed:
         return reader.state_at(game, release.paced(rows, state, game.table.release, clock.now_ms()))
 
     def finish(self, found: Fetched) -> None:
-        """Take in the rest of the game known so far; on the loop."""
+        """Apply the rest of the known game; on the loop."""
         if self.private is not None:
             self.private.extend(found.more)
         if not self.watched:
             self.rows, self.public = [], None
         elif len(found.rows) >= len(self.rows):
-            self.rows = found.rows  # else rows were handed over while the database was read
+            self.rows = found.rows  # False if rows were handed over while the database was read
         self.show()
 
     def take(self, found: Fetched) -> None:
-        """Take in what `finish` left: the new game, if there is one, and the spectators' stream; on the loop."""
+        """Apply what `finish` left: the new game, if there is one, and the spectators' stream; on the loop."""
         self.seats, self.game = found.seats, found.game
         if found.base is not None:
             self.private, self.public = Stream(found.base), None
@@ -252,10 +245,10 @@ class Feed:
         self.show()
 
     def hand_over(self, news: PlaysRecorded) -> bool:
-        """Take in rows that this process has committed, without reading them; on the loop.
+        """Apply rows that this process has committed, without reading them; on the loop.
 
-        Return False where they do not follow what is known, or other things must be read besides: then the database has to
-        be asked. Rows that are known already are no reason.
+        Return False if they do not follow the known rows, or if something else must be read as well: then the database
+        must be read. Rows that are known already are ignored.
         """
         if self.game is None or self.private is None or self.game.pk != news.game_id or self.refereed:
             return False
@@ -269,13 +262,13 @@ class Feed:
                 return False
             self.rows.extend(step.row for step in news.steps if step.row.seq > known)
         else:
-            self.rows, self.public = [], None  # of spectators who have left: whoever comes begins anew
+            self.rows, self.public = [], None  # of spectators who have left: new spectators begin with a new stream
         self.private.extend(news.steps)
         self.show()
-        return self.private.state.result is None  # behind the last row of a game the next game may begin
+        return self.private.state.result is None  # after the last row of a game the next game may begin
 
     def show(self) -> bool:
-        """Let the public stream run on to what is released by now; return whether it moved."""
+        """Advance the public stream to what is released by now; return whether it moved."""
         if self.public is None or self.private is None or self.game is None:
             return False
         begin, rule = self.public.state, self.game.table.release

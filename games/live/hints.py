@@ -1,10 +1,10 @@
-"""tell(): the only sender of hints.
+"""The only sender of hints, `tell`.
 
-In the process that wrote, a hint carries the committed rows: its hubs need not read them again. To other processes it says
-"there is something to read at these tables", no more: lost, doubled or late ones are harmless, because every hub also asks the
-database each two seconds. Hints are told after the commit, from any thread, without waiting: the writer may still hold the
-write lock. What is told while a loop is busy reaches it with one wake-up; a thread that works for a loop keeps what that loop
-must hear until it has finished (`kept_for`), and the loop is woken once for both.
+In the process that wrote, a hint carries the committed rows, so its hubs need not read them. To other processes a hint
+only says that there is something to read at these tables. Lost, duplicated or late hints are harmless, because every
+hub also reads the database every two seconds. Hints are sent after the commit, from any thread, without blocking: the
+writer may still hold the write lock. Hints sent while a loop is busy reach it with one wake-up. A thread that works for
+a loop keeps the loop's hints until it has finished (`kept_for`), and the loop is woken once for both.
 """
 
 import asyncio
@@ -28,8 +28,8 @@ from tock_league.common.broker import Sender
 log = logging.getLogger(__name__)
 
 GROUP = "tock.hints"
-TOGETHER = 100  # tables in a message about who is there
-SEND_S = 0.5  # for one hint; a Redis that is frozen must not gather them
+TOGETHER = 100  # tables in one message about presence
+SEND_S = 0.5  # seconds for one hint, so that hints do not accumulate while Redis is frozen
 breaker = Breaker("the channel layer", 1.0)
 _aside = Sender("hints")
 
@@ -37,23 +37,23 @@ Listener = Callable[[PlaysRecorded], None]  # called in the listener's own loop
 
 
 class _Ear:
-    """The listeners of one loop, and the news that has not reached them yet."""
+    """The listeners of one loop, and the news not yet delivered to them."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self.name = uuid.uuid4().hex  # says that a hint comes from this process
+        self.name = uuid.uuid4().hex  # marks hints from this process
         self.listeners: dict[int, Listener] = {}
         self._lock = threading.Lock()
         self._news: list[PlaysRecorded] = []
-        self._due: set[int] = set()  # tables that other processes have not heard of
+        self._due: set[int] = set()  # tables of which other processes have not heard yet
         self._sending: asyncio.Task[None] | None = None
 
     def tell(self, news: PlaysRecorded) -> bool:
-        """Take the news, from any thread; return False when the loop has ended without saying so."""
+        """Accept the news, from any thread; return False when the loop has been closed."""
         with self._lock:
             self._news.append(news)
             if len(self._news) > 1:
-                return True  # the loop will come for all of them
+                return True  # the loop has been woken already and delivers all of them
         try:
             self.loop.call_soon_threadsafe(self._hear)
         except RuntimeError:
@@ -71,11 +71,11 @@ class _Ear:
         for listener in list(self.listeners.values()):
             try:
                 listener(news)
-            except Exception:  # what was committed stays so, and the other listeners have not heard it yet
+            except Exception:  # the commit stands, and the other listeners must still be called
                 log.exception("news of table %s", news.table_id)
 
     def pass_on(self, layer: Any, table_id: int) -> None:
-        """Tell the other processes soon; in the loop. One message is on its way at a time."""
+        """Send to the other processes soon; in the loop. Only one message is in flight at a time."""
         self._due.add(table_id)
         if self._sending is None or self._sending.done():
             self._sending = self.loop.create_task(self._send(layer))
@@ -93,7 +93,7 @@ _keeping = threading.local()
 
 
 def listen(listener: Listener) -> int:
-    """Tell `listener` of every hint from now on, in the running loop; return a number for `forget`."""
+    """Call `listener` for every hint from now on, in the running loop; return a number for `forget`."""
     number, loop = next(_numbers), asyncio.get_running_loop()
     with _lock:
         _ears.setdefault(loop, _Ear(loop)).listeners[number] = listener
@@ -101,7 +101,7 @@ def listen(listener: Listener) -> int:
 
 
 def forget(number: int) -> None:
-    """Tell that listener no more."""
+    """Stop calling that listener."""
     with _lock:
         for loop, ear in list(_ears.items()):
             if ear.listeners.pop(number, None) is not None and not ear.listeners:
@@ -110,9 +110,9 @@ def forget(number: int) -> None:
 
 @contextmanager
 def kept_for(loop: asyncio.AbstractEventLoop, kept: list[PlaysRecorded]) -> Iterator[Callable[[], None]]:
-    """Put into `kept` what this thread tells inside the block, instead of waking `loop`, which then calls `tell_kept`.
+    """Keep in `kept` what this thread tells inside the block, instead of waking `loop`, which then calls `tell_kept`.
 
-    Gives a function that wakes the loop with what is kept so far: for a thread that goes on with something that may take long.
+    Gives a function that wakes the loop with what is kept so far, for a thread that continues with something slow.
     """
 
     def wake() -> None:
@@ -128,7 +128,7 @@ def kept_for(loop: asyncio.AbstractEventLoop, kept: list[PlaysRecorded]) -> Iter
 
 
 def tell_kept(kept: Sequence[PlaysRecorded]) -> None:
-    """Tell the running loop, and the other processes, what a thread has kept for it."""
+    """Tell the running loop, and the other processes, what a thread kept for it."""
     with _lock:
         ear = _ears.get(asyncio.get_running_loop())
     layer = get_channel_layer()
@@ -143,7 +143,7 @@ def tell_kept(kept: Sequence[PlaysRecorded]) -> None:
 
 
 def tell(news: PlaysRecorded) -> None:
-    """Say that rows of a table are committed."""
+    """Announce that rows of a table are committed."""
     keeping: tuple[asyncio.AbstractEventLoop, list[PlaysRecorded]] | None = getattr(_keeping, "of", None)
     loop, kept = keeping or (None, [])
     news = replace(news, committed_s=clock.monotonic())
@@ -165,29 +165,31 @@ def tell(news: PlaysRecorded) -> None:
 
 
 def _tell_others(layer: Any, table_id: int, ears: list[_Ear]) -> None:
-    """Send through the layer, on a loop that serves where there is one: a layer's connections belong to their loop."""
+    """Send through the layer, on a running loop if there is one: a layer's connections belong to their loop."""
     for ear in ears:
         if ear.loop.is_running():
             ear.loop.call_soon_threadsafe(ear.pass_on, layer, table_id)
             return
     message = {"type": "hint", "tables": [table_id], "by": ""}
-    _aside.put(lambda: async_to_sync(_send)(layer, message))  # no loop serves here, and the commit does not wait
+    _aside.put(lambda: async_to_sync(_send)(layer, message))  # no loop runs here, and the commit does not wait
 
 
 def is_own(message: Mapping[str, Any]) -> bool:
-    """Return whether a hint was sent by this process: its listeners have been told, and with the rows."""
+    """Return whether this process sent the hint: its listeners have the news already, with the rows."""
     with _lock:
         return any(ear.name == message.get("by") for ear in _ears.values())
 
 
 def crosses_processes(layer: Any) -> bool:
-    """Return whether a layer reaches other processes at all."""
+    """Return whether a layer connects other processes."""
     return layer is not None and not isinstance(layer, InMemoryChannelLayer)
 
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Who is at a table in one process. `playing`: the seats that a window there plays, each with the moment (ms) since when."""
+    """The people at a table in one process. `playing`: the seats played by a window there, each with the moment (ms)
+    since when.
+    """
 
     table_id: int
     seats: Sequence[int] = ()
@@ -196,7 +198,7 @@ class Presence:
 
 
 async def tell_presence(layer: Any, hub: str, present: Sequence[Presence]) -> None:
-    """Say who is at tables in this process; the others forget it after a while unless it is said again."""
+    """Publish who is at the tables in this process; the others drop it after a while unless it is published again."""
     for begin in range(0, len(present), TOGETHER):
         tables = [
             {
@@ -211,7 +213,7 @@ async def tell_presence(layer: Any, hub: str, present: Sequence[Presence]) -> No
 
 
 async def _send(layer: Any, message: dict[str, Any]) -> None:
-    """Send, or lose the message: the others look at the database each two seconds."""
+    """Send, or drop the message: the other processes read the database every two seconds."""
     if not breaker.allows():
         return
     try:

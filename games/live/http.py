@@ -1,7 +1,8 @@
-"""The HTTP twins of the socket: same bodies, same codes, same projection. For hostile networks, bots, tests, and replays.
+"""The HTTP twins of the socket: same bodies, same codes, same projection. For restrictive networks, bots, tests, and
+replays.
 
-Nothing here touches the database outside the live room's threads, and no middleware does for these addresses
-(`common.http.is_apart`): a request that held a connection while its view waits for another one would stop the site.
+All database access happens in the live room's threads, and no middleware uses the database for these addresses
+(`common.http.is_apart`): a request that held a connection while waiting for another one could deadlock the site.
 """
 
 import asyncio
@@ -37,7 +38,7 @@ STATUS = {"auth": 403, "seat_lost": 403, "rate": 429, "internal": 503}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Who asks about which table, with which login, and how they see it."""
+    """Who asks about which table, with which login and in which role."""
 
     table: Table
     person: Person
@@ -47,7 +48,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a poll says that it holds: the game's public id, empty if unknown, epoch and seq."""
+    """The view that a poll says it holds: the game's public id (empty if unknown), epoch and seq."""
 
     game: str
     epoch: int
@@ -55,7 +56,7 @@ class Held:
 
 
 def _place(request: HttpRequest, slug: str) -> Place | None:
-    """Return who asks and from where; in a thread. Login, session and seat are read here, once."""
+    """Return who asks; in a thread. Login, session and seat are read here, once."""
     table = reader.table_by_slug(slug)
     if table is None:
         return None
@@ -96,7 +97,7 @@ async def commands(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _body(request: HttpRequest) -> bytes:
-    """Return the body. Raises BadFrame for a form, which the check of the CSRF token has taken apart."""
+    """Return the body. Raises BadFrame for a form body, which the CSRF check has already consumed."""
     try:
         return request.body
     except RawPostDataException:
@@ -104,7 +105,7 @@ def _body(request: HttpRequest) -> bytes:
 
 
 async def _carried_out(request: HttpRequest, slug: str, asked: Cmd, trace: Trace) -> Ack | Nak | None:
-    """Return the answer, None where there is no such table."""
+    """Return the response, None if there is no such table."""
     place = await in_thread(_place, request, slug)
     trace.ends("queue")
     if place is None:
@@ -140,16 +141,18 @@ def _snap(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _seen_as(request: HttpRequest, viewer: Viewer) -> Viewer:
-    """Return the viewer, or a spectator where `as=spectator` asks for it."""
+    """Return the viewer, or a spectator if `as=spectator` asks for it."""
     return SPECTATOR if request.GET.get("as") == "spectator" else viewer
 
 
 @require_GET
 async def events(request: HttpRequest, slug: str) -> HttpResponse:
-    """GET what follows `since`: an `ev`, a `snap` when that cannot be, or after `wait` seconds without news an `hb`.
+    """GET what follows `since`: an `ev`, a `snap` when events are not possible, or after `wait` seconds without news an
+    `hb`.
 
     `epoch`, `since`: the view held (0, 0: from the first event on). `wait`: 0 to 25 seconds. `game`: its public id, if
-    known; another game of the table than that gives a snap. Who loses session or seat while waiting is refused (403).
+    known; if the table now has another game, the response is a snap. A client that loses its session or seat while
+    waiting is refused (403).
     """
     try:
         held = Held(request.GET.get("game", ""), _number(request, "epoch"), _number(request, "since"))
@@ -173,7 +176,9 @@ async def events(request: HttpRequest, slug: str) -> HttpResponse:
 async def _waited(
     place: Place, viewer: Viewer, held: Held, visit: doors.Visit, gone: "asyncio.Future[None]", until: float
 ) -> HttpResponse:
-    """Return the answer to a long poll; `gone` is done when its login or seat has ended, `until` is on the monotonic clock."""
+    """Return the response to a long poll; `gone` is done when its login or seat has ended, `until` is on the monotonic
+    clock.
+    """
     async with polls.watching(place.table.pk, viewer) as watch:
         while True:
             turn = watch.turn
@@ -189,9 +194,9 @@ async def _waited(
 
 
 def _told(place: Place, viewer: Viewer, held: Held) -> tuple[HttpResponse | None, Game, int]:
-    """Return what `_news` does, or a refusal instead of news for a login or a seat that has ended; in a thread.
+    """Return the result of `_news`, or a refusal if the login or the seat has ended; in a thread.
 
-    Asked behind the reading: whoever has lost the seat since must not be told what came later.
+    Checked after reading: a person who has lost the seat meanwhile must not receive what came later.
     """
     news, game, upto = _news(place.table, viewer, held)
     if news is not None and (ended := _ended(place)):
@@ -200,21 +205,23 @@ def _told(place: Place, viewer: Viewer, held: Held) -> tuple[HttpResponse | None
 
 
 def _told_or_beat(place: Place, viewer: Viewer, held: Held) -> HttpResponse:
-    """Return what `_news_or_beat` does, or a refusal for a login or a seat that has ended; in a thread."""
+    """Return the result of `_news_or_beat`, or a refusal if the login or the seat has ended; in a thread."""
     news = _news_or_beat(place.table, viewer, held)
     ended = _ended(place)
     return _shown_out(ended) if ended else news
 
 
 def _ended(place: Place) -> str:
-    """Return what has ended since the poll began, empty where nothing has; in a thread. What is new is told to no other."""
+    """Return what has ended since the poll began, or an empty text; in a thread. News goes to nobody else."""
     if people.ended([place.login]):
         return doors.AUTH
     return "" if table_reader.viewer_of(place.table, place.person) == place.viewer else doors.SEAT_LOST
 
 
 def _shown_out(why: str) -> HttpResponse:
-    """Return the answer to a poll that may not wait any longer: its login or its seat has ended, or the server stops."""
+    """Return the response to a poll that may not wait any longer: its login or seat has ended, or the server is
+    stopping.
+    """
     if why == doors.DEPLOY:
         response = refuse("internal", gettext("The server restarts."), status=503)
         response["Retry-After"] = str(RETRY_AFTER_S)
@@ -231,7 +238,7 @@ def _number(request: HttpRequest, name: str) -> int:
 
 
 def _news(table: Table, viewer: Viewer, held: Held) -> tuple[HttpResponse | None, Game, int]:
-    """Return what the viewer lacks, or None, of which game, and the highest seq they may see; in a thread."""
+    """Return what the viewer lacks (or None), of which game, and the highest seq they may see; in a thread."""
     game, now = reader.current_game(table.pk), clock.now_ms()
     upto = reader.shown_to(game, viewer, now=now)
     other = (held.game and held.game != game.slug) or held.since > upto or upto - held.since > MAX_HISTORY
@@ -244,7 +251,7 @@ def _news(table: Table, viewer: Viewer, held: Held) -> tuple[HttpResponse | None
 
 
 def _news_or_beat(table: Table, viewer: Viewer, held: Held) -> HttpResponse:
-    """Return what the viewer lacks, an `hb` when that is nothing; in a thread."""
+    """Return what the viewer lacks, or an `hb` if nothing; in a thread."""
     news, game, upto = _news(table, viewer, held)
     if news is not None:
         return news

@@ -1,7 +1,8 @@
-"""One hub per process and loop: tables that somebody here looks at, folded once, told to every socket.
+"""One hub per process and loop: the tables with viewers here, folded once, sent to every socket.
 
-Truth is in the database. A hint makes the hub look at once, a look each two seconds finds what hints lost, and a client's
-heartbeat finds what both lost. A client is attached first and reads its view afterwards, so nothing falls between.
+The database is the truth. A hint makes the hub read at once, a check every two seconds finds what hints lost, and a
+client's heartbeat finds what both lost. A client is attached first and reads its view afterwards, so no event is lost
+in between.
 """
 
 import asyncio
@@ -25,13 +26,13 @@ from .threads import in_thread
 log = logging.getLogger(__name__)
 
 TICK_S = 0.25
-LOOK_S = 2.0  # between two looks at the database, one query for all tables
+LOOK_S = 2.0  # between two checks of the database, one query for all tables
 WHO_S = 1.0
 DRAIN_S = 3.0
 
 
 class Hub:
-    """The feeds of one loop. Its tasks run only while somebody is attached."""
+    """The feeds of one loop. Its tasks only run while clients are attached."""
 
     def __init__(self) -> None:
         self.feeds: dict[int, Feed] = {}
@@ -40,10 +41,10 @@ class Hub:
         self._running: set[asyncio.Task[None]] = set()
         self.draining = False
 
-    # --- sockets come and go
+    # --- sockets connect and leave
 
     async def attach(self, table_id: int, client: Client) -> Feed:
-        """Add the client to the table's feed; it gets nothing until `join` has sent its first view."""
+        """Add the client to the table's feed; it receives nothing before `join` has sent its first view."""
         feed = self.feeds.setdefault(table_id, Feed(table_id))
         feed.clients.add(client)
         if feed.worker is None:
@@ -52,7 +53,7 @@ class Hub:
         return feed
 
     async def detach(self, feed: Feed, client: Client) -> None:
-        """Forget the client, and the feed with its last one."""
+        """Remove the client, and the feed with its last client."""
         feed.clients.discard(client)
         feed.tabs.leave(client)
         feed.who_due = True
@@ -68,7 +69,7 @@ class Hub:
             await self._stop()
 
     async def join(self, feed: Feed, client: Client, frame: Join) -> None:
-        """Send the client the events it lacks, or the whole view; then who is there."""
+        """Send the client the events it lacks, or the whole view; then the presence."""
         client.sent, client.waits = None, False
         if client.seated and not frame.aside:
             feed.tabs.take(client)
@@ -82,10 +83,10 @@ class Hub:
         client.put(telling.who(feed))
         feed.who_due = True
 
-    # --- telling
+    # --- sending
 
     async def refresh(self, feed: Feed) -> None:
-        """Read what is new and tell everybody. Calls that come while one runs are served by it."""
+        """Read what is new and send it to everybody. Calls that arrive meanwhile are served by the same run."""
         feed.stale = True
         async with feed.reading:
             if not feed.stale:
@@ -102,7 +103,7 @@ class Hub:
             before = feed.private.state.ready if feed.private else None
             feed.finish(found)
             if found.base is not None:
-                telling.advance_all(feed)  # the last events of a game that is over come before the next game's snap
+                telling.advance_all(feed)  # the last events of a finished game are sent before the next game's snap
             feed.take(found)
             feed.who_due |= feed.private is not None and feed.private.state.ready != before
             if found.referees is not None:
@@ -113,16 +114,16 @@ class Hub:
         """Put a command on the table's queue, or refuse it at once."""
         worker.enqueue(feed, client, command, draining=self.draining)
 
-    # --- its own tasks
+    # --- background tasks
 
     def hint(self, table_id: int) -> None:
-        """Another process says that there is something to read at that table."""
+        """Handle a hint of another process: there is something to read at that table."""
         feed = self.feeds.get(table_id)
         if feed is not None:
             self._soon(self.refresh(feed))
 
     def hear(self, news: PlaysRecorded) -> None:
-        """This process has committed something at a table. An acknowledgement goes out before the events it led to."""
+        """Handle rows that this process has committed. A response is sent before the events that it caused."""
         feed = self.feeds.get(news.table_id)
         if feed is None:
             return
@@ -132,13 +133,13 @@ class Hub:
             self._take(feed, news)
 
     def tell_held_back(self, feed: Feed) -> None:
-        """Tell what came while the table's worker carried a command out."""
+        """Send the events that arrived while the table's worker carried a command out."""
         news, feed.held_back = feed.held_back, []
         for each in news:
             self._take(feed, each)
 
     def _take(self, feed: Feed, news: PlaysRecorded) -> None:
-        """Give the sockets what was committed: from the news where that is enough, else from the database."""
+        """Send what was committed to the sockets: from the hint if it is enough, else from the database."""
         ready = feed.private.state.ready if feed.private else None
         enough = feed.hand_over(news)
         feed.who_due |= feed.private is not None and feed.private.state.ready != ready
@@ -173,11 +174,11 @@ class Hub:
             self._listening = None
         for task in tasks:
             task.cancel()
-        # Looks that still run are waited for: nothing of this hub reads the database once its last client has gone.
+        # Await reads that are still running: this hub must not read the database after its last client has left.
         await asyncio.gather(*tasks, *self._running, return_exceptions=True)
 
     async def _tick(self) -> None:
-        logs.set_context({})  # not about the socket that came first
+        logs.set_context({})  # the task must not carry the context of the first socket
         look = clock.monotonic()
         while True:
             await asyncio.sleep(TICK_S)
@@ -204,7 +205,7 @@ class Hub:
                     client.outbox.put(text)
 
     async def _look(self) -> None:
-        """Ask where all tables stand, in one query: what hints lost is found here."""
+        """Read the state of all tables in one query: this finds what hints lost."""
         try:
             found = await in_thread(reader.latest, list(self.feeds))
         except Exception as error:
@@ -221,7 +222,7 @@ class Hub:
                 await self.refresh(feed)
 
     async def drain(self) -> None:
-        """Before a stop: say so, take no more commands, finish those taken, close with 1012."""
+        """Before a stop: announce it, accept no more commands, finish the accepted ones, close with 1012."""
         self.draining = True
         feeds = list(self.feeds.values())
         for feed in feeds:

@@ -1,6 +1,7 @@
-"""Views that differ from ours: counted each time, written down once a minute and game.
+"""Reports of views that differ from ours: each is counted, and logged at most once a minute per game.
 
-A view that differs is a fault of ours or of the page; but anybody may claim one, and nobody shall fill the log.
+A different view is a fault of the server or of the page, but a client can also claim one falsely, and must not be able
+to fill the log.
 """
 
 import logging
@@ -11,13 +12,13 @@ from tock_league.common.metrics import HASH_MISMATCHES
 log = logging.getLogger(__name__)
 
 QUIET_S = 60.0
-GAMES = 1000  # remembered at most
+GAMES = 1000  # games remembered at most
 
 _told: dict[str, float] = {}
 
 
 def view_differs(game: str, seat: int | None, seq: int, *, theirs: str, ours: str) -> None:
-    """Note that a client holds another view than the one it was sent. No view, no card goes into the log."""
+    """Record that a client holds a different view from the one it was sent. The log gets no view and no card."""
     HASH_MISMATCHES.inc()
     now = clock.monotonic()
     if now - _told.get(game, -QUIET_S) < QUIET_S:

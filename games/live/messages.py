@@ -1,7 +1,8 @@
-"""The frames of `tock.table.v1`, both ways, as frozen dataclasses. docs/protocol.md is made from them.
+"""The frames of `tock.table.v1`, both ways, as frozen dataclasses. docs/protocol.md is generated from them.
 
-Inbound frames are decoded strictly: JSON of at most 4 KiB, a known `t`, exactly the fields of its class, each of its type.
-Anything else is a `BadFrame`, which closes that socket alone (4002). Outbound frames leave out what rests: no null.
+Inbound frames are decoded strictly: JSON of at most 4 KiB, a known `t`, exactly the fields of its class, each of its
+type. Anything else is a `BadFrame`, which closes only that socket (4002). Outbound frames omit fields with default
+values; there is no null.
 """
 
 import json
@@ -14,33 +15,33 @@ SUBPROTOCOL = "tock.table.v1"
 MAX_BYTES = 4096
 MAX_SEQ = 2**31 - 1
 
-# Close codes.
+# WebSocket close codes.
 CLOSE_RESTART, CLOSE_SIGN_IN, CLOSE_BAD_FRAME, CLOSE_REVOKED, CLOSE_NO_TABLE = 1012, 4001, 4002, 4003, 4004
 CLOSE_RATE, CLOSE_TOO_OLD, CLOSE_IDLE, CLOSE_SLOW = 4008, 4010, 4011, 4013
 
 KINDS = ("ready", "touch", "play", "burn", "exchange", "show", "pass", "bury", "phrase", "resign", "dispute")
 PHRASES = ("good_game", "ready", "short_pause", "thanks")
 CALLS = ("talk", "touch", "illegal", "clock", "conduct", "other")
-MAX_TEXT = 280  # characters a caller may write to the referee
+MAX_TEXT = 280  # characters of a message to the referee
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TURN = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 _HASH = re.compile(r"(?:[0-9a-f]{16})?")
 _TAB = re.compile(r"[0-9A-Za-z_-]{0,40}")
 _CARD = re.compile(r"(?:A|[2-9]|10|J|Q|K)[SHDC]|JK")
-# Cards of Tractor; how many, and which, is for the rules to judge.
+# Cards of Tractor; the rules check how many and which.
 _CARDS = re.compile(r"(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|RJ|BJ)(?: (?:(?:A|[2-9]|10|J|Q|K)[SHDC]|RJ|BJ)){0,32}")
 _PLACE = re.compile(r"t[0-9]{1,3}|h[1-4]|r|x[0-9]{1,3}")
 _PLAY = re.compile(r"[ -~]{1,200}")
 _CALL = re.compile("|".join(CALLS))
-# Neither control characters beside the new line, nor halves of a character.
+# No control characters except the new line, and no lone surrogates.
 _TEXT = re.compile(rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_TEXT}}}")
 _GAME = re.compile(r"[0-9a-z-]{0,40}")
 _SLUG = re.compile(r"[0-9a-z-]{1,40}")
 
 
 class BadFrame(ValueError):
-    """A frame that is no frame. `field` names the part at fault, the text says the rule; neither repeats the input."""
+    """An invalid frame. `field` names the wrong part, the text says the rule; neither repeats the input."""
 
     def __init__(self, field: str, rule: str) -> None:
         super().__init__(f"{field}: {rule}")
@@ -53,9 +54,9 @@ class BadFrame(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """The first frame: who the socket wants to be, and the view it already holds (`hash` empty: none).
+    """The first frame: the role that the socket wants, and the view that it holds already (`hash` empty: none).
 
-    `aside`: this window was told that another one plays the seat, and goes on looking on.
+    `aside`: this window was told that another one plays the seat, and only watches.
     """
 
     T: ClassVar[str] = "join"
@@ -70,9 +71,10 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Cmd:
-    """A request: `id` fresh and kept until answered, `turn` the decision it answers, `kind` and `args` what it asks.
+    """A request: `id` is new for each command and kept until the response, `turn` is the decision that it answers,
+    `kind` and `args` say what is asked.
 
-    `game`: the public id of the game it is about; decisions of the table's next game bear the same numbers.
+    `game`: the public id of the game; the decisions of the table's next game have the same numbers.
     """
 
     T: ClassVar[str] = "cmd"
@@ -85,7 +87,7 @@ class Cmd:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """The heartbeat, both a question and a receipt: `have` and `hash` of the view the client holds."""
+    """The heartbeat, a question and a receipt: `have` and `hash` of the view that the client holds."""
 
     T: ClassVar[str] = "hb"
     n: int
@@ -95,7 +97,7 @@ class Beat:
 
 Inbound = Join | Cmd | Beat
 
-# Arguments of each kind: the names of which exactly one set must be there.
+# The arguments of each kind: exactly one of the sets of names must be present.
 _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
     "ready": ({},),
     "resign": ({},),
@@ -112,7 +114,7 @@ _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
 
 
 def argument_names(kind: str) -> list[tuple[str, ...]]:
-    """Return the sets of argument names that a kind of command may have, one of which must be there."""
+    """Return the sets of argument names of a kind of command, of which exactly one must be present."""
     return [tuple(shape) for shape in _ARGS[kind]]
 
 
@@ -130,7 +132,7 @@ def decode(data: str | bytes) -> Inbound:
 
 
 def read_json(data: str | bytes) -> dict[str, Any]:
-    """Return the JSON object in `data`, or raise BadFrame: too large, not JSON, a name twice, NaN, too deep."""
+    """Return the JSON object in `data`, or raise BadFrame: too large, not JSON, a duplicate name, NaN, too deep."""
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     if len(raw) > MAX_BYTES:
         raise BadFrame("frame", f"at most {MAX_BYTES} bytes")
@@ -146,7 +148,7 @@ def read_json(data: str | bytes) -> dict[str, Any]:
 
 
 def command(value: dict[str, Any]) -> Cmd:
-    """Return the command whose fields are `value`; the HTTP twin's body, with or without `t`."""
+    """Return the command with the fields of `value`: the body of the HTTP twin, with or without `t`."""
     value.pop("t", None)
     _only(value, {"id", "turn", "kind", "args", "game"})
     kind = _text(value, "kind", re.compile("|".join(KINDS)), f"one of {', '.join(KINDS)}")
@@ -234,7 +236,7 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Snap:
-    """The whole view. `you` names seat, role and powers: a client never guesses its seat."""
+    """The whole view. `you` has seat, role and powers: a client never guesses its seat."""
 
     T: ClassVar[str] = "snap"
     epoch: int
@@ -248,7 +250,9 @@ class Snap:
 
 @dataclass(frozen=True, slots=True)
 class Ev:
-    """Events `from` .., contiguous for every viewer; each `{seq, k, d, set, fx}`, `fx` absent when nothing is to be shown."""
+    """Events from `from` on, contiguous for every viewer; each is `{seq, k, d, set, fx}`, without `fx` when there is
+    nothing to animate.
+    """
 
     T: ClassVar[str] = "ev"
     epoch: int
@@ -261,7 +265,7 @@ class Ev:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """Committed. The same id gets the same answer for ever; `dup` says that it was asked before."""
+    """Committed. The same id always gets the same response; `dup` says that it was carried out before."""
 
     T: ClassVar[str] = "ack"
     id: str
@@ -271,7 +275,9 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class Nak:
-    """Refused, nothing written. `code` for programs, `why` the finer reason, `retry` whether the same id may be tried again."""
+    """Refused, nothing was written. `code` is for programs, `why` is more precise, `retry` says whether the same id may
+    be sent again.
+    """
 
     T: ClassVar[str] = "nak"
     id: str
@@ -283,7 +289,7 @@ class Nak:
 
 @dataclass(frozen=True, slots=True)
 class BeatBack:
-    """Version and hash of the view the receiver should hold."""
+    """Version and hash of the view that the receiver should hold."""
 
     T: ClassVar[str] = "hb"
     n: int
@@ -304,7 +310,7 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A word to this socket: deploy, delay, other_tab, verify."""
+    """A message to this socket: deploy, delay, other_tab, verify."""
 
     T: ClassVar[str] = "note"
     code: str
@@ -328,12 +334,12 @@ NAK_CODES = (
 
 
 def wire_name(name: str) -> str:
-    """Return the JSON name of a field: `from_` and `as_` are written without the underscore Python needs."""
+    """Return the JSON name of a field: `from_` and `as_` lose the underscore that Python needs."""
     return name.rstrip("_")
 
 
 def body(frame: Outbound) -> dict[str, Any]:
-    """Return the frame as a JSON object; `dup` is left out while false."""
+    """Return the frame as a JSON object; `dup` is omitted while false."""
     found: dict[str, Any] = {"t": frame.T}
     for part in fields(frame):
         value = getattr(frame, part.name)

@@ -1,4 +1,4 @@
-"""What waits to be sent to one socket: bounded, so that a slow reader costs nobody else anything."""
+"""The frames that wait for one socket: bounded, so that a slow reader affects nobody else."""
 
 import asyncio
 import logging
@@ -18,10 +18,10 @@ Sending = Coroutine[Any, Any, None]
 
 
 class Outbox:
-    """The way to one socket. A frame is sent at once while the socket takes it, without a task; else it waits in a queue.
+    """The outbox of one socket. A frame is sent at once while the socket accepts it, without a task; else it is queued.
 
-    Overflow drops the queue; `on_drained` is called once the reader has caught up, to send one snap. A second overflow
-    within 10 s calls `on_stuck`, which closes the socket.
+    An overflow drops the queue; `on_drained` is called once the reader has caught up, to send one snap. A second
+    overflow within 10 s calls `on_stuck`, which closes the socket.
     """
 
     def __init__(
@@ -33,15 +33,15 @@ class Outbox:
     ) -> None:
         self._send = send
         self._on_drained, self._on_stuck = on_drained, on_stuck
-        self._waiting: deque[str] | None = None  # made when the socket first takes nothing: most always take all
+        self._waiting: deque[str] | None = None  # created when the socket first blocks: most sockets never do
         self._bytes = 0
         self._overflowed_at: float | None = None
         self.dropped = False
         self._closing = False
-        self._task: asyncio.Task[None] | None = None  # while the socket takes nothing
+        self._task: asyncio.Task[None] | None = None  # while the socket blocks
 
     def put(self, text: str) -> bool:
-        """Send or queue a frame; return False when it was dropped, and everything that waited with it."""
+        """Send or queue a frame; return False when it was dropped with the whole queue."""
         if self.dropped or self._closing:
             return False
         if self._task is None:
@@ -62,7 +62,7 @@ class Outbox:
             waits_for = sending.send(None)
         except StopIteration:
             return True
-        except Exception as error:  # the other end has gone; its disconnect is on the way
+        except Exception as error:  # the other end has closed; its disconnect event will follow
             log.debug("send: %s", type(error).__name__)
             self._closing = True
             return False
@@ -81,7 +81,7 @@ class Outbox:
         self._overflowed_at = now
 
     async def _go_on(self, begun: "_Begun") -> None:
-        """Send what waits until nothing does."""
+        """Send queued frames until the queue is empty."""
         try:
             await begun
             while self._waiting:
@@ -97,12 +97,12 @@ class Outbox:
             self._on_drained()
 
     async def flush(self, seconds: float) -> None:
-        """Wait until what is queued has been sent, at most `seconds`."""
+        """Wait until the queue is sent, at most `seconds`."""
         if self._task is not None:
             await asyncio.wait([self._task], timeout=seconds)
 
     async def stop(self) -> None:
-        """End the sending."""
+        """Stop sending."""
         self._closing = True
         if self._task is not None:
             self._task.cancel()
@@ -110,7 +110,7 @@ class Outbox:
 
 
 class _Begun:
-    """A coroutine that has been run to its first wait, for a task to go on with.
+    """A coroutine that has run to its first wait, for a task to continue.
 
     `asyncio.eager_task_factory` does the same from Python 3.12 on.
     """

@@ -1,4 +1,4 @@
-"""Who is behind a request or a socket: a player by the login, a guest by a key in the session. Frames never say."""
+"""The person behind a request or a socket: a player by the login, a guest by a key in the session. Frames never say it."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -18,10 +18,10 @@ from tock_league.common import clock
 
 
 def visitor_of(scope: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Return user and session of a socket's handshake; in a thread. Without a cookie that stands: nobody, and no session.
+    """Return user and session of a socket's handshake; in a thread. Without a valid cookie: anonymous, and no session.
 
-    Channels' own middleware would read them in the one thread that all synchronous views share, and keep them for as long as
-    the socket is open.
+    Channels' own middleware would read them in the one thread that all synchronous views share, and keep them for as
+    long as the socket is open.
     """
     if "session" in scope:
         return scope.get("user"), scope["session"]
@@ -39,7 +39,7 @@ def _cookie(scope: Mapping[str, Any], name: str) -> str:
 
 
 def login_of(user: Any, session: Any) -> Login:
-    """Return the login of this user and session as they are now. `user` may be read from the database: call it off the loop."""
+    """Return the login of this user and session as they are now. `user` may trigger a query: call it off the loop."""
     key = (session.session_key or "") if session is not None else ""
     if user is None or not user.is_authenticated:
         return Login(key)
@@ -47,7 +47,7 @@ def login_of(user: Any, session: Any) -> Login:
 
 
 def ended(logins: Iterable[Login]) -> set[Login]:
-    """Return those of the logins that stand no longer. One query, whatever their number; none where nothing can end.
+    """Return the logins that have ended. One query for any number; none when no login can end.
 
     A login has ended when its session was deleted or has expired, or when its user is gone, inactive, or has another
     password. Reads `django_session.session_key` and `.expire_date`, `accounts_user.id`, `.is_active` and `.password`.
@@ -79,11 +79,11 @@ def _stands(login: Login, sessions: dict[str, str], users: dict[str, str]) -> bo
     return password is not None and mark_of(password) == login.mark
 
 
-Place = tuple[int, int, Person]  # a table's id, a seat there, who sits on it
+Place = tuple[int, int, Person]  # a table's id, a seat there, the person on it
 
 
 def unseated(places: Iterable[Place]) -> set[Place]:
-    """Return those of the places whose person holds the seat no longer: substituted, or played by a bot. One query."""
+    """Return the places whose person no longer holds the seat: substituted, or played by a bot. One query."""
     asked = set(places)
     if not asked:
         return set()

@@ -1,7 +1,7 @@
-"""Long polls that wait at the same table share one look: at each hint, and each two seconds for hints that were lost.
+"""Long polls at the same table share one check: at each hint, and every two seconds for lost hints.
 
-A poll that waits holds no thread of the live room and no connection. It compares the point that the look found with the
-point it holds, and reads for itself only when they differ.
+A waiting poll holds no thread of the live room and no connection. It compares the point that the check found with its
+own point, and reads only when they differ.
 """
 
 import asyncio
@@ -23,8 +23,8 @@ from .threads import in_thread
 
 log = logging.getLogger(__name__)
 
-LOOK_S = 2.0  # between two looks without a hint
-PACE_S = 0.5  # between two moments at which what spectators may see is worked out anew, from memory
+LOOK_S = 2.0  # between two checks without a hint
+PACE_S = 0.5  # between two computations of what spectators may see, from memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,14 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look found: the game, and for spectators the table and the rows they may get."""
+    """The result of one check: the game, and for spectators the table and the rows they may get."""
 
     game: Game
     state: TableState | None = None
     rows: Sequence[Row] = ()
 
     def point(self) -> Point:
-        """Return how far viewers may see at this moment."""
+        """Return how far viewers may see now."""
         upto = self.game.last_seq
         if self.state is not None:
             upto = release.paced(self.rows, self.state, self.game.table.release, clock.now_ms())
@@ -64,11 +64,11 @@ def look(table_id: int, *, live: bool, known: Look | None) -> Look:
 
 
 class Watch:
-    """One table and kind of viewer. Its task runs while somebody waits; each look ends one `turn` and begins the next."""
+    """One table and one kind of viewer. Its task runs while polls wait; each check ends one `turn` and begins the next."""
 
     def __init__(self, table_id: int, *, live: bool) -> None:
         self.table_id, self.live = table_id, live
-        self.polls = 0  # how many wait
+        self.polls = 0  # number of waiting polls
         self.turn: asyncio.Future[Point] = asyncio.get_running_loop().create_future()
         self._heard = asyncio.Event()
         self._listening = hints.listen(self._hear)
@@ -79,7 +79,7 @@ class Watch:
             self._heard.set()
 
     async def _run(self) -> None:
-        logs.set_context({})  # not about who asked first
+        logs.set_context({})  # the task must not carry the context of the first poll
         found: Look | None = None
         looked = clock.monotonic() - LOOK_S
         while True:
@@ -105,10 +105,10 @@ class Watch:
     def _fail(self, error: Exception) -> None:
         ended = self._next()
         ended.set_exception(error)
-        ended.exception()  # nobody may be waiting for it
+        ended.exception()  # there may be no poll left to receive it
 
     async def stop(self) -> None:
-        """End the task; its last look is waited for."""
+        """End the task; its running check is awaited."""
         hints.forget(self._listening)
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
@@ -127,7 +127,7 @@ _watches: "WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, bool], W
 
 @asynccontextmanager
 async def watching(table_id: int, viewer: Viewer) -> AsyncIterator[Watch]:
-    """Give the watch of that table for such viewers, for as long as the block lasts."""
+    """Give the shared check of that table for such viewers, for the duration of the block."""
     watches = _watches.setdefault(asyncio.get_running_loop(), {})
     place = (table_id, viewer.live)
     watch = watches.get(place)
@@ -146,10 +146,10 @@ async def watching(table_id: int, viewer: Viewer) -> AsyncIterator[Watch]:
 async def other_than(
     watch: Watch, turn: "asyncio.Future[Point]", held: Point, gone: "asyncio.Future[None]", seconds: float
 ) -> bool:
-    """Wait until the table is at another point than `held`; return False when `seconds` are over before that.
+    """Wait until the table is at another point than `held`; return False when `seconds` pass without that.
 
-    `turn`: the watch's, taken before `held` was read, so that nothing falls between. True too when `gone` is done. Raises
-    what the look raised.
+    `turn`: of the shared check, taken before `held` was read, so that no change is missed. Also True when `gone` is
+    done. Raises the error of the check.
     """
     until = clock.monotonic() + seconds
     while (left := until - clock.monotonic()) > 0:

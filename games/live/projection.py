@@ -1,4 +1,4 @@
-"""Frames for one viewer, made from what the fold's allow-lists let through: states and steps in, frames out."""
+"""Frames for one viewer, made from the fold's allow-lists: states and steps in, frames out."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from .messages import BeatBack, Ev, Snap
 
 
 def shown_time(state: TableState, viewer: Viewer, now: int) -> int:
-    """Return the `now` of a frame: the server's for viewers who see live, that of the released event for all others."""
+    """Return the `now` of a frame: the server's time for viewers who see live, the released event's time for others."""
     return now if viewer.live else state.at
 
 
@@ -41,7 +41,7 @@ def ev(steps: Sequence[Step], viewer: Viewer, *, now: int) -> Ev:
 
 
 def ev_of(shown: Sequence[Told], viewer: Viewer, *, now: int) -> Ev:
-    """Return the `ev` that tells `shown` (at least one, contiguous)."""
+    """Return the `ev` for `shown` (at least one step, contiguous)."""
     last = shown[-1].after
     return Ev(
         epoch=last.state.epoch,
@@ -54,7 +54,7 @@ def ev_of(shown: Sequence[Told], viewer: Viewer, *, now: int) -> Ev:
 
 
 def ev_text(shown: Sequence[Told], viewer: Viewer, *, now: int) -> str:
-    """Return the text of `ev_of`; what all viewers share is written once."""
+    """Return the text of `ev_of`; what all viewers share is serialised once."""
     last = shown[-1].after
     state = last.state
     events = ",".join([each.text(viewer) for each in shown])
@@ -65,7 +65,7 @@ def ev_text(shown: Sequence[Told], viewer: Viewer, *, now: int) -> str:
 
 
 def beat(state: TableState, viewer: Viewer, *, n: int, now: int, mark: str | None = None) -> BeatBack:
-    """Return the heartbeat that says what the viewer should hold; `mark`: the view's hash, where it is at hand."""
+    """Return the heartbeat with what the viewer should hold; `mark`: the view's hash, if it is known already."""
     return BeatBack(
         n=n,
         seq=state.seq,

@@ -1,4 +1,6 @@
-"""Between the processes that share a channel layer: hear their hints, tell them who is here. One channel for all tables."""
+"""Communication between processes that share a channel layer: receive hints, publish presence. One channel for all
+tables.
+"""
 
 import asyncio
 import logging
@@ -22,7 +24,7 @@ Here = tuple[frozenset[int], int, tuple[tuple[int, int], ...]]  # seats, spectat
 
 
 class Hub(Protocol):
-    """What the relay needs of a hub."""
+    """What the relay needs from a hub."""
 
     feeds: dict[int, Feed]
 
@@ -30,14 +32,14 @@ class Hub(Protocol):
 
 
 def start(hub: Hub, layer: Any) -> list[asyncio.Task[None]]:
-    """Begin to listen and to tell; return the tasks, to be cancelled at the end."""
+    """Begin to listen and to publish; return the tasks, to be cancelled at the end."""
     name = uuid.uuid4().hex
     return [asyncio.create_task(_listen(hub, layer, name)), asyncio.create_task(_say_who(hub, layer, name))]
 
 
 async def _listen(hub: Hub, layer: Any, name: str) -> None:
-    """Hear the other processes. After any error of the layer every socket is asked to verify what it holds."""
-    logs.set_context({})  # not about the socket that came first
+    """Receive from the other processes. After any error of the layer every socket is asked to verify its view."""
+    logs.set_context({})  # the task must not carry the context of the first socket
     while True:
         try:
             channel = await layer.new_channel("hub")
@@ -66,7 +68,7 @@ def _hear(hub: Hub, message: Mapping[str, Any], name: str) -> None:
 
 
 def _note(feed: Feed, elsewhere: str, present: Mapping[str, Any]) -> None:
-    """Take in who is at the table in another process."""
+    """Take in the presence at the table in another process."""
     before = feed.elsewhere.get(elsewhere)
     playing = dict(present["playing"])
     until = clock.monotonic() + 3 * SAY_WHO_S
@@ -82,7 +84,7 @@ def _here(feed: Feed) -> Here:
 
 
 async def _say_who(hub: Hub, layer: Any, name: str) -> None:
-    """Tell who is here: what has changed at once, everything again each five seconds."""
+    """Publish presence: changes at once, everything again every five seconds."""
     said: dict[int, tuple[Here, float]] = {}
     while True:
         now = clock.monotonic()

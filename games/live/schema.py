@@ -1,4 +1,4 @@
-"""The frames as a page of documentation, made from the message classes; docs/protocol.md holds what this answers."""
+"""The frames as a page of documentation, generated from the message classes; docs/protocol.md contains the result."""
 
 import inspect
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ _CLOSE = (
 
 
 def page() -> str:
-    """Return the made part of the page, markers included."""
+    """Return the generated part of the page, including its markers."""
     parts = [
         BEGIN,
         f"Subprotocol `{messages.SUBPROTOCOL}`; text frames of at most {messages.MAX_BYTES} bytes to the server.",

@@ -1,8 +1,8 @@
-"""Of several windows of one seat the newest plays, the others look on.
+"""Of several windows of one seat the newest one plays and the others watch.
 
-Newest is who joined last to play. A window that was told to look on says so when it comes back (`aside` of `join`), and so
-does not take the seat by a lost connection alone. The windows of other processes are known by their hubs' presence, within
-a quarter of a second; without a channel layer that answers, each process knows its own only.
+The newest is the one that joined last to play. A window that was told to watch says so when it reconnects (`aside` of
+`join`), so that a lost connection alone does not take the seat. Windows of other processes are known by their hubs'
+presence, within a quarter of a second; without a working channel layer each process only knows its own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,11 +38,11 @@ class Tabs(Generic[W]):
             self._playing[window.viewer.seat] = (clock.now_ms(), window)
 
     def leave(self, window: W) -> None:
-        """Free the seat that this window plays; the next one that asks for something takes it."""
+        """Free the seat that this window plays; the next window that sends a command takes it."""
         self._playing = {seat: held for seat, held in self._playing.items() if held[1] is not window}
 
     def plays(self, window: W, elsewhere: Iterable[Mapping[int, int]]) -> bool:
-        """Return whether this window plays its seat; one that nobody plays it takes.
+        """Return whether this window plays its seat; a window takes a seat that no other window plays.
 
         `elsewhere`: the seats played in other processes, each with the moment.
         """
@@ -58,7 +58,7 @@ class Tabs(Generic[W]):
         return holder is window
 
     def give_way(self, there: Mapping[int, int]) -> list[W]:
-        """Return the windows that play here what was taken later in another process; they play no longer."""
+        """Return the windows here whose seat was taken later in another process; they stop playing."""
         gone = [window for seat, (since, window) in self._playing.items() if there.get(seat, 0) > since]
         for window in gone:
             self.leave(window)

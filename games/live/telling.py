@@ -1,6 +1,6 @@
-"""What the sockets of a table are told: whole views, the events they lack, heartbeats, who is there.
+"""What the sockets of a table receive: whole views, missing events, heartbeats, presence.
 
-Everything here runs on the loop and reads nothing but the feed; only `resume` may have to look further back, in a thread.
+Everything here runs on the loop and reads only the feed; only `resume` may have to look further back, in a thread.
 """
 
 from collections.abc import Mapping
@@ -17,15 +17,17 @@ from .feed import Client, Feed
 from .messages import CLOSE_REVOKED, Beat, Join, Who
 from .threads import in_thread
 
-# Why a whole view is sent: it was asked for by `join`, the next game began, rows were taken back, too many events are lacking,
-# the outbox overflowed, the client holds something else, a referee may see another hand now.
+# The reasons for a whole view: `join` asked for it, the next game began, rows were taken back, too many events are
+# missing, the outbox overflowed, the client holds something else, a referee may see another hand now.
 _SNAPSHOTS = {
     why: SNAPSHOTS.labels(why) for why in ("join", "game", "rewind", "behind", "overflow", "differs", "referee")
 }
 
 
 async def resume(feed: Feed, client: Client, frame: Join) -> bool:
-    """Return whether the view the client says it holds is one it was given; if so, it gets what follows."""
+    """Return whether the client was really given the view that it says it holds; if so, it only gets the events after
+    it.
+    """
     stream, viewer = feed.stream(client.viewer), client.viewer
     if stream is None or feed.game is None or not frame.hash or frame.epoch != stream.state.epoch:
         return False
@@ -50,7 +52,9 @@ async def resume(feed: Feed, client: Client, frame: Join) -> bool:
 
 
 def look_at_referees(feed: Feed, referees: Mapping[int, int | None]) -> None:
-    """Give each referee the view they may have now: a granted hand comes and goes with a snap, a lost role closes."""
+    """Give each referee the view of their current rights: a hand is granted or withdrawn by a snap, a lost role closes
+    the socket.
+    """
     for client in [client for client in feed.clients if client.viewer.referee]:
         player = client.person.player_id
         if player is None or player not in referees:
@@ -62,7 +66,7 @@ def look_at_referees(feed: Feed, referees: Mapping[int, int | None]) -> None:
 
 
 def advance_all(feed: Feed) -> None:
-    """Put into each outbox what its client lacks, once it has a view or waits for one."""
+    """Put into each outbox what its client lacks, if the client has a view or waits for one."""
     now = clock.now_ms()
     for client in list(feed.clients):
         if client.sent is not None or client.waits:
@@ -70,7 +74,7 @@ def advance_all(feed: Feed) -> None:
 
 
 def advance(feed: Feed, client: Client, now: int) -> None:
-    """Put what the client lacks at `now` (ms) into its outbox: events if they are at hand, else a snap."""
+    """Put what the client lacks at `now` (ms) into its outbox: events if available, else a snap."""
     stream = feed.stream(client.viewer)
     if stream is None or feed.game is None or client.outbox.dropped:
         return  # an outbox that overflowed gets its snap when it has drained
@@ -101,7 +105,7 @@ def snap(feed: Feed, client: Client, why: str) -> None:
 
 
 def beat(feed: Feed, client: Client, frame: Beat) -> None:
-    """Compare versions and hashes with what the client should hold, and mend what differs."""
+    """Compare versions and hashes with what the client should hold, and repair differences."""
     stream, now = feed.stream(client.viewer), heart.counted(clock.now_ms())
     if stream is None or feed.game is None or client.sent is None:
         return
@@ -112,7 +116,7 @@ def beat(feed: Feed, client: Client, frame: Beat) -> None:
         if text is None or not client.outbox.put(text):
             _mend(feed, client, stream.no_events(frame.have) if text is None else "overflow")
     elif frame.hash != (mark := stream.mark(client.viewer)):
-        if client.sent[1] == frame.have:  # otherwise it was never sent what it claims to hold
+        if client.sent[1] == frame.have:  # otherwise it was never sent the view that it claims to hold
             seat = client.viewer.seat
             incidents.view_differs(feed.game.slug, seat, frame.have, theirs=frame.hash, ours=mark)
         _mend(feed, client, "differs")
@@ -126,7 +130,7 @@ def _mend(feed: Feed, client: Client, why: str) -> None:
 
 
 def who(feed: Feed) -> Who:
-    """Return who sits at the table and who looks on, here and in other processes."""
+    """Return who sits at the table and who watches, here and in other processes."""
     now = clock.monotonic()
     elsewhere = [there for there in feed.elsewhere.values() if there.until > now]
     online = feed.seats_here.union(*(there.seats for there in elsewhere))

@@ -1,11 +1,11 @@
-"""Database work of the live room: threads of its own, LIVE_DB_THREADS of them (one that reads at least, beside the lanes).
+"""Threads for the database work of the live room: LIVE_DB_THREADS of them (at least one that reads, besides the lanes).
 
-Channels' default is one thread for the whole process, shared with every synchronous view: one slow page would hold up every
-table. Each thread keeps its database connection, and with it the statements that the database has compiled for it; a connection
-on which the database reported an error is dropped.
+Channels' default is one thread for the whole process, shared with every synchronous view: one slow page would delay
+every table. Each thread keeps its database connection, and with it the prepared statements; a connection on which the
+database reported an error is closed.
 
-Commands are written by threads that do nothing else, the lanes. SQLite's connections keep the pages they have read until
-another connection writes: with one thread that writes, most of what a play needs is in its memory.
+Commands are written by dedicated threads, the lanes. An SQLite connection keeps the pages that it has read until
+another connection writes: with one thread that writes, most of what a play needs is in its cache.
 """
 
 import asyncio
@@ -48,10 +48,10 @@ def _pool() -> ThreadPoolExecutor:
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run `work` in a thread of the pool and return what it returns.
+    """Run `work` in a thread of the pool and return its result.
 
-    On cancellation, still await the thread: no work goes on unseen, with a connection, after its caller. The thread has the
-    caller's context: the language of the request, and what its log lines are about.
+    On cancellation, still await the thread: no work continues unnoticed, with a connection, after its caller has gone.
+    The thread has the caller's context: the language of the request, and the fields of its log lines.
     """
     return await _run(_pool(), partial(work, *args, **kwargs))
 
@@ -62,7 +62,7 @@ async def in_lane(number: int, work: Callable[P, T], *args: P.args, **kwargs: P.
 
 
 async def _run(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-    language = translation.get_language()  # Django keeps it for one thread, whatever the context says
+    language = translation.get_language()  # Django keeps it per thread, whatever the context says
 
     def run() -> T:
         translation.activate(language or settings.LANGUAGE_CODE)
@@ -77,19 +77,20 @@ async def _run(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
     except asyncio.CancelledError:
         await asyncio.wait([running])
         if not running.cancelled():
-            running.exception()  # the caller has gone; unread, the loop would report it as never retrieved
+            # the caller has gone; without this the loop would report an exception that was never retrieved
+            running.exception()
         raise
 
 
 def drop_broken() -> None:
-    """Close this thread's connections on which an error was seen, or a transaction was left open; the next use connects anew."""
+    """Close this thread's connections that had an error or have an open transaction; the next use reconnects."""
     for connection in connections.all(initialized_only=True):
         if connection.errors_occurred or connection.in_atomic_block or connection.needs_rollback:
             connection.close()
 
 
 def close() -> None:
-    """Close the connections of all threads; the next use connects anew. Waits until each thread is idle."""
+    """Close the connections of all threads; the next use reconnects. Waits until each thread is idle."""
     together = Barrier(_readers())
 
     def work() -> None:

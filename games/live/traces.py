@@ -1,7 +1,7 @@
-"""Follow a command through the process: the time each stage took, counted, and written down where it was slow.
+"""Trace a command through the process: the time of each stage is counted, and logged when the command was slow.
 
 Stages, in order:
-- `queue`: behind the earlier commands of its table (over HTTP: until it is known who asks).
+- `queue`: behind the earlier commands of its table (over HTTP: until the person is known).
 - `writer`: until its group begins.
 - `thread`: until a thread of the live room is free.
 - `commit`: the transaction.
@@ -22,12 +22,12 @@ from .messages import NAK_CODES, Ack, Cmd, Nak
 
 log = logging.getLogger(__name__)
 
-_slow_lines = Rate(20, 10.0)  # where everything is slow, the first lines say so; writing more would make it slower
+_slow_lines = Rate(20, 10.0)  # when everything is slow, the first lines are enough; more logging would make it slower
 _COUNTERS = {answer: COMMANDS.labels(answer) for answer in ("ack", "dup", *NAK_CODES)}
 
 
 class Trace:
-    """One command, from the moment its frame was parsed. `group`: how many commands shared its transaction at first."""
+    """One command, from the moment its frame was parsed. `group`: the number of commands in its transaction at first."""
 
     __slots__ = ("_ended", "answer", "command", "context", "group", "received", "tries")
 
@@ -40,11 +40,11 @@ class Trace:
         self._ended: dict[str, float] = {}
 
     def ends(self, stage: str) -> None:
-        """Note that this stage is over; the time since the one before is its own."""
+        """Record the end of this stage; its time is what has passed since the one before."""
         self._ended[stage] = clock.monotonic()
 
     def answered(self, frame: Ack | Nak) -> None:
-        """Count the answer, which has been put into the sender's outbox or returned."""
+        """Count the response, which is in the sender's outbox or has been returned."""
         self.ends("answer")
         self.answer = frame.code if isinstance(frame, Nak) else "dup" if frame.dup else "ack"
         _COUNTERS[self.answer].inc()
@@ -52,7 +52,7 @@ class Trace:
             COMMIT_SECONDS.observe(self._ended["commit"] - self.received)
 
     def finish(self) -> None:
-        """Write a line if the command was slow, or if every command is to be followed. It names no card and no play."""
+        """Log the command if it was slow, or if every command is traced. The line names no card and no play."""
         ms = 1000 * (max(self._ended.values(), default=self.received) - self.received)
         slow = ms >= settings.TOCK_SLOW_COMMAND_MS and _slow_lines.allows()
         if slow or log.isEnabledFor(logging.DEBUG):
@@ -76,7 +76,7 @@ class Trace:
 
     @property
     def stages(self) -> dict[str, float]:
-        """The milliseconds of each stage that the command went through, in order."""
+        """The milliseconds of each stage that the command passed, in order."""
         found, begin = {}, self.received
         for stage, end in self._ended.items():
             found[stage], begin = round(1000 * (end - begin), 1), end

@@ -1,4 +1,4 @@
-"""The commands of a table: taken or refused at once, then carried out one after another, in the order they came."""
+"""The commands of a table: accepted or refused at once, then carried out one after another, in order of arrival."""
 
 import asyncio
 import logging
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class Hub(Protocol):
-    """What a worker needs of the hub."""
+    """What a worker needs from the hub."""
 
     async def refresh(self, feed: Feed) -> None: ...
 
@@ -45,7 +45,7 @@ def _refusal(feed: Feed, client: Client) -> str:
 
 
 def _refuse(client: Client, trace: Trace, code: str, *, why: str = "", retry: bool = True) -> None:
-    """Refuse a command that has not reached the services."""
+    """Refuse a command before it reaches the services."""
     frame = Nak(id=trace.command.id, code=code, why=why or code, retry=retry, seq=_seq(client))
     _answer(client, trace, frame)
     trace.finish()
@@ -61,7 +61,7 @@ def _seq(client: Client) -> int:
 
 
 async def work(hub: Hub, feed: Feed) -> None:
-    """The table's worker: one command after another, in the order they came."""
+    """The table's worker: one command after another, in order of arrival."""
     while True:
         client, command, trace = await feed.commands.get()
         trace.ends("queue")
@@ -94,6 +94,6 @@ async def _carry_out(hub: Hub, feed: Feed, client: Client, command: Cmd, trace: 
     trace.ends("tell")
     trace.finish()
     if answer.code:
-        await hub.refresh(feed)  # what the sender lacks follows its refusal
+        await hub.refresh(feed)  # after a refusal the sender also gets the events it lacks
         if answer.code in ("seat_lost", "auth"):
             client.close(CLOSE_REVOKED if answer.code == "seat_lost" else CLOSE_SIGN_IN)

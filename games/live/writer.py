@@ -1,7 +1,7 @@
-"""The commands of all tables of a process on their way to the database, in groups that share a commit.
+"""Group commit: the commands of all tables of a process are written in groups that share a transaction.
 
-While one group is written, the commands that arrive wait together and are the next group: at rest a command goes alone and at
-once, under load the cost of a commit is shared. Each is answered after the commit of its group.
+While one group is written, arriving commands wait together and form the next group. An idle process writes a command at
+once; under load the cost of a commit is shared. Each command is answered after the commit of its group.
 """
 
 import asyncio
@@ -27,13 +27,13 @@ class Writer:
     """The queue of one loop."""
 
     def __init__(self, lanes: int) -> None:
-        self._lanes = range(lanes)  # the first that is free is taken: what it keeps in memory is fresh
+        self._lanes = range(lanes)  # take the first free lane: its cache is the freshest
         self._waiting: deque[Waiting] = deque()
         self._running: dict[int, asyncio.Task[None]] = {}  # by lane
         self._alone: set[asyncio.Task[None]] = set()
 
     async def submit(self, request: play.Request, trace: Trace) -> play.Answer:
-        """Carry the request out and return its answer, after the commit.
+        """Carry the request out and return its response, after the commit.
 
         The caller sends one request of a table at a time. Raises the database's errors: then nothing was written.
         """
@@ -50,12 +50,14 @@ class Writer:
                 task.add_done_callback(partial(self._ended, lane))
 
     def _ended(self, lane: int, task: asyncio.Task[None]) -> None:
-        """Free the lane of a task that was cancelled before its first step; every other has freed it itself."""
+        """Free the lane of a task that was cancelled before its first step; every other task frees its lane itself."""
         if self._running.get(lane) is task:
             del self._running[lane]
 
     def _wait_alone(self, request: play.Request, answered: asyncio.Future[play.Answer], trace: Trace) -> None:
-        """Carry the request out beside the groups: its game is locked elsewhere, and no other table waits for that."""
+        """Carry the request out outside the groups: its game is locked by another transaction, and no other table waits
+        for that.
+        """
 
         async def run() -> None:
             logs.set_context(trace.context)
@@ -83,7 +85,7 @@ class Writer:
             try:
                 answers = await in_lane(lane, _submit, group, asyncio.get_running_loop(), told)
             finally:
-                hints.tell_kept(told)  # whatever was committed, even if the rest failed
+                hints.tell_kept(told)  # everything that was committed, even if the rest failed
         except BaseException as error:
             for _, answered, _ in group:
                 _fail(answered, error)
@@ -103,13 +105,13 @@ class Writer:
 def _fail(answered: asyncio.Future[play.Answer], error: BaseException) -> None:
     if not answered.done():
         answered.set_exception(error)
-        answered.exception()  # whoever waited may have been cancelled: nobody need look at it
+        answered.exception()  # the waiting task may have been cancelled: then nobody reads the exception
 
 
 def _submit(
     group: Sequence[Waiting], loop: asyncio.AbstractEventLoop, told: list[PlaysRecorded]
 ) -> list[play.Answer | None]:
-    """Carry the group out and return the answers; in a thread. What `loop` has to hear of it is put into `told`."""
+    """Carry the group out and return the responses; in a thread. The hints for `loop` are put into `told`."""
     for _, _, trace in group:
         trace.ends("thread")
     try:
@@ -121,7 +123,7 @@ def _submit(
 
 
 def _context(group: Sequence[Waiting]) -> logs.Context:
-    """Return what log lines are about while the group is written."""
+    """Return the log fields for the time in which the group is written."""
     if len(group) == 1:
         return group[0][2].context
     return {"commands": [request.id for request, _, _ in group]}

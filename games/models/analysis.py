@@ -6,15 +6,11 @@ from .game import Game
 
 
 class Analysis(Stamped):
-    """What a bot thinks of a finished game, choice by choice. Worked out once and kept; losing it loses nothing.
-
-    `by`: the bot and the edition of its judgement, such as `club/1`. `body`: a list of choices, see
-    `games.services.analysis.Assessed`; null while it is waited for.
-    """
+    """A bot's judgement of each choice in a finished game. A cache: it can be computed again."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="analysis")
-    by = models.CharField(max_length=20)
-    body = models.JSONField(null=True)
+    by = models.CharField(max_length=20)  # the bot and the edition of its judgement, such as `club/1`
+    body = models.JSONField(null=True)  # a list of choices, see `games.services.analysis.Assessed`; null while waiting
 
     class Meta:
         verbose_name_plural = "analyses"

@@ -13,10 +13,10 @@ class GameEvent(models.Model):
     code = models.CharField(max_length=16)
     body = models.JSONField()
     actor = models.CharField(max_length=12)
-    # Null, not empty, where no command asked for the row: NULLs do not collide in the unique constraint.
+    # Null, not empty, if no command caused the row: NULLs do not collide in the unique constraint.
     command_id = models.CharField(max_length=36, null=True, blank=True)  # noqa: DJ001
     body_hash = models.CharField(max_length=64, default="", blank=True)
-    # Milliseconds since 1970 of the game clock; whole numbers, so that a fold is the same everywhere.
+    # Milliseconds since 1970 of the game clock; integers, so that a fold is the same everywhere.
     at = models.BigIntegerField()
     chain = models.CharField(max_length=64)
 

@@ -10,8 +10,8 @@ from .table import Table
 class Game(Stamped):
     """One play from the first deal to the end.
 
-    The rows (GameEvent) are the only truth. Everything below `rules` is an index of their fold, written in the
-    transaction that appends; `replay_game` recomputes it and must find no difference.
+    The rows (GameEvent) are the truth. Every column below `rules` is an index of their fold, updated in the transaction
+    that appends; `replay_game` recomputes it and must find no difference.
     """
 
     class State(models.TextChoices):
@@ -28,18 +28,18 @@ class Game(Stamped):
     epoch = models.PositiveIntegerField(default=0)
     last_seq = models.PositiveIntegerField(default=0)
     released_seq = models.PositiveIntegerField(default=0)
-    # Of the last row, hex.
+    # Of the last row, in hex.
     chain = models.CharField(max_length=64, default="", blank=True)
     phase = models.CharField(max_length=10, default="", blank=True)
     turn = models.PositiveSmallIntegerField(null=True, blank=True)
     decision = models.CharField(max_length=24, default="", blank=True)
-    # Play stands still until a referee, or the deadline of waiting for one, lets it go on.
+    # The game waits for a referee, or for the deadline of waiting for one.
     frozen = models.BooleanField(default=False)
-    # The deadline of the running decision (kind "decision"), of waiting for the referee ("referee") or of taking the
+    # The deadline of the current decision (kind "decision"), of waiting for the referee ("referee") or of taking the
     # seats ("no_show"); or when the table draws the next cards ("draw").
     due_at = models.DateTimeField(null=True, blank=True)
     due_kind = models.CharField(max_length=10, default="", blank=True)
-    # When a built-in bot has thought long enough; null when none is to act.
+    # When a built-in bot has thought long enough; null when no bot is to act.
     bot_at = models.DateTimeField(null=True, blank=True)
     ranks = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=20, default="", blank=True)
@@ -60,9 +60,11 @@ class Game(Stamped):
 
 
 class DealSecret(models.Model):
-    """The seeds and salts of a game's deals, drawn when it was made; a row apart, so that no list of games reads them.
+    """The seeds and salts of a game's deals, drawn when it was created; in a table of its own, so that lists of games
+    do not read them.
 
-    Each is 64 values behind one another, 32 bytes a seed and 16 a salt. What was used is opened in the record at the end.
+    Each is 64 concatenated values, 32 bytes per seed and 16 per salt. The used ones are revealed in the record at the
+    end.
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="secret")
@@ -74,7 +76,7 @@ class DealSecret(models.Model):
 
 
 class SeatView(models.Model):
-    """A referee may look at one seat's hand in a game for a while; each is an act of the record besides."""
+    """A referee's permission to see one seat's hand in a game for a while; each is also an act of the record."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seat_views")
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="seat_views")

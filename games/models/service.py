@@ -2,7 +2,7 @@ from django.db import models
 
 
 class Pulse(models.Model):
-    """The last sign of life of one process that can serve tables; it writes its own row every two seconds.
+    """The last heartbeat of a process that can serve tables; it updates its own row every two seconds.
 
     `at`: milliseconds since 1970 of the game clock. `stopped`: the process has announced that it stops.
     """
@@ -16,7 +16,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which no process could have served a table, in milliseconds since 1970. Append-only."""
+    """A time in which no process could serve a table, in milliseconds since 1970. Append-only."""
 
     since = models.BigIntegerField()
     until = models.BigIntegerField(db_index=True)

@@ -5,7 +5,7 @@ from tock_league.common.models import Stamped
 
 
 class Table(Stamped):
-    """The live place of one match or one practice session; holds its games one after another."""
+    """The live place of one match or practice session; it holds its games one after another."""
 
     class Kind(models.TextChoices):
         MATCH = "match", _("match")
@@ -15,7 +15,7 @@ class Table(Stamped):
         OPEN = "open", _("open")  # seats are being taken
         PLAYING = "playing", _("playing")
         FINISHED = "finished", _("finished")  # decided: enough games are won
-        CLOSED = "closed", _("closed")  # nobody came, or left for good; the organiser decides
+        CLOSED = "closed", _("closed")  # players did not come, or left; the organiser decides
 
     class Release(models.TextChoices):
         DEAL = "deal", _("one deal late")
@@ -28,23 +28,23 @@ class Table(Stamped):
     seats = models.PositiveSmallIntegerField()
     teams = models.PositiveSmallIntegerField()
     team_names = models.JSONField(default=list)
-    # Everybody for himself only: play goes on until one seat is left, instead of ending with the first that finishes.
+    # Individual play only: the game continues until one seat is left, instead of ending with the first that finishes.
     full_ranking = models.BooleanField(default=False)
-    # How many rounds a game has; 0: the family's own end decides.
+    # The number of rounds of a game; 0: the family's own rule ends it.
     rounds = models.PositiveSmallIntegerField(default=0)
     # A tied game does not count: another one is played, as in a knockout.
     decisive = models.BooleanField(default=False)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     rated = models.BooleanField(default=False)
-    # Touched marble enforced; a casual table may switch it off.
+    # Touched marble is enforced; a casual table may switch it off.
     touch = models.BooleanField(default=True)
     bots_allowed = models.BooleanField(default=False)
     release = models.CharField(max_length=5, choices=Release.choices, default=Release.DEAL)
     best_of = models.PositiveSmallIntegerField(default=1)
-    # ClockSettings as JSON; null: no clock ever runs here and nobody is forfeited by one.
+    # ClockSettings as JSON; null: no clock runs here and nobody forfeits by time.
     clocks = models.JSONField(null=True, blank=True)
-    # How long a called referee is waited for, in seconds; 0: nobody is on duty here and play goes on at once.
+    # How long the table waits for a called referee, in seconds; 0: nobody is on duty and the game continues at once.
     referee_wait_s = models.PositiveSmallIntegerField(default=300)
     opens_at = models.DateTimeField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
@@ -65,14 +65,16 @@ class Table(Stamped):
 
 
 class Seating(models.Model):
-    """Who holds a seat: a player, a guest's session, a bot, or a bot that plays for a player's identity (demo only)."""
+    """The holder of a seat: a player, a guest's session, a bot, or a bot that plays for a player's identity (demo
+    only).
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seatings")
     seat = models.PositiveSmallIntegerField()
     player = models.ForeignKey(
         "accounts.Player", null=True, blank=True, on_delete=models.PROTECT, related_name="seatings"
     )
-    # Kept in the guest's session; never shown.
+    # Stored in the guest's session; never shown.
     guest_key = models.CharField(max_length=64, blank=True, default="")
     # The level of the built-in bot that plays, or empty.
     bot = models.CharField(max_length=10, blank=True, default="")
@@ -92,7 +94,7 @@ class Seating(models.Model):
 
 
 class TableRole(models.Model):
-    """A right at one table that comes from elsewhere, such as a competition's referee; games only reads it."""
+    """A role at one table that comes from elsewhere, such as a competition's referee; games only reads it."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="roles")
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="table_roles")

@@ -1,4 +1,4 @@
-"""What is known of a finished game's choices."""
+"""The analysis of a finished game."""
 
 from typing import Any
 
@@ -12,9 +12,10 @@ def offered(game: Game) -> bool:
 
 
 def of_game(game: Game) -> dict[str, Any]:
-    """Return the analysis as the replay reads it: `state` is `none` (nobody asked), `waiting` or `done`.
+    """Return the analysis for the replay: `state` is `none` (not requested), `waiting` or `done`.
 
-    With `done`: `by` (bot and edition) and `choices`, see `games.services.analysis.Assessed`. Nothing of a game that runs.
+    With `done`: `by` (bot and edition) and `choices`, see `games.services.analysis.Assessed`. Nothing for a running
+    game.
     """
     found = Analysis.objects.filter(game=game).first() if game.state == Game.State.OVER else None
     if found is None:

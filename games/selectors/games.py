@@ -1,4 +1,4 @@
-"""A game as its readers need it: rows, steps and states, up to what a viewer may have. Reads only; call it off the loop."""
+"""Games for their readers: rows, steps and states, as far as a viewer may see. Read-only; call it off the loop."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MAX_BEHIND = 500  # events; a viewer further behind gets the whole view
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """Where a table stands: its current game and that game's last seq."""
+    """Where a table is: its current game and that game's last seq."""
 
     game_id: int
     seq: int
@@ -22,20 +22,16 @@ class Latest:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """How a game ended, as its record says when the engine plays it again.
-
-    `ranks`, `score`: per team; rank 0 is best, the score is `games.fold.score` at the end. `record_hash`: the chain's last
-    value, hex.
-    """
+    """The result of a game, as replaying its record through the engine gives it."""
 
     game_id: int
     table_id: int
     number: int
     teams: int
-    ranks: tuple[int, ...]
+    ranks: tuple[int, ...]  # per team, 0 is best
     reason: str
-    score: tuple[int, ...]
-    record_hash: str
+    score: tuple[int, ...]  # `games.fold.score` at the end, per team
+    record_hash: str  # the last value of the hash chain, hex
     finished_at: datetime
 
 
@@ -79,7 +75,7 @@ def game_by_slug(slug: str) -> Game | None:
 
 
 def latest(table_ids: Iterable[int]) -> dict[int, Latest]:
-    """Return where each of the tables stands. One query, whatever their number."""
+    """Return where each of the tables is. One query for any number."""
     found = Game.objects.filter(table_id__in=list(table_ids)).order_by("number")
     return {table: Latest(game, seq) for table, game, seq in found.values_list("table_id", "pk", "last_seq")}
 
@@ -100,12 +96,12 @@ def state_at(game: Game, seq: int) -> TableState:
 
 
 def epoch_at(game: Game, seq: int) -> int:
-    """Return the epoch of the table after row `seq`: a viewer who is behind may still be in an older one."""
+    """Return the epoch of the table after row `seq`; a viewer who is behind may still be in an older one."""
     return game.epoch if seq == game.last_seq or not game.epoch else store.state_at(game, seq).epoch
 
 
 def rows_after(game: Game, seq: int) -> list[Row]:
-    """Return the committed rows behind `seq`, in order. One query."""
+    """Return the committed rows after `seq`, in order. One query."""
     return store.load(game.pk, after=seq)
 
 
@@ -120,7 +116,9 @@ def steps_between(game: Game, since: int, upto: int) -> list[Step]:
 
 
 def shown_to(game: Game, viewer: Viewer, *, now: int) -> int:
-    """Return the highest seq that the viewer may have at `now` (ms): a seat or referee all, others what is released."""
+    """Return the highest seq that the viewer may have at `now` (ms): everything for a seat or referee, released events
+    for others.
+    """
     if viewer.live:
         return game.last_seq
     state = store.current(game)

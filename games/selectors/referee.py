@@ -1,4 +1,4 @@
-"""What a referee, and whoever reads a case, may ask of a table."""
+"""What referees, and readers of a case, may read of a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from games.models import Game, GameEvent, Seating, SeatView, TableRole
 from games.permissions import REFEREES
 from tock_league.common import clock
 
-# Acts that tell no hidden card.
+# Acts that contain no hidden card.
 _LOGGED = (
     "touch",
     "timeout",
@@ -33,22 +33,22 @@ _LOGGED = (
 
 @dataclass(frozen=True, slots=True)
 class SeatViewed:
-    """A referee was shown the hand of `seat` after row `seq`, at `at` (ms since 1970)."""
+    """A referee was shown a hand."""
 
-    seat: int
-    seq: int
-    at: int
+    seat: int  # whose hand
+    seq: int  # after this row
+    at: int  # milliseconds since 1970
 
 
 def on_duty(table_id: int) -> bool:
-    """Return whether anybody may come when the table calls. One query."""
+    """Return whether a referee may come when the table calls. One query."""
     return _roles(table_id).exists()
 
 
 def referees(table_id: int) -> Mapping[int, int | None]:
-    """Return the table's referees by player's id, with the seat whose hand each may see now, or None. Three queries.
+    """Return the table's referees by player id, with the seat whose hand each may see now, or None. Three queries.
 
-    Whoever holds a seat is left out: nobody referees the own table.
+    People who hold a seat are left out: nobody referees their own table.
     """
     seated = set(Seating.objects.filter(table_id=table_id, player__isnull=False).values_list("player_id", flat=True))
     sees = dict(
@@ -72,16 +72,16 @@ def rewindable(game: Game) -> list[int]:
 
 
 def frozen(game: Game) -> Freeze | None:
-    """Return how the table stands still, or None while it plays."""
+    """Return why and how the game waits, or None while it is played."""
     return store.current(game).frozen
 
 
 def seat_views(game: Game) -> list[SeatViewed]:
-    """Return which hands were shown to referees in the game, in order; for after its end. One query."""
+    """Return which hands were shown to referees in the game, in order; for use after its end. One query."""
     found = GameEvent.objects.filter(game=game, code="seat_view").order_by("seq")
     return [SeatViewed(body["seat"], seq, at) for body, seq, at in found.values_list("body", "seq", "at")]
 
 
 def log(game: Game) -> list[Row]:
-    """Return the acts of touches, clocks, calls and rulings, in order, for a case file; no hidden card is among them."""
+    """Return the acts of touches, clocks, calls and rulings, in order, for a case file; they contain no hidden card."""
     return [row for row in store.load(game.pk) if row.code in _LOGGED]

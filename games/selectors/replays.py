@@ -1,4 +1,4 @@
-"""The record of a game, as one viewer may have it: for replays, for export, for checking."""
+"""The record of a game as one viewer may have it: for replays, export and verification."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from .tables import referee_viewer
 
 
 def viewer_for(game: Game, point: str, person: Person) -> Viewer:
-    """Return the viewer that `point` names: "spectator", "referee", "seat:N" or "all".
+    """Return the viewer for a `point` of view: "spectator", "referee", "seat:N" or "all".
 
-    A seat's view is its holder's while the game runs and everybody's afterwards; "all" opens with the end; "referee" is
-    for the table's. Raises NotAllowed; ValueError for another word or a seat that is not there.
+    A seat's view is for its holder while the game runs and for everybody afterwards; "all" is for everybody after the
+    end; "referee" is for the table's referees. Raises NotAllowed; ValueError for another word or an unknown seat.
     """
     if point == "spectator":
         return SPECTATOR
@@ -83,7 +83,7 @@ def lines(game: Game) -> list[dict[str, Any]]:
 
 
 def faults(game: Game) -> list[str]:
-    """Refold the game from its rows and return what differs from the stored chain and index; empty when all is well."""
+    """Replay the game from its rows and return what differs from the stored chain and index; empty when nothing does."""
     found: list[str] = []
     rows_, chain = store.load(game.pk), first_link(game.slug)
     for row, stored in zip(rows_, store.chain_values(game.pk), strict=True):

@@ -1,4 +1,4 @@
-"""The rule sets that the registry offers, with words for people: one list for every page."""
+"""The rule sets of the registry, with texts for people: one list for every page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,30 +14,28 @@ Text = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A rule set as people choose it.
-
-    `shapes`: for each number of seats, the numbers of teams; as many teams as seats is everybody for himself. `page`:
-    the name of its rules page, such as `shawinigan-1`. `game`: its family of games. `touches`: whether what
-    is touched may bind; `rounds`: whether a game may be fixed to a number of rounds.
-    """
+    """A rule set as people choose it."""
 
     id: str
     name: Text
     sentence: Text
+    # by number of seats the allowed numbers of teams; as many as seats means individual play
     shapes: Mapping[int, tuple[int, ...]]
-    page: str
-    game: str
-    touches: bool
-    rounds: bool
+    page: str  # the name of its rules page, such as `shawinigan-1`
+    game: str  # its family of games
+    touches: bool  # whether touched cards and marbles may bind
+    rounds: bool  # whether a game can have a fixed number of rounds
 
 
 def is_played(rules: str) -> bool:
-    """Return whether tables of the site play the rule set."""
+    """Return whether the site's tables play the rule set."""
     return rules in registry.ids()
 
 
 def offered() -> list[RuleSet]:
-    """Return every rule set that tables play: the site's own first, then its family's by id, then the other families'."""
+    """Return every rule set that tables play: the site's main one first, then its family's by id, then the other
+    families'.
+    """
     found = [_of(registry.entry(rules)) for rules in registry.ids()]
     return sorted(found, key=lambda one: (not one.id.startswith("shawinigan/"), one.game, one.id))
 
@@ -59,28 +57,32 @@ def _of(entry: registry.Entry) -> RuleSet:
 
 
 def game_of(rules: str) -> str:
-    """Return the family of games, `tock` or `tractor`, of a rule set or of a ladder's rules; a name not known is its own."""
+    """Return the family of games, `tock` or `tractor`, of a rule set or of a ladder's rules; an unknown name is
+    returned as it is.
+    """
     first = _first(rules)
     return next((registry.entry(known).family for known in registry.ids() if _first(known) == first), first)
 
 
 def touches(rules: str) -> bool:
-    """Return whether a card laid and a marble touched may bind; of a set that is not played nothing does."""
+    """Return whether a laid card and a touched marble may bind; False for a set that is not played here."""
     return is_played(rules) and registry.game(rules).touches
 
 
 def has_rounds(rules: str) -> bool:
-    """Return whether a game of the rule set may be fixed to a number of rounds."""
+    """Return whether a game of the rule set can have a fixed number of rounds."""
     return is_played(rules) and registry.game(rules).in_rounds
 
 
 def burns(rules: str) -> bool:
-    """Return whether a referee may have a card of the game burned blind."""
+    """Return whether a referee may order a blind burn in the game."""
     return is_played(rules) and registry.game(rules).burns
 
 
 def name_of(rules: str) -> str:
-    """Return what people call the rule set, its edition after it from the second on; an id not named is its own name."""
+    """Return the name of the rule set for people, with its edition from the second on; an unknown id is returned as it
+    is.
+    """
     first, _slash, edition = rules.partition("/")
     named = words.named().get(first)
     if named is None:
@@ -92,19 +94,19 @@ def name_of(rules: str) -> str:
 
 
 def ladder_name(family: str) -> str:
-    """Return what the ladder of a rule set is called, whatever the edition; a name not known is its own."""
+    """Return the name of the ladder of a rule set, without the edition; an unknown name is returned as it is."""
     named = words.named().get(family)
     return str(named.ladder) if named else family
 
 
 def counting_of(rules: str) -> words.Counting:
-    """Return how games of the rule set are counted; those of a family that is not offered as the site's own are."""
+    """Return how games of the rule set are counted; like the site's main one for a family that is not there."""
     known = registry.families().get(game_of(rules))
     return words.counting_of(known.rules.id if known else offered()[0].id)
 
 
 def whole_game(rules: str) -> str:
-    """Return in words how long a game lasts that is not fixed to a number of rounds, "" where none can be."""
+    """Return in words how long a game without a fixed number of rounds lasts, "" if its number cannot be fixed."""
     return str(counting_of(rules).whole_game) if has_rounds(rules) else ""
 
 

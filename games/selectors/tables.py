@@ -1,4 +1,4 @@
-"""Tables for pages: the lobby, who sits where, and what the table's page needs."""
+"""Tables for pages: the lobby, the seats, and the data of the table's page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ POWERS = ("play", "phrase", "resign")
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """Who holds a seat, as anybody may know it. `name` empty: a guest. `bot`: the level, or empty."""
+    """The public description of a seat's holder."""
 
     seat: int
-    name: str
+    name: str  # empty for a guest
     player: str = ""
-    bot: str = ""
+    bot: str = ""  # the bot's level, or empty
 
     def to_json(self) -> dict[str, Any]:
-        """Return the seat's part of a `who` frame; what rests is left out."""
+        """Return the seat's part of a `who` frame; keys with default values are omitted."""
         wire: dict[str, Any] = {"name": self.name}
         if self.player:
             wire["player"] = self.player
@@ -47,9 +47,9 @@ def seats_of(table_id: int) -> list[SeatInfo]:
 
 
 def you(viewer: Viewer, release: str, *, practice: bool = False) -> dict[str, Any]:
-    """Return the `you` of a snap: seat, role and powers of the viewer. No referee comes to a `practice` table.
+    """Return the `you` of a snap: seat, role and powers of the viewer. A `practice` table has no referee.
 
-    A referee has no power at the table itself: who rules does so in the case. `sees`: the seat whose hand is shown.
+    A referee has no power at the table itself: rulings are made in the case. `sees`: the seat whose hand is shown.
     """
     if viewer.seat is not None:
         powers = POWERS if practice else (*POWERS, "dispute")
@@ -77,7 +77,7 @@ def snap(game: Game, viewer: Viewer, *, now: int) -> dict[str, Any]:
 
 
 def viewer_of(table: Table, person: Person) -> Viewer:
-    """Return how `person` sees the table: from a seat, as its referee, or as a spectator."""
+    """Return how `person` sees the table: as its seat, its referee, or a spectator."""
     seat = seat_of(table.pk, person)
     if seat is not None:
         return Viewer(seat=seat)
@@ -85,7 +85,7 @@ def viewer_of(table: Table, person: Person) -> Viewer:
 
 
 def referee_viewer(table_id: int, person: Person) -> Viewer | None:
-    """Return how `person` sees the table as its referee, or None who is none there."""
+    """Return how `person` sees the table as its referee, or None without that role."""
     if person.player_id is None:
         return None
     found = referee.referees(table_id)
@@ -95,7 +95,7 @@ def referee_viewer(table_id: int, person: Person) -> Viewer | None:
 def page(table: Table, game: Game, person: Person, *, now: int) -> dict[str, Any]:
     """Return the `boot` data of the table's page, without its addresses: everything the browser needs to begin.
 
-    The view in it is the viewer's own, hand included: the page must not be stored by caches.
+    It contains the viewer's own view with the hand, so caches must not store the page.
     """
     viewer = viewer_of(table, person)
     seats = seats_of(table.pk)
@@ -103,7 +103,7 @@ def page(table: Table, game: Game, person: Person, *, now: int) -> dict[str, Any
 
 
 def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) -> dict[str, Any]:
-    """Return what table and replay pages share."""
+    """Return what the pages of tables and replays share."""
     return {
         "table": table.slug,
         "game": game.slug,
@@ -124,13 +124,13 @@ def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) ->
         "names": [seat.name for seat in seats],
         "bots": [seat.bot for seat in seats],
         "team_names": list(table.team_names),
-        # Whether a seat may call a referee here, whether one is on duty, and how long play waits for one.
+        # Whether a seat may call a referee here, whether one is on duty, and how long the game waits for one.
         "calls": table.kind == Table.Kind.MATCH,
         "referee": {"on_duty": referee.on_duty(table.pk), "wait_s": table.referee_wait_s},
     }
 
 
 def lobby(limit: int = 50) -> list[Table]:
-    """Return the tables of matches where people sit or play now, the earliest first. One query."""
+    """Return the tables of matches that are being seated or played now, the earliest first. One query."""
     open_ones = Table.objects.filter(kind=Table.Kind.MATCH, state__in=[Table.State.OPEN, Table.State.PLAYING])
     return list(open_ones.order_by("starts_at", "pk")[:limit])

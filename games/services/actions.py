@@ -1,4 +1,6 @@
-"""What each kind of command does at a table: it adds a row to the draft, or is refused with the rule. Nothing is written here."""
+"""What each kind of command does at a table: it adds a row to the draft, or is refused with the rule. It writes
+nothing.
+"""
 
 from collections.abc import Callable, Mapping
 
@@ -15,7 +17,7 @@ from .leaving import give_up
 from .record import Draft
 from .requests import Nak, Request
 
-TOUCHING = ("play", "joker")  # the phases in which a card is laid and a marble touched
+TOUCHING = ("play", "joker")  # the phases in which a card is laid and a marble is touched
 
 
 def _ready(draft: Draft, command: Request) -> None:
@@ -28,7 +30,7 @@ def _ready(draft: Draft, command: Request) -> None:
 
 
 def _touch(draft: Draft, command: Request) -> None:
-    """A card, then a marble; each must leave a play that uses it (rulebook section 8)."""
+    """Touch a card, then a marble; each must leave a play that uses it (rulebook section 8)."""
     state, card, marble = draft.state, command.args.get("card"), command.args.get("marble")
     if not state.setup.touches or state.phase not in TOUCHING:
         raise Nak("illegal", "no_touch")
@@ -71,7 +73,7 @@ def _make(draft: Draft, command: Request, text: str) -> None:
     try:
         play = engine.parse_play(state.position, text, command.seat)
         engine.check(state.position, play, command.seat, card=touch.card or None, marbles=touch.marbles)
-        # The engine's own spelling goes into the record, whatever harmless variant was sent.
+        # The record gets the engine's own notation, whichever equivalent one was sent.
         draft.play(engine.play_text(play), command.seat, by_seat(command.seat), command=(command.id, command.digest))
     except EngineError as error:
         raise Nak("illegal", error.code) from None
@@ -100,7 +102,7 @@ def _exchange(draft: Draft, command: Request) -> None:
 
 
 def _seal(draft: Draft, command: Request, card: str) -> None:
-    """Lay a card aside: final, shown to nobody else until all have."""
+    """Lay a card aside: final, and secret until all have done so."""
     if draft.state.phase != GIVE:
         raise Nak("illegal", "no_exchange")
     if f"give {card}" not in legal(draft.state, command.seat):
@@ -122,7 +124,7 @@ def _resign(draft: Draft, command: Request) -> None:
 
 
 def _phrase(draft: Draft, command: Request) -> None:
-    """Preset words, before the first deal and after the end only: silence at the table."""
+    """Say a preset phrase, only before the first deal and after the end: players are silent at the table."""
     state = draft.state
     if state.position is not None and state.result is None:
         raise Nak("frozen", "silence")
@@ -130,7 +132,9 @@ def _phrase(draft: Draft, command: Request) -> None:
 
 
 def _dispute(draft: Draft, command: Request) -> None:
-    """Call the referee: in the same transaction clocks stop, or, where nobody is on duty, the place is marked."""
+    """Call the referee: in the same transaction the clocks stop, or, if nobody is on duty, the place in the record is
+    marked.
+    """
     state = draft.state
     if draft.game.table.kind != Table.Kind.MATCH:
         raise Nak("illegal", "no_referee")
@@ -141,13 +145,13 @@ def _dispute(draft: Draft, command: Request) -> None:
     if state.calls[command.seat] >= calls.PER_SEAT:
         raise Nak("illegal", "calls_used")
     if state.clocks is not None and state.clocks.due and draft.at > state.clocks.due:
-        raise Nak("too_late", retry=True)  # a time-out that is due comes first
+        raise Nak("too_late", retry=True)  # a time-out that is due takes precedence
     _add(draft, command, acts.Dispute(seat=command.seat, kind=command.args.get("kind") or "other"))
     calls.answer(draft, command.seat)
 
 
 def tell_call(draft: Draft, command: Request, by: Person) -> None:
-    """Tell that the referee was called, and, where nobody is on duty, that the call waits; in the play's transaction."""
+    """Announce the call, and, if nobody is on duty, that it is not answered; in the play's transaction."""
     call = next(row for row in draft.rows if row.code == acts.Dispute.word)
     said = acts.read(call)
     assert isinstance(said, acts.Dispute)

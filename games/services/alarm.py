@@ -1,8 +1,8 @@
-"""When this process must look at its games again, and what is due then.
+"""When this process must check its games again, and what is due then.
 
-Deadlines and bots' turns are columns of the game (`due_at`, `bot_at`); the alarm is only a way to sleep until the next of
-them. Whoever writes one sets it after the commit. An alarm that is lost, or belongs to another process, costs at most the
-two seconds until the next look.
+Deadlines and bots' turns are columns of the game (`due_at`, `bot_at`); the alarm only lets a thread sleep until the
+next one. The code that writes such a column sets the alarm after the commit. An alarm that is lost, or that belongs to
+another process, costs at most the two seconds until the next check.
 """
 
 import threading
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from games.models import Game
 from tock_league.common import clock
 
-MOST = 20  # games of each kind in one look: no more than are served before the next
+MOST = 20  # games of each kind in one check: no more than are served before the next one
 NEVER = 2**62
 
 
@@ -23,14 +23,16 @@ class Alarm:
         self._at = NEVER
 
     def set(self, at_ms: int) -> None:
-        """Say that something is due at `at_ms`; from any thread."""
+        """Record that something is due at `at_ms`; from any thread."""
         with self._bell:
             if at_ms < self._at:
                 self._at = at_ms
                 self._bell.notify_all()
 
     def wait(self, until_ms: int) -> None:
-        """Sleep until `until_ms`, or an earlier moment that was set meanwhile or since the last call, and forget it."""
+        """Sleep until `until_ms`, or until an earlier moment that was set meanwhile or since the last call, and reset
+        the alarm.
+        """
         with self._bell:
             while (left := min(self._at, until_ms) - clock.now_ms()) > 0:
                 self._bell.wait(left / 1000)
@@ -39,7 +41,9 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What is due now: games by their deadline and by their bots, the longest due first. `next_at`: when the next one is."""
+    """What is due now: games by their deadline and by their bots, the most overdue first. `next_at`: when the next one
+    is.
+    """
 
     deadlines: tuple[int, ...] = ()
     bots: tuple[int, ...] = ()
@@ -50,7 +54,7 @@ class Due:
 
 
 def look() -> Due:
-    """Return what is due, at most 20 games of each kind; one query, which reads the heads of two partial indexes."""
+    """Return what is due, at most 20 games of each kind; one query, which reads the beginning of two partial indexes."""
     now, head = clock.now(), MOST + 1
     deadlines, bots, next_at = [], [], NEVER
     for game in Game.objects.raw(_HEADS, [head, head]):

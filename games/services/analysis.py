@@ -1,7 +1,8 @@
-"""What the club's bot would have played in a finished game, and what each choice did to the chances.
+"""What the club bot would have played in a finished game, and how each choice changed the chances of winning.
 
-Every choice is weighed from the knowledge of the seat that made it: its own view at that moment and the cards everybody had
-seen laid. Asked for when somebody opens the replay, worked out by a Celery task, never while the game runs.
+Every choice is judged from the knowledge of the seat that made it: its own view at that moment and the cards that
+everybody had seen laid. It is requested when somebody opens the replay, and computed by a Celery task, never while the
+game runs.
 """
 
 from dataclasses import asdict, dataclass
@@ -19,28 +20,27 @@ from tock_league.common.transactions import writing
 
 TASK = "games.tasks.analyse"
 BY = "club/1"
-UNIT = 1000  # chances are kept as whole thousandths
+UNIT = 1000  # chances are stored as integers, in thousandths
 
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """One choice weighed. `chance`, `best_chance`: of the seat's team to win after the line played and after the bot's
-    line, in thousandths; `plays`: how many plays there were to choose from; `by_clock`: nobody chose, the time was up."""
+    """The judgement of one choice. Chances are those of the seat's team to win, in thousandths."""
 
-    seq: int
+    seq: int  # of the row in the record
     seat: int
-    line: str
-    best: str
-    chance: int
-    best_chance: int
-    plays: int
-    by_clock: bool
+    line: str  # the line played
+    best: str  # the bot's line
+    chance: int  # after the line played
+    best_chance: int  # after the bot's line
+    plays: int  # the number of plays to choose from
+    by_clock: bool  # the time was up and nobody chose
 
 
 def ask(game: Game) -> Analysis:
-    """Return the analysis of a finished game, promised if there is none yet; asked twice it is promised once.
+    """Return the analysis of a finished game; request it if there is none yet. Idempotent.
 
-    Raises Refused `no_analysis` where no bot can judge this game; Conflict `running` while it goes on.
+    Raises Refused `no_analysis` if no bot can judge this game, and Conflict `running` before its end.
     """
     if not at_table.assesses(game.rules):
         raise Refused("no_analysis", _("No bot judges the choices of this game."), field="game")
@@ -49,13 +49,13 @@ def ask(game: Game) -> Analysis:
     with writing():
         found, created = Analysis.objects.get_or_create(game=game, defaults={"by": BY})
         if created:
-            # Its own key: an analysis that was lost is promised anew.
+            # A key of its own: an analysis that was lost is requested again.
             outbox.enqueue(TASK, str(found.pk), game_id=game.pk)
     return found
 
 
 def analyse(*, game_id: int, outbox_id: int | None = None) -> None:
-    """Weigh every choice of a finished game and keep it; idempotent. A game that runs is left alone."""
+    """Judge every choice of a finished game and store the result; idempotent. Does nothing for a running game."""
     game = Game.objects.select_related("table").get(pk=game_id)
     wanted = Analysis.objects.filter(game=game, body__isnull=True).exists()
     body = [asdict(found) for found in assess(game)] if wanted and game.state == Game.State.OVER else None
@@ -67,7 +67,7 @@ def analyse(*, game_id: int, outbox_id: int | None = None) -> None:
 
 
 def assess(game: Game) -> list[Assessed]:
-    """Return every choice of the game, weighed, in the order of the record."""
+    """Return the judgement of every choice of the game, in the order of the record."""
     rows = store.load(game.pk)
     found = []
     for choice in decisions(steps(store.opening_of(game), rows)):
@@ -95,7 +95,7 @@ def _assessed(choice: Decision) -> Assessed:
 
 
 def _listed_as(choice: Decision, listed: list[str]) -> str:
-    """Return the listed line that reaches what the line played reaches: a seven's parts in another order."""
+    """Return the listed line with the same result as the line played: a seven may be written in another order."""
     engine, position = choice.before.setup.engine, choice.before.position
     reached = engine.apply(position, engine.parse_play(position, choice.line, choice.seat), choice.seat)
     card = choice.line.partition(" ")[0]

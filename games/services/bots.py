@@ -1,7 +1,7 @@
-"""Let the built-in bots play: from their seat's view only, through `play.submit` like anybody.
+"""Let the built-in bots play: they only know their seat's view, and act through `play.submit` like everybody.
 
-Nothing is remembered between rounds: `Game.bot_at` says when a bot has thought long enough, the view says what it knows.
-A slow bot's game is claimed in its row first, so of several processes one thinks. A restart loses nothing.
+No state is kept between rounds: `Game.bot_at` says when a bot has thought long enough. A slow bot's game is claimed in
+its row first, so that only one of several processes thinks. A restart loses nothing.
 """
 
 import logging
@@ -30,23 +30,24 @@ from .thinkers import BUDGET_S, Thinkers, Turn
 
 log = logging.getLogger(__name__)
 AFTER_FAULT = timedelta(seconds=5)
-# For which others leave a game to the process that thinks: longer than any thought, a process that has to be started included.
+# For this time other processes leave a claimed game alone: longer than any search, including the start of a search
+# process.
 CLAIM = timedelta(seconds=START_S + BUDGET_S + GRACE_S + 1)
 SLOW = frozenset({"master"})  # levels that search for a time; the others choose in 0.1 ms
 thinkers = Thinkers()
 
 
 def act_due(due: Sequence[int] | None = None, *, until: float | None = None) -> int:
-    """Let bots act in the games that wait for one, the one that waits longest first; return how many games moved.
+    """Let bots act in the games that wait for one, the longest wait first; return how many games moved.
 
-    `due`: these games, None: look for them, at most 20. `until`: of `clock.monotonic()`; no further game is begun after it.
+    `due`: these games; None: find them, at most 20. `until`: of `clock.monotonic()`; no further game is begun after it.
     """
     waiting = look().bots if due is None else due
     done = 0
     for begin in range(0, len(waiting), store.READ):
         few = waiting[begin : begin + store.READ]
         if until is not None and clock.monotonic() > until:
-            break  # the others are found again, and are then the first
+            break  # the others are found again and then come first
         found = store.with_bots(few)
         for game_id in few:
             try:
@@ -58,13 +59,15 @@ def act_due(due: Sequence[int] | None = None, *, until: float | None = None) -> 
 
 
 def act(game_id: int) -> int:
-    """Let the bots of one game act, whether or not they have thought long enough; return 1 if one did."""
+    """Let the bots of one game act at once; return 1 if one did."""
     return _act_in(*store.with_bots([game_id])[game_id])
 
 
 def _act_in(game: Game, levels: Mapping[int, str]) -> int:
-    """Let the bots that are to act do so once, where all may hear it only the first that speaks; return 1 if one did. Slow
-    ones begin to think, no more."""
+    """Let the bots whose turn it is act once; return 1 if one did. Slow bots only begin to think.
+
+    Where several seats may act and all see it, only the first bot that has something to say acts.
+    """
     state = store.current(game)
     if state.frozen is not None:
         return 0
@@ -82,7 +85,7 @@ def _act_in(game: Game, levels: Mapping[int, str]) -> int:
         answer = _act(game, state, seat, level)
         moved |= answer is not None and not answer.code
         if moved and state.position is not None and state.phase != GIVE:
-            break  # what was said openly is heard by the others before they speak
+            break  # what is said openly must reach the others before they speak
     if state.may_act and not state.to_act:
         _look_again(game)
     return int(moved)
@@ -91,29 +94,29 @@ def _act_in(game: Game, levels: Mapping[int, str]) -> int:
 def _think(game: Game, state: TableState, seat: int, level: str, turn: Turn) -> None:
     """Let a slow bot find its play, if the decision is still open when its turn to think comes."""
     is_open = Game.objects.filter(pk=game.pk, decision=state.decision_id, frozen=False).exists()
-    connection.close()  # nobody holds one while a search runs
+    connection.close()  # no database connection is held during a search
     if is_open:
         _act(game, state, seat, level, turn)
 
 
 def _look_again(game: Game) -> None:
-    """Let the bots of a game in which nobody must act look up again when they have thought for a while."""
+    """Let the bots of a game in which nobody must act think again after a while."""
     pace = timedelta(milliseconds=settings.TOCK_BOT_PACE_MS)
     with writing():
         Game.objects.filter(pk=game.pk, bot_at=game.bot_at).update(bot_at=clock.now() + pace)
 
 
 def _claimed(game: Game) -> bool:
-    """Return whether the game is this process's to think about: nobody claimed it or wrote in it since it was read.
+    """Return whether this process may think about the game: nobody has claimed it or written to it since it was read.
 
-    The next row of the game ends the claim, for it sets `bot_at` anew.
+    The next row of the game ends the claim, because it sets `bot_at` anew.
     """
     with writing():
         return bool(Game.objects.filter(pk=game.pk, bot_at=game.bot_at).update(bot_at=clock.now() + CLAIM))
 
 
 def _act(game: Game, state: TableState, seat: int, level: str, turn: Turn | None = None) -> play.Answer | None:
-    """Let the bot act; return None where it has nothing to say and need not."""
+    """Let the bot act; return None if it has nothing to say and need not act."""
     line = _choose(state, seat, level, turn) if state.position is not None else ""
     if not line and state.position is not None:
         return None
@@ -130,7 +133,7 @@ def _act(game: Game, state: TableState, seat: int, level: str, turn: Turn | None
 
 
 def _choose(state: TableState, seat: int, level: str, turn: Turn | None) -> str:
-    """Return the bot's line. It gets what the seat's own screen gets and the cards everybody saw laid, nothing else."""
+    """Return the bot's line. It gets the view of its seat and the cards that everybody saw laid, nothing else."""
     seen = view(state, Viewer(seat))
     if "legal" not in seen and seat not in state.to_act:
         return ""
@@ -145,6 +148,6 @@ def _choose(state: TableState, seat: int, level: str, turn: Turn | None) -> str:
 
 
 def _wait(game_id: int) -> None:
-    """Put a game aside for five seconds, so that one fault does not occupy the scheduler."""
+    """Postpone a game by five seconds, so that one failing game does not block the scheduler."""
     with writing():
         Game.objects.filter(pk=game_id).update(bot_at=clock.now() + AFTER_FAULT)

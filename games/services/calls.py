@@ -1,4 +1,4 @@
-"""A call for the referee: what follows it at once, and what happens when nobody comes."""
+"""A call for the referee: its immediate effect, and what happens when nobody comes."""
 
 from games.announcements import CallUnanswered
 from games.fold import CLOCK, SYSTEM, acts
@@ -8,11 +8,11 @@ from tock_league.common import bus
 
 from .record import Draft
 
-PER_SEAT = 2  # calls of a seat in one game
+PER_SEAT = 2  # calls of one seat in one game
 
 
 def answer(draft: Draft, seat: int) -> None:
-    """Freeze the table after the call that the draft ends with, or mark the place where nobody is on duty."""
+    """Freeze the table after the call that ends the draft, or mark the place in the record if nobody is on duty."""
     table = draft.game.table
     wait = table.referee_wait_s if on_duty(table.pk) else 0
     if wait:
@@ -22,7 +22,9 @@ def answer(draft: Draft, seat: int) -> None:
 
 
 def go_on(draft: Draft) -> str:
-    """Let a table that has waited long enough go on, marked; answer why: `unanswered`, or `lapsed` after a lease."""
+    """Let a table that has waited long enough continue, with a mark; return why: `unanswered`, or `lapsed` after a
+    lease.
+    """
     frozen = draft.state.frozen
     assert frozen is not None
     why = "lapsed" if frozen.held else "unanswered"
@@ -32,5 +34,5 @@ def go_on(draft: Draft) -> str:
 
 
 def tell_unanswered(game: Game, seq: int, why: str) -> None:
-    """Announce that play went on without a ruling on the call at `seq`; inside `writing()`."""
+    """Announce that the game went on without a ruling on the call at `seq`; inside `writing()`."""
     bus.publish(CallUnanswered(game_id=game.pk, table_id=game.table_id, seq=seq, why=why))

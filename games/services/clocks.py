@@ -1,8 +1,8 @@
-"""Deadlines are rows: claim those that are due, look again at the fold, and act only if the decision is still the due one.
+"""Deadlines are rows: claim those that are due, fold again, and act only if the decision is still the one that is due.
 
-The model is the sleeper that checks on waking, not a timer that must be cancelled. Every web process claims what its alarm
-or a look every two seconds shows (`SKIP LOCKED` on PostgreSQL, the write lock on SQLite), a Celery sweep is the safety net,
-and nothing breaks if several do.
+The scheduler checks on waking instead of keeping timers that must be cancelled. Every web process claims what its alarm
+or a check every two seconds finds (`SKIP LOCKED` on PostgreSQL, the write lock on SQLite). A Celery task is the
+fallback. Several of them may run at once.
 """
 
 import logging
@@ -23,22 +23,22 @@ from .record import Draft, follow, index, play_default
 from .results import conclude
 
 log = logging.getLogger(__name__)
-SIT_DOWN_MS = 120_000  # to come back and sit down after an outage, at least
+SIT_DOWN_MS = 120_000  # at least this time to come back and sit down after an outage
 
 
 def claim_due(due: Sequence[int] | None = None) -> int:
-    """Carry out the deadlines that have passed; return how many games were touched.
+    """Carry out the deadlines that have passed; return how many games were changed.
 
-    `due`: the games where one has passed, None: look for them.
+    `due`: the games with a passed deadline; None: find them.
     """
     if not heart.served(clock.now_ms()):
-        return 0  # a sweep while no process serves the tables: nobody is late
+        return 0  # the task runs while no process serves the tables: nobody is late
     done = 0
     for game_id in look().deadlines if due is None else due:
         try:
             done += _claim(game_id)
         except store.LostRace:
-            continue  # a command came first; the next round looks again
+            continue  # a command came first; the next round checks again
         except Exception:
             log.exception("deadline of game %s", game_id)
     return done
@@ -66,14 +66,15 @@ def _claim(game_id: int) -> int:
 
 
 def running() -> list[int]:
-    """Return the games in which something counts down that an outage may have shortened."""
+    """Return the games in which time is running that an outage may have taken."""
     return list(Game.objects.filter(due_kind__in=("decision", "referee", "draw")).values_list("pk", flat=True))
 
 
 def give_back(game_id: int) -> bool:
-    """Credit a game with the outage that has just ended, so that its screens show the right time; say whether it was due.
+    """Credit a game with the outage that has just ended, so that its screens show the right time; return whether there
+    was one.
 
-    Whatever comes first does the same: a command, a deadline, a referee.
+    A command, a deadline or a referee does the same if it comes first.
     """
     with writing():
         found = Game.objects.select_related("table").select_for_update(of=("self",), skip_locked=True)
@@ -88,7 +89,7 @@ def give_back(game_id: int) -> bool:
 
 
 def _step(game: Game) -> None:
-    """Let the table go on by itself: the next cards are drawn, or the next deck comes. What is not due yet is due later."""
+    """Continue automatically: draw the next cards or take the next deck. What is not due yet is done later."""
     draft = Draft.of(game, store.current(game))
     credits.begin(draft)
     follow(draft)
@@ -100,7 +101,7 @@ def _step(game: Game) -> None:
 
 
 def _time_out(game: Game) -> None:
-    """Record the time-outs, then the default plays or the forfeit. Where nobody must act the table passes, and no more."""
+    """Record the time-outs, then the default plays or the forfeit. Where nobody must act the table only passes."""
     draft = Draft.of(game, store.current(game))
     if credits.begin(draft):
         conclude(draft)
@@ -124,7 +125,7 @@ def _time_out(game: Game) -> None:
 
 
 def _go_on(game: Game) -> None:
-    """Nobody came to the call, or nobody ruled: play goes on with a mark, and the case after the game."""
+    """Nobody came to the call, or nobody ruled: the game continues with a mark, and the case is decided after the game."""
     draft = Draft.of(game, store.current(game))
     if credits.begin(draft):
         conclude(draft)
@@ -140,9 +141,9 @@ def _go_on(game: Game) -> None:
 
 
 def _no_show_later(game: Game) -> int:
-    """Return when (ms) those who are not there are late, outages counted: a seat could not be taken meanwhile.
+    """Return when (ms) absent players are late, with outages added: nobody could sit down meanwhile.
 
-    The time to sit down is as long as it would have been, and ends at the earliest two minutes after the return.
+    They have as much time as without the outage, and at least two minutes after it.
     """
     assert game.due_at is not None
     table, now = game.table, clock.now_ms()
@@ -159,7 +160,7 @@ def _no_show_later(game: Game) -> int:
 
 
 def _too_often(table: Table, state: TableState, seat: int) -> bool:
-    """Return whether the seat has used up its default plays; never at practice, never where bots may sit."""
+    """Return whether the seat has used all its default plays; never at practice, never where bots may play."""
     settings = state.setup.clocks
     if settings is None or table.kind != Table.Kind.MATCH or table.bots_allowed:
         return False
@@ -171,7 +172,9 @@ def _forfeit(draft: Draft, losers: set[int], reason: str) -> None:
 
 
 def _no_show(game: Game) -> None:
-    """Forfeit the game of the teams that are not all there; if no team is, close the table and leave it to people."""
+    """Forfeit the game for the teams that are not complete; if no team is, close the table and leave it to the
+    organiser.
+    """
     table, state = game.table, store.current(game)
     later = _no_show_later(game)
     if later > clock.now_ms():

@@ -1,6 +1,7 @@
-"""Credits: what an outage took from a running decision is given back, by a row that the fold obeys.
+"""Credits: a row returns to a running decision the time that an outage took.
 
-Every draft that may decide something begins here, so that the first command after the return is not refused as too late.
+Every draft that may decide something begins here, so that the first command after the outage is not refused as too
+late.
 """
 
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from .record import Draft
 
 CREDITS = ("outage", "late")
-LEAST_MS = 1_000  # a shorter gap is not worth a line
+LEAST_MS = 1_000  # shorter gaps get no row
 
 
 def begin(draft: "Draft") -> bool:
@@ -25,11 +26,11 @@ def begin(draft: "Draft") -> bool:
 
 
 def due(state: TableState, now: int) -> acts.Credit | None:
-    """Return the credit that the table is owed at `now` (ms), or None. No query in a process that beats.
+    """Return the credit that the table is owed at `now` (ms), or None. No query in a process with a heartbeat.
 
-    `ms`: so much of what counts down passed while nothing was served. `back`: when service returned. `why`: "outage", or
-    "late" where the deadline is carried out more than 3 s late without an outage that says why; that once per decision,
-    so that a machine that is always late still ends every decision.
+    `ms`: how much running time passed while nothing was served. `back`: when service returned. `why`: "outage", or
+    "late" when the deadline is carried out more than 3 s late without an outage; that only once per decision, so that
+    decisions still end on a machine that is always late.
     """
     since = counts_from(state)
     if since is None or since >= now:
@@ -46,6 +47,8 @@ def due(state: TableState, now: int) -> acts.Credit | None:
 
 
 def credited_seat(state: TableState) -> int | None:
-    """Return the `seat` of a credit: the one whose clock runs; None where several decide, or a referee is waited for."""
+    """Return the `seat` of a credit: the one whose clock runs; None if several decide, or the table waits for a
+    referee.
+    """
     clocks = state.clocks
     return clocks.run if state.frozen is None and clocks is not None and clocks.due else None

@@ -1,8 +1,8 @@
-"""The verifiable deal: secrets drawn when a game is made, and the chance plays that follow from them.
+"""The verifiable deal: secrets drawn when a game is created, and the chance plays that follow from them.
 
-The server commits to 64 seeds before anybody sits; decks, the draw of the first dealer and blind burns are computed from
-them by `games.engine.shuffle`; what was used is opened when the game is over. Seats' shares are zeros and there is no
-beacon yet; the formula is already the final one.
+The server commits to 64 seeds before anybody sits down. Decks, the draw of the first dealer and blind burns are
+computed from them by `games.engine.shuffle`. The used seeds are revealed when the game is over. Seats' shares are zeros
+and there is no beacon yet; the formula has places for both.
 """
 
 import secrets
@@ -18,18 +18,18 @@ from tock_league.common.errors import Broken
 DEALS = 64
 SEED, SALT = 32, 16
 SCHEME = "tock-deal-v1"
-DRAW = 0  # the deal index of the first dealer's draw; decks are 1, 2, ..
+DRAW = 0  # the deal index of the draw for the first dealer; decks are 1, 2, ..
 
 
 def draw_secret(game: Game) -> DealSecret:
-    """Draw and keep the seeds and salts of `game`; call it inside `writing()`."""
+    """Draw and store the seeds and salts of `game`; call it inside `writing()`."""
     return DealSecret.objects.create(
         game=game, seeds=secrets.token_bytes(DEALS * SEED), salts=secrets.token_bytes(DEALS * SALT)
     )
 
 
 def draw_more(game: Game) -> None:
-    """Draw 64 more deals for a game that has used its own; a new root goes into its record."""
+    """Draw 64 more deals for a game that has used its own; the new root goes into its record."""
     secret = DealSecret.objects.get(game=game)
     secret.seeds = bytes(secret.seeds) + secrets.token_bytes(DEALS * SEED)
     secret.salts = bytes(secret.salts) + secrets.token_bytes(DEALS * SALT)
@@ -37,7 +37,7 @@ def draw_more(game: Game) -> None:
 
 
 class Deals:
-    """The secret of one game in memory; has no text, so that no log can show it."""
+    """The secret of one game in memory; without a text form, so that no log can show it."""
 
     def __init__(self, *, game: str, rules: str, seats: int, seeds: bytes, salts: bytes) -> None:
         self._game = game
@@ -61,12 +61,12 @@ class Deals:
         )
 
     def commit(self, first: int = 0) -> acts.Commit:
-        """Return the act `commit` for the deals `first` .. `first + 63`: what is promised before their cards."""
+        """Return the act `commit` for the deals `first` .. `first + 63`: the commitment before their cards are dealt."""
         root = shuffle.merkle_root(self._commitments(first))
         return acts.Commit(scheme=SCHEME, first=first, deals=DEALS, root=root.hex(), shares="zero", beacon="")
 
     def committed(self) -> int:
-        """Return how many deals are promised so far."""
+        """Return the number of deals committed to so far."""
         return len(self._seeds)
 
     def first_dealer(self) -> tuple[int, list[tuple[int, str]]]:
@@ -82,7 +82,7 @@ class Deals:
         return shuffle.blind_card(self._key(d), b, hand)
 
     def opened(self, used: Sequence[int]) -> acts.Open:
-        """Return the act `open`: seed, salt and Merkle path of each deal `used`, as hex."""
+        """Return the act `open`: seed, salt and Merkle path of each deal in `used`, as hex."""
         return acts.Open(deals=tuple([self._opened(d) for d in used]))
 
     def _opened(self, d: int) -> dict[str, Any]:

@@ -1,13 +1,13 @@
-"""submit: the one way in which a player's, a guest's or a bot's request enters a game.
+"""The only way for a request of a player, a guest or a bot to enter a game: `submit`.
 
-The locking story: one transaction; the Game row is locked first and nothing earlier in the order competition, match, game,
-case, ladder is locked after it. On SQLite the process's write lock stands for the row lock. What is decided is decided on the
-rows as they are then: login, seat, epoch, decision and deadline are checked inside. A refusal writes nothing.
+Locks: one transaction; the Game row is locked first, and nothing earlier in the order competition, match, game, case,
+ladder is locked after it. On SQLite the process's write lock replaces the row lock. Everything is decided on the rows
+as they are then: login, seat, epoch, decision and deadline are checked inside. A refusal writes nothing.
 
-Group commit: commands of different tables that wait at the same moment share one transaction, `submit_group`. Games are locked
-in the order of their tables and a game that is locked elsewhere is left for later, so groups cannot block each other; a command
-that other apps hear of within the transaction (the end of a game, a call) is the last of its group, so nothing later in the
-lock order is held while a game is locked.
+Group commit: commands of different tables that wait at the same moment share one transaction, `submit_group`. Games are
+locked in the order of their tables, and a game that is locked elsewhere is left for later, so groups cannot block each
+other. A command that other apps hear of within the transaction (the end of a game, a call) is the last of its group, so
+nothing later in the lock order is held while a game is locked.
 """
 
 import logging
@@ -30,17 +30,17 @@ from .results import conclude
 
 log = logging.getLogger(__name__)
 
-LEAVING_OPEN = ("ready", "resign", "phrase", "dispute")  # kinds that never answer one particular decision
-EVERYWHERE = (*LEAVING_OPEN, "play", "touch")  # kinds that a table of any family answers
+LEAVING_OPEN = ("ready", "resign", "phrase", "dispute")  # kinds that do not answer a particular decision
+EVERYWHERE = (*LEAVING_OPEN, "play", "touch")  # kinds that a table of any family accepts
 
 
 def submit(
     *, game_id: int, seat: int, command_id: str, turn: str, kind: str, args: Mapping[str, str], by: Person
 ) -> Answer:
-    """Do what `by` asks for `seat` in the game, once, and return the answer; the same id and body get the same for ever.
+    """Carry out a request of `by` for `seat` in the game, once, and return the answer. Idempotent by id and body.
 
-    Refusals are answers: `auth` (the login has ended), `seat_lost`, `id_reused`, `stale_turn`, `not_your_turn`, `too_late`,
-    `frozen`, `illegal` (with the rule in `why`), `internal` (nothing was written; send it again).
+    Refusals are answers: `auth` (the login has ended), `seat_lost`, `id_reused`, `stale_turn`, `not_your_turn`,
+    `too_late`, `frozen`, `illegal` (with the rule in `why`), `internal` (nothing was written; send it again).
     """
     return submit_one(
         Request(table_id=0, game_id=game_id, seat=seat, id=command_id, turn=turn, kind=kind, args=args, by=by)
@@ -65,10 +65,10 @@ def submit_one(request: Request) -> Answer:
 def submit_group(requests: Sequence[Request], *, between: Callable[[], object] = lambda: None) -> list[Answer | None]:
     """Carry out requests of different tables, each as `submit_one` would, and return their answers in the same order.
 
-    Requests that wait together share a commit; all answers are given after it. None: the game is locked elsewhere, and the
-    request has to wait by itself. An error of one undoes the group, whose requests are then carried out one by one: nobody
-    pays for somebody else's error but with time. `between` is called before each further transaction, which may have to wait.
-    Raises the database's errors while nothing is committed.
+    Requests that wait together share a commit; all are answered after it. None: the game is locked elsewhere, and the
+    request has to wait by itself. An error of one request rolls the group back, and its requests are carried out one by
+    one, so an error costs the others only time. `between` is called before each further transaction, which may have to
+    wait. Raises the database's errors while nothing is committed.
     """
     answers: dict[int, Answer | None] = {}
     waiting = sorted(range(len(requests)), key=lambda place: requests[place].table_id)
@@ -91,7 +91,7 @@ def submit_group(requests: Sequence[Request], *, between: Callable[[], object] =
 
 
 def _together(requests: Sequence[Request], waiting: Sequence[int]) -> dict[int, Answer | None]:
-    """Carry out as many of the waiting requests as one transaction takes; return their answers, none when it failed."""
+    """Carry out as many of the waiting requests as fit into one transaction; return their answers, none when it failed."""
     done: dict[int, Answer | None] = {}
     try:
         with writing():
@@ -139,7 +139,7 @@ def _refusal(locked: store.Locked | None, request: Request, nak: Nak) -> Answer:
 
 
 def _carry_out(locked: store.Locked, command: Request) -> tuple[Answer, bool]:
-    """Do what is asked for in the locked game; return the answer, and whether the transaction must end with it.
+    """Carry out the request in the locked game; return the answer, and whether the transaction must end with it.
 
     Raises Nak before anything is written.
     """
@@ -171,7 +171,7 @@ def _carry_out(locked: store.Locked, command: Request) -> tuple[Answer, bool]:
 
 
 def _draft(locked: store.Locked, asked: store.Asked, command: Request) -> Draft:
-    """Return the rows that the command writes; raises Nak where the rules or the table refuse it."""
+    """Return the rows that the command writes; raises Nak if the rules or the table refuse it."""
     game = locked.game
     if game.table.state == Table.State.CLOSED:
         raise Nak("frozen", "closed")
@@ -191,7 +191,7 @@ def _draft(locked: store.Locked, asked: store.Asked, command: Request) -> Draft:
 
 
 def _check_turn(state: TableState, command: Request, now: int) -> None:
-    """Refuse a command for another decision, for somebody else's, or after the deadline."""
+    """Refuse a command for another decision, for another seat's, or after the deadline."""
     epoch, seq = (int(part) for part in command.turn.split("."))
     if epoch != state.epoch or seq > state.decision:
         raise Nak("stale_turn")

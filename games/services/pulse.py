@@ -1,8 +1,8 @@
-"""Could any process have served the tables? Every process that can writes a row every two seconds; its gaps are outages.
+"""Heartbeats: every process that can serve tables updates a row every two seconds; gaps in all of them are outages.
 
-A process beats its own row, so that several never wait for one another. Only who begins, or has been silent itself, looks
-at the rows of the others: where none of them is fresh, nobody served since the last beat of all, and that gap is kept as an
-Outage. So while a process beats regularly it knows every outage there is, and `outages` costs no query.
+Each process has its own row, so that processes never wait for one another. Only a process that starts, or that has been
+silent, looks at the rows of the others: if none of them is fresh, nobody served since the last heartbeat of all, and
+that gap is stored as an Outage. So a process with regular heartbeats knows every outage, and `outages` costs no query.
 
 All times are milliseconds of the game clock.
 """
@@ -20,40 +20,41 @@ from tock_league.common.transactions import writing
 
 log = logging.getLogger(__name__)
 
-EVERY_MS = 2_000  # between two beats
-LATE_MS = 3_000  # a beat this old is that of a process that serves no more
-SILENT_MS = 5_000  # a process that lives on may be this late without having failed: a busy machine is no outage
-KEEP_MS = 30 * 24 * 3600 * 1000  # no decision and no wait lasts longer, outages left out
-STEP_MS = 3600 * 1000  # the largest step back of the system's clock that a new process makes good
-FORGET_MS = 24 * 3600 * 1000  # rows of processes that are long gone
+EVERY_MS = 2_000  # between two heartbeats
+LATE_MS = 3_000  # a process with an older heartbeat no longer serves
+SILENT_MS = 5_000  # a running process may be this late without an outage: the machine may be busy
+KEEP_MS = 30 * 24 * 3600 * 1000  # no decision and no wait lasts longer, without outages
+STEP_MS = 3600 * 1000  # the largest step back of the system's clock that a new process corrects
+FORGET_MS = 24 * 3600 * 1000  # rows of processes that ended long ago
 
 Span = tuple[int, int]
 
 
 class Heart:
-    """The beats of this process, and the outages it knows of. One scheduler thread beats; any thread may ask."""
+    """The heartbeats of this process, and the outages that it knows. One scheduler thread beats; any thread may read."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self.begin()
 
     def begin(self) -> None:
-        """Be the heart of a server that has just started and has not beaten yet."""
+        """Become the heartbeat of a server that has just started and has not beaten yet."""
         self._process = uuid.uuid4().hex
-        self._last: int | None = None  # when this process beat last; None: it does not
-        self._failed = False  # the beat after the last one could not be written
-        self._back: int | None = None  # when a command noticed the end of an outage, before the beat that will keep it
+        self._last: int | None = None  # the last heartbeat of this process; None: it has none
+        self._failed = False  # the heartbeat after the last one could not be written
+        # when a command noticed the end of an outage, before the heartbeat that will store it
+        self._back: int | None = None
         self._spans: tuple[Span, ...] = ()
 
     def beat_due(self, now: int) -> bool:
-        """Return whether it is time for the next beat."""
+        """Return whether it is time for the next heartbeat."""
         last = self._last
         return last is None or self._failed or now - last >= EVERY_MS or now < last
 
     def beat(self) -> int:
-        """Write that this process serves tables now; return how long nobody did (ms), 0 when somebody always has.
+        """Write that this process serves tables now; return how long nobody did (ms), 0 if some process always has.
 
-        Raises the database's errors; the silence that follows is then an outage, if nobody else serves.
+        Raises the database's errors; the silence that follows is then an outage, if no other process serves.
         """
         with self._lock:
             last, failed, now = self._last, self._failed, clock.now_ms()
@@ -71,7 +72,7 @@ class Heart:
         return gap
 
     def stop(self) -> None:
-        """Announce that this process stops: what follows until somebody serves again is an outage from this moment on."""
+        """Announce that this process stops: the time until some process serves again is an outage."""
         with self._lock:
             beats, self._last, self._spans, self._back = self._last is not None, None, (), None
         if beats:
@@ -79,9 +80,9 @@ class Heart:
                 Pulse.objects.filter(process=self._process).update(at=clock.now_ms(), stopped=True)
 
     def outages(self, now: int) -> Sequence[Span]:
-        """Return (since, until) of the outages that may matter at `now`, in order; the last one may end just now.
+        """Return (since, until) of the outages that may matter at `now`, in order; the last one may be ending now.
 
-        No query in a process that beats. Two in another one, or where the last beat is overdue.
+        No query in a process with a heartbeat. Two in another one, or when the last heartbeat is overdue.
         """
         if self._fresh(now):
             return self._spans
@@ -94,7 +95,7 @@ class Heart:
         return (*spans, (last, now))
 
     def known(self, now: int) -> bool:
-        """Return whether any process has ever beaten: without one nothing is known of outages."""
+        """Return whether any process has ever had a heartbeat: without one nothing is known about outages."""
         return self._fresh(now) or Pulse.objects.exists()
 
     def served(self, now: int) -> bool:
@@ -102,8 +103,9 @@ class Heart:
         return self._fresh(now) or _last_sign(now) is None
 
     def counted(self, now: int) -> int:
-        """Return the present as the clocks of tables count it: it stands at the last beat of this process while its beats
-        fail, so that screens do not count down through an outage that will be given back."""
+        """Return the present for the clocks of tables: it stops at the last heartbeat of this process while its
+        heartbeats fail, so that screens do not count down during an outage that will be credited.
+        """
         last = self._last
         return now if last is None or now - last <= SILENT_MS else last
 
@@ -112,7 +114,9 @@ class Heart:
         return last is not None and abs(now - last) <= LATE_MS
 
     def _begin(self, now: int, limit: int) -> int:
-        """Begin to beat, or go on after a silence: keep the gap since anybody served, and return it; inside `writing()`."""
+        """Begin to beat, or continue after a silence: store the gap in which nobody served, and return it; inside
+        `writing()`.
+        """
         last, gap = _last_sign(now, limit), 0
         if last is not None:
             until = now if self._back is None else max(last + 1, min(self._back, now))
@@ -126,15 +130,17 @@ class Heart:
 
 
 def _after_all_beats(now: int) -> int:
-    """Return the present, moved past the latest beat where the system's clock was set back meanwhile, by an hour at most.
+    """Return the present, moved past the latest heartbeat if the system's clock was set back meanwhile, by an hour at
+    most.
 
-    A game's time never runs back. Without this its clocks would stand still until the hour of its last row has come again.
+    A game's time never runs backwards. Without this its clocks would stop until the time of its last row has come
+    again.
     """
     latest = Pulse.objects.filter(at__lte=now + STEP_MS).aggregate(latest=Max("at"))["latest"] or 0
     if latest - now > LATE_MS:
         clock.not_before(
             clock.from_ms(latest + LATE_MS + 1)
-        )  # so long is counted as an outage: it lasted for some time
+        )  # counted as an outage of this length: it lasted for some time
         return max(now, clock.now_ms())
     return now
 
@@ -154,7 +160,9 @@ def _spans(now: int) -> tuple[Span, ...]:
 
 
 def missed(spans: Sequence[Span], since: int, until: int) -> tuple[int, int]:
-    """Return how long of `since` .. `until` nothing was served (ms), and when service came back last; (0, 0): never."""
+    """Return how much of `since` .. `until` nothing was served (ms), and when service last returned; (0, 0): none of
+    it.
+    """
     total, back, seen = 0, 0, since
     for begin, end in sorted(spans):
         begin, end = max(begin, seen), min(end, until)

@@ -1,4 +1,4 @@
-"""Draft rows and write them: the part of every command that is the same whoever caused it."""
+"""Draft rows and write them: the part that all commands share."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,15 +24,16 @@ from .deals import DRAW, Deals, draw_more
 
 @dataclass
 class Draft:
-    """Rows to be appended to `game` and the table they lead to. All rows of a draft bear one time, `at`."""
+    """Rows to be appended to `game`. All rows of a draft have the same time."""
 
     game: Game
-    begin: TableState
-    state: TableState
-    at: int
+    begin: TableState  # before the rows
+    state: TableState  # after the rows so far
+    at: int  # their time (ms)
     steps: list[Step] = field(default_factory=list)
+    # the game's columns as they were read, so that only changed ones are written; None writes all
     before: Mapping[str, Any] | None = None
-    bots: Sequence[int] | None = None
+    bots: Sequence[int] | None = None  # the seats that bots play; None: not read yet
 
     @classmethod
     def of(
@@ -43,11 +44,7 @@ class Draft:
         before: Mapping[str, Any] | None = None,
         bots: Sequence[int] | None = None,
     ) -> "Draft":
-        """Begin at `state`, at the game clock's present; it never runs backwards within a game.
-
-        `before`: the game's columns as they were read, so that only what changes is written; None writes all. `bots`: the
-        seats that bots play, None: not read yet.
-        """
+        """Begin at `state`, at the game clock's present, which never runs backwards within a game."""
         return cls(game=game, begin=state, state=state, at=max(clock.now_ms(), state.at), before=before, bots=bots)
 
     @property
@@ -57,19 +54,21 @@ class Draft:
 
     @property
     def ends(self) -> bool:
-        """Whether the game ends by these rows."""
+        """Whether these rows end the game."""
         return self.begin.result is None and self.state.result is not None
 
     def act(self, act: acts.Act, actor: str, *, command: tuple[str, str] = ("", ""), epoch: int = 0) -> None:
-        """Add an act; `command`: id and body hash of the request that asked for it, `epoch`: how many begin with it."""
+        """Add an act; `command`: id and body hash of the request that caused it, `epoch`: how many epochs begin with
+        it.
+        """
         self._add(kind="act", code=act.word, body=acts.body(act), actor=actor, command=command, epoch=epoch)
 
     def play(self, text: str, seat: int, actor: str, *, command: tuple[str, str] = ("", "")) -> None:
-        """Add a play of `seat`. Raises the engine's errors when it is not one."""
+        """Add a play of `seat`. Raises the engine's errors."""
         self._add(kind="play", code="play", body={"seat": seat, "play": text}, actor=actor, command=command)
 
     def chance(self, text: str, seat: int | None = None) -> None:
-        """Add a play of chance; `seat`: whom a blind burn hits."""
+        """Add a chance play; `seat`: whose card a blind burn takes."""
         body: dict[str, Any] = {"play": text, "chance": True}
         if seat is not None:
             body["seat"] = seat
@@ -95,8 +94,9 @@ class Draft:
 
 
 def follow(draft: Draft) -> None:
-    """Add what follows by itself: the first dealer, gifts handed over, decks, blind burns, what seats whose team is out
-    play, and the opening of the seeds."""
+    """Add what follows automatically: the first dealer, exchanged cards, decks, blind burns, plays of seats whose team
+    is out, and the reveal of the seeds.
+    """
     state = draft.state
     if state.result is None and state.position is None and state.all_there:
         dealer, drawn = Deals.of(draft.game).first_dealer()
@@ -108,8 +108,9 @@ def follow(draft: Draft) -> None:
 
 
 def _follows(draft: Draft) -> bool:
-    """Add the next thing that follows by itself and return whether there was one; a deal ends it at the latest, for then
-    somebody who still plays holds cards."""
+    """Add the next automatic row and return whether there was one. A deal ends the series at the latest, because then a
+    seat that still plays holds cards.
+    """
     state = draft.state
     if state.result is not None or state.position is None:
         return False
@@ -129,18 +130,20 @@ def _follows(draft: Draft) -> bool:
 
 
 def step_due(state: TableState) -> int:
-    """Return when the chance play that is due is made (ms): 0 at once; cards are drawn one after another, for all to see."""
+    """Return when the due chance play is made (ms): 0 at once; cards are drawn one after another, so that all can
+    watch.
+    """
     steps = state.setup.family.pause(state)
     return state.stepped + steps * settings.TOCK_DRAW_MS if steps and settings.TOCK_DRAW_MS else 0
 
 
 def default_line(state: TableState, seat: int) -> str:
-    """Return what the rule of the default play says for the seat, out of what its touches leave open."""
+    """Return the default play of the seat among those that its touches leave."""
     return at_table.default_line(view(state, Viewer(seat)), legal(state, seat))
 
 
 def play_default(draft: Draft, seat: int) -> None:
-    """Play for the seat what the rule of the default play says."""
+    """Make the default play for the seat."""
     line = default_line(draft.state, seat)
     if draft.state.phase == GIVE:
         draft.act(acts.GiveSealed(seat=seat, card=line.removeprefix("give ")), CLOCK)
@@ -149,7 +152,7 @@ def play_default(draft: Draft, seat: int) -> None:
 
 
 def play_chance(draft: Draft) -> None:
-    """Make the chance play that is due."""
+    """Make the due chance play."""
     state = draft.state
     if state.chance == "draw":
         draft.chance(state.setup.family.draw_line)
@@ -169,9 +172,9 @@ def play_chance(draft: Draft) -> None:
 
 
 def write(draft: Draft) -> None:
-    """Append the draft's rows, renew the game's index and tell it; inside `writing()`.
+    """Append the draft's rows, update the game's index and announce it; inside `writing()`.
 
-    Raises `store.LostRace` when somebody else appended meanwhile.
+    Raises `store.LostRace` when another transaction appended meanwhile.
     """
     game, state = draft.game, draft.state
     store.append(game, draft.rows, expected_seq=draft.begin.seq)
@@ -186,7 +189,7 @@ def write(draft: Draft) -> None:
 
 
 def _committed(game: Game, steps: Sequence[Step]) -> None:
-    """Count the rows, and wake this process's scheduler when the game's next deadline or its bot's turn comes."""
+    """Count the rows, and set this process's alarm for the game's next deadline or its bot's turn."""
     for step in steps:
         play_counter(step.row.code).inc()
     for at in (game.due_at, game.bot_at):
@@ -195,7 +198,7 @@ def _committed(game: Game, steps: Sequence[Step]) -> None:
 
 
 def index(game: Game, state: TableState, bots: Sequence[int] | None = None) -> None:
-    """Set the columns that are only an index of the fold; the caller saves. `bots`: the seats that bots play, if known."""
+    """Set the columns that are an index of the fold; the caller saves. `bots`: the seats that bots play, if known."""
     game.epoch = state.epoch
     game.released_seq = release.bound(state, game.table.release)
     game.phase = "over" if state.result else state.phase
@@ -209,8 +212,9 @@ def index(game: Game, state: TableState, bots: Sequence[int] | None = None) -> N
 
 
 def _index_bots(game: Game, state: TableState, bots: Sequence[int] | None) -> None:
-    """Set when a bot has thought long enough. While nobody must act a bot looks up now and then: rows that come meanwhile
-    do not put it off."""
+    """Set when a bot has thought long enough. Where nobody must act a bot acts at intervals, which rows that come
+    meanwhile do not extend.
+    """
     waiting: Collection[int] = ()
     if state.asked and state.frozen is None:
         waiting = state.asked & set(bot_seats(game.table_id) if bots is None else bots)

@@ -1,6 +1,6 @@
-"""Records come in: a finished game that was played elsewhere, judged row by row and kept like one played here.
+"""Import records: a finished game that was played elsewhere is judged row by row and stored like one played here.
 
-The rows keep their own times, so the chain over them is the chain of the game's exported record.
+The rows keep their own times, so the hash chain over them is that of the game's exported record.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,27 +27,22 @@ _LINE = {"seq": int, "epoch": int, "kind": str, "code": str, "body": dict, "acto
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A finished game from its first row to its last.
+    """A finished game from its first row to its last."""
 
-    `game`: its public id, which the decks depend on. `chain`: the chain's last value if it is known, hex; it seals the rows.
-    `full_ranking`: a head that does not say so was played to the first that finished. `rounds`: how many were to be played, 0
-    where the game's own end decided.
-    """
-
-    game: str
+    game: str  # its public id, on which the decks depend
     rules: str
     seats: int
     teams: int
     rows: Sequence[Row]
-    chain: str = ""
-    full_ranking: bool = False
-    rounds: int = 0
+    chain: str = ""  # the chain's last value in hex, if known; it seals the rows
+    full_ranking: bool = False  # a head without it was played until the first team finished
+    rounds: int = 0  # how many were to be played, 0 where the game's own rule ends it
 
 
 def read_lines(lines: Iterable[Mapping[str, Any]]) -> GameRecord:
     """Return the record that `selectors.replays.lines` wrote: a head, then one object per row.
 
-    Raises Refused("record_line") naming line and key: `lines.<number from 0>.<key>`.
+    Raises Refused("record_line") with line and key: `lines.<number from 0>.<key>`.
     """
     found = list(lines)
     if not found:
@@ -89,11 +84,11 @@ def _bad_line(number: int, key: str) -> Refused:
 
 
 def import_record(*, record: GameRecord, table: Table) -> Game:
-    """Keep a finished game as the next one of `table`, which has none running; return it. One transaction.
+    """Store a finished game as the next one of `table`, which has none running; return it. One transaction.
 
-    The engine replays every row and `judge` refuses what the live table would not have allowed. Then the game is
-    certified and announced like any other. Raises Refused with the field at fault, and nothing is kept:
-    `record_known`, `record_shape` (another rule set, number of seats, teams or rounds, or kind of ranking), `table_taken`,
+    The engine replays every row, and `judge` refuses what the live table would not have allowed. Then the game is
+    certified and announced like any other. Raises Refused with the wrong field, and stores nothing: `record_known`,
+    `record_shape` (another rule set, number of seats, teams or rounds, or kind of ranking), `table_taken`,
     `record_chain`, and judge's codes.
     """
     with writing():

@@ -1,8 +1,9 @@
-"""What a ruling does at a table: every power is an act of the record. Who may rule is decided by the caller.
+"""What a ruling does at a table: every power is an act of the record. The caller decides who may rule.
 
-Arbitration calls these inside the transaction in which it signs, so a ruling and its acts stand or fall together. Each locks
-the Game row, which comes before case and ladder in the lock order. `ref` names the effect, such as "TL-2026-000123/1/2": it
-is kept as the command id of the act, UNIQUE in its game, so the same effect twice changes nothing.
+Arbitration calls these inside the transaction that signs a ruling, so the ruling and its acts are committed together.
+Each locks the Game row, which comes before case and ladder in the lock order. `ref` names the effect, such as
+"TL-2026-000123/1/2". It is stored as the command id of the act, which is UNIQUE in its game, so each effect is
+idempotent.
 """
 
 import hashlib
@@ -28,7 +29,7 @@ from .leaving import give_up
 from .record import Draft
 from .results import conclude
 
-MIN_WAIT_MS = 300_000  # a referee's own freeze is given up after this, or after the table's wait if that is longer
+MIN_WAIT_MS = 300_000  # a referee's own freeze ends after this time, or after the table's wait if that is longer
 MAX_ADJUST_MS = 3_600_000
 BY = "referee"  # of an act that a ruling wrote
 REF = 36  # characters of a ref
@@ -36,7 +37,7 @@ REF = 36  # characters of a ref
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Where the act stands in the record; `dup`: it stood there already."""
+    """Where the act is in the record; `dup`: it was there already."""
 
     seq: int
     dup: bool = False
@@ -44,7 +45,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What is asked for: an act's code with its content, under the name of the effect that asks."""
+    """The requested act: its code and content, with the name of the effect that requests it."""
 
     code: str
     ref: str
@@ -60,7 +61,9 @@ class _Order:
 
 
 def freeze(*, game_id: int, ref: str) -> Done:
-    """Stop play and clocks without a call. Raises Conflict: `frozen` (it is already), `game_over`; Refused `not_dealt`."""
+    """Stop the game and its clocks without a call. Raises Conflict: `frozen` (it is already), `game_over`; Refused
+    `not_dealt`.
+    """
     order = _Order("freeze", ref, {})
     with writing():
         draft, known = _begin(game_id, order)
@@ -73,7 +76,7 @@ def freeze(*, game_id: int, ref: str) -> Done:
 
 
 def hold(*, game_id: int, until: datetime) -> None:
-    """Say that a referee has the case: the frozen table waits until then. The same moment again changes nothing.
+    """Record that a referee has taken the case: the frozen table waits until then. Idempotent for the same moment.
 
     Raises Conflict: `not_frozen`, `game_over`.
     """
@@ -86,7 +89,9 @@ def hold(*, game_id: int, until: datetime) -> None:
 
 
 def resume(*, game_id: int, ref: str) -> Done:
-    """Let play go on: a countdown of 10 s, then the clocks with what they had, at least 20 s. Raises Conflict `not_frozen`."""
+    """Continue the game: a countdown of 10 s, then the clocks with what was left, at least 20 s. Raises Conflict
+    `not_frozen`.
+    """
     order = _Order("resume", ref, {})
     with writing():
         draft, known = _begin(game_id, order)
@@ -99,8 +104,8 @@ def resume(*, game_id: int, ref: str) -> Done:
 def penalise(*, game_id: int, seat: int, at: int, ref: str) -> Done:
     """Impose the talking penalty (rulebook section 8): at its next turn the seat burns one card blind, and passes.
 
-    `at`: seq at which information was given. The card is drawn by the deal's committed seed when that turn comes.
-    Raises Refused: `bad_seat`, `bad_seq`, `not_dealt`, `no_burn` (a game without blind burns); Conflict `game_over`.
+    `at`: the seq at which information was given. The deal's committed seed draws the card when that turn comes. Raises
+    Refused: `bad_seat`, `bad_seq`, `not_dealt`, `no_burn` (a game without blind burns); Conflict `game_over`.
     """
     order = _Order("penalty", ref, {"seat": seat, "at": at})
     with writing():
@@ -116,7 +121,7 @@ def penalise(*, game_id: int, seat: int, at: int, ref: str) -> Done:
 
 
 def touch(*, game_id: int, seat: int, card: str = "", marble: str = "", ref: str) -> Done:
-    """Hold the seat to what it has touched: card, marble, or both bind its running decision as its own touch would.
+    """Bind the seat to what it has touched: card, marble, or both bind its current decision as its own touch would.
 
     Raises Refused: `no_touch` (not its turn, or no play is left that uses it), `bad_seat`; Conflict `game_over`.
     """
@@ -145,7 +150,7 @@ def touch(*, game_id: int, seat: int, card: str = "", marble: str = "", ref: str
 
 
 def warn(*, game_id: int, seat: int, ref: str) -> Done:
-    """Warn the seat, for everybody at the table to see. Raises Refused `bad_seat`; Conflict `game_over`."""
+    """Warn the seat, visible to everybody at the table. Raises Refused `bad_seat`; Conflict `game_over`."""
     order = _Order("warning", ref, {"seat": seat})
     with writing():
         draft, known = _begin(game_id, order)
@@ -156,7 +161,8 @@ def warn(*, game_id: int, seat: int, ref: str) -> Done:
 
 
 def adjust(*, game_id: int, seat: int, ms: int, ref: str) -> Done:
-    """Give the seat `ms` milliseconds, or take them; a running decision keeps at least 20 s, a bank never falls below 0.
+    """Give the seat `ms` milliseconds, or take them; a running decision keeps at least 20 s, a time bank never falls
+    below 0.
 
     Raises Refused: `no_clock`, `bad_ms` (0, or more than an hour), `bad_seat`; Conflict `game_over`.
     """
@@ -176,8 +182,9 @@ def adjust(*, game_id: int, seat: int, ms: int, ref: str) -> Done:
 def rewind(*, game_id: int, to: int, ref: str) -> Done:
     """Take the last turn back: cards and marbles are those of the decision opened at seq `to`, in a new epoch.
 
-    What was called, ruled and owed since stays; banks are those of that decision. The table must be frozen, so that nobody
-    plays meanwhile. Raises Refused `rewind_too_far` (see `selectors.referee.rewindable`); Conflict: `not_frozen`, `game_over`.
+    Calls, rulings and penalties since then stay; time banks are those of that decision. The table must be frozen, so
+    that nobody plays meanwhile. Raises Refused `rewind_too_far` (see `selectors.referee.rewindable`); Conflict:
+    `not_frozen`, `game_over`.
     """
     order = _Order("rewind", ref, {"to": to})
     with writing():
@@ -215,8 +222,8 @@ def forfeit(*, game_id: int, team: int, ref: str) -> Done:
 def grant_view(*, game_id: int, player_id: int, seat: int, until: datetime, ref: str) -> Done:
     """Show the seat's hand to a referee until then; an earlier view of the same referee ends.
 
-    An act of the record, blank for the table and told to the seat after the game. Raises Refused `bad_seat`, `bad_until`;
-    Conflict `game_over`.
+    An act of the record, hidden from the table until the game is over. Raises Refused `bad_seat`, `bad_until`; Conflict
+    `game_over`.
     """
     order = _Order("seat_view", ref, {"seat": seat, "player": player_id})
     with writing():
@@ -240,7 +247,7 @@ def end_view(*, game_id: int, player_id: int) -> None:
 
 
 def appoint(*, table_id: int, roles: Iterable[tuple[int, str]]) -> None:
-    """Say who referees at the table, as (player's id, "referee" or "head_referee"); whoever is not named does so no more."""
+    """Set the referees of the table, as (player id, "referee" or "head_referee"); all others lose the role."""
     wanted = set(roles)
     if unknown := {role for _player, role in wanted} - set(REFEREES):
         raise Broken(f"no role at a table: {', '.join(sorted(unknown))}")
@@ -257,7 +264,7 @@ def appoint(*, table_id: int, roles: Iterable[tuple[int, str]]) -> None:
 
 
 def _begin(game_id: int, order: _Order | None) -> tuple[Draft, Done | None]:
-    """Lock the game and return a draft, and where the order's act stands already, if it does."""
+    """Lock the game and return a draft, and the place of the order's act if it is in the record already."""
     game = Game.objects.select_related("table").select_for_update(of=("self",)).get(pk=game_id)
     state = store.current(game)
     draft = Draft.of(game, state)
@@ -304,7 +311,7 @@ def _touched(state: TableState) -> tuple[str, ...]:
 
 
 def _may_touch(state: TableState, seat: int, part: str, used: str) -> bool:
-    """Return whether some play of the seat's running decision uses what it touched, after what is touched already."""
+    """Return whether some play of the seat's current decision uses what it touched, after earlier touches."""
     if seat not in state.to_act or state.phase not in TOUCHING or not state.setup.engine.touches:
         return False
     if part == "card":

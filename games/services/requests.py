@@ -1,4 +1,4 @@
-"""What is asked of a game and what is answered."""
+"""Requests to a game, and their answers."""
 
 import hashlib
 from collections.abc import Mapping
@@ -11,21 +11,19 @@ from games.permissions import Login, Person
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command led to. `code` empty: committed, and `seq` is its row; else the refusal's code, and `seq` the last
-    row of the game, `why` the finer reason, `retry` whether the same id may be sent again. `tries`: the transactions it took
-    part in."""
+    """The result of a command."""
 
     id: str
-    seq: int
-    dup: bool = False
-    code: str = ""
-    why: str = ""
-    retry: bool = False
-    tries: int = field(default=1, compare=False)
+    seq: int  # the row of a committed command; after a refusal, the last row of the game
+    dup: bool = False  # it was carried out before
+    code: str = ""  # the refusal's code; empty: committed
+    why: str = ""  # a more precise reason
+    retry: bool = False  # whether the same id may be sent again
+    tries: int = field(default=1, compare=False)  # the transactions in which it took part
 
 
 class Nak(Exception):
-    """A refusal; undoes the transaction."""
+    """A refusal, which rolls the transaction back."""
 
     def __init__(self, code: str, why: str = "", *, retry: bool = False) -> None:
         super().__init__(code)
@@ -34,27 +32,25 @@ class Nak(Exception):
 
 @dataclass(frozen=True)
 class Request:
-    """What `by` asks for `seat` at a table: in the game `game_id`, or in the table's current one.
-
-    `turn`: the decision the command answers, `epoch.seq`. `game`: the public id of the game it is about, if the sender says so:
-    one that was sent in a game that is over acts in no other. `kind`, `args`: as in `tock.table.v1`. `login`: what a person
-    signed in with, checked with the seat; None for bots and services.
-    """
+    """A request of `by` for `seat` at a table."""
 
     table_id: int
     seat: int
     id: str
-    turn: str
-    kind: str
+    turn: str  # the decision that the command answers, `epoch.seq`
+    kind: str  # with `args`: as in `tock.table.v1`
     args: Mapping[str, str]
     by: Person
-    login: Login | None = None
-    game_id: int | None = None
+    login: Login | None = None  # what a person signed in with, checked with the seat; None for bots and services
+    game_id: int | None = None  # None for the table's current game
+    # its public id if the sender gives it: a request for a game that is over must not act in the next one
     game: str = ""
 
     @cached_property
     def digest(self) -> str:
-        """What tells a retry from an id used twice. What a caller says is left out: it can be erased, so no trace stays."""
+        """Return the hash that tells a retry from a reused id. The text of a call is left out: it can be erased, and no
+        trace may remain.
+        """
         args = {name: value for name, value in self.args.items() if name != "text"}
         return hashlib.sha256(
             canonical({"seat": self.seat, "turn": self.turn, "kind": self.kind, "args": args})

@@ -1,4 +1,4 @@
-"""The end of a game: certify it, tell it, and open the next one or close the table."""
+"""The end of a game: certify it, announce it, and open the next one or close the table."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from tock_league.common import bus
 from .record import Draft, follow, write
 from .tables import new_game
 
-MIN_PLAYS = 5  # of each seat: a game forfeited earlier than that moves no rating
-OWN_SHARE = 0.9  # of a seat's turns that the player must have taken himself
+MIN_PLAYS = 5  # turns of each seat: a game forfeited earlier changes no rating
+OWN_SHARE = 0.9  # the share of a seat's turns that the player must have taken
 
 
 def conclude(draft: Draft) -> None:
-    """Add what follows by itself, write everything, and finish the game if it is over; inside `writing()`.
+    """Add what follows automatically, write everything, and finish the game if it is over; inside `writing()`.
 
-    When the game ends, its WITHIN subscribers and the table's next game belong to the same transaction.
+    When the game ends, its subscribers (WITHIN) and the table's next game belong to the same transaction.
     """
     follow(draft)
     write(draft)
@@ -34,7 +34,9 @@ def conclude(draft: Draft) -> None:
 
 
 def certify(game: Game, state: TableState, rows: Sequence[Row]) -> None:
-    """Tell the result of a game that `rows` have ended, and finish its table if that decides it; inside `writing()`."""
+    """Announce the result of a game that `rows` have ended, and finish its table if that decides it; inside
+    `writing()`.
+    """
     assert state.result is not None
     assert game.finished_at is not None
     table = game.table
@@ -61,7 +63,7 @@ def certify(game: Game, state: TableState, rows: Sequence[Row]) -> None:
 
 
 def decided(table: Table) -> bool:
-    """Return whether no further game of the table can change who has won most, or all that count have been played."""
+    """Return whether no further game can change who has won most games, or all games that count have been played."""
     over = table.games.filter(state=Game.State.OVER).values_list("ranks", "reason")
     played = [ranks or [] for ranks, reason in over if winners(ranks or []) or not table.decisive or reason != "played"]
     wins = Counter(team for ranks in played for team in winners(ranks))
@@ -69,7 +71,7 @@ def decided(table: Table) -> bool:
 
 
 def _sides(table: Table) -> tuple[tuple[int, ...], ...] | None:
-    """Return the players' ids per team in seat order, or None when a seat has no identity."""
+    """Return the player ids per team in seat order, or None when a seat has no identity."""
     players = list(Seating.objects.filter(table=table).order_by("seat").values_list("player_id", flat=True))
     if None in players:
         return None
@@ -77,9 +79,9 @@ def _sides(table: Table) -> tuple[tuple[int, ...], ...] | None:
 
 
 def _unrated_reason(game: Game, sides: Sequence[object] | None, state: TableState, rows: Sequence[Row]) -> str:
-    """Return why the game moves no rating, or nothing. Source: ratings design, which games are rated.
+    """Return the code of the reason why the game changes no rating, or an empty text.
 
-    A no-show and a ruling count so too where the other teams went on without the one that left.
+    A no-show and a ruling also count where the other teams continued without the team that left.
     """
     table = game.table
     if table.kind == Table.Kind.PRACTICE:
@@ -104,7 +106,7 @@ def _unrated_reason(game: Game, sides: Sequence[object] | None, state: TableStat
 
 
 def _played_by_clock(rows: Sequence[Row]) -> bool:
-    """Return whether the clock played more than a tenth of some seat's turns."""
+    """Return whether the clock took more than a tenth of some seat's turns."""
     turns = Counter(row.body["seat"] for row in rows)
     defaults = Counter(row.body["seat"] for row in rows if row.actor == CLOCK)
     return any(count > (1 - OWN_SHARE) * turns[seat] for seat, count in defaults.items())

@@ -1,8 +1,9 @@
-"""Processes in which bots search, so that a search never holds the interpreter of a process that answers people.
+"""Processes in which bots search, so that a search never holds the interpreter of a process that serves people.
 
-Each is a plain child on two pipes (`games.services.search_process`), not one of `multiprocessing`: it needs no shared memory,
-no second import of the main module, and may be started by any process, a worker of Celery too (docs/decisions/0015). It is
-started when a thread first needs it and stays. A pool has as many as there are threads that search at the same time.
+Each is a plain child with two pipes (`games.services.search_process`), not one of `multiprocessing`: it needs no shared
+memory, does not import the main module again, and may be started by any process, also by a Celery worker
+(docs/decisions/0015). It is started when a thread first needs it and is kept. A pool has as many as there are threads
+that search at the same time.
 """
 
 import atexit
@@ -26,17 +27,17 @@ from tock_league.common import clock
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST = 4  # processes, unless the setting says more
-START_S = 5.0  # a busy machine is slow to start a process of low priority
-GRACE_S = 3.0  # beyond its time before a search counts as lost
+MOST = 4  # processes, unless the setting allows more
+START_S = 5.0  # a busy machine starts a process of low priority slowly
+GRACE_S = 3.0  # seconds beyond its time after which a search counts as lost
 LAST_WORDS_S = 1.0  # for a search that is told to end at once
-AGAIN_S = 60.0  # until a process is started again where none could be
+AGAIN_S = 60.0  # until another start is tried after one has failed
 # What a child needs of our environment: no password, no address, no setting.
 ENVIRONMENT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
 
 
 class SearchLost(Exception):
-    """The process ended, or gave no answer in time. It is gone; the next search has another one."""
+    """The process ended, or did not answer in time. It has been ended; the next search gets another one."""
 
 
 class SearchFailed(Exception):
@@ -44,7 +45,7 @@ class SearchFailed(Exception):
 
 
 class NoProcess(Exception):
-    """No process can be had here and now."""
+    """No process can be started now."""
 
 
 def wanted() -> int:
@@ -64,7 +65,7 @@ def cores(limit: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
 
 
 class SearchPool:
-    """The processes of one pool of threads; each thread has one while it searches."""
+    """The processes of one pool of threads; each thread uses one while it searches."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -76,9 +77,9 @@ class SearchPool:
         self._at_exit = False
 
     def search(self, question: Mapping[str, Any], seconds: float) -> str:
-        """Return the line of a bot that may search for so many seconds; see `search_process.answer` for the question.
+        """Return the line of a bot that may search for this many seconds; see `search_process.answer` for the question.
 
-        Raises SearchLost, SearchFailed, or NoProcess where there is none; then the caller searches by itself.
+        Raises SearchLost, SearchFailed, or NoProcess; after NoProcess the caller searches itself.
         """
         line = json.dumps({**question, "seed": secrets.randbelow(2**64), "seconds": seconds})
         process = self._take()
@@ -87,7 +88,8 @@ class SearchPool:
         except BaseException as error:
             leaving = self._forget(process)
             if isinstance(error, RuntimeError) or (leaving and isinstance(error, SearchLost)):
-                raise NoProcess from error  # no thread can be started to watch it; or all are told to leave
+                # no thread can be started to watch it, or all searches have been told to end
+                raise NoProcess from error
             raise
         with self._lock:
             self._idle.append(process)
@@ -101,7 +103,9 @@ class SearchPool:
             return [process.pid for process in self._all]
 
     def hurry(self) -> None:
-        """Tell all searches that time is up: they answer, and their processes end. No other begins before `close`."""
+        """Tell all searches that time is up: they answer, and their processes end. No other search begins before
+        `close`.
+        """
         with self._lock:
             self._leaving = True
             found = list(self._all)
@@ -109,7 +113,7 @@ class SearchPool:
             process.leave()
 
     def close(self) -> None:
-        """End all processes and wait for them, a second at most; the pool may be used again."""
+        """End all processes and wait for them, at most a second; the pool can be used again."""
         self.hurry()
         with self._lock:
             found = list(self._all)
@@ -121,7 +125,7 @@ class SearchPool:
             self._leaving = False
 
     def _take(self) -> "_Process":
-        """Return a process that lives, a new one if need be. Raises NoProcess."""
+        """Return a running process, a new one if needed. Raises NoProcess."""
         with self._lock:
             if self._leaving or not wanted():
                 raise NoProcess
@@ -155,13 +159,13 @@ class SearchPool:
         return process
 
     def _keep(self, process: "_Process") -> bool:
-        """Count a new process in; return whether all have been told to leave meanwhile."""
+        """Register a new process; return whether all have been told to end meanwhile."""
         with self._lock:
             self._all.add(process)
             return self._leaving
 
     def _tell(self, error: Exception) -> None:
-        """Note that no process starts here; the first time say so. Nothing is noted while all processes are being ended."""
+        """Record that no process starts here, with a log line the first time. Not while all processes are being ended."""
         with self._lock:
             if self._leaving:
                 return
@@ -171,7 +175,7 @@ class SearchPool:
             log.warning("bots search in threads of this process, for no other can be started: %r", error)
 
     def _forget(self, process: "_Process") -> bool:
-        """Let a process go; return whether all are told to leave."""
+        """Release a process; return whether all are told to end."""
         with self._lock:
             self._all.discard(process)
         process.end()
@@ -179,10 +183,10 @@ class SearchPool:
 
 
 class _Process:
-    """One process, and the pipes to it. One thread asks at a time; any thread may tell it to leave."""
+    """One process, and the pipes to it. One thread asks at a time; any thread may tell it to end."""
 
     def __init__(self) -> None:
-        """Start it; the first thing to be heard of it is that it is ready. Raises OSError."""
+        """Start it; its first message is that it is ready. Raises OSError."""
         self._lock = threading.Lock()
         self._leaving = False
         # -S: the libraries of the site are not needed. A session of its own: Ctrl+C at a terminal reaches the parent only.
@@ -200,7 +204,7 @@ class _Process:
         self.pid = self._child.pid
 
     def lives(self) -> bool:
-        """Return whether the process has not ended and was not told to."""
+        """Return whether the process is running and has not been told to end."""
         return not self._leaving and self._child.poll() is None
 
     def ask(self, question: str, patience: float) -> dict[str, Any]:
@@ -216,7 +220,7 @@ class _Process:
         return self.hear(patience)
 
     def hear(self, patience: float) -> dict[str, Any]:
-        """Return the next thing it says. Raises SearchLost when nothing comes within `patience` seconds; it is killed then."""
+        """Return its next message. Raises SearchLost when none comes within `patience` seconds; it is killed then."""
         with self._watched(patience):
             line = self._out.readline()
         try:
@@ -226,19 +230,19 @@ class _Process:
         return word
 
     def leave(self) -> None:
-        """Close its input: it answers what it was asked and ends. One whose question is still being written is killed."""
+        """Close its input: it answers its question and ends. A process whose question is still being written is killed."""
         self._leaving = True
         if not self._lock.acquire(timeout=LAST_WORDS_S):
             self._child.kill()
             return
         try:
-            with suppress(OSError):  # it is dead already
+            with suppress(OSError):  # it has ended already
                 self._in.close()
         finally:
             self._lock.release()
 
     def end(self) -> None:
-        """See it end; it is killed where it does not within LAST_WORDS_S."""
+        """Wait for its end; kill it after LAST_WORDS_S."""
         self.leave()
         try:
             self._child.wait(LAST_WORDS_S)
@@ -249,9 +253,9 @@ class _Process:
 
     @contextmanager
     def _watched(self, seconds: float) -> Iterator[None]:
-        """Kill the process if the block takes longer; its pipes then wake whoever writes or reads.
+        """Kill the process if the block takes longer, which ends a blocked read or write of its pipes.
 
-        Raises RuntimeError where no thread can be started to watch it.
+        Raises RuntimeError when no thread can be started to watch it.
         """
         watch = threading.Timer(seconds, self._child.kill)
         watch.daemon = True

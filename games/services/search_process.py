@@ -1,9 +1,11 @@
-"""The process in which a bot searches: questions on standard input, answers on standard output, one JSON line each.
+"""The process in which a bot searches: questions on standard input, answers on standard output, one line of JSON each.
 
-`games.services.search_pool` starts it as `python -m games.services.search_process`. It loads the engine and the bots, neither
-Django nor a driver, and is given no settings: all it knows of a game is the view of one seat. It runs at a low priority.
+`games.services.search_pool` starts it as `python -m games.services.search_process`. It loads the engine and the bots,
+neither Django nor a database driver, and gets no settings: all it knows of a game is the view of one seat. It runs at a
+low priority.
 
-It ends with its parent, whatever ended that: its input is then closed. A search that runs is told that time is up.
+It ends with its parent, for whatever reason, because its input is closed then. A running search is told that time is
+up.
 """
 
 import json
@@ -21,13 +23,13 @@ from games.bots import at_table
 from games.engine import registry
 from tock_league.common import clock
 
-NICE = 10  # who serves people goes first
+NICE = 10  # the processes that serve people go first
 LAST_WORDS_S = 1.0  # for a search to notice that time is up; then the process ends without an answer
 
 
 def main() -> None:
-    """Return questions until the input ends."""
-    for name in ("SIGINT", "SIGTERM"):  # a signal to the whole group is the parent's to handle; its end is ours
+    """Answer questions until the input ends."""
+    for name in ("SIGINT", "SIGTERM"):  # the parent handles a signal to the whole group and then ends this process
         signal.signal(getattr(signal, name), signal.SIG_IGN)
     if hasattr(os, "nice"):  # Windows has none
         os.nice(NICE)
@@ -57,7 +59,7 @@ def answer(question: Mapping[str, Any], leaving: threading.Event) -> dict[str, s
 
 
 def _listen(questions: "SimpleQueue[bytes | None]", leaving: threading.Event) -> None:
-    """Hand the questions on; at the end of the input let the search end, and end the process if it does not."""
+    """Pass the questions on; at the end of the input tell the search to end, and end the process if it does not."""
     for line in sys.stdin.buffer:
         questions.put(line)
     leaving.set()
@@ -70,7 +72,7 @@ def _say(word: Mapping[str, Any]) -> None:
     try:
         sys.stdout.buffer.write(json.dumps(word).encode("ascii") + b"\n")
         sys.stdout.buffer.flush()
-    except BrokenPipeError:  # the parent has died
+    except BrokenPipeError:  # the parent has ended
         os._exit(0)
 
 

@@ -1,4 +1,4 @@
-"""Open tables and their games; move a table's time."""
+"""Open tables and their games; change a table's time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ MAX_ROUNDS = 100
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """Who gets a seat. `bot`: level of a built-in bot that plays, alone or for the player's identity (demo)."""
+    """Who gets a seat. `bot`: the level of a built-in bot that plays, alone or for the player's identity (demo)."""
 
     seat: int
     player_id: int | None = None
@@ -71,12 +71,12 @@ def reserve_match_table(
     rounds: int = 0,
     decisive: bool = False,
 ) -> Table:
-    """Make the table of a match, its seats reserved and no game on it yet: its games come as records.
+    """Create the table of a match with reserved seats and no game yet: its games come as records.
 
-    `seat_plan`: one per seat. `teams`: as many as there are names, or two, unless told otherwise. `clocks` None: no clock runs
-    and nobody is forfeited by one. `rounds`: see `check_shape`. `decisive`: a tied game counts nowhere and another one is
-    played. Raises Refused: `bad_seats`, `bots_refused` (a bot at a rated table whose competition does
-    not allow them), `level` (a bot that does not play these rules), `best_of_even`, `first_dealer` (only the draw is offered),
+    `seat_plan`: one per seat. `teams`: as many as there are names, or two, unless given. `clocks` None: no clock runs
+    and nobody forfeits by time. `rounds`: see `check_shape`. `decisive`: a tied game does not count and another one is
+    played. Raises Refused: `bad_seats`, `bots_refused` (a bot at a rated table whose competition does not allow it),
+    `level` (a bot that does not play these rules), `best_of_even`, `first_dealer` (only the draw is offered),
     `referee_wait` (0 to 3600 seconds), and those of `check_shape`.
     """
     if any(plan.bot for plan in seat_plan) and not bots_allowed:
@@ -162,9 +162,10 @@ def open_practice(
 
 
 def check_shape(rules: str, *, seats: int, teams: int, full_ranking: bool = False, rounds: int = 0) -> None:
-    """Refuse a table that the rule set is not played at: `unknown_rules`, `bad_table` (its field says whether the number of
-    seats is wrong or that of teams), `full_ranking` (in teams the first team that is home ends the game), `rounds` (a number
-    of rounds, 0 for a game to its own end, where rounds are not counted, or more than 100)."""
+    """Refuse a table that the rule set does not support: `unknown_rules`, `bad_table` (its field says whether the
+    number of seats or of teams is wrong), `full_ranking` (in team play the first complete team ends the game), `rounds`
+    (a number of rounds, 0 for none, where the family has no rounds, or more than 100).
+    """
     if not rule_sets.is_played(rules):
         raise Refused("unknown_rules", _("There is no such rule set."), field="rules")
     data = registry.rules(rules)
@@ -207,7 +208,7 @@ def _open(table: Table, seat_plan: Sequence[SeatPlan], team_names: Sequence[str]
 
 
 def new_game(table: Table) -> Game:
-    """Open the table's next game: its deals are committed to before anybody is ready; call it inside `writing()`."""
+    """Open the table's next game; its deals are committed to before anybody is ready; call it inside `writing()`."""
     number = table.games.count() + 1
     game = Game.objects.create(table=table, number=number, slug=new_slug(), rules=table.rules)
     draw_secret(game)
@@ -219,7 +220,7 @@ def new_game(table: Table) -> Game:
 
 
 def reschedule(table: Table, starts_at: datetime, *, opens_at: datetime | None = None) -> None:
-    """Move the time of a table that has not begun; one to which nobody came opens again. Raises Refused: `begun`."""
+    """Change the time of a table that has not begun; one to which nobody came opens again. Raises Refused: `begun`."""
     with writing():
         game = _locked_game(table)
         table = Table.objects.select_for_update().get(pk=table.pk)
@@ -235,7 +236,7 @@ def reschedule(table: Table, starts_at: datetime, *, opens_at: datetime | None =
 
 
 def close(table: Table) -> None:
-    """Close a table whose match was settled elsewhere: nobody plays there any more and no result is announced.
+    """Close a table whose match was settled elsewhere: nobody can play there and no result is announced.
 
     A table that is finished or closed stays as it is. Call it inside `writing()`.
     """
@@ -252,12 +253,12 @@ def close(table: Table) -> None:
 
 
 def _locked_game(table: Table) -> Game | None:
-    """Lock and return the table's last game: before the table itself, in the order in which a command takes them."""
+    """Lock and return the table's last game, which comes before the table in the lock order of commands."""
     return table.games.select_for_update().order_by("-number").first()
 
 
 def _set_no_show(game: Game, table: Table) -> None:
-    """Set when the seats must be taken; never where no clock runs."""
+    """Set when the seats must be taken; not where no clock runs."""
     game.due_at, game.due_kind = None, ""
     if table.clocks is None or table.kind != Table.Kind.MATCH:
         return

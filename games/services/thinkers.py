@@ -1,12 +1,12 @@
-"""Threads on which a bot may think for long: no transaction is open, no row is locked, and no round of the scheduler waits.
+"""Threads in which a bot may think for long: without a transaction or a row lock, and without delaying the scheduler.
 
-The threads only ask and wait: the search itself runs in a process of the pool, see `games.services.search_pool`. Where there is
-no process the thread searches, and shares the interpreter with whoever answers people.
+The threads only wait: the search itself runs in a process of the pool, see `games.services.search_pool`. Without a
+process the thread searches, and shares the interpreter with the requests.
 
-A matter (a game) has one thought at a time. After each it goes to the end of the queue, so that a table whose bots have
-much to think about takes turns with the others. Nothing is kept: what a thread finds is a command like any other, and a
-stale one is refused. Who thinks has claimed the game, see `games.services.bots`; when its process dies, the claim ends by
-itself and the next round of any process thinks anew.
+A matter (a game) has one thought (a callable) at a time. After each it goes to the end of the queue, so that tables
+take turns. Nothing is stored: the result of a thread is a command like any other, and a stale one is refused. The
+thinking process has claimed the game, see `games.services.bots`; when it dies, the claim expires and the next round of
+any process thinks again.
 """
 
 import logging
@@ -22,20 +22,20 @@ from tock_league.common import clock
 from .search_pool import SearchPool, wanted
 
 log = logging.getLogger(__name__)
-THREADS = 2  # that search in this process, where there is no other
-BUDGET_S = 1.0  # of one decision, when nobody else waits
+THREADS = 2  # threads that search in this process, when there is no other
+BUDGET_S = 1.0  # seconds of one decision, when no other matter waits
 LEAST_S = 0.1
 
 
 class Turn:
-    """The time that a thought has. Called, it returns whether time is up; a search asks often."""
+    """The time of a thought. Calling it returns whether time is up; a search calls it often."""
 
     def __init__(self, seconds: float, stopping: threading.Event) -> None:
         self._until = clock.monotonic() + seconds
         self._stopping = stopping
 
     def __call__(self) -> bool:
-        clock.pause(0)  # the event loop goes first: it shares one interpreter with whoever thinks
+        clock.pause(0)  # let the event loop run first: it shares the interpreter
         return self.left() == 0.0
 
     def left(self) -> float:
@@ -47,7 +47,7 @@ Thought = Callable[[Turn], object]
 
 
 class Thinkers:
-    """A few threads, the processes in which they let search, and what they think about: each matter one thought at a time."""
+    """A few threads, their search processes, and the matters that they think about, each with one thought at a time."""
 
     def __init__(self) -> None:
         self.processes = SearchPool()
@@ -59,15 +59,16 @@ class Thinkers:
 
     @contextmanager
     def in_this_process(self) -> Iterator[None]:
-        """Let no more than THREADS search in this process at a time: they share the interpreter with who answers people."""
+        """Let at most THREADS search in this process at a time: they share the interpreter with the requests."""
         with self._here:
             yield
 
     def ask(self, matter: Hashable, thoughts: Sequence[Thought], *, failed: Callable[[], object]) -> bool:
-        """Let a thread think the thoughts one after another, each in its turn; return False when it is at the matter already.
+        """Let a thread run the thoughts one after another, each in its turn; return False when it is at the matter
+        already.
 
-        A thought is given its turn, and asks it how much time is left. `failed` is called in the thread when one raises; the
-        rest is then left.
+        A thought receives its turn, which says how much time is left. `failed` is called in the thread when one raises;
+        the remaining thoughts are then dropped.
         """
         with self._lock:
             if matter in self._tasks or self._stopping.is_set() or not thoughts:
@@ -78,12 +79,12 @@ class Thinkers:
             return True
 
     def matters(self) -> set[Hashable]:
-        """Return what is thought about now, or waits for its turn."""
+        """Return the matters that are being thought about or wait for their turn."""
         with self._lock:
             return set(self._tasks)
 
     def settle(self, patience: float = 10.0) -> bool:
-        """Wait until nobody thinks any more, at most `patience` seconds; return whether that is so."""
+        """Wait until nothing is left to think about, at most `patience` seconds; return whether that is so."""
         until = clock.monotonic() + patience
         while clock.monotonic() < until:
             with self._lock:
@@ -94,7 +95,7 @@ class Thinkers:
         return not self.matters()
 
     def stop(self) -> None:
-        """Tell everybody that time is up, wait for their last words, and let threads and processes go."""
+        """Tell all threads that time is up, wait for their answers, and end threads and processes."""
         self._stopping.set()
         self.processes.hurry()
         try:
@@ -123,7 +124,7 @@ class Thinkers:
             self._next(matter, rest, failed)
 
     def _next(self, matter: Hashable, rest: Sequence[Thought], failed: Callable[[], object]) -> None:
-        """Queue the thoughts that are left behind those of other matters, or be done with the matter."""
+        """Queue the remaining thoughts behind those of other matters, or end the matter if there are none."""
         with self._lock:
             if rest and self._pool is not None and not self._stopping.is_set():
                 self._tasks[matter] = self._pool.submit(self._run, matter, rest, failed)

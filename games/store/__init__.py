@@ -1,7 +1,7 @@
 """The event store: append, read and fold. Only services and selectors import this.
 
-Concurrency: a service locks the Game row, folds, and appends with the seq it folded to. UNIQUE(game, seq) makes two writers
-impossible even where the lock is none (SQLite ignores it; its write lock does the same work).
+Concurrency: a service locks the Game row, folds, and appends with the seq it folded to. UNIQUE(game, seq) excludes two
+writers even where the row lock does nothing (SQLite ignores it; its write lock has the same effect).
 """
 
 from .locked import READ, Asked, Locked, LoginSeen, check, lock, lock_current, save, with_bots

@@ -1,8 +1,8 @@
-"""The statements of a play, at most four: lock the game, check who asks, insert the row, update what changed of the game.
+"""The statements of a play, at most four: lock the game, check who asks, insert the row, update the changed columns.
 
-They are written by hand because the ORM would build the same SQL for each play (docs/decisions/0013). The check is a statement
-of its own, behind the lock: PostgreSQL evaluates a locking query with the snapshot from before it waited, so a check inside
-it could miss a command that has just been carried out, or a seat that has just been lost.
+They are written by hand because the ORM would build the same SQL again for each play (docs/decisions/0013). The check
+is a separate statement after the lock: PostgreSQL evaluates a locking query with the snapshot from before it waited, so
+a check inside it could miss a command that has just been carried out, or a seat that has just been lost.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,14 +24,14 @@ _TABLE = statements.Columns(Table, without=("created_at", "updated_at", "opens_a
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A game whose row is locked, and the values its columns had then."""
+    """A game whose row is locked, and the values that its columns had then."""
 
     game: Game
     before: Mapping[str, Any]
 
 
 class Held(NamedTuple):
-    """Who holds a seat, as `permissions.holds` asks."""
+    """The holder of a seat, as `permissions.holds` needs it."""
 
     player_id: int | None
     guest_key: str
@@ -40,16 +40,17 @@ class Held(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoginSeen:
-    """What the database says of a login now. `ends`: of its session, None without one; `password`: as stored, hashed."""
+    """The current state of a login in the database."""
 
-    ends: datetime | None = None
+    ends: datetime | None = None  # of its session, None without one
     active: bool = False
-    password: str = ""
+    password: str = ""  # as stored, hashed
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a command needs to know: who holds the seats, whether it was carried out before, whether its login stands.
+    """What a command needs to know: who holds the seats, whether it was carried out before, whether its login still
+    holds.
 
     `known`: seq and body hash of the row that the command wrote in any game of the table.
     """
@@ -65,12 +66,12 @@ class Asked:
 
 
 def lock_current(table_id: int, *, skip_locked: bool = False) -> Locked | None:
-    """Lock and return the table's game of the highest number; None where another transaction has it and `skip_locked`."""
+    """Lock and return the table's latest game; None if another transaction has locked it and `skip_locked`."""
     return _locked(_lock_sql("table_id", skip_locked), table_id)
 
 
 def lock(game_id: int) -> Locked | None:
-    """Lock and return the game with its table, None when there is none."""
+    """Lock and return the game with its table, None if there is none."""
     return _locked(_lock_sql("id", False), game_id)
 
 
@@ -84,11 +85,11 @@ def _locked(sql: str, key: int) -> Locked | None:
     return Locked(game, _GAME.values(game))
 
 
-READ = 4  # games that `with_bots` reads at most; a list of another length would be another statement
+READ = 4  # The most games that `with_bots` reads; each length of the list is another statement.
 
 
 def with_bots(game_ids: Sequence[int]) -> dict[int, tuple[Game, dict[int, str]]]:
-    """Return games by id with the levels of the bots at their tables, by seat; nothing is locked. One statement for READ."""
+    """Return games by id with the levels of the bots at their tables, by seat; without locks. One statement."""
     given = [*game_ids, *[game_ids[-1]] * (READ - len(game_ids))]
     found: dict[int, tuple[Game, dict[int, str]]] = {}
     for row in statements.rows(_with_bots_text(), given):
@@ -133,7 +134,7 @@ def _lock_text(vendor: str, key: str, skip_locked: bool) -> str:
 
 
 def check(table_id: int, command_id: str, *, session_key: str = "", user_id: int | None = None) -> Asked:
-    """Return who holds the table's seats, what the command did before, and how its login stands. One statement."""
+    """Return who holds the table's seats, what the command did before, and the state of its login. One statement."""
     found = statements.rows(_check_text(), (table_id, command_id, session_key, user_id, user_id, table_id))
     seats = {row[0]: Held(*row[1:4]) for row in found}
     if not found:
@@ -147,7 +148,7 @@ def check(table_id: int, command_id: str, *, session_key: str = "", user_id: int
 
 
 def _aware(instant: Any) -> datetime | None:
-    """Return a timestamp of either database as an aware one."""
+    """Return a timestamp of either database as an aware datetime."""
     if isinstance(instant, str):
         instant = datetime.fromisoformat(instant)
     if instant is not None and instant.tzinfo is None:
@@ -169,7 +170,7 @@ def _check_text() -> str:
 
 
 def save(locked: Locked) -> None:
-    """Write the columns of the locked game that differ from what was read; nothing when none does."""
+    """Write the columns of the locked game that have changed; do nothing if none has."""
     game = locked.game
     names = [name for name, value in _GAME.values(game).items() if locked.before[name] != value]
     if not names:

@@ -1,4 +1,6 @@
-"""Folded states of games, kept in the process: a command folds one row, not the whole game. Losing one loses nothing."""
+"""A cache of folded states in the process: a command folds one row, not the whole game. It can be rebuilt from the
+rows.
+"""
 
 import threading
 from collections import OrderedDict, deque
@@ -17,7 +19,7 @@ CACHED_STATES = 16  # of each game, for readers that are a few events behind
 
 
 def setup_of(game: Game) -> Setup:
-    """Return the setup of a game; `game.table` is read, and the table's earlier games when it is a best of N."""
+    """Return the setup of a game; reads `game.table`, and the table's earlier games when it is a best of N."""
     table = game.table
     wins = [0] * table.teams
     if table.best_of > 1:
@@ -52,7 +54,7 @@ def opening_of(game: Game) -> TableState:
 
 
 class States:
-    """The latest folded states by public game id, of committed rows only."""
+    """The latest folded states by public game id, only of committed rows."""
 
     def __init__(self, games: int, each: int) -> None:
         self._games, self._each = games, each
@@ -60,7 +62,7 @@ class States:
         self._found: OrderedDict[str, deque[TableState]] = OrderedDict()
 
     def before(self, slug: str, upto: int) -> TableState | None:
-        """Return the latest known state at or before seq `upto`."""
+        """Return the latest cached state at or before seq `upto`."""
         with self._lock:
             states = self._found.get(slug)
             if states is None:
@@ -69,19 +71,19 @@ class States:
             return next((state for state in reversed(states) if state.seq <= upto), None)
 
     def put(self, slug: str, state: TableState) -> None:
-        """Keep a state that is later than those known of its game."""
+        """Cache a state that is later than the cached ones of its game."""
         with self._lock:
             states = self._found.setdefault(slug, deque(maxlen=self._each))
             if not states or states[-1].seq < state.seq:
                 if state.result is not None:
-                    states.clear()  # nobody is a few events behind for long: the last state of a game stands for all
+                    states.clear()  # a finished game needs only its last state
                 states.append(state)
             self._found.move_to_end(slug)
             while len(self._found) > self._games:
                 self._found.popitem(last=False)
 
     def clear(self) -> None:
-        """Forget everything, as a process that starts knows nothing."""
+        """Empty the cache."""
         with self._lock:
             self._found.clear()
 
@@ -111,5 +113,5 @@ def state_at(game: Game, seq: int) -> TableState:
 
 
 def remember(game: Game, state: TableState) -> None:
-    """Keep `state` for the next command once the open transaction has committed."""
+    """Cache `state` for the next command once the open transaction has committed."""
     transaction.on_commit(lambda: folded.put(game.slug, state))

@@ -1,1 +1,1 @@
-"""Template tags: the board, the cards, the marbles and the small marks of the look."""
+"""Template tags: the board, the cards, the marbles and small drawings."""

@@ -1,4 +1,4 @@
-"""The board as SVG text, layer upon layer: wood, arms, holes, names, marbles, marks."""
+"""The board as SVG text, in layers: wood, arms, holes, names, marbles, marks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _n(*values: float) -> str:
 
 
 def _grain(radius: float) -> Iterator[str]:
-    """Lines of grain across a disc; uneven, but the same in every drawing (a small congruence, no dice)."""
+    """Return lines of grain across a disc; irregular, but the same in every drawing (a small linear congruence)."""
     state = 7
 
     def between(low: float, high: float) -> float:
@@ -56,7 +56,7 @@ def _wood(g: Geometry, ident: str, *, rim: bool) -> Iterator[str]:
         f'<clipPath id="{ident}o"><circle r="{number(outer)}"/></clipPath>'
         f'<g id="{ident}g">{"".join(_grain(outer))}</g></defs>'
     )
-    if rim:  # hidden by the style sheet on small screens, where the bare edge shows
+    if rim:  # the style sheet hides it on small screens, where the bare edge shows
         yield (
             f'<g class="board-rim"><circle r="{number(outer)}" fill="url(#{ident}r)"/>'
             f'<g class="board-grain" clip-path="url(#{ident}o)"><use href="#{ident}g"/></g>'
@@ -72,7 +72,7 @@ def _wood(g: Geometry, ident: str, *, rim: bool) -> Iterator[str]:
 
 
 def _arms(g: Geometry) -> Iterator[str]:
-    """Per seat: the tray of the reserve with its way out, the inlaid heaven and its way in."""
+    """Return per seat: the tray of the reserve with its way out, the inlaid heaven and its way in."""
     for seat in range(g.seats):
         yield (
             f'<g transform="rotate({number(g.angle(seat))})" class="seat-colour seat-colour-{LETTERS[seat]}">'
@@ -85,7 +85,7 @@ def _arms(g: Geometry) -> Iterator[str]:
 
 
 def _holes(g: Geometry, marks: Marks) -> Iterator[str]:
-    """The spaces of the track with the marks of cases 7, 8, 18 and the pieux, then heavens and reserves."""
+    """Return the spaces of the track with the marks of cases 7, 8, 18 and the pieux, then heavens and reserves."""
     for space in range(g.length):
         at = f"translate({_n(*g.track(space))})"
         seat, case = divmod(space, CASES)
@@ -121,7 +121,7 @@ def _chevrons(x: float, y: float, turn: float, size: float = 0.2) -> str:
 
 
 def _numbers(g: Geometry, marks: Marks) -> Iterator[str]:
-    """The numbers of the marked spaces beside them, and chevrons for the direction of play."""
+    """Return the numbers beside the marked spaces, and chevrons for the direction of play."""
     for seat in range(g.seats):
         x, y = g.track(CASES * seat + 7)
         beyond = 1 + (1.0 if g.seats == 4 else -0.9) / hypot(x, y)
@@ -140,7 +140,7 @@ def _numbers(g: Geometry, marks: Marks) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _ground(g: Geometry, marks: Marks, ident: str, rim: bool) -> str:
-    """Everything that no move changes."""
+    """Return everything that no move changes."""
     track = line([g.track(space) for space in range(g.length)])
     wood, arms = _wood(g, ident, rim=rim), _arms(g)
     path = f'<path class="board-track" d="{track}Z"/>'
@@ -153,7 +153,7 @@ def _ground(g: Geometry, marks: Marks, ident: str, rim: bool) -> str:
 
 
 def _names(g: Geometry, names: Sequence[str], turn: int | None, ident: str) -> Iterator[str]:
-    """First names burnt into the rim, upright in the lower half."""
+    """Return first names along the rim, upright in the lower half."""
     for seat, name in enumerate(short_names(names)):
         mid = pi / 2 + 2 * pi * ((seat - g.own) % g.seats) / g.seats
         span = pi / g.seats * 0.94
@@ -212,12 +212,11 @@ def draw(
     live: bool = False,
     marks: Marks | None = None,
 ) -> str:
-    """The whole board as one `<svg>`.
+    """Return the whole board as one `<svg>`.
 
-    `marbles`: places per seat, keyed by the seat as text; `pile`: the card on top, or nothing;
-    `targets`: (place, seat, move | heaven | eat); `ident`: prefix of the ids, one per board and page; `marks`: what the
-    rule set cuts into the wood.
-    A `live` board is a group of controls whose layers (`data-layer`) the table's script fills anew.
+    `marbles`: places per seat, keyed by the seat as text; `pile`: the card on top, or nothing; `targets`: (place, seat,
+    move | heaven | eat); `ident`: prefix of the ids, one per board and page; `marks`: the marks of the rule set. A
+    `live` board is a group of controls whose layers (`data-layer`) the table's script fills.
     """
     half = g.half(rim=rim)
     box = f"{_n(-half, -half, 2 * half, 2 * half)}"

@@ -1,4 +1,4 @@
-"""Names of the people and programs at a table, for pages."""
+"""Names of the people and bots at a table, for pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._pieces import letter
 
 
 def seat_names(boot: Mapping[str, Any]) -> list[str]:
-    """One name per seat: a player's own, else "Bot B" for a program and "Guest" for somebody without an account."""
+    """Return one name per seat: a player's name, else "Bot B" for a bot and "Guest" for somebody without an account."""
     bots = boot.get("bots") or [""] * boot["seats"]
     names = []
     for seat, name in enumerate(boot["names"]):
@@ -26,6 +26,6 @@ def seat_names(boot: Mapping[str, Any]) -> list[str]:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """First names; in full where two seats share one."""
+    """Return first names, or full names where two seats share a first name."""
     first = [str(name).split(" ")[0] for name in names]
     return [str(name) if first.count(short) > 1 else short for name, short in zip(names, first, strict=True)]

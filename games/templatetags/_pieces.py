@@ -1,4 +1,4 @@
-"""Marbles, cards and small marks as SVG text; every page shares one hidden sprite of their shapes."""
+"""Marbles, cards and small marks as SVG text; each page has one hidden sprite of their shapes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SUITS = {  # in a box of 24 by 24
 STAR = "M12 1.5l2.8 6.7 7.2.6-5.5 4.7 1.7 7-6.2-3.8-6.2 3.8 1.7-7L2 8.8l7.2-.6z"
 FRESH = "M0-1.42L1-1C1.3-.9 1.3.4.95.86L0 1.5L-.95.86C-1.3.4-1.3-.9-1-1z"
 
-# A target's shape says what arriving there does: free, into heaven, onto a marble, changing places with it.
+# A target's shape says what arriving there does: free space, into heaven, eats a marble, swaps with it.
 TARGETS = {
     "move": '<circle r=".56"/>',
     "heaven": '<path d="M0-.78L.74 0L0 .78L-.74 0z"/>',
@@ -50,7 +50,7 @@ TARGET_DOT = '<circle class="target-dot" r=".2"/>'
 
 
 def letter(seat: int | str) -> str:
-    """The letter of a seat, `a` to `h`; a letter is taken as it is. Raises ValueError for no seat."""
+    """Return the letter of a seat, `a` to `h`; a letter is returned as it is. Raises ValueError for an unknown seat."""
     if isinstance(seat, str) and not seat.isdigit():
         if seat.lower() not in LETTERS:
             raise ValueError(f"seat: {seat!r} is no seat")
@@ -61,7 +61,7 @@ def letter(seat: int | str) -> str:
 
 
 def marble(seat: int | str, x: float, y: float, *, radius: float = 0.47, fresh: bool = False, kind: str = "") -> str:
-    """A marble on a board, `radius` in spaces; a fresh one carries its shield."""
+    """Return a marble on a board, `radius` in spaces; a fresh one has a shield."""
     s = letter(seat)
     shield = f'<path class="marble-fresh" d="{FRESH}"/>' if fresh else ""
     return (
@@ -71,7 +71,7 @@ def marble(seat: int | str, x: float, y: float, *, radius: float = 0.47, fresh: 
 
 
 def marble_icon(seat: int | str, size: int = 28, label: str = "") -> str:
-    """A marble in running text, `size` in pixels; without a label it is mere decoration."""
+    """Return a marble in running text, `size` in pixels; without a label it is decoration."""
     said = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
     return (
         f'<svg class="marble-icon" width="{size}" height="{size}" viewBox="-1.12 -1.12 2.24 2.24" {said}>'
@@ -80,7 +80,7 @@ def marble_icon(seat: int | str, size: int = 28, label: str = "") -> str:
 
 
 def target_icon(kind: str) -> str:
-    """The shape of a target on a disc of wood; `kind` is move, heaven, eat or swap. Raises KeyError for another."""
+    """Return the shape of a target on a disc of wood; `kind` is move, heaven, eat or swap. Raises KeyError for another."""
     shape, dot = TARGETS[kind], "" if kind in ("eat", "swap") else TARGET_DOT
     return (
         '<svg class="target-icon" viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true"><circle class="target-wood" r="1.18"/>'
@@ -89,7 +89,7 @@ def target_icon(kind: str) -> str:
 
 
 def sprite() -> str:
-    """The shapes that cards and marbles of a page point to; once in every page, hidden."""
+    """Return the hidden shapes that the cards and marbles of a page refer to; once in every page."""
     out = [
         '<svg class="visually-hidden" aria-hidden="true" focusable="false"><defs><clipPath id="mclip"><circle '
         'r=".94"/></clipPath>'
@@ -110,7 +110,7 @@ def sprite() -> str:
 
 
 def card_name(card: str) -> str:
-    """A card in words in the language of the page: `KS` king of spades, `JK` joker, `??` a hidden card."""
+    """Return a card in words in the language of the page: `KS` king of spades, `JK` joker, `??` a hidden card."""
     if card == "??":
         return _("hidden card")
     if card == "JK":
@@ -133,7 +133,7 @@ def card_name(card: str) -> str:
 
 
 def _foot(effect: str) -> str:
-    """What the card does, at its foot: one line, or two."""
+    """Return what the card does, for its foot: one line, or two."""
     lines = effect.split("\n")
     return "".join(
         f'<text class="card-effect" x="30" '
@@ -144,7 +144,9 @@ def _foot(effect: str) -> str:
 
 
 def card_face(card: str, *, effect: str = "") -> str:
-    """The drawing of a card in a box of 60 by 84; `effect`: the words at its foot. Raises KeyError for no such suit."""
+    """Return the drawing of a card in a box of 60 by 84; `effect`: the words at its foot. Raises KeyError for an
+    unknown suit.
+    """
     if card == "??":
         rows = "".join(f"M5 {y}l12.5-12 12.5 12 12.5-12L55 {y}" for y in (24, 42, 60, 78))
         return (
@@ -171,7 +173,7 @@ def card_face(card: str, *, effect: str = "") -> str:
 
 
 def card(name: str, *, kind: str = "", label: str = "", effect: str = "") -> str:
-    """A card as a drawing of its own, said in words."""
+    """Return a card as a drawing of its own, with its name in words."""
     said = escape(label or card_name(name))
     return (
         f'<svg class="card {kind}" viewBox="0 0 60 84" role="img" aria-label="{said}">'
@@ -180,7 +182,7 @@ def card(name: str, *, kind: str = "", label: str = "", effect: str = "") -> str
 
 
 def card_on_board(name: str, x: float, y: float, width: float, turn: float = 0) -> str:
-    """A card lying on the board, `width` in spaces, turned by `turn` degrees."""
+    """Return a card on the board, `width` in spaces, turned by `turn` degrees."""
     return (
         f'<g class="card on-board" transform="translate({number(x)} {number(y)}) rotate({number(turn)}) '
         f'scale({width / 60:.4f}) translate(-30 -42)">{card_face(name)}</g>'

@@ -1,6 +1,6 @@
-"""What the pages must know of a rule set: marks of the board, what is printed on the cards, how a seven is laid out.
+"""What the pages must know of a rule set: marks of the board, the text on the cards, how a seven is shared.
 
-Read from the rule set's own data, so that a house variant has its board and its cards as soon as its file is there.
+It is read from the rule set's own data, so a house variant has its board and cards as soon as its file exists.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from games.engine import registry
 from games.engine.errors import UnknownRules
 from games.engine.tock.rules import Back, Centre, Forward, Out, Power, Sacrifice, Split, Swap, TockRules
 
-DEFAULT = "shawinigan/1"  # of boards and cards that belong to no game
+DEFAULT = "shawinigan/1"  # for boards and cards that belong to no game
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What is cut into the wood: the cases 7 and 8 where they mean something, and the bowl of the centre."""
+    """The marks of a board: the cases 7 and 8 where they have an effect, and the bowl of the centre."""
 
     sevens: bool = True
     eights: bool = True
@@ -42,7 +42,7 @@ def _centre(rules: TockRules, seats: int) -> bool:
 
 @lru_cache(maxsize=64)
 def marks(rules: str, seats: int) -> Marks:
-    """Return what the board of a rule set marks: a case that means nothing there is a plain hole."""
+    """Return the marks of a rule set's board: a case without an effect is a plain hole."""
     found = _rules(rules)
     if found is None:
         return Marks()
@@ -98,11 +98,11 @@ def _forward(way: Forward, *, sacrificed: bool) -> str:
 
 
 def sheet(rules: str, seats: int) -> dict[str, Any]:
-    """Return what the page's script knows of the rules, as plain JSON.
+    """Return what the page's script needs of the rules, as plain JSON.
 
-    `jumps`, `shelters`, `centre`: the special spaces; `back`: ranks that go back; `sweeps`: ranks that eat on their way;
-    `split`: by rank, among how many marbles it is shared; `burns`: ranks whose move makes the next seat burn a card;
-    `effects`: by rank, the words at the foot of the card.
+    `jumps`, `shelters`, `centre`: the special spaces; `back`: ranks that go back; `sweeps`: ranks that eat on their
+    way; `split`: by rank, among how many marbles it is shared; `burns`: ranks whose move makes the next seat burn a
+    card; `effects`: by rank, the words at the foot of the card.
     """
     found, powers = _rules(rules), _powers(rules, seats)
     each = [(rank, power) for rank, does in powers.items() for power in does]

@@ -1,4 +1,5 @@
-"""What the pages must know of a rule set of Tractor, and a view of its table in words, for the first look without JavaScript.
+"""What the pages must know of a rule set of Tractor, and a text version of its table for the first view without
+JavaScript.
 
 Order and trumps are the engine's own.
 """
@@ -17,13 +18,13 @@ from games.engine.errors import UnknownRules
 from games.engine.tractor.order import TRUMP, Order, order
 from games.engine.tractor.rules import RANKS, SUITS, TractorRules
 
-PLACES = "senw"  # the own seat at the bottom, the next one on its right: counter-clockwise
-SHOWN = (TRUMP, *(SUITS.index(suit) for suit in "SHCD"))  # groups of a hand, red and black by turns
+PLACES = "senw"  # the own seat at the bottom, the next one to its right: counter-clockwise
+SHOWN = (TRUMP, *(SUITS.index(suit) for suit in "SHCD"))  # groups of a hand, alternately red and black
 _POINTS_APART = 5  # points are multiples of it
 
 
 def rules_of(rules: str) -> TractorRules | None:
-    """Return the rule set of this id where it is one of Tractor's."""
+    """Return the rule set of this id if it is one of Tractor's."""
     try:
         found = registry.rules(rules)
     except UnknownRules:
@@ -32,9 +33,10 @@ def rules_of(rules: str) -> TractorRules | None:
 
 
 def sheet(found: TractorRules) -> dict[str, Any]:
-    """Return what the page's script knows of the rules, as plain JSON.
+    """Return what the page's script needs of the rules, as plain JSON.
 
-    `talon`: cards to bury; `take_over`: the points with which the opponents defend next; `duty`, `keeps_rank`: house rules.
+    `talon`: cards to bury; `take_over`: the points with which the opponents become declarers; `duty`, `keeps_rank`:
+    house rules.
     """
     return {
         "talon": found.talon,
@@ -45,7 +47,7 @@ def sheet(found: TractorRules) -> dict[str, Any]:
 
 
 def order_of(view: Mapping[str, Any], *, keeps_rank: bool) -> Order:
-    """Return the order a view's hand is sorted by: before trumps are named, the rank's cards stand with the jokers."""
+    """Return the order that sorts a view's hand: before trumps are named, the rank's cards are beside the jokers."""
     trump = view.get("trump")
     if trump is None:
         return order(_rank(view), None, keeps_rank=True)
@@ -54,14 +56,14 @@ def order_of(view: Mapping[str, Any], *, keeps_rank: bool) -> Order:
 
 
 def _rank(view: Mapping[str, Any]) -> int:
-    """Return the rank of the round, an index in RANKS; after the game, which a team may have left past the ace, any will do."""
+    """Return the rank of the round, an index in RANKS; any rank after a game in which a team passed the ace."""
     ranks = view.get("ranks") or RANKS
     rank = ranks[view.get("declarers", 0)]
     return RANKS.index(rank) if rank in RANKS else 0
 
 
 def groups(held: Order, cards: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Return a hand as (name of the effective suit, cards from high to low), trumps first; empty groups are left out."""
+    """Return a hand as (name of the effective suit, cards from high to low), trumps first; empty groups are omitted."""
     found = []
     for suit in SHOWN:
         numbers = [NUMBER[card] for card in cards if held.suits[NUMBER[card]] == suit]
@@ -92,7 +94,9 @@ def trump_words(trump: Mapping[str, str]) -> str:
 
 
 def points_of(view: Mapping[str, Any]) -> int | None:
-    """Return the opponents' points so far: what they captured, and penalties both ways; None outside a round's tricks."""
+    """Return the opponents' points so far: what they captured, with penalties of both sides; None outside a round's
+    tricks.
+    """
     declarers, captured, paid = view.get("declarers"), view.get("captured"), view.get("paid")
     if declarers is None or captured is None or paid is None:
         return None
@@ -101,7 +105,7 @@ def points_of(view: Mapping[str, Any]) -> int | None:
 
 
 def on_the_table(view: Mapping[str, Any]) -> dict[int, list[str]]:
-    """Return the cards that lie before each seat: the running trick or the last one; while trumps are chosen, the show."""
+    """Return the cards before each seat: the current trick or the last one; while trumps are chosen, the show."""
     if view["phase"] in ("draw", "show", "bury"):
         show = view.get("show")
         return {show["seat"]: show["cards"]} if show else {}

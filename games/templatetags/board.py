@@ -18,11 +18,11 @@ register = template.Library()
 
 
 def geometry(seats: int, own: int = 0, rules: str = _sheet.DEFAULT) -> dict[str, Any]:
-    """Where the browser finds every place of the board; plain JSON.
+    """Return the position of every place of the board for the browser; plain JSON.
 
-    `places`: [x, y] by name (`t12`, heaven `2h1`, reserve `2r0`), in spaces, y down, seat `own` at the bottom;
-    `half`: half the side of the drawing with its rim, `bare`: without; `pieu`: track space by seat; `pile`: where the
-    cards lie; `bowl`: where there is a centre, its middle and its radius.
+    `places`: [x, y] by name (`t12`, heaven `2h1`, reserve `2r0`), in spaces, y down, seat `own` at the bottom; `half`:
+    half the side of the drawing with its rim, `bare`: without; `pieu`: track space by seat; `pile`: the place of the
+    cards; `bowl`: if there is a centre, its middle and its radius.
     """
     g, bowl = Geometry(seats, own), _sheet.marks(rules, seats).bowl
     centre = {"pile": [0, PILE], "bowl": [*BOWL, BOWL_RADIUS]} if bowl else {"pile": [0, 0]}
@@ -112,7 +112,7 @@ def sheets_data(boot: Mapping[str, Any]) -> SafeString:
 
 @register.simple_tag(name="seat_names")
 def names_of(boot: Mapping[str, Any]) -> list[str]:
-    """`{% seat_names boot as names %}`: one name per seat, guests and bots named too."""
+    """`{% seat_names boot as names %}`: one name per seat, also for guests and bots."""
     return seat_names(boot)
 
 
@@ -120,7 +120,7 @@ def names_of(boot: Mapping[str, Any]) -> list[str]:
 def card(
     name: str, kind: str = "", label: str = "", effect: bool = True, rules: str = _sheet.DEFAULT, seats: int = 4
 ) -> SafeString:
-    """`{% card "KS" %}`: a playing card, said in words for those who do not see it, with what it does under `rules`."""
+    """`{% card "KS" %}`: a playing card with its name in words for screen readers; with `rules`, also what it does."""
     foot = _sheet.effect(rules, seats, name if name == "JK" else name[:-1]) if effect else ""
     return mark_safe(_pieces.card(name, kind=kind, label=label, effect=foot))
 
@@ -139,7 +139,7 @@ def target(kind: str) -> SafeString:
 
 @register.simple_tag
 def sprite() -> SafeString:
-    """The hidden shapes that marbles and cards of the page point to; base.html has it once."""
+    """The hidden shapes that marbles and cards of the page refer to; base.html includes it once."""
     return mark_safe(_pieces.sprite())
 
 

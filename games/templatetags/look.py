@@ -38,7 +38,7 @@ ICONS = {  # lines in a box of 24 by 24
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """`{% icon "eye" %}`: a decorative icon; the words stand beside it. Raises KeyError for an unknown name."""
+    """`{% icon "eye" %}`: a decorative icon; the text stands beside it. Raises KeyError for an unknown name."""
     return mark_safe(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{ICONS[name]}</svg>')
 
 
@@ -59,7 +59,7 @@ def progress(value: float, total: float, label: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def current(context: template.Context, *starts: str) -> SafeString:
-    """` aria-current="page"` when the page's path begins with one of `starts`, else nothing."""
+    """Return ` aria-current="page"` when the page's path begins with one of `starts`, else nothing."""
     request: Any = context.get("request")
     path = request.path if request else ""
     return mark_safe(' aria-current="page"') if any(s and path.startswith(s) for s in starts) else mark_safe("")

@@ -1,4 +1,6 @@
-"""`{% load tractor %}`: Tractor's table as the server draws it: cards whose corner tells them, the felt, data for the script."""
+"""`{% load tractor %}`: Tractor's table as the server draws it: cards with their name in the corner, the felt, data for
+the script.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ JOKERS = ("BJ", "RJ")
 
 
 def card_name(card: str) -> str:
-    """A card of Tractor in words in the language of the page."""
+    """Return a card of Tractor in words in the language of the page."""
     if card in JOKERS:
         return _("red joker") if card == "RJ" else _("black joker")
     return _pieces.card_name(card)
@@ -60,7 +62,7 @@ def tractor_felt(boot: Mapping[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag
 def tractor_sheet(boot: Mapping[str, Any]) -> SafeString:
-    """What the page's script knows of the rules: `<script id="sheets">`, by rule set and number of seats."""
+    """What the page's script needs of the rules: `<script id="sheets">`, by rule set and number of seats."""
     found = _tractor.rules_of(boot["rules"])
     data = {} if found is None else {f"{boot['rules']}:{boot['seats']}": _tractor.sheet(found)}
     return json_script(data, "sheets")

@@ -1,7 +1,7 @@
-"""Judge a finished game's record: every row as the rules, the commitment and the table's clocks would have it.
+"""Judge a finished game's record: check every row against the rules, the commitment and the table's clocks.
 
-The fold trusts its rows, for `play.submit` and the deadlines wrote them. A record that comes from a file deserves no
-trust: here each row is held against what the live table would have allowed or done at that moment.
+The fold trusts its rows, because `play.submit` and the deadlines wrote them. A record from a file is not trusted: each
+row is compared with what the live table would have allowed or done at that moment.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,9 +28,9 @@ STILL = (
 def judge(*, table: Table, setup: Setup, rows: Sequence[Row], now: int) -> TableState:
     """Return the table after `rows`, the whole record of one finished game at `table`.
 
-    `now`: milliseconds since 1970; nothing in a record is later. Raises Refused with the field at fault (`rows.<seq>`,
-    and the part of it): `record_empty`, `record_not_ended`, `record_row`, `record_time`, `record_actor`,
-    `record_commitment`, `record_deal`, `record_play` (the engine's code in the details as `why`), `record_act`.
+    `now`: milliseconds since 1970; nothing in a record is later. Raises Refused with the wrong field (`rows.<seq>`, and
+    the part of it): `record_empty`, `record_not_ended`, `record_row`, `record_time`, `record_actor`,
+    `record_commitment`, `record_deal`, `record_play` (with the engine's code in the details as `why`), `record_act`.
     """
     if not rows:
         raise Refused("record_empty", _("The record holds no rows."), field="rows")
@@ -42,7 +42,7 @@ def judge(*, table: Table, setup: Setup, rows: Sequence[Row], now: int) -> Table
 
 
 class _Replay(Plays, Rulings):
-    """Follows a record row by row."""
+    """Follow a record row by row."""
 
     def take(self, row: Row) -> None:
         """Follow one row, or refuse it."""

@@ -1,4 +1,4 @@
-"""What every judge of rows needs: the table so far, refusals that name row and part, and who may have written a row."""
+"""What every judge of rows needs: the table so far, refusals that name row and part, and the allowed authors of a row."""
 
 from typing import TypeGuard
 
@@ -13,7 +13,7 @@ from ..leaving import final_ranks
 
 
 def refuse(code: str, row: Row, part: str, sentence: Text, *, why: str = "") -> Refused:
-    """Return the refusal of a row, naming it and the part at fault."""
+    """Return the refusal of a row, which names it and the wrong part."""
     field = f"rows.{row.seq}.{part}" if part else f"rows.{row.seq}"
     details = {"why": why} if why else {}
     return Refused(code, sentence, field=field, status=422, seq=row.seq, **details)
@@ -28,7 +28,7 @@ def is_seat(value: object, setup: Setup) -> TypeGuard[int]:
 
 
 class Judged:
-    """The table as far as the rows taken have led it. `late`: seats whose time has just run out."""
+    """The table after the rows so far. `late`: seats whose time has just run out."""
 
     def __init__(self, table: Table, setup: Setup, deals: Deals, now: int) -> None:
         self.table, self.setup, self.deals, self.now = table, setup, deals, now
@@ -43,7 +43,7 @@ class Judged:
             raise refuse("record_actor", row, "actor", _("This row is somebody else's to write."))
 
     def _seat(self, row: Row) -> int:
-        """Return the seat that the row is about; it must be its own doing."""
+        """Return the seat that the row is about, which must also be its author."""
         seat = row.body.get("seat")
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.setup.seats:
             raise refuse("record_row", row, "seat", _("There is no such seat at this table."))

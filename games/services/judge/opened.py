@@ -1,4 +1,4 @@
-"""The seeds that a record opens, each proved to lie under a root it began with."""
+"""The seeds that a record reveals, each proved to belong to a root at its beginning."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ DIGEST = 32
 
 
 def opened(setup: Setup, rows: Sequence[Row]) -> Deals:
-    """Return the secret of the deals that the record opens, each proved to lie under a root it began with."""
+    """Return the secret of the deals that the record reveals, each proved to belong to a root at its beginning."""
     last = next((row for row in reversed(rows) if row.code == "open"), None)
     if last is None:
         raise Refused("record_not_ended", _("The record does not end: its seeds are not opened."), field="rows")
@@ -32,7 +32,7 @@ def opened(setup: Setup, rows: Sequence[Row]) -> Deals:
 
 
 def _entries(row: Row) -> Iterator[tuple[Any, bytes, bytes, list[bytes]]]:
-    """Yield (d, seed, salt, path) of each opened deal; refuses what is not written like that."""
+    """Yield (d, seed, salt, path) of each revealed deal; refuse other formats."""
     deals = row.body.get("deals")
     for d, deal in enumerate(deals if isinstance(deals, list) else [None]):
         if isinstance(deal, Mapping) and deal.keys() == {"d", "seed", "salt", "path"}:
@@ -45,7 +45,7 @@ def _entries(row: Row) -> Iterator[tuple[Any, bytes, bytes, list[bytes]]]:
 
 
 def from_hex(text: object, size: int) -> bytes:
-    """Return the bytes that `text` writes in hex, or nothing when it does not write `size` of them."""
+    """Return the bytes that `text` gives in hex, or nothing if it does not give `size` of them."""
     try:
         value = bytes.fromhex(text) if isinstance(text, str) else b""
     except ValueError:

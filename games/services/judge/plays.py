@@ -1,4 +1,4 @@
-"""The rows of seats, clock and chance: deals, plays, touches, time-outs, words, and the end."""
+"""Rows of seats, clock and chance: deals, plays, touches, time-outs, phrases, and the end."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class Plays(Judged):
     """One method per code; the docstrings say what a row must be."""
 
     def commit(self, row: Row) -> None:
-        """The promise of 64 deals, before the first row or when the deck about to be needed has none."""
+        """The commitment to 64 deals, before the first row or when the deck that is needed next has none."""
         first = row.body.get("first")
         due = 0 if row.seq == 1 else self.state.decks + 1
         want = {"scheme": "tock-deal-v1", "first": due, "deals": DEALS, "shares": "zero", "beacon": ""}
@@ -61,7 +61,7 @@ class Plays(Judged):
                 engine.check(state.position, play, seat, card=touch.card or None, marbles=touch.marbles)
 
     def give_sealed(self, row: Row) -> None:
-        """A card laid aside for the partner; the engine judges it when it is handed over."""
+        """A card laid aside for the partner; the engine checks it when it is handed over."""
         if self.state.phase != GIVE:
             raise refuse("record_act", row, "code", _("No cards are exchanged here."))
         line = f"give {row.body.get('card')}"
@@ -70,7 +70,7 @@ class Plays(Judged):
             raise refuse("record_play", row, "card", _("The seat does not hold this card."), why="no_such_card")
 
     def touch(self, row: Row) -> None:
-        """A card, then marbles; each touch leaves a play that uses it. A referee holds a seat to what it touched."""
+        """A card, then marbles; each touch leaves a play that uses it. A referee binds a seat to what it touched."""
         ruled, state = row.actor == REFEREE, self.state
         seat = self._ruled(row) if ruled else self._seat(row)
         part = "marble" if state.touch.card or (ruled and "marble" in row.body) else "card"
@@ -106,7 +106,7 @@ class Plays(Judged):
         self._gives_up(row, {self.state.team(self._seat(row))}, "resigned")
 
     def forfeit(self, row: Row) -> None:
-        """A team's time-outs, a ruling against one team, or teams that never came where the others play without them."""
+        """A team's time-outs, a ruling against one team, or absent teams while the others play without them."""
         if row.actor == REFEREE:
             teams = row.body.get("teams")
             if not isinstance(teams, list) or len(teams) != 1 or teams[0] not in range(self.setup.teams):
@@ -139,7 +139,7 @@ class Plays(Judged):
             raise refuse("record_act", row, "code", _("Preset words are said before the first deal and after the end."))
 
     def open(self, row: Row) -> None:
-        """Every deal used is opened, no other; that they are the promised ones has been proved before the first row."""
+        """Every used deal is revealed and no other; that they match the commitment was proved before the first row."""
         if self.state.result is None or self.opened:
             raise refuse("record_act", row, "code", _("The seeds are opened once, when the game is over."))
         used = [deal["d"] for deal in row.body["deals"]]
@@ -149,7 +149,7 @@ class Plays(Judged):
         self.opened = True
 
     def _turn(self, row: Row, line: str) -> int:
-        """Return the seat that decides by `line`: itself, or the clock in its stead, which knows only the default play."""
+        """Return the seat that decides by `line`: itself, or the clock for it, which only makes the default play."""
         seat, state = row.body.get("seat"), self.state
         out = is_seat(seat, self.setup) and state.is_out(seat)
         if row.actor == CLOCK and is_seat(seat, self.setup) and (seat in self.late or out or self._passed_over(row)):
@@ -168,13 +168,13 @@ class Plays(Judged):
         return int(seat)
 
     def _passed_over(self, row: Row) -> bool:
-        """Return whether the time is up in which seats may speak and need not: then the table speaks for them."""
+        """Return whether the time is up in which seats may speak and need not: then the table passes for them."""
         state = self.state
         due = state.clocks.due if state.clocks is not None else 0
         return bool(due) and row.at > due and not self.setup.family.counts_timeouts(state)
 
     def _chance(self, row: Row, text: str) -> None:
-        """A deck, a draw or a blind burn: what the committed seed gives, and nothing else."""
+        """A deck, a draw or a blind burn: exactly what the committed seed gives."""
         state = self.state
         want: dict[str, Any] = {"chance": True}
         if state.chance == "draw":
@@ -190,7 +190,7 @@ class Plays(Judged):
         self._by(row, SYSTEM)
 
     def _handed_over(self, row: Row, text: str) -> None:
-        """The cards laid aside go to the partners when all lie, in the order of the seats."""
+        """The cards laid aside go to the partners when all have been laid, in the order of the seats."""
         state = self.state
         seat = min(state.sealed, default=-1)
         if state.to_act or row.body != {"seat": seat, "play": f"give {state.sealed.get(seat)}"}:

@@ -1,4 +1,4 @@
-"""Calls and rulings. That a ruling was one cannot be seen in a record; that it was possible can."""
+"""Calls and rulings. A record cannot prove that a referee made a ruling; it can prove that the ruling was possible."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -83,7 +83,7 @@ class Rulings(Judged):
             raise refuse("record_act", row, "ms", _("A clock is moved by at most an hour, where one runs."))
 
     def credit(self, row: Row) -> None:
-        """Time in which nothing was served; that there was such a gap cannot be seen in a record, that it fits can."""
+        """Time in which nothing was served; a record cannot prove that there was such a gap, but that the credit fits."""
         state, ms, back = self.state, row.body.get("ms"), row.body.get("back")
         self._by(row, CLOCK)
         want = {"ms": ms, "back": back, "why": row.body.get("why")}
