@@ -1,7 +1,7 @@
-"""Bots: pure choices. A seat's view and its plays go in, one of these plays comes out; chance and time are arguments.
+"""Bots as pure functions: a seat's view and its plays in, one of these plays out; randomness and time are arguments.
 
-`random` is for tests, `novice` follows rules of thumb, `club` weighs every play, `master` tries plays on deals that could be.
-docs/bots.md tells how they think and how strong they are. `games.bots.tractor` holds those for Tractor.
+`random` is for tests, `novice` follows simple rules, `club` evaluates every play, `master` tries plays on possible
+deals. docs/bots.md describes how they think and how strong they are. `games.bots.tractor` has those for Tractor.
 """
 
 from games.bots.at_table import DEFAULT_LEVEL, level_in, levels

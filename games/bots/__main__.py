@@ -1,6 +1,6 @@
 """`python -m games.bots tournament` plays bots against each other; `python -m games.bots calibrate` fits their chances.
 
-The one place among the bots that knows a clock; nothing here is random but what the seed says.
+The only module of the bots that reads a clock; the seed determines everything else.
 """
 
 import argparse
@@ -27,14 +27,14 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Clock:
-    """How long a bot thought: decisions, CPU seconds in all, the longest."""
+    """How long a bot thought: decisions, CPU seconds in total, the longest."""
 
     decisions: int = 0
     seconds: float = 0.0
     longest: float = 0.0
 
     def add(self, decisions: int, seconds: float, longest: float) -> None:
-        """Note that much more."""
+        """Add the decisions of `other`."""
         self.decisions += decisions
         self.seconds += seconds
         self.longest = max(self.longest, longest)
@@ -56,7 +56,7 @@ class Bout:
 
 @dataclass(slots=True)
 class Total:
-    """What the duplicates played so far came to."""
+    """The results of the duplicates so far."""
 
     scores: list[tuple[float, float]] = field(default_factory=list)
     games: list[Played] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Total:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m games.bots")
     todo = parser.add_subparsers(required=True)
     bouts = todo.add_parser("tournament", description="Let two bots play each other.", epilog=HELP)
@@ -94,7 +94,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def tournament(given: argparse.Namespace) -> None:
-    """Play the duplicates and print what came out."""
+    """Play the duplicates and print the results."""
     table = Table(given.rules, given.seats, given.teams, given.seed)
     pairs = max(2, (given.games + 1) // 2)
     budget = None if given.playouts is not None else given.budget or 0.05
@@ -134,7 +134,7 @@ def report(total: Total) -> str:
 
 
 def calibrate(given: argparse.Namespace) -> None:
-    """Play club games, fit scale and shift on one half, print how true the chances are on the other."""
+    """Play club games, fit scale and shift on one half, print on the other half how well calibrated the chances are."""
     table = Table(given.rules, given.seats, given.teams, given.seed)
     halves: tuple[list[Any], list[Any]] = ([], [])
     found = _spread(_gather, [(table, game) for game in range(given.games)], given.jobs)
@@ -159,7 +159,7 @@ def calibrate(given: argparse.Namespace) -> None:
 
 
 def _spread(work: Callable[[Any], T], tasks: Sequence[Any], jobs: int) -> Iterator[T]:
-    """Yield the answers in the order of the tasks, worked out by so many processes."""
+    """Yield the results in the order of the tasks, computed by that many processes."""
     if jobs <= 1:
         yield from map(work, tasks)
         return
@@ -179,7 +179,7 @@ def _play_pair(task: tuple[Bout, int]) -> tuple[tuple[Played, Played], tuple[Clo
 
 
 def _timed(bout: Bout, level: str, clock: Clock) -> Player:
-    """Return a bot that notes how long it thinks."""
+    """Return a bot that measures how long it thinks."""
 
     def decide(seat: int, view: Mapping[str, Any], legal: Sequence[str], laid: Sequence[str], roll: Roll) -> str:
         begun = time.process_time()

@@ -1,7 +1,7 @@
-"""How well the evaluation's chances hold true, and the two numbers that make them so.
+"""How well calibrated the evaluation's chances are, and the two numbers that calibrate them.
 
-The logarithm of a team's odds is `scale * points ahead + shift` (worth.lead with more than two teams). Both are the maximum
-of the likelihood of club players' games against each other, found by Newton's method.
+The logarithm of a team's odds is `scale * points ahead + shift` (worth.lead with more than two teams). Both numbers
+maximise the likelihood of games between club bots, found by Newton's method.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,13 +14,15 @@ from games.bots.choice import read
 from games.bots.tournament import Roll, Table, play
 from games.bots.worth import chance, lead, worth_of
 
-# Every so many decisions one is looked at: neighbours say nearly the same.
+# One decision in this many is sampled: consecutive ones are nearly the same.
 EVERY = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One decision: the points of each team after the play chosen, the place of the chooser's, and whether it came first."""
+    """One decision: the points of each team after the chosen play, the index of the chooser's team, and whether it came
+    first.
+    """
 
     points: tuple[float, ...]
     own: int
@@ -28,7 +30,7 @@ class Sample:
 
 
 def gather(table: Table, pair: int) -> list[Sample]:
-    """Play one game of club players and answer some of its decisions."""
+    """Play one game of club bots and return a sample of its decisions."""
     worth = worth_of(table.data, table.seats, table.teams)
     seen: list[tuple[int, tuple[float, ...], int]] = []
     count = 0
@@ -80,7 +82,9 @@ def fit(samples: Sequence[Sample], *, rounds: int = 30) -> tuple[float, float]:
 
 
 def _slope(sample: Sample, scale: float) -> float:
-    """Return how the lead grows with the scale: the own points less the others', each by how much it counts."""
+    """Return the derivative of the lead by the scale: the own points minus those of the others, weighted by their
+    influence.
+    """
     others = [points for i, points in enumerate(sample.points) if i != sample.own]
     top = max(others)
     weights = [exp(scale * (points - top)) for points in others]
@@ -89,7 +93,7 @@ def _slope(sample: Sample, scale: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Decisions whose forecast lay in one tenth: how many, the mean forecast, and the share that was won."""
+    """Decisions with a forecast in one tenth: how many, the mean forecast, and the share that was won."""
 
     count: int
     forecast: float
@@ -111,7 +115,7 @@ def reliability(samples: Iterable[Sample], scale: float, shift: float) -> list[B
 
 
 def mean_log_loss(samples: Sequence[Sample], scale: float, shift: float) -> float:
-    """Return how surprising the results were, per decision; 0.693 for who says one half to everything."""
+    """Return the mean negative log-likelihood per decision; 0.693 for a constant forecast of one half."""
     total = 0.0
     for sample in samples:
         share = min(max(forecast(sample, scale, shift), 1e-9), 1 - 1e-9)

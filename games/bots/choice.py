@@ -1,4 +1,4 @@
-"""The outer face: a view and its lines in, one of these lines out, or what each of them promises."""
+"""The bots' interface: a view and its lines in, one of these lines out, or the chances of each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -28,10 +28,11 @@ def choose(
 ) -> str:
     """Return one of `legal` for the seat whose view this is.
 
-    `view`: that seat's JSON view; `level`: one of LEVELS; `roll(n)`: a chance number 0..n-1; `seat`: whose view it is, the
-    view's `turn` if not said (an exchange may have another). For `master` only: `seen`, the cards laid since the last
-    shuffle; `time_up()`, asked again and again, ends its search, and so do `playouts`, for a search that is the same on
-    every machine. Raises ValueError for another level, when there is no play, for a line that is no play here.
+    `view`: that seat's JSON view; `level`: one of LEVELS; `roll(n)`: returns a random number 0..n-1; `seat`: whose view
+    it is, by default the view's `turn` (in an exchange it may be another seat). For `master` only: `seen`, the cards
+    laid since the last shuffle; `time_up()`, called repeatedly, ends the search, and so does the count `playouts`,
+    which makes a search reproducible. Raises ValueError for an unknown level, when there is no play, and for an invalid
+    line.
     """
     if level not in LEVELS:
         raise ValueError(f"no level {level!r}; there are {', '.join(LEVELS)}")
@@ -55,10 +56,11 @@ def choose(
 def assess(
     view: Mapping[str, Any], legal: Sequence[str], *, seat: int | None = None, seen: Sequence[str] = ()
 ) -> tuple[tuple[str, float], ...]:
-    """Return each line with the chance, 0 to 1, that the seat's team comes first after it, for all this seat can know.
+    """Return each line with the chance, 0 to 1, that the seat's team comes first after it, as far as this seat can
+    know.
 
-    Shape: pairs in the order of `legal`. The club plays one with the highest chance. No chance numbers go
-    in; how far the chances hold true: `python -m games.bots calibrate`. `seen` is accepted for the day it is used.
+    Shape: pairs in the order of `legal`. The club bot plays one with the highest chance. The result is not random;
+    `python -m games.bots calibrate` measures its calibration. `seen` is accepted and not used yet.
     """
     if not legal:
         return ()
@@ -69,7 +71,7 @@ def assess(
 
 
 def read(view: Mapping[str, Any], legal: Sequence[str], seat: int | None) -> tuple[Position, int, list[Play]]:
-    """Return the position by the seat's knowledge, the seat, and the plays that the lines name."""
+    """Return the position as the seat knows it, the seat, and the plays of the lines."""
     me = int(view["turn"]) if seat is None else seat
     p = position(view, me)
     listed = {play.text: play for play in judge.listed(p)}

@@ -1,4 +1,4 @@
-"""The club player: it tries each play on the board it sees and keeps the one after which its team's chance is best."""
+"""The club bot: it applies each play to the board that it sees and chooses the play with the best chance for its team."""
 
 from collections.abc import Sequence
 
@@ -11,15 +11,15 @@ from games.engine.tock.position import Position
 
 # The logarithm of the odds of a team that has won.
 WON = 50.0
-# Plays that leave the board as it is.
+# Plays that do not change the board.
 STILL = frozenset((Kind.BURN, Kind.SKIP, Kind.GIVE, Kind.THROW, Kind.BLIND))
 
 
 def odds(worth: Worth, p: Position, plays: Sequence[Play], seat: int) -> list[float]:
-    """Return, for each play of `seat`, how far its team is ahead after it: the logarithm of its odds but for `worth.shift`,
-    which is the same for all (and would blur what is equal).
+    """Return, for each play of `seat`, how far its team is ahead after it: the logarithm of its odds without
+    `worth.shift`, which is the same for all (and would hide small differences).
 
-    `p`: a position in which that seat's hand is known; of the other hands only the numbers of cards are looked at.
+    `p`: a position in which that seat's hand is known; only the numbers of cards of the other hands are used.
     """
     counts = [len(hand) for hand in p.hands]
     found, still = [], None
@@ -34,8 +34,9 @@ def odds(worth: Worth, p: Position, plays: Sequence[Play], seat: int) -> list[fl
 def scores_after(
     worth: Worth, p: Position, play: Play, seat: int, counts: Sequence[int], still: Sequence[float] | None = None
 ) -> tuple[list[float], int]:
-    """Return the scores of the teams still in the race after a play, and the place of the seat's own among them; no scores
-    when the play wins. `still`: the scores of the board as it stands, where they are known already."""
+    """Return the scores of the teams that still compete after a play, and the index of the seat's own; no scores when
+    the play wins. `still`: the scores of the current board, if known already.
+    """
     kept = p.hands[seat].copy()
     if play.card >= 0:
         kept.remove(play.card)
@@ -53,13 +54,15 @@ def scores_after(
         gift = _gift(worth, p, play.card, (seat + p.teams) % p.seats, counts) if play.kind is Kind.GIVE else 0.0
         scores[mine] += worth.hand(q, side(q, seat), kept) + gift
     if q.finished:
-        # Full ranking: who has finished is out of the race for the places that are left.
+        # Full ranking: a team that has finished does not compete for the remaining ranks.
         return [scores[mine], *(scores[s] for s in range(q.seats) if s != seat and s not in q.finished)], 0
     return scores, mine
 
 
 def after(p: Position, play: Play) -> Position:
-    """Return a position with the board after a play; hands and turn stay. `p` itself when the board does not change."""
+    """Return a position with the board after a play; hands and turn are unchanged. Returns `p` itself if the board does
+    not change.
+    """
     kind, what = play.kind, play.what
     if kind is Kind.MOVE or kind is Kind.SPLIT:
         q = p.copy()
@@ -85,7 +88,7 @@ def won(p: Position, seat: int) -> bool:
 
 
 def _gift(worth: Worth, p: Position, card: int, mate: int, counts: Sequence[int]) -> float:
-    """Return what a card is worth to the teammate who gets it; a way out is worth most to one who may have none."""
+    """Return the value of a card for the teammate who gets it; a way out has the most value for one who may have none."""
     me = side(p, mate)
     gain = worth.hand(p, me, (card,))
     if worth.terrain.outs[card] and p.reserve[me]:

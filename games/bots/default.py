@@ -1,4 +1,4 @@
-"""The default play: what a seat plays whose time is up. No skill in it, and nothing to argue about."""
+"""The default play of a seat whose time is up. It needs no skill and leaves nothing to argue about."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ SUITS = "SHDC"
 
 
 def card_of(play: str) -> str:
-    """Return the card a line plays, burns or gives; empty for a line without one."""
+    """Return the card that a line plays, burns or gives; empty for a line without one."""
     first, _, rest = play.partition(" ")
     return rest if first in ("burn", "give", "blind") else first
 
@@ -25,8 +25,8 @@ def default_key(play: str) -> tuple[int, int, str]:
 def default_play(legal: Sequence[str]) -> str:
     """Return the first of the plays by card (`2 3 6 8 9 Q 10 J 4 7 5 K A JK`, suits `S H D C`), then by line.
 
-    `legal`: the lines that touches leave open, at least one; raises ValueError when there is none.
-    Deterministic, so that a replay can check it.
+    `legal`: the lines that touches leave, at least one; raises ValueError when there is none. Deterministic, so that a
+    replay can verify it.
     """
     if not legal:
         raise ValueError("no play to choose from")

@@ -1,4 +1,4 @@
-"""A position as one seat knows it: the board that everybody sees, its own hand, other hands by their number only."""
+"""A position as one seat knows it: the public board, its own hand, and the sizes of other hands."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -10,15 +10,15 @@ from games.engine.tock.board import RESERVE
 from games.engine.tock.position import Position
 from games.engine.tock.rules import TockRules
 
-# What stands for a card that the seat does not know.
+# Stands for a card that the seat does not know.
 UNKNOWN = -1
 Roll = Callable[[int], int]
 
 
 def position(view: Mapping[str, Any], seat: int) -> Position:
-    """Return the position that a seat's view tells, that seat to act: its stock is empty, other hands' cards are UNKNOWN.
+    """Return the position of a seat's view with that seat to act: its stock is empty, other hands' cards are UNKNOWN.
 
-    Keys that rest may be missing, further ones are ignored. Raises ValueError for another family's rule set.
+    Keys with default values may be missing, unknown keys are ignored. Raises ValueError for another family's rule set.
     """
     rules = registry.rules(view["rules"])
     if not isinstance(rules, TockRules):
@@ -46,13 +46,13 @@ def position(view: Mapping[str, Any], seat: int) -> Position:
 
 
 def _followed(p: Position, name: str) -> int:
-    """Return the place of the marble that a joker lets replay: `t12`, or `0h1` with its owner before it."""
+    """Return the place of the marble that a joker replays: `t12`, or `0h1` with its owner before it."""
     place = p.board.place(name.lstrip("0123456789"), int(name[0]) if name[0].isdecimal() else 0)
     return RESERVE if place is None else place
 
 
 def unseen(p: Position, seat: int, seen: Iterable[int]) -> list[int]:
-    """Return the cards that the seat can only guess at, sorted: the deck less its hand and the cards laid, `seen`."""
+    """Return the cards that the seat cannot know, sorted: the deck without its hand and the cards laid, `seen`."""
     left = Counter(p.rules.deck(p.seats))
     left.subtract(p.hands[seat])
     left.subtract(seen)
@@ -60,8 +60,9 @@ def unseen(p: Position, seat: int, seen: Iterable[int]) -> list[int]:
 
 
 def imagine(p: Position, seat: int, hidden: list[int], roll: Roll) -> Position:
-    """Return a position that could be, for all the seat knows: `hidden` cards shuffled, dealt to the other hands, the rest
-    in the stock. Too few hidden cards (a wrong `seen`) leave hands short."""
+    """Return a position that is possible for all the seat knows: `hidden` cards shuffled and dealt to the other hands,
+    the rest in the stock. With too few hidden cards (a wrong `seen`) hands are short.
+    """
     cards = hidden[:]
     for i in range(len(cards) - 1, 0, -1):
         j = roll(i + 1)

@@ -1,8 +1,8 @@
-"""The master: it tries its best plays on deals that could be, lets club players play on, and keeps what turns out best.
+"""The master bot: it tries its best plays on possible deals, lets club bots play on, and chooses the best result.
 
-A world is a deal consistent with what the seat knows (knowledge.imagine). In each world every candidate is played and the
-deal played on for some turns; the chances at the end are added up. All candidates see the same worlds, so that only their
-difference counts, and a candidate that falls clearly behind is dropped.
+A world is a deal that is consistent with what the seat knows (knowledge.imagine). In each world every candidate is
+played and the deal continued for some turns; the final chances are added up. All candidates see the same worlds, so
+that only their difference counts, and a candidate that is clearly behind is dropped.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,12 +16,12 @@ from games.engine.tock.plays import Play
 from games.engine.tock.position import DECK, GIVE, OVER, PLAY, Position
 from games.engine.tock.turns import apply_in_place, ranks
 
-# How many plays are tried at most, and by how much their odds may be worse than the best one's.
+# How many plays are tried at most, and how much worse than the best their odds may be.
 CANDIDATES = 6
 WORSE = 1.0
-# Rounds of turns a world is played on.
+# Rounds of turns for which a world is continued.
 ROUNDS = 2
-# Worlds before a candidate may be dropped, and by how many standard errors it must lie behind.
+# Worlds before a candidate may be dropped, and the number of standard errors it must be behind.
 FAIR_TRIAL = 5
 BEHIND = 1.6
 PLAYOUTS = 160
@@ -38,9 +38,10 @@ def choose(
     time_up: Callable[[], bool] | None = None,
     playouts: int | None = None,
 ) -> int:
-    """Return the place in `plays` of the one that does best in the worlds tried, the club's where none could be.
+    """Return the index in `plays` of the best one in the worlds tried, or of the club bot's if none could be tried.
 
-    Ends when `time_up()` says so, after `playouts`, or when one candidate is left; with neither bound after PLAYOUTS.
+    Ends when `time_up()` returns true, after `playouts`, or when one candidate is left; without either limit after
+    PLAYOUTS.
     """
     odds = club.odds(worth, p, plays, seat)
     order = sorted(range(len(plays)), key=lambda i: -odds[i])
@@ -70,7 +71,7 @@ def _best(results: dict[int, list[float]], live: Sequence[int]) -> int:
 
 
 def _still_in(results: dict[int, list[float]], live: list[int]) -> list[int]:
-    """Return the candidates that are not clearly behind the best one, world by world."""
+    """Return the candidates that are not clearly behind the best one, comparing world by world."""
     worlds = len(results[live[0]])
     if worlds < FAIR_TRIAL:
         return live
@@ -86,7 +87,7 @@ def _still_in(results: dict[int, list[float]], live: list[int]) -> list[int]:
 
 
 def _playout(worth: Worth, world: Position, play: Play, seat: int) -> float:
-    """Return the chance of the seat's team some turns after the play, everybody playing as the club does."""
+    """Return the chance of the seat's team some turns after the play, with club bots in all seats."""
     q = world.copy()
     apply_in_place(q, play)
     mover, deal, left = seat, q.deal, ROUNDS * q.seats
@@ -106,7 +107,9 @@ def _club_play(worth: Worth, q: Position) -> Play:
 
 
 def _outlook(worth: Worth, q: Position, mover: int, seat: int) -> float:
-    """Return the chance of the seat's team: the result when the game is over, else by board and all hands."""
+    """Return the chance of the seat's team: the result when the game is over, else an evaluation of the board and all
+    hands.
+    """
     result = ranks(q)
     team = seat % q.teams
     if result is not None:

@@ -1,4 +1,4 @@
-"""The novice: rules of thumb, one play ahead, no thought of danger, of the partner's needs or of the cards kept."""
+"""The novice: simple rules, one play ahead, without regard to danger, the partner's needs or the cards kept."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from games.engine.cards import RANK
 from games.engine.tock.plays import Kind, Play
 from games.engine.tock.position import Position
 
-# What a play does -> points; a novice adds them up and is a little careless.
+# Points for what a play does; a novice adds them up and is a little careless.
 HOME = 60.0
 DEEPER = 10.0
 OUT = 40.0
@@ -18,12 +18,12 @@ PER_SPACE = 0.4
 PER_FOES_SPACE = -0.3
 LAP_LOST = -20.0
 CARELESS = 25
-# The cards a novice is loath to lose when it must burn one or give one away.
+# The cards that a novice prefers to keep when it must burn one or give one away.
 DEAR = {"JK": 9.0, "A": 8.0, "K": 8.0, "7": 5.0, "J": 4.0, "4": 3.0}
 
 
 def choose(p: Position, plays: Sequence[Play], seat: int, roll: Roll) -> int:
-    """Return the place in `plays` of the one that the rules of thumb like best."""
+    """Return the index in `plays` of the one with most points."""
     before = _standing(p, seat)
     marks = [_mark(p, play, seat, before) + roll(CARELESS) for play in plays]
     return marks.index(max(marks))
@@ -50,7 +50,9 @@ def _mark(p: Position, play: Play, seat: int, before: tuple[int, ...]) -> float:
 
 
 def _standing(p: Position, seat: int) -> tuple[int, ...]:
-    """Return the marbles at home of the team, those in its reserve, in the others', and the spaces both have gone."""
+    """Return the number of the team's marbles at home, those in its reserve, in the others', and the spaces that both
+    have gone.
+    """
     home = waiting = others_waiting = way = others_way = 0
     length = p.board.length
     for owner, track in enumerate(p.tracks):

@@ -1,6 +1,6 @@
-"""What a board and a deck imply, worked out once for a rule set and a number of seats: dangers, and the ways of a card.
+"""What a board and a deck imply, cached for a rule set and a number of seats: dangers, and the ways of a card.
 
-Everything follows from the rule set's data, so that a new rule set needs nothing here.
+Everything is derived from the rule set's data, so a new rule set needs no change here.
 """
 
 from collections import Counter
@@ -11,23 +11,23 @@ from games.engine.cards import RANK, TEXTS
 from games.engine.tock.board import Board, Path
 from games.engine.tock.rules import Back, Forward, Out, Power, Split, TockRules
 
-# A leg of a shared card needs other marbles to take the other steps: it threatens less than a whole card.
+# A leg of a shared card needs other marbles to take the other steps, so it threatens less than a whole card.
 SHARED = 0.7
 
 
 class Way(NamedTuple):
-    """One way of a seat's marble by one card, undivided. `guard & block` forbids it; `spaces`: where it eats; `inside`: it
-    leads from the track into the heaven."""
+    """One way of a seat's marble with one card that is not shared."""
 
-    block: int
-    spaces: tuple[int, ...]
-    inside: bool
+    block: int  # `guard & block` forbids it
+    spaces: tuple[int, ...]  # where it eats
+    inside: bool  # it leads from the track into the heaven
 
 
 class Terrain:
-    """`hit[space][src]`: the chance that one card nobody knows lets a marble on track space `src` eat on `space`. `out`: the
-    chance that it brings a marble out. `outs[card]`: whether this card does. `ways[card][seat][space]`: what a known card
-    does with a marble on the track; None for a card that moves none forward or back."""
+    """`hit[space][src]`: the chance that an unknown card lets a marble on track space `src` eat on `space`. `out`: the
+    chance that it brings a marble out. `outs[card]`: whether this card does. `ways[card][seat][space]`: what a known
+    card does with a marble on the track; None for a card that moves no marble forward or back.
+    """
 
     def __init__(self, rules: TockRules, seats: int) -> None:
         self.board = board = rules.board(seats)
@@ -50,12 +50,14 @@ class Terrain:
 
 @cache
 def terrain(rules: TockRules, seats: int) -> Terrain:
-    """Return the one Terrain of a rule set at a table of so many seats."""
+    """Return the cached Terrain of a rule set for this number of seats."""
     return Terrain(rules, seats)
 
 
 def _reaches(power: Power) -> list[tuple[int, float]]:
-    """Return how many steps a power moves one marble, each with how much of the card's chance it is worth."""
+    """Return the numbers of steps by which a power moves one marble, each with the share of the card's chance that it
+    counts.
+    """
     if isinstance(power, Split):
         return [(steps, SHARED) for steps in range(1, power.steps)] + [(power.steps, 1.0)]
     if isinstance(power, Forward | Back):
@@ -64,7 +66,7 @@ def _reaches(power: Power) -> list[tuple[int, float]]:
 
 
 def _along(board: Board, power: Power, src: int, steps: int) -> Path:
-    """Return the way along the track, whosever marble it is."""
+    """Return the way along the track, whoever owns the marble."""
     return board.back(src, steps)[0] if isinstance(power, Back) else board.forward(0, src, steps)[-1]
 
 

@@ -1,8 +1,8 @@
-"""Bots against each other on duplicate deals: who wins how often, and how sure that is.
+"""Bots against each other on duplicate deals: win rates with their confidence intervals.
 
-A duplicate is two games with the same first dealer and the same decks in the same order, the sides exchanged: in the first
-A plays for the teams with even numbers and B for the odd ones, in the second the other way round. The luck of the
-cards falls on both alike, so the pair is the unit of the statistics.
+A duplicate is two games with the same first dealer and the same decks in the same order, with the sides exchanged: in
+the first A plays for the teams with even numbers and B for the odd ones, in the second the other way round. The luck of
+the cards is the same for both, so the pair is the unit of the statistics.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,13 +23,13 @@ LONGEST = 5000
 NORMAL_95 = 1.959964
 
 Roll = Callable[[int], int]
-# A bot at work: seat, its view, its lines, the cards laid since the last shuffle, chance -> a line.
+# A bot as a function: seat, its view, its lines, the cards laid since the last shuffle, random source -> a line.
 Player = Callable[[int, Mapping[str, Any], Sequence[str], Sequence[str], Roll], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is played: a rule set at a table, the decks by `seed`. Raises UnknownRules for a table that does not exist."""
+    """What is played: a rule set at a table, the decks from `seed`. Raises UnknownRules for an unsupported table."""
 
     rules: str
     seats: int
@@ -56,21 +56,23 @@ class Table:
             number += 1
 
     def roll(self, pair: int, game: int) -> Roll:
-        """Return the source of chance for the bots in a game of a duplicate."""
+        """Return the random source for the bots in a game of a duplicate."""
         key = sha256(f"tournament|{self.seed}|{pair}|roll {game}".encode("ascii")).digest()
         return shuffle.stream(key, b"roll")
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game. `winner`: the team that came first, None when it was stopped; `plays`: how many were made."""
+    """A finished game."""
 
-    winner: int | None
-    plays: int
+    winner: int | None  # the team that came first, None when the game was stopped
+    plays: int  # how many were made
 
 
 def play(table: Table, players: Sequence[Player], *, pair: int, game: int = 0) -> Played:
-    """Play one game to its end, `players[team]` for each team; each sees its seat's view and the cards laid, no more."""
+    """Play one game to its end, `players[team]` for each team; each gets its seat's view and the cards laid, nothing
+    else.
+    """
     decks, roll = table.decks(pair), table.roll(pair, game)
     p = GAME.new(table.data, seats=table.seats, teams=table.teams, dealer=pair % table.seats)
     laid: list[str] = []
@@ -111,13 +113,13 @@ def duplicate(table: Table, a: Player, b: Player, pair: int) -> tuple[Played, Pl
 
 
 def points_of(games: tuple[Played, Played]) -> tuple[float, float]:
-    """Return what A scored in the two games of a duplicate: 1, 0, or one half for a game that was stopped."""
+    """Return A's score in the two games of a duplicate: 1, 0, or one half for a game that was stopped."""
     first, second = (0.5 if game.winner is None else float(game.winner % 2) for game in games)
     return (first if games[0].winner is None else 1 - first), second
 
 
 def wilson(won: float, games: int, z: float = NORMAL_95) -> tuple[float, float]:
-    """Return the interval of a share of independent games. Raises ValueError for no games.
+    """Return the Wilson interval of a share of independent games. Raises ValueError for no games.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
     """
@@ -132,8 +134,8 @@ def wilson(won: float, games: int, z: float = NORMAL_95) -> tuple[float, float]:
 def paired(scores: Sequence[float], z: float = NORMAL_95) -> tuple[float, float]:
     """Return the interval of the mean of duplicates' scores (0 to 1 each): mean plus and minus z standard errors.
 
-    Two games on one deal are not independent, so their mean is the observation. Scores that are all equal say nothing of
-    their spread: then Wilson's interval of as many observations. Raises ValueError for fewer than two.
+    Two games on one deal are not independent, so their mean is the observation. Equal scores have no measurable spread:
+    then Wilson's interval is used. Raises ValueError for fewer than two.
     """
     if len(scores) < 2:
         raise ValueError("an interval needs two duplicates")

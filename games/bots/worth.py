@@ -1,8 +1,8 @@
-"""What a board and a hand are worth to a team, and the chance to come first that this means.
+"""The value of a board and a hand for a team, and the resulting chance to come first.
 
-A team's score is in points (weights.py) times the scale that makes it a logarithm of odds: a team's chance to come first is
-its share of the exponentials of all scores. With two teams that is the logistic function of the difference; with more, the
-best of the others counts most.
+A team's score is in points (weights.py) times the scale that makes it a logarithm of odds: a team's chance to come
+first is the softmax of the scores. With two teams that is the logistic function of the difference; with more, the best
+of the others counts most.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ from games.engine.tock.plays import After
 from games.engine.tock.position import Position
 from games.engine.tock.rules import TockRules
 
-# Cards a seat with an empty hand is taken to hold: the next deal's may come before the turn comes round.
+# The cards that a seat with an empty hand is assumed to hold: it may get new ones before its turn.
 NEXT_HAND = 3
-# The score of a team whose marbles are all home: no other number comes near.
+# The score of a team whose marbles are all home, far above any other score.
 HOME = 1000.0
 
 
 class Worth:
-    """The evaluation of one rule set at one table: weights and scale folded into tables."""
+    """The evaluation of one rule set at one table, with weights and scale combined in tables."""
 
     def __init__(self, rules: TockRules, seats: int, teams: int, *, w: Weights, scale: float, shift: float) -> None:
         self.terrain = terrain(rules, seats)
@@ -34,14 +34,14 @@ class Worth:
         self.heaven = [scale * _heaven(mask, w) for mask in range(FULL + 1)]
         gone = [[(space - start) % length for space in range(length)] for start in board.starts]
         self.value = [[scale * _marble(g, length, w) for g in row] for row in gone]
-        # Roughly what a marble on the track loses by going back to its reserve.
+        # The approximate loss of a marble on the track that goes back to its reserve.
         self.stake = [[scale * (0.4 + g / length) for g in row] for row in gone]
         self.danger, self.danger_next = w.danger, w.danger_next
         self.protected, self.centre, self.stuck = scale * w.protected, scale * w.centre, -scale * w.stuck
         self.way_out, self.spare_out = scale * w.way_out, scale * w.spare_out
         self.home_next, self.eats_next = scale * w.home_next, w.eats_next
         self.after = {After.NOTHING: 0.0, After.NEXT_BURNS: scale * w.next_burns, After.REPLAY: scale * w.replays}
-        # foes[mover][team]: the seats that may eat a team's marbles before it is their turn again.
+        # foes[mover][team]: the seats that may eat a team's marbles before its next turn.
         self.foes = [
             [[foe for foe in range(seats) if foe % teams != team and foe != mover] for team in range(teams)]
             for mover in range(seats)
@@ -88,7 +88,7 @@ class Worth:
         return scores
 
     def hand(self, p: Position, me: int, cards: Sequence[int]) -> float:
-        """Return what the cards still held are worth, `me` the side they move."""
+        """Return the value of the cards still held; `me` is the side that they move."""
         outs, stuck = self.terrain.outs, not p.tracks[me]
         keep = self.keep_stuck if stuck else self.keep
         worth, out = 0.0, False
@@ -101,7 +101,8 @@ class Worth:
 
     def follow_up(self, p: Position, me: int, cards: Sequence[int]) -> float:
         """Return what the next play of the same hand promises if nothing changes before: a marble brought home, and the
-        dearest marble of another team eaten."""
+        most valuable marble of another team eaten.
+        """
         ways, guard = self.terrain.ways, p.guard | p.heaven[me] << 2 * p.seats
         at, teams, stake = p.at, p.teams, self.stake
         team, home, best, last = me % teams, False, 0.0, -1
@@ -134,8 +135,9 @@ def worth_of(rules: TockRules, seats: int, teams: int) -> Worth:
 
 
 def lead(scores: Sequence[float], team: int) -> float:
-    """Return how far a team is ahead: its score less what the others are worth together, the logarithm of the sum of
-    their exponentials. A team whose marbles are all home is ahead of all."""
+    """Return how far a team is ahead: its score minus the combined score of the others, the logarithm of the sum of
+    their exponentials. A team whose marbles are all home is ahead of all.
+    """
     if len(scores) == 2:
         return scores[team] - scores[1 - team]
     others = [score for other, score in enumerate(scores) if other != team]
@@ -144,20 +146,20 @@ def lead(scores: Sequence[float], team: int) -> float:
 
 
 def chance(odds: float) -> float:
-    """Return the chance, 0 to 1, that a logarithm of odds means."""
+    """Return the chance, 0 to 1, for a logarithm of odds."""
     return 1.0 / (1.0 + exp(-odds)) if odds > -700 else 0.0
 
 
 def _heaven(mask: int, w: Weights) -> float:
-    """Return the worth of a heaven: marbles at home; a marble before an empty place keeps the others out."""
+    """Return the value of a heaven: marbles at home; a marble before an empty place blocks the others."""
     inside = sum(w.heaven + w.depth * k for k in range(MARBLES) if mask >> k & 1)
     return inside - w.hole * sum(1 for k in range(MARBLES) if not mask >> k & 1 and mask & ((1 << k) - 1))
 
 
 def _marble(gone: int, length: int, w: Weights) -> float:
-    """Return the worth of a marble `gone` spaces past its start."""
+    """Return the value of a marble `gone` spaces after its start."""
     left = length - 2 - gone
-    # Past its pieu it has the whole lap before it again.
+    # A marble past its pieu has a whole lap to go again.
     worth = w.out + (w.lap * gone / length if left >= 0 else 0.0)
     if 0 <= left <= w.reach:
         worth += w.near

@@ -1,4 +1,4 @@
-"""How a family of games is told to people: NAMES of its module `words`, COUNTING of its module `counting`."""
+"""The texts of a family for people: NAMES of its module `words`, COUNTING of its module `counting`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,33 +12,32 @@ Text = str | Promise
 
 @dataclass(frozen=True)
 class Named:
-    """A rule set's `name`, one `sentence` about it, and what its `ladder` of ratings is called."""
+    """The texts of a rule set."""
 
     name: Text
-    sentence: Text
-    ladder: Text
+    sentence: Text  # one sentence about it
+    ladder: Text  # the name of its ladder of ratings
 
 
 @dataclass(frozen=True)
 class Counting:
-    """What a side is ahead by at the end of a game: `column` of a table, `difference` as a criterion, `ahead` as a question
-    with its `help`; `words(n)`: "3 marbles ahead"; `refusal`: a number out of its range. `range(size, rounds)`: by how
-    little and by how much a side of so many may be ahead in a game of so many rounds (0: to its own end). `whole_game`: how
-    long a game lasts that is not fixed to a number of rounds, "" where none can be."""
+    """How a family counts by how much a side is ahead at the end of a game."""
 
-    column: Text
-    difference: Text
-    ahead: Text
-    help: Text
-    refusal: Text
-    words: Callable[[int], str]
+    column: Text  # a column of a table
+    difference: Text  # a tie-break criterion
+    ahead: Text  # the question on a form
+    help: Text  # the help beside it
+    refusal: Text  # for a number out of its range
+    words: Callable[[int], str]  # "3 marbles ahead"
+    # (size, rounds) -> least and greatest difference; rounds 0: to the game's own end
     range: Callable[[int, int], tuple[int, int]]
-    whole_game: Text = ""
+    whole_game: Text = ""  # the length of a game without a fixed number of rounds, "" where the number cannot be fixed
 
 
 def named() -> dict[str, Named]:
-    """Return the words of every rule set that a family names, by the first part of its id: an edition changes rulings, not
-    the game."""
+    """Return the texts of every rule set that a family names, by the first part of its id: an edition changes rulings,
+    not the game.
+    """
     found: dict[str, Named] = {}
     for entry in registry.families().values():
         found |= entry.part("words").NAMES

@@ -1,4 +1,4 @@
-"""The pure part of a table: rows in, state and views out. No Django, no clock, no chance."""
+"""The pure part of a table: rows in, state and views out. No Django, no clock, no randomness."""
 
 from . import acts
 from .clocks import Clocks, ClockSettings

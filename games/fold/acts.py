@@ -1,9 +1,10 @@
-"""The acts of a game's record: one class for each kind of row that is no play. They are written and parsed here, nowhere else.
+"""The acts of a game's record: one class for each kind of row that is not a play. They are only written and parsed
+here.
 
-A class's fields are the keys of a row's body, in this order; None is not written. `word` is the row's code, `told` the keys
-that every viewer may read (an allow-list; what some viewers read besides is said in `view.detail`).
+A class's fields are the keys of a row's body, in this order; None is omitted. `word` is the row's code, `told` lists
+the keys that every viewer may read (`view.detail` adds those that only some viewers may read).
 
-Rows from elsewhere are judged on their raw bodies first (`games.services.judge`): a judge refuses what cannot be parsed.
+Rows from elsewhere are judged by their raw bodies first (`games.services.judge`), which refuses what cannot be parsed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ from .rows import BadRecord, Row
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """What every act has."""
+    """The base of every act."""
 
     word: ClassVar[str]
     told: ClassVar[tuple[str, ...]] = ()
@@ -23,7 +24,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit(Act):
-    """The promise of `deals` deals from number `first` on: the Merkle root over their seeds (docs/deal.md)."""
+    """The commitment to `deals` deals from number `first` on: the Merkle root over their seeds (docs/deal.md)."""
 
     word = "commit"
     told = ("scheme", "first", "deals", "root", "shares", "beacon")
@@ -48,7 +49,7 @@ class Ready(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw(Act):
-    """The draw that names the first dealer; `cards`: (seat, card) in the order drawn."""
+    """The draw for the first dealer; `cards`: (seat, card) in the order drawn."""
 
     word = "draw"
     told = ("dealer", "cards")
@@ -59,7 +60,7 @@ class Draw(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched(Act):
-    """A seat lays a card, or touches a marble, which binds it; `by`: "referee" where a ruling holds it to that."""
+    """A seat lays a card, or touches a marble, which binds it; `by`: "referee" if a ruling binds it."""
 
     word = "touch"
     told = ("seat", "card", "marble", "by")
@@ -72,7 +73,7 @@ class Touched(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GiveSealed(Act):
-    """A card laid aside for the partner; only the seat itself reads which."""
+    """A card laid aside for the partner; only the seat itself may read which."""
 
     word = "give_sealed"
     told = ("seat",)
@@ -83,7 +84,7 @@ class GiveSealed(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase(Act):
-    """Preset words, named by their `code`, before the first deal and after the end."""
+    """A preset phrase, by its `code`, before the first deal or after the end."""
 
     word = "phrase"
     told = ("seat", "code")
@@ -105,7 +106,9 @@ class Timeout(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forfeit(Act):
-    """Teams lose by time-outs, by a ruling, or because they never came; `ranks` where that ends the game, one per team."""
+    """Teams lose by time-outs, by a ruling, or because they never came; with `ranks`, one per team, if that ends the
+    game.
+    """
 
     word = "forfeit"
     told = ("teams", "reason", "ranks")
@@ -117,7 +120,7 @@ class Forfeit(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resign(Act):
-    """A seat gives up for its team; `ranks` where that ends the game."""
+    """A seat gives up for its team; with `ranks` if that ends the game."""
 
     word = "resign"
     told = ("seat", "reason", "ranks")
@@ -129,7 +132,7 @@ class Resign(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open(Act):
-    """The seeds that were used are opened; `deals`: d, seed, salt and Merkle path of each."""
+    """The used seeds are revealed; `deals`: d, seed, salt and Merkle path of each."""
 
     word = "open"
     told = ("deals",)
@@ -139,7 +142,7 @@ class Open(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute(Act):
-    """A seat calls the referee; `kind`: one of six words, for the referee and the seat itself."""
+    """A seat calls the referee; `kind` is one of six words, readable by the referee and the seat itself."""
 
     word = "dispute"
     told = ("seat",)
@@ -150,7 +153,7 @@ class Dispute(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Freeze(Act):
-    """Clocks and play stand still, `by` a call of `seat` or by a referee, at most `until` (ms)."""
+    """The game and its clocks stop, `by` a call of `seat` or by a referee, at most `until` (ms)."""
 
     word = "freeze"
     told = ("by", "seat", "until")
@@ -172,7 +175,7 @@ class Hold(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark(Act):
-    """Play went on after the call at `seq` without a ruling, and why."""
+    """The game went on after the call at `seq` without a ruling, and why."""
 
     word = "mark"
     told = ("seq", "why")
@@ -183,7 +186,7 @@ class Mark(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resume(Act):
-    """Play goes on, after a countdown; `by`: a referee, or the clock."""
+    """The game continues, after a countdown; `by`: a referee, or the clock."""
 
     word = "resume"
     told = ("by",)
@@ -193,7 +196,7 @@ class Resume(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty(Act):
-    """One blind burn more is owed by the seat; `at`: seq at which it gave information (rulebook section 8)."""
+    """The seat must burn one more card blind; `at`: seq at which it gave information (rulebook section 8)."""
 
     word = "penalty"
     told = ("seat", "penalty", "at", "by")
@@ -217,7 +220,7 @@ class Warning(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjust(Act):
-    """A referee gives the seat time, or takes some: `ms` milliseconds."""
+    """A referee gives a seat time, or takes some: `ms` milliseconds."""
 
     word = "adjust"
     told = ("seat", "ms", "by")
@@ -229,7 +232,7 @@ class Adjust(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credit(Act):
-    """Nothing was served for `ms` of what counts down, until `back`; `seat`: whose clock ran, if one's did."""
+    """An outage took `ms` of running time and ended at `back`; `seat`: whose clock ran, if one's did."""
 
     word = "credit"
     told = ("seat", "ms", "why")
@@ -242,7 +245,7 @@ class Credit(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewind(Act):
-    """The last turn is taken back: the decision opened by the row `to` is open anew."""
+    """The last turn is taken back: the decision opened by the row `to` is open again."""
 
     word = "rewind"
     told = ("to", "by")
@@ -272,17 +275,17 @@ _KEYS = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.val
 
 
 def body(act: Act) -> dict[str, Any]:
-    """Return the body of the row that says `act`: plain JSON."""
+    """Return the body of the row for `act`: plain JSON."""
     return _plain(act, _KEYS[type(act)])
 
 
 def told(act: Act) -> dict[str, Any]:
-    """Return what every viewer may read of it: plain JSON."""
+    """Return what every viewer may read of the act: plain JSON."""
     return _plain(act, act.told)
 
 
 def read(row: Row) -> Act:
-    """Return the act that a row says; keys that its class does not know are left out. Raises BadRecord naming the seq."""
+    """Return the act of a row; unknown keys are ignored. Raises BadRecord with the seq."""
     kind = KINDS.get(row.code)
     if kind is None or row.kind != "act":
         raise BadRecord(f"row {row.seq}: unknown act {row.code}")
@@ -298,10 +301,10 @@ def _plain(act: Act, keys: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _listed(value: Any) -> Any:
-    """Return tuples as JSON's lists, also within each other."""
+    """Return tuples as lists for JSON, also nested ones."""
     return [_listed(one) for one in value] if isinstance(value, tuple) else value
 
 
 def _held(value: Any) -> Any:
-    """Return lists as tuples, also within each other."""
+    """Return lists as tuples, also nested ones."""
     return tuple([_held(one) for one in value]) if isinstance(value, list) else value

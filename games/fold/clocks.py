@@ -1,32 +1,27 @@
-"""Clock arithmetic: what a decision may cost and what it did cost. Milliseconds throughout; nothing here reads the time."""
+"""Clock arithmetic: the time that a decision may take and has taken. In milliseconds; nothing here reads the time."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-FLOOR_MS = 20_000  # a bank after a time-out; the running decision after a freeze
+FLOOR_MS = 20_000  # the least time bank after a time-out, and the least time of the running decision after a freeze
 RESUME_MS = 10_000  # the countdown before the clocks of a frozen table run again
 
 
 @dataclass(frozen=True, slots=True)
 class ClockSettings:
-    """A competition's clock, in seconds, shown before check-in.
+    """A competition's clock, in seconds, shown before check-in."""
 
-    `bank_s`, `increment_s`, `bank_max_s`: per seat and game, increment after each own decision. `cap_s`: longest single
-    decision. `short_s`: for forced burns and the exchange, taken from an allowance of its own, not from the bank.
-    `timeouts`: default plays in one game; the next time-out forfeits. `no_show_s`: after the scheduled time.
-    """
-
-    bank_s: int = 300
-    increment_s: int = 5
+    bank_s: int = 300  # per seat and game
+    increment_s: int = 5  # added after each own decision
     bank_max_s: int = 300
-    cap_s: int = 60
-    short_s: int = 20
-    timeouts: int = 2
-    no_show_s: int = 600
+    cap_s: int = 60  # the longest single decision
+    short_s: int = 20  # for forced burns and the exchange, an allowance of its own beside the bank
+    timeouts: int = 2  # default plays in one game; the next time-out forfeits
+    no_show_s: int = 600  # after the scheduled time
 
     def __post_init__(self) -> None:
-        """Raise ValueError, naming the field, when a value is not a whole number of its range."""
+        """Raise ValueError with the field when a value is not an integer of its range."""
         for field in fields(self):
             value = getattr(self, field.name)
             least = 0 if field.name in ("increment_s", "timeouts") else 1
@@ -54,14 +49,14 @@ class Clocks:
     `spent`: milliseconds of the running decision that had passed when the table was frozen; 0 where it never was.
     """
 
-    bank: tuple[int, ...]
-    run: int | None = None
-    opened: int = 0
-    due: int = 0
-    spent: int = 0
+    bank: tuple[int, ...]  # per seat, milliseconds left
+    run: int | None = None  # the seat whose clock runs, None when several seats decide or none
+    opened: int = 0  # when the current decision became visible; 0 when none runs
+    due: int = 0  # when it must be made; 0 when none runs
+    spent: int = 0  # milliseconds that had passed when the table was frozen; 0 if it was not
 
     def to_json(self) -> dict[str, Any]:
-        """Return the `clocks` of a frame; a key that rests is left out."""
+        """Return the `clocks` of a frame; keys with default values are omitted."""
         wire: dict[str, Any] = {"bank": list(self.bank)}
         if self.run is not None:
             wire["run"] = self.run
@@ -73,7 +68,7 @@ class Clocks:
 
 
 def start(settings: ClockSettings, seats: int) -> Clocks:
-    """Return full banks and no running decision."""
+    """Return full time banks and no running decision."""
     return Clocks(bank=(settings.bank_s * 1000,) * seats)
 
 
@@ -82,20 +77,20 @@ def open_decision(
 ) -> Clocks:
     """Return the clocks with a new decision visible from `at`; it may last `caps` times the cap.
 
-    `short` only where everybody can see why (a forced burn, the exchange): a shorter deadline for a seat that happens to
-    hold no playable card would tell the table so before it burns.
+    `short` only if the reason is public (a forced burn, the exchange): a shorter deadline for a seat without a playable
+    card would tell the table so before it burns.
     """
     span = settings.short_s * 1000 if short or run is None else min(settings.cap_s * caps * 1000, clocks.bank[run])
     return replace(clocks, run=run, opened=at, due=at + span, spent=0)
 
 
 def stop(clocks: Clocks) -> Clocks:
-    """Return the clocks with nothing running."""
+    """Return the clocks with no decision running."""
     return replace(clocks, run=None, opened=0, due=0, spent=0)
 
 
 def freeze(clocks: Clocks, *, at: int) -> tuple[Clocks, int]:
-    """Return the clocks standing still at `at`, and the milliseconds that the running decision still had (0: none ran)."""
+    """Return the clocks stopped at `at`, and the milliseconds left of the running decision (0: none ran)."""
     if not clocks.due:
         return clocks, 0
     spent = clocks.spent + max(0, at - clocks.opened)
@@ -114,10 +109,10 @@ def thaw(clocks: Clocks, *, at: int, left: int) -> Clocks:
 
 
 def credit(clocks: Clocks, *, ms: int, back: int) -> Clocks:
-    """Return the clocks after `ms` of the running decision in which nothing was served; service came back at `back`.
+    """Return the clocks after `ms` of the running decision in which nothing was served; service returned at `back`.
 
-    The decision keeps what it had left, at least 20 s from `back` on; the bank of the seat that runs is raised to match.
-    The bank pays nothing for the gap: the decision counts as opened `ms` later.
+    The decision keeps what was left, at least 20 s from `back` on; the bank of the seat that runs is raised to match.
+    The gap costs the bank nothing: the decision counts as opened `ms` later.
     """
     if not clocks.due:
         return clocks
@@ -129,7 +124,9 @@ def credit(clocks: Clocks, *, ms: int, back: int) -> Clocks:
 
 
 def adjust(clocks: Clocks, *, seat: int, ms: int, at: int) -> Clocks:
-    """Return the clocks after a referee gave `seat` time, or took some; a running decision moves along, at least 20 s away."""
+    """Return the clocks after a referee gave `seat` time, or took some; a running decision is moved too, and has at
+    least 20 s.
+    """
     due = clocks.due
     if due and clocks.run == seat:
         due = max(due + ms, max(at, clocks.opened) + FLOOR_MS)
@@ -137,24 +134,26 @@ def adjust(clocks: Clocks, *, seat: int, ms: int, at: int) -> Clocks:
 
 
 def _passed(clocks: Clocks, at: int) -> int:
-    """Return what the running decision has cost by `at`; a freeze and the countdown after it cost nothing."""
+    """Return the time that the running decision has taken by `at`, without a freeze and the countdown after it."""
     return clocks.spent + max(0, at - clocks.opened)
 
 
 def charge(clocks: Clocks, settings: ClockSettings, *, seat: int, at: int) -> Clocks:
-    """Return the clocks after `seat` decided at `at`: the time spent leaves its bank, the increment comes in."""
+    """Return the clocks after `seat` decided at `at`: the time is subtracted from its bank, the increment added."""
     left = max(0, clocks.bank[seat] - _passed(clocks, at)) + settings.increment_s * 1000
     return _with_bank(clocks, seat, min(left, settings.bank_max_s * 1000))
 
 
 def charge_burn(clocks: Clocks, settings: ClockSettings, *, seat: int, at: int) -> Clocks:
-    """Return the clocks after a burn: only what exceeds the short allowance leaves the bank, and nothing comes in."""
+    """Return the clocks after a burn: only the time beyond the short allowance is subtracted from the bank, nothing is
+    added.
+    """
     over = max(0, _passed(clocks, at) - settings.short_s * 1000)
     return _with_bank(clocks, seat, max(0, clocks.bank[seat] - over))
 
 
 def charge_timeout(clocks: Clocks, *, seat: int, at: int, short: bool) -> Clocks:
-    """Return the clocks after a time-out: the time is gone, but at least 20 s are left for the next decision."""
+    """Return the clocks after a time-out: the time is used up, but at least 20 s are left for the next decision."""
     spent = 0 if short else _passed(clocks, at)
     return _with_bank(clocks, seat, max(FLOOR_MS, clocks.bank[seat] - spent))
 

@@ -1,4 +1,4 @@
-"""The choices that the seats made in a game, each with the table as it stood when the seat had to choose."""
+"""The choices of the seats in a game, each with the table when the seat had to choose."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,23 +12,20 @@ from .values import UNTOUCHED
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One choice. `seq`: of the row that tells it; `line`: what was chosen; `by_clock`: the time was up and chose.
+    """One choice of a seat."""
 
-    `before`: the table at the choice, before anything was touched for it: the seat had all its plays.
-    """
-
-    seq: int
+    seq: int  # of its row
     seat: int
-    line: str
-    by_clock: bool
-    before: TableState
+    line: str  # what was chosen
+    by_clock: bool  # the time was up, and this is the default play
+    before: TableState  # the table at the choice, before any touch for it: the seat had all its plays
 
 
 def decisions(steps: Iterable[Step]) -> Iterator[Decision]:
-    """Yield the choices of a game in order. Chance plays are nobody's choice.
+    """Yield the choices of a game in order, without chance plays.
 
-    A gift is chosen when it is laid aside and told by the row that hands it over. Plays that a rewind took back are choices
-    all the same.
+    An exchanged card is chosen when it is laid aside, and known from the row that hands it over. Plays that a rewind
+    took back are included.
     """
     gifts: dict[int, Decision] = {}
     for step in steps:

@@ -9,7 +9,7 @@ Json = dict[str, Any]
 
 
 def diff(old: Json, new: Json) -> Json:
-    """Return the JSON merge patch (RFC 7396) that turns `old` into `new`; neither may hold a null."""
+    """Return the JSON merge patch (RFC 7396) that turns `old` into `new`; neither may contain null."""
     patch: Json = {key: None for key in old if key not in new}
     for key, value in new.items():
         if key not in old:
@@ -22,7 +22,7 @@ def diff(old: Json, new: Json) -> Json:
 
 
 def merge(view: Json, patch: Json) -> Json:
-    """Return `view` with the merge patch applied (RFC 7396); `view` itself stays as it is."""
+    """Return `view` with the merge patch applied (RFC 7396); `view` itself is not changed."""
     merged = dict(view)
     for key, value in patch.items():
         if value is None:

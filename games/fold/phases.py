@@ -1,4 +1,4 @@
-"""The phases of a game that a table of Tock treats in a way of their own."""
+"""The phases of a game that need special treatment at a table of Tock."""
 
 GIVE = "give"
 FORCED = "forced"

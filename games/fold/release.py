@@ -1,4 +1,4 @@
-"""What spectators may see, and when. Their stream is another one, moved on the server; nothing is filtered in a browser."""
+"""What spectators may see, and when. Their stream is computed on the server; nothing is filtered in a browser."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,8 @@ DEAL, LIVE, GAME = "deal", "live", "game"
 def bound(state: TableState, rule: str) -> int:
     """Return the highest seq that may be released now under the table's rule.
 
-    `deal`: a deal becomes visible when it has ended, that is with the event that began the next one; before the first
-    deal, and when the game is over, everything. `live`: everything. `game`: nothing but the seats until the end.
+    `deal`: a deal becomes visible when it has ended, with the event that began the next one; before the first deal, and
+    when the game is over, everything is visible. `live`: everything. `game`: nothing but the seats until the end.
     """
     if rule == LIVE or state.result is not None or not state.deals:
         return state.seq
@@ -23,11 +23,11 @@ def bound(state: TableState, rule: str) -> int:
 
 
 def paced(rows: Sequence[Row], state: TableState, rule: str, now: int) -> int:
-    """Return the highest seq a spectator is shown at `now` (ms): the released deal runs at its own pace.
+    """Return the highest seq shown to a spectator at `now` (ms): the released deal is shown at its own pace.
 
-    `rows`: the game's rows, in order, from its first. The deal that ended when the present one began is shown as long
-    after the present deal's beginning as it happened after its own. What is not yet shown when the next deal ends, or
-    the game, is shown at once.
+    `rows`: the game's rows from the first on. The deal that ended when the current one began is shown with the same
+    delays from its beginning, counted from the beginning of the current deal. What is not shown yet when the next deal
+    or the game ends is shown at once.
     """
     top = bound(state, rule)
     if rule != DEAL or state.result is not None or len(state.deals) < 2:

@@ -1,4 +1,4 @@
-"""One row of a game's record, as plain data, and the chain that seals the rows."""
+"""One row of a game's record as plain data, and the hash chain over the rows."""
 
 import hashlib
 import json
@@ -6,37 +6,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-SYSTEM = "system"  # chance and whatever a command caused besides itself
-CLOCK = "clock"  # what a deadline did in a seat's stead
+SYSTEM = "system"  # chance, and what a command caused automatically
+CLOCK = "clock"  # what a deadline did for a seat
 HIDDEN = "??"  # a card that the reader of a row may not know
-REFEREE = "referee"  # what a ruling did; who ruled, and why, stands in the case
+REFEREE = "referee"  # what a ruling did; who ruled, and why, is in the case
 
 
 class BadRecord(ValueError):
-    """Rows that cannot be a record; the text names the seq."""
+    """Rows that are not a valid record; the text names the seq."""
 
 
 def by_seat(seat: int) -> str:
-    """Return the `actor` of what a seat does."""
+    """Return the `actor` for what a seat does."""
     return f"seat:{seat}"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A play (notation and seat) or an act (a code and its arguments).
+    """A play (notation and seat) or an act (a code and its arguments)."""
 
-    `seq`: contiguous from 1. `code`: "play", or the act's code. `at`: milliseconds since 1970, never decreasing within a
-    game. `command_id`, `body_hash`: of the request that asked for it; empty on rows the same request caused besides.
-    """
-
-    seq: int
+    seq: int  # contiguous from 1
     kind: Literal["play", "act"]
-    code: str
+    code: str  # "play", or the act's code
     body: Mapping[str, Any]
     actor: str
-    at: int
+    at: int  # milliseconds since 1970, never decreasing within a game
     epoch: int = 0
-    command_id: str = ""
+    command_id: str = ""  # with `body_hash`: of the request that caused it; empty on further rows of the same request
     body_hash: str = ""
 
 
@@ -56,7 +52,7 @@ def first_link(game: str) -> str:
 
 
 def record_line(row: Row) -> dict[str, Any]:
-    """Return the row as it stands in the exported record; its canonical JSON is what the chain hashes."""
+    """Return the row as in the exported record; the chain hashes its canonical JSON."""
     return {
         "seq": row.seq,
         "epoch": row.epoch,

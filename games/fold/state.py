@@ -1,4 +1,4 @@
-"""The table as its rows left it: position by the engine, and around it seats, touches, sealed cards, clocks and the end."""
+"""The state of a table after its rows: the engine's position with seats, touches, cards laid aside, clocks and the end."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -17,13 +17,9 @@ from .viewer import Viewer
 
 @dataclass(frozen=True)
 class Setup:
-    """What is known of a game before its first row, and never changes.
+    """What is known of a game before its first row, and never changes."""
 
-    `game`: its public id. `wins`: games won per team before this one, for best of N. `full_ranking`: everybody for himself,
-    until one seat is left. `rounds`: how many are played, 0 where the family's own end decides.
-    """
-
-    game: str
+    game: str  # its public id
     rules: str
     seats: int
     teams: int
@@ -31,13 +27,13 @@ class Setup:
     clocks: ClockSettings | None = None
     number: int = 1
     best_of: int = 1
-    wins: tuple[int, ...] = ()
-    full_ranking: bool = False
-    rounds: int = 0
+    wins: tuple[int, ...] = ()  # games won per team before this one, for best of N
+    full_ranking: bool = False  # individual play until one seat is left
+    rounds: int = 0  # how many are played, 0 if the family's own rule ends the game
 
     @cached_property
     def family(self) -> "Family":
-        """What this family does at the table in its own way."""
+        """How a family of games behaves at the table."""
         return family_of(self.rules)
 
     @property
@@ -52,11 +48,11 @@ class Setup:
 
     @cached_property
     def rules_data(self) -> Rules:
-        """The rule set the game began with; the edition is part of the id."""
+        """The rule set with which the game began; the edition is part of the id."""
         return registry.rules(self.rules)
 
     def begin(self, first: int) -> Any:
-        """Return the engine's position before the first deck; `first`: the seat that the first draw named."""
+        """Return the engine's position before the first deck; `first`: the seat named by the draw."""
         return self.engine.new(
             self.rules_data,
             seats=self.seats,
@@ -71,20 +67,20 @@ class Family(Protocol):
     """`kinds`: commands of this family, besides those that every table knows. `by_table`: first words of the lines that
     only the table writes. `draw_line`: the line of the chance play "draw", "" where cards are not drawn one after another."""
 
-    kinds: frozenset[str]
-    by_table: frozenset[str]
-    draw_line: str
+    kinds: frozenset[str]  # commands of this family, besides those of every table
+    by_table: frozenset[str]  # first words of the lines that only the table writes
+    draw_line: str  # the line of the chance play "draw", "" if cards are not drawn one after another
 
     def around(self, state: "TableState", row: Row, position: Any) -> dict[str, Any]:
-        """Return the fields of the table that a play changes besides the position, which is now `position`."""
+        """Return the fields of the table, other than the position, that a play changes; `position` is the new position."""
         ...
 
     def begins_deal(self, state: "TableState", after: "TableState", row: Row) -> bool:
-        """Return whether the play of `row` began a deal: what was before may be shown to spectators now."""
+        """Return whether the play of `row` began a deal: then spectators may see what was before."""
         ...
 
     def pause(self, state: "TableState") -> int:
-        """Return how many of its own steps the table waits before the chance play that is due; 0: it follows at once."""
+        """Return how many of its own steps the table waits before the due chance play; 0: none."""
         ...
 
     def clocks(
@@ -94,19 +90,21 @@ class Family(Protocol):
         ...
 
     def running(self, state: "TableState", clocks: Clocks, settings: ClockSettings, at: int) -> Clocks:
-        """Return the clocks with the running decision of `state` opened at `at`; stopped when nobody is to decide."""
+        """Return the clocks with the current decision of `state` opened at `at`; stopped when nobody is to decide."""
         ...
 
     def short(self, state: "TableState") -> bool:
-        """Return whether the running decision has a short allowance of its own, which leaves the banks alone."""
+        """Return whether the current decision has a short allowance of its own, which does not use the banks."""
         ...
 
     def counts_timeouts(self, state: "TableState") -> bool:
-        """Return whether it is a seat's fault when the time of the running decision is up."""
+        """Return whether a seat is at fault when the time of the current decision is up."""
         ...
 
     def is_choice(self, line: str) -> bool:
-        """Return whether the play is a turn that the seat owed: such turns say whether somebody played the game himself."""
+        """Return whether the play is a turn that the seat had to take: such turns tell whether players played
+        themselves.
+        """
         ...
 
     def rewindable(self, state: "TableState") -> bool:
@@ -114,15 +112,15 @@ class Family(Protocol):
         ...
 
     def open_board(self, setup: Setup) -> Json:
-        """Return the part of a view that the game adds before the first deal."""
+        """Return what the game adds to a view before the first deal."""
         ...
 
     def public(self, state: "TableState") -> Json:
-        """Return what all viewers see of the position, key by key: an allow-list."""
+        """Return what all viewers see of the position. Only listed keys are copied."""
         ...
 
     def own(self, state: "TableState", viewer: Viewer) -> Json:
-        """Return what this viewer alone sees of the position: an allow-list; no key of it is a public one."""
+        """Return what only this viewer sees of the position. Only listed keys are copied; none of them is public."""
         ...
 
     def line(self, row: Row, viewer: Viewer, setup: Setup) -> str:
@@ -130,7 +128,7 @@ class Family(Protocol):
         ...
 
     def score(self, state: "TableState") -> tuple[int, ...]:
-        """Return what each team has reached, the more the better; zeros before the first deal."""
+        """Return what each team has reached, more is better; zeros before the first deal."""
         ...
 
     def laid(self, state: "TableState") -> Sequence[str]:
@@ -140,44 +138,39 @@ class Family(Protocol):
 
 @dataclass(frozen=True)
 class TableState:
-    """The fold of a game's rows up to `seq`. Holds every hand: it has no serializer, see `view.py` for what may be told.
+    """The fold of a game's rows up to `seq`.
 
-    `decision`: seq of the event that opened the running decision. `ready`: per seat. `position`: the engine's, None
-    before the first deal. `sealed`: seat -> card laid aside and not yet handed over. `timeouts`: per seat.
-    `decks`, `blinds`: how many decks this game has used, and how many blind burns the present deck. `deals`: (seq, at) of
-    each event that began a deal; the spectators' stream stops there. `result`: None while the game goes on.
-    `frozen`: None while play goes on. `calls`: calls for the referee, per seat. `imposed`: blind burns imposed, per seat,
-    served or not. `back`: the table at each decision of the last turn, oldest first, for a rewind. `out`: teams that gave up
-    or forfeited while the others go on. `shown`: the cards laid face up since the last shuffle, in order.
-    `stepped`: when the table made its own last step (a deck, a draw), from which the next one is counted.
-    `credited`: until when outages have been given back by `credit` rows.
+    It contains every hand, so it has no serializer; `view.py` defines what viewers get.
     """
 
     setup: Setup
     seq: int = 0
     epoch: int = 0
     at: int = 0
-    decision: int = 0
-    ready: tuple[bool, ...] = ()
+    decision: int = 0  # seq of the event that opened the current decision
+    ready: tuple[bool, ...] = ()  # per seat
     dealer: int | None = None
-    position: Any = field(default=None, repr=False)
+    position: Any = field(default=None, repr=False)  # the engine's, None before the first deal
     pile: str = ""
+    # seat -> card laid aside and not yet handed over
     sealed: Mapping[int, str] = field(default_factory=dict, repr=False)
     touch: Touch = UNTOUCHED
     clocks: Clocks | None = None
-    timeouts: tuple[int, ...] = ()
-    decks: int = 0
-    blinds: int = 0
+    timeouts: tuple[int, ...] = ()  # per seat
+    decks: int = 0  # how many decks this game has used
+    blinds: int = 0  # blind burns with the current deck
+    # (seq, at) of each event that began a deal; the spectators' stream stops there
     deals: tuple[tuple[int, int], ...] = ()
-    result: Result | None = None
-    frozen: Freeze | None = None
-    calls: tuple[int, ...] = ()
-    imposed: tuple[int, ...] = ()
+    result: Result | None = None  # None while the game goes on
+    frozen: Freeze | None = None  # None while the game is not frozen
+    calls: tuple[int, ...] = ()  # calls for the referee, per seat
+    imposed: tuple[int, ...] = ()  # blind burns imposed, per seat, served or not
+    # the table at each decision of the last turn, oldest first, for a rewind
     back: "tuple[TableState, ...]" = field(default=(), repr=False)
-    out: tuple[int, ...] = ()
-    shown: tuple[str, ...] = ()
-    stepped: int = 0
-    credited: int = 0
+    out: tuple[int, ...] = ()  # teams that gave up or forfeited while the others go on
+    shown: tuple[str, ...] = ()  # the cards laid face up since the last shuffle, in order
+    stepped: int = 0  # when the table made its own last step (a deck, a draw); the next one is timed from it
+    credited: int = 0  # until when outages have been credited
 
     @property
     def decision_id(self) -> str:
@@ -185,7 +178,7 @@ class TableState:
 
     @cached_property
     def to_act(self) -> frozenset[int]:
-        """The seats that must decide now: none when the game is over or chance is to play."""
+        """The seats that must decide now: none when the game is over or a chance play is due."""
         if self.result is not None:
             return frozenset()
         if self.position is None:
@@ -195,7 +188,7 @@ class TableState:
 
     @cached_property
     def chance(self) -> str:
-        """What chance must play now: "deck", "draw", "blind", or nothing."""
+        """The chance play that is due: "deck", "draw", "blind", or an empty text."""
         if self.position is None or self.result is not None:
             return ""
         due = self.setup.engine.to_act(self.position)
@@ -203,7 +196,7 @@ class TableState:
 
     @property
     def burning(self) -> int:
-        """The seat whose blind burn is due; asked for where `chance` is "blind"."""
+        """The seat whose blind burn is due; only valid if `chance` is "blind"."""
         due = self.setup.engine.to_act(self.position)
         assert isinstance(due, Chance)
         assert due.seat is not None
@@ -211,7 +204,7 @@ class TableState:
 
     @cached_property
     def may_act(self) -> frozenset[int]:
-        """The seats that may do something now: those of `to_act`, and who may speak though nobody waits for it."""
+        """The seats that may act now: those of `to_act`, and those that may act although nobody waits for them."""
         if self.position is None or self.result is not None:
             return self.to_act
         seats = self.setup.engine.may_act(self.position)
@@ -219,12 +212,12 @@ class TableState:
 
     @property
     def asked(self) -> frozenset[int]:
-        """The seats that a bot answers for when it looks up: those that must act, where nobody must those that may."""
+        """The seats whose bots may act: those that must act, or if no seat must, those that may."""
         return self.to_act or self.may_act
 
     @cached_property
     def told(self) -> Mapping[str, Any]:
-        """The position as the engine tells it to those who hold no seat; empty before the first deal."""
+        """The position as the engine shows it to spectators; empty before the first deal."""
         return {} if self.position is None else self.setup.engine.view(self.position, SPECTATOR)
 
     @property
@@ -235,16 +228,16 @@ class TableState:
 
     @property
     def all_there(self) -> bool:
-        """Whether every seat is ready whose team still plays."""
+        """Whether every seat of the competing teams is ready."""
         return all(ready or self.is_out(seat) for seat, ready in enumerate(self.ready))
 
     @property
     def deserted(self) -> list[int]:
-        """The seats, in order, that are to act and whose team is out: nobody waits for them."""
+        """The seats, in order, that are to act and whose team is out: they get the default play at once."""
         return sorted(seat for seat in self.to_act if self.is_out(seat)) if self.out else []
 
     def legal(self, seat: int) -> list[str]:
-        """Return the lines still open to `seat`, narrowed by what it has touched; empty when it may not act."""
+        """Return the legal lines of `seat`, narrowed by what it has touched; empty when it may not act."""
         if self.position is None or seat not in self.may_act:
             return []
         engine, touch = self.setup.engine, self.touch
@@ -252,12 +245,12 @@ class TableState:
         return [engine.play_text(play) for play in plays]
 
     def may_touch(self, marble: str) -> bool:
-        """Return whether the seat to act may touch the marble after what it has touched. Raises the engine's errors."""
+        """Return whether the seat to act may touch the marble after its earlier touches. Raises the engine's errors."""
         touch = self.touch
         return self.setup.engine.may_touch(self.position, marble, card=touch.card or None, marbles=touch.marbles)
 
     def changed(self, **values: Any) -> "TableState":
-        """Return the table with these fields changed: what `dataclasses.replace` does, which would be felt in every play."""
+        """Return a copy with these fields changed: a faster `dataclasses.replace`, because every play does it."""
         own = self.__dict__
         found = object.__new__(TableState)
         found.__dict__.update({name: own[name] for name in _FIELDS})
@@ -265,7 +258,7 @@ class TableState:
         return found
 
     def untouched(self) -> "TableState":
-        """Return the table as a rewind finds it: its decision without touches, and nothing further back."""
+        """Return the table for a rewind: its decision without touches, and nothing further back."""
         return self.changed(back=(), touch=UNTOUCHED)
 
     def team(self, seat: int) -> int:
@@ -290,9 +283,10 @@ def opening(setup: Setup) -> TableState:
 
 
 def family_of(rules: str) -> Family:
-    """Return what the family of a rule set does at the table: TABLE of its module `table`; raises the engine's UnknownRules.
+    """Return how the family of a rule set behaves at the table: TABLE of its module `table`; raises the engine's
+    UnknownRules.
 
-    The module is found by name, for it imports this one.
+    The module is found by name because it imports this one.
     """
     family: Family = registry.part(rules, "table").TABLE
     return family

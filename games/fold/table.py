@@ -1,4 +1,4 @@
-"""The fold: one row more, one table further. Every state of a game, live or years later, comes through `apply_row`."""
+"""The fold: one row further, one table further. Every state, live or years later, is computed by `apply_row`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -69,7 +69,7 @@ def _play(state: TableState, row: Row) -> TableState:
 
 
 def _commit(state: TableState, row: Row, act: acts.Commit) -> TableState:
-    """The deals are promised; the first promise opens the taking of seats, a later one changes nothing."""
+    """The commitment to the deals; the first one opens the seats, a later one changes nothing else."""
     return replace(state, decision=row.seq) if state.seq == 0 else state
 
 
@@ -79,7 +79,7 @@ def _ready(state: TableState, row: Row, act: acts.Ready) -> TableState:
 
 
 def _draw(state: TableState, row: Row, act: acts.Draw) -> TableState:
-    """The first dealer is known: the engine's game begins, waiting for its deck."""
+    """The first dealer is known: the engine's game begins and waits for its deck."""
     dealer = act.dealer
     return replace(state, dealer=dealer, position=state.setup.begin(dealer), decision=row.seq)
 
@@ -108,9 +108,9 @@ def _timeout(state: TableState, row: Row, act: acts.Timeout) -> TableState:
 
 
 def _end(state: TableState, row: Row, act: acts.Forfeit | acts.Resign) -> TableState:
-    """A forfeit or a resignation: the ranks stand in the row, the position stays as it was.
+    """A forfeit or a resignation: the ranks are in the row, the position does not change.
 
-    Without ranks the game goes on: the team is out, and what its seats still play is the default play.
+    Without ranks the game goes on: the team is out, and its seats make default plays.
     """
     if act.ranks is None:
         out = act.teams if isinstance(act, acts.Forfeit) else (state.team(act.seat),)
@@ -126,7 +126,7 @@ def _dispute(state: TableState, row: Row, act: acts.Dispute) -> TableState:
 
 
 def _freeze(state: TableState, row: Row, act: acts.Freeze) -> TableState:
-    """Clocks stand still. A call is the row before; its seat stands in the freeze."""
+    """The clocks stop. A call is the row before; its seat is in the freeze."""
     seat, clocks, left = act.seat, state.clocks, 0
     if clocks is not None:
         clocks, left = clock_rules.freeze(clocks, at=row.at)
@@ -142,7 +142,7 @@ def _resume(state: TableState, row: Row, act: acts.Resume) -> TableState:
     frozen, clocks = _frozen(state, row), state.clocks
     if clocks is not None and frozen.left:
         clocks = clock_rules.thaw(clocks, at=row.at, left=frozen.left)
-    # Where no decision counts down, the table's own next step comes after the countdown.
+    # If no decision is timed, the table's own next step comes after the countdown.
     waits = clock_rules.RESUME_MS if state.chance and not frozen.left else 0
     return replace(state, frozen=None, clocks=clocks, stepped=max(state.stepped, row.at + waits))
 
@@ -154,7 +154,7 @@ def _frozen(state: TableState, row: Row) -> Freeze:
 
 
 def _penalty(state: TableState, row: Row, act: acts.Penalty) -> TableState:
-    """One blind burn more is owed; a turn that is running is not touched (rulebook section 8)."""
+    """One more blind burn is due; the current turn is not changed (rulebook section 8)."""
     seat = act.seat
     position = state.setup.engine.penalise(state.position, seat)
     return replace(state, position=position, imposed=_one_more(state, state.imposed, seat))
@@ -170,10 +170,10 @@ def _adjust(state: TableState, row: Row, act: acts.Adjust) -> TableState:
 
 
 def _credit(state: TableState, row: Row, act: acts.Credit) -> TableState:
-    """Nothing was served for `ms` of what counts down, until `back`: that time was nobody's.
+    """An outage took `ms` of running time and ended at `back`; that time counts against nobody.
 
-    The running decision, or the wait for a referee, keeps what it had left, at least 20 s. Where the table's own next step
-    is due, it comes after a countdown.
+    The current decision, or the wait for a referee, keeps what was left, at least 20 s. If the table's own next step is
+    due, it comes after a countdown.
     """
     ms, back, clocks, frozen = act.ms, act.back, state.clocks, state.frozen
     if frozen is not None:
@@ -185,9 +185,9 @@ def _credit(state: TableState, row: Row, act: acts.Credit) -> TableState:
 
 
 def counts_from(state: TableState) -> int | None:
-    """Return since when (ms) something counts down that an outage must not shorten, or None where nothing does.
+    """Return since when (ms) time is running that an outage must not shorten, or None if none is.
 
-    What earlier credits have accounted for is left out.
+    Without what earlier credits have covered.
     """
     if state.result is not None or state.position is None:
         return None
@@ -203,9 +203,9 @@ def counts_from(state: TableState) -> int | None:
 
 
 def _rewind(state: TableState, row: Row, act: acts.Rewind) -> TableState:
-    """The cards and marbles of an earlier decision, which is open anew; what was ruled and called since stays.
+    """Restore the cards and marbles of an earlier decision, which is open again; rulings and calls since then stay.
 
-    The banks are those of that decision: nobody pays for time that is taken back.
+    The banks are those of that decision: time that is taken back costs nobody anything.
     """
     frozen, to = _frozen(state, row), rewind_target(state, act.to)
     if to is None:
@@ -234,9 +234,10 @@ def _rewind(state: TableState, row: Row, act: acts.Rewind) -> TableState:
 
 
 def rewind_target(state: TableState, to: int) -> TableState | None:
-    """Return the table to which a rewind to seq `to` leads, or None: at most the last turn is taken back, within a hand.
+    """Return the table to which a rewind to seq `to` leads, or None: at most the last turn is taken back, within a
+    hand.
 
-    The running decision's own seq only takes its touches back.
+    The current decision's own seq only takes its touches back.
     """
     if state.position is None or state.result is not None or not state.setup.family.rewindable(state):
         return None

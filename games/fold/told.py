@@ -1,6 +1,6 @@
-"""What happened, as each viewer is told of it. What all viewers share is worked out and written as text once.
+"""The events as each viewer gets them. What all viewers share is computed and serialised once.
 
-Law of views: the view at one event, with the next event's `set` merged in, is the view at that next event.
+Invariant: the view at one event, merged with the next event's `set`, is the view at that next event.
 """
 
 import hashlib
@@ -26,10 +26,10 @@ def wire_text(value: object) -> str:
 
 
 class Sight:
-    """A state as its viewers see it. Pieces are made when somebody needs them, and kept as long as this object."""
+    """A state as its viewers see it. Its parts are computed on demand and cached in this object."""
 
     def __init__(self, state: TableState, before: "Sight | None" = None) -> None:
-        """`before`: an earlier state of the same game; what has not changed since is not written anew."""
+        """`before`: an earlier state of the same game; unchanged parts are not serialised again."""
         self.state = state
         self._before = before
         self._own: dict[int, Json] = {}
@@ -37,7 +37,7 @@ class Sight:
         self._marks: dict[int, str] = {}
 
     def settle(self) -> None:
-        """Let go of the earlier state: whatever is still needed is worked out from this one alone."""
+        """Release the earlier state: everything still needed is computed from this one."""
         self._before = None
 
     @cached_property
@@ -47,7 +47,7 @@ class Sight:
 
     @cached_property
     def _texts(self) -> dict[str, str]:
-        """Canonical JSON of each shared key with its value."""
+        """The shared keys, each with its value as canonical JSON."""
         before = self._before
         if before is None or "_texts" not in before.__dict__:
             return _texts_of(self.public, {}, {})
@@ -55,18 +55,18 @@ class Sight:
 
     @cached_property
     def clocks_text(self) -> str:
-        """The clocks, as they are sent to all."""
+        """The clocks, as all viewers get them."""
         return wire_text(clocks_json(self.state))
 
     def own(self, viewer: Viewer) -> Json:
-        """Return the part that is this viewer's alone."""
+        """Return the part that only this viewer sees."""
         found = self._own.get(viewer.key)
         if found is None:
             found = self._own[viewer.key] = own_view(self.state, viewer)
         return found
 
     def _own_text(self, viewer: Viewer) -> dict[str, str]:
-        """Return canonical JSON of each key of the viewer's own part, with its value."""
+        """Return the keys of the viewer's own part, each with its value as canonical JSON."""
         before = self._before
         if before is None or viewer.key not in before._own_texts:
             texts = _texts_of(self.own(viewer), {}, {})
@@ -90,7 +90,7 @@ class Sight:
 
 
 def _texts_of(values: Json, before: Json, known: dict[str, str]) -> dict[str, str]:
-    """Return each key with its value as canonical JSON; a text of `known` serves where the value is that of `before`."""
+    """Return each key with its value as canonical JSON; a text of `known` is reused if the value is that of `before`."""
     return {
         key: known[key] if key in known and before[key] == value else f'"{key}":{_text(value)}'
         for key, value in values.items()
@@ -98,21 +98,21 @@ def _texts_of(values: Json, before: Json, known: dict[str, str]) -> dict[str, st
 
 
 def _text(value: object) -> str:
-    """Return a value as canonical JSON; most are short strings and numbers, which need no encoder."""
+    """Return a value as canonical JSON; fast path for short strings and numbers, which need no encoder."""
     if type(value) is str:
         return encode_basestring_ascii(value)
     return str(value) if type(value) is int else canonical(value).decode("ascii")
 
 
 class Told:
-    """A step between two sights: its event for each viewer, as data or as text."""
+    """A step between two states: its event for each viewer, as data or as text."""
 
     def __init__(self, step: Step, before: Sight, after: Sight) -> None:
         self.step, self.before, self.after = step, before, after
 
     @cached_property
     def fx(self) -> list[list[Any]]:
-        """What animations and words are made of, the same for all."""
+        """The effects for animation and words, the same for all."""
         return effects(self.step)
 
     @cached_property
@@ -129,7 +129,7 @@ class Told:
 
     @cached_property
     def _open_detail(self) -> str:
-        """What all read of the row, as text; empty where viewers read different things."""
+        """What everybody may read of the row, as text; empty if viewers may read different parts."""
         row, setup = self.step.row, self.step.after.setup
         return wire_text(detail(row, SPECTATOR, setup)) if is_open(row, setup) else ""
 
@@ -145,7 +145,7 @@ class Told:
         return event | {"fx": self.fx} if self.fx else event
 
     def text(self, viewer: Viewer) -> str:
-        """Return the JSON text of `event(viewer)`; only the viewer's own part is written for it alone."""
+        """Return the JSON text of `event(viewer)`; only the viewer's own part is serialised for each viewer."""
         row = self.step.row
         own = diff(self.before.own(viewer), self.after.own(viewer))
         parts = [part for part in (self._patch_text, wire_text(own)[1:-1] if own else "") if part]
@@ -154,7 +154,7 @@ class Told:
 
 
 def told(steps: Iterable[Step], begin: Sight | None = None) -> Iterator[Told]:
-    """Yield what is told of contiguous steps. `begin`: the sight before the first one, where it is at hand."""
+    """Yield the steps as viewers get them, from contiguous steps. `begin`: the state before the first one, if known."""
     before = begin
     for step in steps:
         if before is None or before.state is not step.before:

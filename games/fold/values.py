@@ -1,4 +1,4 @@
-"""The small values of which a table's state is made."""
+"""The small values that a table's state contains."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Touch:
-    """What the running decision is bound to: a card laid at the centre, then marbles by their places."""
+    """What binds the current decision: a laid card, then touched marbles by their places."""
 
     card: str = ""
     marbles: tuple[str, ...] = ()
@@ -27,16 +27,11 @@ UNTOUCHED = Touch()
 
 @dataclass(frozen=True, slots=True)
 class Freeze:
-    """A table that stands still until a referee, or the deadline, lets it go on.
+    """A table that waits for a referee, or for the deadline."""
 
-    `seq`: of the call, or of the referee's own freeze. `seat`: who called, None when nobody did. `since`: when it began.
-    `until`: when play goes on by itself. `held`: a referee has taken the case. `left`: milliseconds that the running
-    decision still has.
-    """
-
-    seq: int
-    seat: int | None
-    since: int
-    until: int
-    held: bool = False
-    left: int = 0
+    seq: int  # of the call, or of the referee's own freeze
+    seat: int | None  # who called, None if a referee froze the table
+    since: int  # when it began
+    until: int  # when the game continues automatically
+    held: bool = False  # a referee has taken the case
+    left: int = 0  # milliseconds left of the running decision

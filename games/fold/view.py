@@ -1,4 +1,4 @@
-"""What one viewer may know, built from allow-lists. Nothing else in the project turns a table into JSON."""
+"""What one viewer may know: only listed keys are copied. Nothing else in the project turns a table into JSON."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from .table import Step
 from .values import Freeze
 from .viewer import SPECTATOR, Viewer
 
-# Acts of which some viewers read more than others.
+# Acts of which some viewers may read more than others.
 _HIDING = (acts.GiveSealed, acts.Dispute, acts.SeatView)
 
 
@@ -20,7 +20,7 @@ def view(state: TableState, viewer: Viewer) -> Json:
 
 
 def own_view(state: TableState, viewer: Viewer) -> Json:
-    """Return the part of the view that is this viewer's alone: hand, plays, cards laid aside; empty for most spectators."""
+    """Return the part of the view that only this viewer gets: hand, plays, cards laid aside; empty for most spectators."""
     if state.position is None:
         return {}
     return state.setup.family.own(state, viewer)
@@ -66,7 +66,7 @@ def _frozen(frozen: Freeze) -> Json:
 
 
 def legal(state: TableState, seat: int) -> list[str]:
-    """Return the lines still open to `seat`, narrowed by what it has touched; empty when it may not act."""
+    """Return the legal lines of `seat`, narrowed by what it has touched; empty when it may not act."""
     return state.legal(seat)
 
 
@@ -97,7 +97,7 @@ def detail(row: Row, viewer: Viewer, setup: Setup) -> Json:
         case acts.GiveSealed() if viewer.everything or viewer.seat == act.seat:
             seen["card"] = act.card
         case acts.Dispute() if viewer.everything or viewer.referee or viewer.seat == act.seat:
-            # Six words to choose from would be a signal to the partner.
+            # A choice of six words could be a signal to the partner.
             seen["kind"] = act.kind
         case acts.SeatView() if viewer.everything or viewer.referee or (viewer.afterwards and viewer.seat == act.seat):
             seen["seat"] = act.seat
@@ -105,14 +105,14 @@ def detail(row: Row, viewer: Viewer, setup: Setup) -> Json:
 
 
 def is_open(row: Row, setup: Setup) -> bool:
-    """Return whether all viewers read the same of the row's body."""
+    """Return whether all viewers may read the same part of the row's body."""
     if row.kind == "play":
         return setup.family.line(row, SPECTATOR, setup) == str(row.body["play"])
     return acts.KINDS[row.code] not in _HIDING
 
 
 def effects(step: Step) -> list[list[Any]]:
-    """Return the `fx` of a play, for animation and words; they name marbles, seats and open cards only."""
+    """Return the `fx` of a play, for animation and words; they only name marbles, seats and open cards."""
     if step.row.kind != "play":
         return []
     engine, body = step.before.setup.engine, step.row.body

@@ -1,23 +1,19 @@
-"""Who looks at a table."""
+"""The viewers of a table."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: a seat, a spectator (`seat` None), or, once hands are released, somebody who sees `everything`.
-
-    `referee`: sees what is public as it happens, and of the hands only that of the seat `sees`, where a view was granted.
-    `afterwards`: the game is over, and a seat is told whether a referee looked at its hand.
-    """
+    """A viewer: a seat, a spectator (`seat` None), or somebody who sees `everything` once hands are released."""
 
     seat: int | None = None
     everything: bool = False
-    referee: bool = False
-    sees: int | None = None
-    afterwards: bool = False
+    referee: bool = False  # sees public events as they happen, and of the hands only that of `sees`
+    sees: int | None = None  # the seat whose hand was granted to the referee
+    afterwards: bool = False  # the game is over: the seat is told whether a referee saw its hand
 
-    # One number for each viewer: the key of what is worked out for every play, where hashing five fields would be felt.
+    # One number per viewer as a cache key: hashing five fields for every play would be slow.
     key: int = field(init=False, repr=False, compare=False, default=0)
 
     def __post_init__(self) -> None:
@@ -27,7 +23,7 @@ class Viewer:
 
     @property
     def live(self) -> bool:
-        """Whether what happens is shown at once, not as it is released."""
+        """Whether events are shown at once, without the spectators' delay."""
         return self.seat is not None or self.referee
 
 

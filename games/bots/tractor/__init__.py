@@ -1,6 +1,6 @@
-"""Bots for Tractor: pure choices. A seat's view and its candidates go in, a line that the rules accept comes out.
+"""Bots for Tractor as pure functions: a seat's view and its candidates in, a legal line out.
 
-`novice` follows rules of thumb, `club` counts cards and weighs what a trick may bring.
+`novice` follows simple rules, `club` counts cards and estimates what a trick may bring.
 """
 
 from games.bots.tractor.choice import LEVELS, choose

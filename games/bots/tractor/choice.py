@@ -1,4 +1,4 @@
-"""How a bot answers: by phase, each level in its own way."""
+"""The choice of a bot, by phase and level."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,17 +10,17 @@ from games.engine.tractor.plays import of, size
 from games.engine.tractor.rules import RANKS
 
 LEVELS = ("novice", "club")
-# How many trumps a pair of jokers must be worth: without a suit there are only four.
+# The number of trumps that a pair of jokers must be worth: without a suit there are only four.
 NO_TRUMP = 5.0
 
 
 def choose(view: Mapping[str, Any], legal: Sequence[str], *, level: str, roll: Roll) -> str:
-    """Return a line for the seat whose view this is: one of `legal`, or another one that the rules accept (candidates are not
-    all that may be buried, thrown or followed with).
+    """Return a line for the seat whose view this is: one of `legal`, or another legal one (not everything that may be
+    buried, thrown or followed with is a candidate).
 
-    `view`: that seat's JSON view; `legal`: its candidates; `level`: one of LEVELS; `roll(n)`: a chance number 0..n-1. In phase
-    `draw`, where nobody must act, the answer may be empty: nothing to show yet. Raises ValueError for another level or when
-    there is no play.
+    `view`: that seat's JSON view; `legal`: its candidates; `level`: one of LEVELS; `roll(n)`: returns a random number
+    0..n-1. In phase `draw`, where nobody must act, the result may be empty: nothing to show yet. Raises ValueError for
+    an unknown level or when there is no play.
     """
     if level not in LEVELS:
         raise ValueError(f"no level {level!r}; there are {', '.join(LEVELS)}")
@@ -57,7 +57,7 @@ def _shown(line: str) -> Cards:
 
 
 def _trumps(view: Mapping[str, Any], hand: Cards, shown: Cards) -> float:
-    """Return how many trumps the hand would have after a show, high ones counted for more."""
+    """Return how many trumps the hand would have after a show; high ones count more."""
     rules = rules_of(view)
     rank = view["ranks"][view.get("declarers", 0)]
     text = plays.texts(*shown)[0]

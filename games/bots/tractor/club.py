@@ -1,5 +1,6 @@
-"""The club player: counts the cards that are gone, keeps what may win later, throws only what nobody can beat, and feeds
-points to a partner who is sure of the trick."""
+"""The club bot: counts the cards that are gone, keeps what may win later, throws only what nobody can beat, and gives
+points to a partner who is sure of the trick.
+"""
 
 from collections.abc import Sequence
 
@@ -9,16 +10,16 @@ from games.engine.tractor.plays import Cards, Play, kinds, numbers, points, size
 from games.engine.tractor.shapes import Shape, components, shape, windows
 from games.engine.tractor.trick import lead_strength, strength
 
-# What a card is worth to its holder beyond this trick, in points: trumps, and side cards that win tricks of their own.
+# The value of a card for its holder beyond this trick, in points: trumps, and side cards that win tricks.
 TRUMP_KEPT = 2.4
 PER_TRUMP_LEVEL = 0.32
 BOSS_KEPT = 5.0
 NEAR_BOSS_KEPT = 1.6
 PER_LEVEL = 0.12
 PAIR_KEPT = 1.8
-# What the others are expected to add to a trick, a card of it, when a side is sure of it.
+# The points per card that the others are expected to add to a trick that a side is sure of.
 FED = 5.0
-# To be on lead again.
+# The value of leading again.
 TEMPO = 1.5
 LAST_CARDS = 5
 
@@ -33,11 +34,11 @@ def choose(at: Sight, plays: Sequence[Play], roll: Roll) -> Cards:
     return found[marks.index(max(marks))]
 
 
-# --- how sure a trick is ---------------------------------------------------------------------------------------------
+# --- the chances of a trick ------------------------------------------------------------------------------------------
 
 
 def _share(at: Sight, seat: int) -> float:
-    """Return the chance that a given unseen card is in the hand of a seat."""
+    """Return the chance that a seat's hand has a given unseen card."""
     return min(1.0, at.counts[seat] / at.hidden())
 
 
@@ -47,7 +48,7 @@ def _is_void(at: Sight, seat: int, suit: int) -> float:
 
 
 def overtaken(at: Sight, lead: Shape, best: int, seat: int) -> float:
-    """Return the chance, roughly, that a seat can beat what stands: `best` is its strength (see engine's trick)."""
+    """Return the approximate chance that a seat can beat the winning play; `best` is its strength (see engine's trick)."""
     held, share = at.held, _share(at, seat)
     in_trumps = best >= TRUMPED
     level = best - TRUMPED if in_trumps else best
@@ -63,7 +64,9 @@ def overtaken(at: Sight, lead: Shape, best: int, seat: int) -> float:
 
 
 def _holds(at: Sight, suit: int, above: int, lead: Shape, share: float) -> float:
-    """Return the chance that a hand with that share of the unseen cards has the lead's arrangement among those above."""
+    """Return the chance that a hand with that share of the unseen cards has the lead's arrangement among the higher
+    ones.
+    """
     one, two = at.unseen_of(suit)
     if lead.runs:
         lows = windows(at.held.ladder(two), lead.runs[0]).bit_count() if two & above else 0
@@ -76,7 +79,7 @@ def _holds(at: Sight, suit: int, above: int, lead: Shape, share: float) -> float
 
 
 def lost(at: Sight, lead: Shape, best: int) -> float:
-    """Return the chance that an enemy who still plays takes a trick in which the own side stands with `best`."""
+    """Return the chance that an opponent who still plays takes a trick that the own side is winning with `best`."""
     keeps = 1.0
     for seat in at.later:
         if seat % 2 != at.seat % 2:
@@ -84,11 +87,11 @@ def lost(at: Sight, lead: Shape, best: int) -> float:
     return 1 - keeps
 
 
-# --- what cards are worth --------------------------------------------------------------------------------------------
+# --- the value of cards ----------------------------------------------------------------------------------------------
 
 
 def kept(at: Sight, cards: Cards) -> float:
-    """Return what cards would be worth in hand, a tenth more for a pair kept whole."""
+    """Return the value of cards in hand, a tenth more for an unbroken pair."""
     held, worth = at.held, 0.0
     for k in numbers(*cards):
         suit, level = held.suits[k], held.levels[k]
@@ -102,7 +105,7 @@ def kept(at: Sight, cards: Cards) -> float:
 
 
 def _cost(at: Sight, cards: Cards) -> float:
-    """Return what laying the cards takes from the hand; in the last tricks nothing is kept for later but the very last."""
+    """Return the loss of value of the hand when the cards are laid; in the last tricks only the very last one counts."""
     left = size(*at.hand) - size(*cards)
     return kept(at, cards) * min(1.0, left / LAST_CARDS)
 
@@ -111,7 +114,7 @@ def _cost(at: Sight, cards: Cards) -> float:
 
 
 def sure_throws(at: Sight) -> list[Cards]:
-    """Return, for each suit, all components together that no hand can beat, where there are several."""
+    """Return, for each suit, the union of all components that no hand can beat, if there are several."""
     found = []
     for suit in (*side_suits(at.held), TRUMP):
         mine = in_suit(at.hand, at.held, suit)
@@ -144,7 +147,7 @@ def _lead(at: Sight, cards: Cards) -> float:
     stake = points(*cards) + FED * lead.size
     worth = (wins - enemies_win) * stake + TEMPO * wins
     if lead.suit == TRUMP:
-        # Drawing trumps is the declarers' business, and theirs only when they hold many.
+        # Only the declarers draw trumps, and only when they hold many.
         trumps = size(*in_suit(at.hand, at.held, TRUMP))
         others = size(*at.unseen_of(TRUMP)) / 3
         worth += 0.8 * (trumps - others) if at.declares else -2.0
@@ -177,14 +180,14 @@ def _follow(at: Sight, cards: Cards) -> float:
 
 
 def _bonus_of_the_last_trick(at: Sight, won: int, risk: float) -> float:
-    """Return what the talon may bring in the last trick."""
+    """Return the points that the talon may bring in the last trick."""
     assert at.lead is not None
     last = size(*at.hand) == at.lead.size
     return 20.0 * (1 - 2 * risk) if last and won >= 0 else 0.0
 
 
 def _void_spoilt(at: Sight, cards: Cards) -> float:
-    """Return what a discard costs that could have emptied a suit: singles of short suits go first."""
+    """Return the cost of a discard that misses the chance to empty a suit: singles of short suits go first."""
     assert at.lead is not None
     worth = 0.0
     for suit in side_suits(at.held):
@@ -199,7 +202,7 @@ def _void_spoilt(at: Sight, cards: Cards) -> float:
 
 
 def bury(at: Sight) -> list[int]:
-    """Return the cards to lay face down: short side suits without aces go whole, points and pairs stay."""
+    """Return the cards to lay face down: short side suits without aces go completely, points and pairs stay."""
     held = at.held
     worth: dict[int, float] = {}
     for suit in side_suits(held):
@@ -216,7 +219,9 @@ def bury(at: Sight) -> list[int]:
 
 
 def show(shows: Sequence[tuple[str, Cards, float]], drawn: int) -> str:
-    """Return the show that makes the best trumps, nothing where none is good enough. `shows`: line, cards, and how many
-    trumps they would make; `drawn`: cards in hand."""
+    """Return the show that makes the best trumps, nothing if none is good enough.
+
+    `shows`: line, cards, and the number of trumps they would make; `drawn`: cards in hand.
+    """
     line, _, trumps = max(shows, key=lambda one: one[2])
     return line if trumps >= 2.5 + 0.29 * drawn else ""

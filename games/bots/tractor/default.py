@@ -1,4 +1,4 @@
-"""The default play: what a seat plays whose time is up. Nothing is shown; else the lowest cards by the order of a trick."""
+"""The default play of a seat whose time is up: it shows nothing, and plays the lowest cards by the order of a trick."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,11 +14,11 @@ Key = tuple[bool, int, str]
 
 
 def default_play(view: Mapping[str, Any], legal: Sequence[str]) -> str:
-    """Return the line for the seat whose view this is; the rules accept it. Raises ValueError when there is no play.
+    """Return the line for the seat whose view this is; it is legal. Raises ValueError when there is no play.
 
-    A pass while shows are made; the eight lowest cards to bury; the lowest card to lead; of the follows that the duties
-    leave open the lowest: owed pairs first, then single cards. Lowest: plain cards before trumps, then by level, then by
-    suit C D H S. Deterministic, so that a replay can check it.
+    A pass while shows are made; the eight lowest cards to bury; the lowest card to lead; the lowest legal follow:
+    required pairs first, then single cards. Lowest: plain cards before trumps, then by level, then by suit C D H S.
+    Deterministic, so that a replay can verify it.
     """
     if not legal:
         raise ValueError("no play to choose from")
@@ -50,7 +50,7 @@ def _followed(at: Sight) -> Cards:
 
 
 def _owed_run(at: Sight) -> int:
-    """Return the lowest tractor that the house rule makes the hand play, as a mask; 0 where none is owed."""
+    """Return the lowest tractor that the house rule makes the hand play, as a mask; 0 if none is required."""
     held, lead = at.held, at.lead
     assert lead is not None
     many = follow.owed_run(held, lead, at.hand)
@@ -61,7 +61,7 @@ def _owed_run(at: Sight) -> int:
 
 
 def _filled(held: Order, laid: Cards, rest: Cards, count: int) -> Cards:
-    """Return the cards laid with as many of the rest, the lowest, as make up the count."""
+    """Return the cards laid, filled up to the count with the lowest remaining cards."""
     one, two = laid
     for k in sorted(numbers(*rest), key=lambda k: key(held, k))[: count - size(one, two)]:
         two |= one & 1 << k

@@ -1,4 +1,6 @@
-"""The novice: rules of thumb. It shows what it can, leads what is high, wins when it can, else plays low; it counts nothing."""
+"""The novice: simple rules. It shows what it can, leads high cards, wins when it can, else plays low; it counts
+nothing.
+"""
 
 from collections.abc import Sequence
 
@@ -8,17 +10,17 @@ from games.engine.tractor.order import TRUMP
 from games.engine.tractor.plays import Cards, Play, kinds, numbers, points, size
 from games.engine.tractor.trick import strength
 
-# How far from the best thing it knows a novice may stray.
+# How far from its best choice a novice may deviate.
 CARELESS = 5
 
 
 def show(shows: Sequence[str], roll: Roll) -> str:
-    """Return one of the shows, any."""
+    """Return one of the shows at random."""
     return shows[roll(len(shows))]
 
 
 def bury(at: Sight) -> list[int]:
-    """Return the eight cards that cost least: low side cards that count nothing."""
+    """Return the eight cards that cost least: low side cards without points."""
     cheap, _, _ = follow.tastes(at.held)
     return sorted(numbers(*at.hand), key=cheap.__getitem__)[: at.rules.talon]
 

@@ -1,4 +1,4 @@
-"""What a seat can know from its view: its cards, the trick, and which cards it has not seen."""
+"""What a seat knows from its view: its cards, the trick, and which cards it has not seen."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,17 +18,16 @@ _ALL = masks(DECK)
 
 @dataclass(frozen=True)
 class Sight:
-    """A seat in the phases `bury` and `play`. `hand`, `unseen`: cards; `trick`: plays from the leader on; `counts`: cards in
-    each hand; `unseen` holds the other hands and, but for the starter, what is buried."""
+    """The knowledge of a seat in the phases `bury` and `play`."""
 
     seat: int
     rules: TractorRules
     held: Order
     hand: Cards
-    unseen: Cards
-    trick: tuple[Cards, ...]
+    unseen: Cards  # the other hands and, unless the seat is the starter, the buried cards
+    trick: tuple[Cards, ...]  # plays from the leader on
     leader: int
-    counts: tuple[int, ...]
+    counts: tuple[int, ...]  # cards in each hand
     declares: bool
 
     @cached_property
@@ -38,7 +37,7 @@ class Sight:
 
     @cached_property
     def standing(self) -> tuple[int, int]:
-        """Who wins the trick so far, and by what strength. There is a lead."""
+        """Who is winning the trick, and with what strength. Requires a lead."""
         assert self.lead is not None
         best, won = lead_strength(self.lead), self.leader
         for i, (one, two) in enumerate(self.trick[1:], 1):
@@ -63,7 +62,7 @@ class Sight:
         return self.unseen[0] & mask, self.unseen[1] & mask
 
     def hidden(self) -> int:
-        """Return how many cards the seat has not seen."""
+        """Return the number of cards that the seat has not seen."""
         return max(1, size(*self.unseen))
 
 
@@ -76,7 +75,7 @@ def rules_of(view: Mapping[str, Any]) -> TractorRules:
 
 
 def order_of(rules: TractorRules, trump: Mapping[str, str]) -> Order:
-    """Return the order of cards that a view's trumps stand for."""
+    """Return the order of cards under a view's trumps."""
     suit = SUITS.index(trump["suit"]) if "suit" in trump else None
     return order(RANKS.index(trump["rank"]), suit, keeps_rank=rules.no_trump_keeps_rank)
 
@@ -104,7 +103,7 @@ def sight(view: Mapping[str, Any]) -> Sight:
 
 
 def side_suits(held: Order) -> list[int]:
-    """Return the effective suits that are not trumps and hold cards."""
+    """Return the effective suits of the hand that are not trumps."""
     return [suit for suit in range(TRUMP) if held.masks[suit]]
 
 
@@ -114,7 +113,7 @@ def in_suit(cards: Cards, held: Order, suit: int) -> Cards:
 
 
 def lowest(held: Order, mask: int) -> int:
-    """Return the number of the lowest card of a mask that holds one."""
+    """Return the number of the lowest card of a mask, which is not empty."""
     return min(kinds(mask), key=lambda k: (held.levels[k], k))
 
 

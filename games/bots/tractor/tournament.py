@@ -1,7 +1,7 @@
-"""Bots against each other in duplicate rounds: the same deck and the same starter twice, the sides exchanged.
+"""Bots against each other in duplicate rounds: the same deck and the same starter twice, with the sides exchanged.
 
-In the first round of a duplicate A defends and B collects points, in the second B defends and A collects: who collected
-more against the other has won the duplicate. The luck of the cards falls on both alike.
+In the first round of a duplicate A declares and B collects points, in the second B declares and A collects. The side
+that collected more has won the duplicate. The luck of the cards is the same for both.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,21 +20,20 @@ from games.engine.tractor.rules import RANKS, SEATS, TractorRules
 
 NORMAL_95 = 1.959964
 Roll = Callable[[int], int]
-# A bot at work: its seat's view, its candidates, chance -> a line.
+# A bot as a function: its seat's view, its candidates, random source -> a line.
 Player = Callable[[Mapping[str, Any], Sequence[str], Roll], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often A won: `won` duplicates, `level` ones count half. `low`, `high`: 95 % interval (Wilson). `margin`: points a
-    duplicate that A collected more than B."""
+    """How often A won."""
 
-    played: int
-    won: int
-    level: int
-    low: float
-    high: float
-    margin: float
+    played: int  # duplicates
+    won: int  # by A
+    level: int  # ties, which count half
+    low: float  # of the 95 % interval (Wilson)
+    high: float  # of the 95 % interval
+    margin: float  # points per duplicate that A collected more than B
 
     @property
     def share(self) -> float:
@@ -48,7 +47,7 @@ def player(level: str) -> Player:
 
 
 def duel(first: Player, second: Player, *, duplicates: int, seed: int = 1, rules: str = "tractor/1") -> Rate:
-    """Play so many duplicates of `first` against `second` and return how often the first won."""
+    """Play this many duplicates of `first` against `second` and return how often the first won."""
     won = level = margin = 0
     for number in range(duplicates):
         against_first = collected(rules, first, second, seed=seed, number=number, half=0)
@@ -69,7 +68,9 @@ def interval(won: float, played: int) -> tuple[float, float]:
 
 
 def collected(rules: str, defends: Player, collects: Player, *, seed: int, number: int, half: int) -> int:
-    """Play one round and return the opponents' points, P of rulebook T7. Deck, rank and starter go by seed and number."""
+    """Play one round and return the opponents' points, P of rulebook T7. Deck, rank and starter depend on seed and
+    number.
+    """
     data = registry.rules(rules)
     assert isinstance(data, TractorRules)
     key = sha256(f"tractor|{seed}|{number}".encode("ascii")).digest()
@@ -91,7 +92,7 @@ def collected(rules: str, defends: Player, collects: Player, *, seed: int, numbe
 
 
 def _window(p: Position, players: Sequence[Player], roll: Roll) -> None:
-    """Let every seat speak once, from the first to draw on, and then the next cards be drawn."""
+    """Let every seat show or pass once, from the seat that draws first, and then draw the next cards."""
     if p.phase == DRAWING:
         GAME.apply_in_place(p, DRAW)
     for i in range(SEATS):

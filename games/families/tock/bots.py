@@ -1,4 +1,4 @@
-"""Who plays Tock at a table."""
+"""The bots and the default play of Tock."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from games.bots.at_table import Players
 
 
 def _answer(view: Mapping[str, Any], legal: Sequence[str], **more: Any) -> str:
-    """`more`: see `choice.choose`, whose name is looked up at each call so that a test may listen."""
+    """Call `choice.choose` with `more`; the name is looked up at each call so that a test can replace it."""
     return choice.choose(view, legal, **more)
 
 

@@ -1,4 +1,4 @@
-"""Tock at the table: one card after another on a pile, gifts laid aside, touches that bind, blind burns."""
+"""Tock at the table: one card after another on a pile, exchanged cards, touches that bind, blind burns."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,7 +15,7 @@ from games.fold.rows import CLOCK, HIDDEN, Row
 from games.fold.state import Setup, TableState
 from games.fold.viewer import Viewer
 
-# Of the engine's view of a seat or of a spectator.
+# Keys of the engine's view of a seat or of a spectator.
 _PUBLIC = ("phase", "turn", "dealer", "deal", "marbles", "fresh", "count", "owed", "joker", "thrown", "finished")
 
 
@@ -84,7 +84,7 @@ class Tock:
         seen: Json = {key: told[key] for key in _PUBLIC if key in told}
         if state.phase == GIVE:
             seen["given"] = [seat not in state.to_act for seat in range(state.setup.seats)]
-            # A card laid aside has left the hand; the engine takes it out of those it knows to be given.
+            # A card laid aside has left the hand; the engine also counts it among the given ones.
             seen["count"] = [count - (seat in state.sealed) for seat, count in enumerate(seen["count"])]
         return seen
 
@@ -128,10 +128,10 @@ def _word(row: Row) -> str:
 
 
 def _back(state: TableState, row: Row, word: str) -> tuple[TableState, ...]:
-    """Return the tables to which a rewind may lead after this play: the decisions of the turn it belongs to.
+    """Return the tables to which a rewind may lead after this play: the decisions of the turn to which it belongs.
 
-    What chance does is nobody's turn; a joker's replay belongs to the joker's. Beyond an exchange or a new hand nothing is
-    taken back, for what players saw stays seen.
+    A chance play belongs to no turn; a joker's replay belongs to the joker's turn. An exchange or a new hand is never
+    taken back, because players have seen the cards.
     """
     if row.body.get("chance") and word != "deck":
         return state.back
@@ -141,7 +141,7 @@ def _back(state: TableState, row: Row, word: str) -> tuple[TableState, ...]:
 
 
 def _shown(state: TableState, text: str, seat: int | None) -> tuple[str, ...]:
-    """Return the cards that the play `text` lays face up on the pile, in order; whoever throws in lays the whole hand."""
+    """Return the cards that the play `text` lays face up on the pile, in order; throwing in lays the whole hand."""
     word, _, rest = text.partition(" ")
     if word in ("deck", "give"):
         return ()
@@ -154,7 +154,7 @@ def _shown(state: TableState, text: str, seat: int | None) -> tuple[str, ...]:
 
 
 def _hand(state: TableState, seat: int) -> list[str]:
-    """Return the seat's cards without the one laid aside, sorted so that their order tells nothing."""
+    """Return the seat's cards without the one laid aside, sorted so that their order reveals nothing."""
     left = [TEXTS[card] for card in state.position.hands[seat]]
     laid = state.sealed.get(seat)
     if laid is not None:
@@ -163,7 +163,7 @@ def _hand(state: TableState, seat: int) -> list[str]:
 
 
 def _listed(state: TableState, seat: int) -> list[str]:
-    """Return the lines open to a seat that has touched nothing."""
+    """Return the legal lines of a seat that has touched nothing."""
     return [play.text for play in state.setup.engine.legal_plays(state.position, seat)]
 
 

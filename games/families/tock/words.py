@@ -1,4 +1,4 @@
-"""What the rule sets of Tock are called."""
+"""The names of Tock's rule sets."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""Who plays Tractor at a table."""
+"""The bots and the default play of Tractor."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

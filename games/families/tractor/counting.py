@@ -13,7 +13,9 @@ def _levels(count: int) -> str:
 
 
 def _range(size: int, rounds: int) -> tuple[int, int]:
-    """Past the ace is level 13, and who gets there is ahead; after a fixed number of rounds points may decide."""
+    """Past the ace is level 13, and the team that gets there is ahead; after a fixed number of rounds points may
+    decide.
+    """
     return (0 if rounds else 1), WON
 
 

@@ -1,4 +1,4 @@
-"""Tractor at the table: cards drawn step by step, shows that anybody may make, a talon, tricks."""
+"""Tractor at the table: cards drawn one by one, shows by any seat, a talon, tricks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,11 +12,12 @@ from games.fold.state import Setup, TableState
 from games.fold.viewer import Viewer
 
 DECK, DRAW, SHOW, BURY, PLAY = "deck", "draw", "show", "bury", "play"
-# How many draws the result of a round, or cards thrown together, stay on the table before the next deck.
+# For this many draws the result of a round, or cards thrown together, stay on the table before the next deck.
 BETWEEN_DECKS = 10
-# The starter has thirty-three cards to look at: so many times the cap of a usual decision.
+# The starter has thirty-three cards to look at: this many times the cap of an ordinary decision.
 BURY_CAPS = 2
-# Of the engine's view of a seat or of a spectator. Cards of earlier tricks are not told again: whoever cares has seen them.
+# Keys of the engine's view of a seat or of a spectator. Cards of earlier tricks are not repeated: everybody has seen
+# them.
 _PUBLIC = (
     "phase", "turn", "round", "rounds", "ranks", "drawer", "count", "declarers", "starter", "left", "show", "passed", "trump",
     "turned", "leader", "trick", "captured", "paid", "best", "failed", "last", "points", "previous",
@@ -31,8 +32,9 @@ class Tractor:
     draw_line = "draw 4"
 
     def around(self, state: TableState, row: Row, position: Any) -> dict[str, Any]:
-        """Draws, shows and passes leave the decision as it is, so that a show in flight stays good; the last of them, which
-        opens burying, does not. The last decision of a round may be taken back until the round is counted."""
+        """Draws, shows and passes leave the decision unchanged, so that a show on its way stays valid; the last of
+        them, which opens burying, does not. The last decision of a round may be taken back until the round is counted.
+        """
         word, phase = _word(row), position.phase
         decides = word in (DECK, BURY, PLAY) or phase == BURY
         stepped = word in (DECK, DRAW) or phase == DECK
@@ -54,7 +56,7 @@ class Tractor:
     def clocks(self, state: TableState, after: TableState, row: Row, clocks: Clocks, settings: ClockSettings) -> Clocks:
         word = _word(row)
         if word == "pass" and after.phase == SHOW:
-            return clocks  # the others have the time they had
+            return clocks  # the others keep the time they had
         if word in (BURY, PLAY) and row.actor != CLOCK:
             clocks = clock_rules.charge(clocks, settings, seat=int(row.body["seat"]), at=row.at)
         return self.running(after, clocks, settings, row.at)
@@ -72,8 +74,9 @@ class Tractor:
         return state.phase == SHOW
 
     def counts_timeouts(self, state: TableState) -> bool:
-        """Nobody must show: when the time for it is up the table passes for those who have not. But round one is dealt anew
-        until somebody shows: from its second deck on, who sleeps through a window without a show is late."""
+        """Nobody must show: when the time is up the table passes for the remaining seats. But round one is dealt again
+        until somebody shows. From its second deck on, a seat that does nothing in a window without a show is late.
+        """
         position = state.position
         return state.phase != SHOW or (state.decks > 1 and position.declarers < 0 and position.show is None)
 
@@ -114,7 +117,7 @@ class Tractor:
         return text if viewer.everything or own or word not in (DECK, BURY) else f"{word} {HIDDEN}"
 
     def score(self, state: TableState) -> tuple[int, ...]:
-        """Ranks climbed from the two on: 12 at the ace, 13 past it."""
+        """Ranks climbed, counted from the two: 12 at the ace, 13 past it."""
         return (0,) * state.setup.teams if state.position is None else tuple(state.position.ranks)
 
     def laid(self, state: TableState) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""What the rule sets of Tractor are called."""
+"""The names of Tractor's rule sets."""
 
 from django.utils.translation import gettext_lazy as _
 
