@@ -34,7 +34,7 @@ class Weights:
     eats_next: float = 8.0  # a card that eats
     next_burns: float = 8.0  # a play that makes the next seat burn
     replays: float = 14.0  # a play that is followed by another one
-    idle: float = 0.6
+    idle: float = 0.6  # the share of a held card's value while no marble is on the track
 
 
 KEEP = {
