@@ -10,6 +10,7 @@ from typing import Any
 
 from games.engine import registry
 from games.engine.errors import BadRequest, EngineError, shown
+from games.engine.numbers import is_whole
 
 
 def answer_line(line: str) -> str:
@@ -48,7 +49,7 @@ def _keys(request: Mapping[str, Any], needed: set[str], others: frozenset[str] =
 
 def _number(request: Mapping[str, Any], key: str, resting: int | None = None) -> int:
     value = request.get(key, resting)
-    if not isinstance(value, int) or isinstance(value, bool):
+    if not is_whole(value):
         raise BadRequest("bad_request", f"{key}: a whole number is needed")
     return value
 

@@ -9,7 +9,7 @@ from .state import Family, Setup, TableState, family_of, opening
 from .table import Step, apply_row, counts_from, fold, rewind_target, steps
 from .told import Sight, Told, events, told, wire_text
 from .values import Freeze, Result, Touch
-from .view import clocks_json, legal, view
+from .view import clocks_json, view
 from .viewer import EVERYTHING, SPECTATOR, Viewer
 
 __all__ = [
@@ -44,7 +44,6 @@ __all__ = [
     "finished",
     "first_link",
     "fold",
-    "legal",
     "link",
     "merge",
     "opening",

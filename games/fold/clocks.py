@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from games.engine.numbers import is_whole
+
 FLOOR_MS = 20_000  # the least time bank after a time-out, and the least time of the running decision after a freeze
 RESUME_MS = 10_000  # the countdown before the clocks of a frozen table run again
 
@@ -25,7 +27,7 @@ class ClockSettings:
         for field in fields(self):
             value = getattr(self, field.name)
             least = 0 if field.name in ("increment_s", "timeouts") else 1
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= 86_400:
+            if not is_whole(value) or not least <= value <= 86_400:
                 raise ValueError(f"{field.name} must be a whole number from {least} to 86400, not {value!r}")
 
     def to_json(self) -> dict[str, int]:

@@ -3,3 +3,4 @@
 GIVE = "give"
 FORCED = "forced"
 JOKER = "joker"
+TOUCHING = ("play", JOKER)  # a card is laid and a marble is touched

@@ -10,6 +10,7 @@ from games.engine.game import SPECTATOR, Chance, Game, Rules
 
 from .clocks import Clocks, ClockSettings, start
 from .patch import Json
+from .phases import TOUCHING
 from .rows import Row
 from .values import UNTOUCHED, Freeze, Result, Touch
 from .viewer import Viewer
@@ -244,10 +245,21 @@ class TableState:
         plays = engine.narrow(self.position, card=touch.card or None, marbles=touch.marbles, seat=seat)
         return [engine.play_text(play) for play in plays]
 
-    def may_touch(self, marble: str) -> bool:
-        """Return whether the seat to act may touch the marble after its earlier touches. Raises the engine's errors."""
+    def may_touch_card(self, seat: int, card: str) -> bool:
+        """Return whether `seat` has touched no card yet, and a play of it that is not a burn uses this one."""
+        if not self._touches(seat) or self.touch.card:
+            return False
+        return any(line.split(" ", 1)[0] == card for line in self.legal(seat) if not line.startswith("burn "))
+
+    def may_touch_marble(self, seat: int, marble: str) -> bool:
+        """Return whether a play of `seat` uses this marble and everything that it has touched already."""
         touch = self.touch
+        if not self._touches(seat) or marble in touch.marbles:
+            return False
         return self.setup.engine.may_touch(self.position, marble, card=touch.card or None, marbles=touch.marbles)
+
+    def _touches(self, seat: int) -> bool:
+        return self.setup.engine.touches and self.phase in TOUCHING and seat in self.to_act
 
     def changed(self, **values: Any) -> "TableState":
         """Return a copy with these fields changed: a faster `dataclasses.replace`, because every play does it."""

@@ -65,11 +65,6 @@ def _frozen(frozen: Freeze) -> Json:
     return seen if frozen.seat is None else seen | {"by": "call", "seat": frozen.seat}
 
 
-def legal(state: TableState, seat: int) -> list[str]:
-    """Return the legal lines of `seat`, narrowed by what it has touched; empty when it may not act."""
-    return state.legal(seat)
-
-
 def _touched(state: TableState) -> Json:
     touched: Json = {}
     if state.touch.card:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
+from tock_league.common.numbers import is_whole
+
 SUBPROTOCOL = "tock.table.v1"
 MAX_BYTES = 4096
 MAX_SEQ = 2**31 - 1
@@ -208,7 +210,7 @@ def _text(value: Mapping[str, Any], name: str, pattern: re.Pattern[str], rule: s
 
 def _whole(value: Mapping[str, Any], name: str, default: int | None = None) -> int:
     found = value.get(name, default)
-    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= MAX_SEQ:
+    if not is_whole(found) or not 0 <= found <= MAX_SEQ:
         raise BadFrame(name, f"a whole number from 0 to {MAX_SEQ}")
     return found
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from games.announcements import RefereeCalled
 from games.engine.errors import EngineError
-from games.fold import acts, by_seat, finished, legal
-from games.fold.phases import GIVE
+from games.fold import acts, by_seat, finished
+from games.fold.phases import GIVE, TOUCHING
 from games.models import Table
 from games.permissions import Person
 from tock_league.common import bus
@@ -16,8 +16,6 @@ from . import calls
 from .leaving import give_up
 from .record import Draft
 from .requests import Nak, Request
-
-TOUCHING = ("play", "joker")  # the phases in which a card is laid and a marble is touched
 
 
 def _ready(draft: Draft, command: Request) -> None:
@@ -34,13 +32,13 @@ def _touch(draft: Draft, command: Request) -> None:
     state, card, marble = draft.state, command.args.get("card"), command.args.get("marble")
     if not state.setup.touches or state.phase not in TOUCHING:
         raise Nak("illegal", "no_touch")
-    open_plays = legal(state, command.seat)
+    open_plays = state.legal(command.seat)
     if all(line.startswith("burn ") for line in open_plays):
         raise Nak("illegal", "only_burns")
     if card is not None:
         if state.touch.card:
             raise Nak("illegal", "touched_card")
-        if not any(line.split(" ", 1)[0] == card for line in open_plays):
+        if not state.may_touch_card(command.seat, card):
             raise Nak("illegal", "not_playable")
         _add(draft, command, acts.Touched(seat=command.seat, card=card))
         return
@@ -49,7 +47,7 @@ def _touch(draft: Draft, command: Request) -> None:
         raise Nak("illegal", "card_first")
     if marble in state.touch.marbles:
         raise Nak("illegal", "touched_marble")
-    if not state.may_touch(marble):
+    if not state.may_touch_marble(command.seat, marble):
         raise Nak("illegal", "touched_marble" if state.touch.marbles else "not_playable")
     _add(draft, command, acts.Touched(seat=command.seat, marble=marble))
 
@@ -105,7 +103,7 @@ def _seal(draft: Draft, command: Request, card: str) -> None:
     """Lay a card aside: final, and secret until all have done so."""
     if draft.state.phase != GIVE:
         raise Nak("illegal", "no_exchange")
-    if f"give {card}" not in legal(draft.state, command.seat):
+    if f"give {card}" not in draft.state.legal(command.seat):
         raise Nak("illegal", "no_such_card")
     _add(draft, command, acts.GiveSealed(seat=command.seat, card=card))
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from games import store
 from games.announcements import PlaysRecorded
 from games.bots import at_table
-from games.fold import CLOCK, SYSTEM, Row, Step, TableState, Viewer, acts, apply_row, legal, release, view
+from games.fold import CLOCK, SYSTEM, Row, Step, TableState, Viewer, acts, apply_row, release, view
 from games.fold.phases import GIVE
 from games.models import Game, Seating
 from tock_league.common import bus, clock
@@ -139,7 +139,7 @@ def step_due(state: TableState) -> int:
 
 def default_line(state: TableState, seat: int) -> str:
     """Return the default play of the seat among those that its touches leave."""
-    return at_table.default_line(view(state, Viewer(seat)), legal(state, seat))
+    return at_table.default_line(view(state, Viewer(seat)), state.legal(seat))
 
 
 def play_default(draft: Draft, seat: int) -> None:

@@ -15,8 +15,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from games import store
-from games.engine.errors import EngineError
-from games.fold import REFEREE, TableState, acts, canonical, legal, rewind_target
+from games.fold import REFEREE, TableState, acts, canonical, rewind_target
 from games.models import Game, GameEvent, SeatView, Table, TableRole
 from games.permissions import REFEREES
 from tock_league.common import clock
@@ -24,7 +23,6 @@ from tock_league.common.errors import Broken, Conflict, Refused
 from tock_league.common.transactions import writing
 
 from . import credits
-from .actions import TOUCHING
 from .leaving import give_up
 from .record import Draft
 from .results import conclude
@@ -135,7 +133,8 @@ def touch(*, game_id: int, seat: int, card: str = "", marble: str = "", ref: str
         for part, used in (("card", card), ("marble", marble)):
             if not used or used in _touched(draft.state):
                 continue
-            if not _may_touch(draft.state, seat, part, used):
+            may_touch = draft.state.may_touch_card if part == "card" else draft.state.may_touch_marble
+            if not may_touch(seat, used):
                 raise Refused("no_touch", _("No play of this seat uses what was touched."), field=part)
             touched = (
                 acts.Touched(seat=seat, card=used, by=BY)
@@ -308,16 +307,3 @@ def _check_seat(draft: Draft, seat: int) -> None:
 
 def _touched(state: TableState) -> tuple[str, ...]:
     return (state.touch.card, *state.touch.marbles)
-
-
-def _may_touch(state: TableState, seat: int, part: str, used: str) -> bool:
-    """Return whether some play of the seat's current decision uses what it touched, after earlier touches."""
-    if seat not in state.to_act or state.phase not in TOUCHING or not state.setup.engine.touches:
-        return False
-    if part == "card":
-        lines = [line for line in legal(state, seat) if not line.startswith("burn ")]
-        return not state.touch.card and any(line.split(" ", 1)[0] == used for line in lines)
-    try:
-        return state.may_touch(used)
-    except EngineError:
-        return False

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 
 from games import store
-from games.fold import TableState, acts, by_seat, legal
+from games.fold import TableState, acts, by_seat
 from games.fold.phases import GIVE
 from games.models import Game, Table
 from games.selectors import rule_sets
@@ -83,7 +83,7 @@ def act(draft: Draft, roll: random.Random) -> None:
 
 def choose(state: TableState, seat: int, roll: random.Random) -> str:
     """Return a line that makes games short without being a bot's: into heaven, then out, else anything."""
-    lines = legal(state, seat)
+    lines = state.legal(seat)
     home = [line for line in lines if "-h" in line]
     out = [line for line in lines if line.endswith(" out")]
     return roll.choice(home or out or lines)

@@ -8,7 +8,7 @@ import pytest
 
 from games import bots, store
 from games.announcements import GameFinished
-from games.fold import EVERYTHING, SPECTATOR, Viewer, events, legal, merge, opening, steps, view
+from games.fold import EVERYTHING, SPECTATOR, Viewer, events, merge, opening, steps, view
 from games.models import Game, Table
 from games.selectors import replays
 from games.services import clocks, referee, tables
@@ -53,7 +53,7 @@ def default_plays_of(sat: Sat, seat: int) -> list[str]:
     found = []
     for step in steps(opening(store.setup_of(sat.game)), store.load(sat.game.pk)):
         if step.row.actor == "clock" and step.row.kind == "play" and step.row.body["seat"] == seat:
-            assert step.row.body["play"] == bots.default_play(legal(step.before, seat))
+            assert step.row.body["play"] == bots.default_play(step.before.legal(seat))
             found.append(step.row.body["play"])
     return found
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -205,6 +206,21 @@ class TestClocksAndTouches:
         lied = list(rows)
         lied[-2] = replace(rows[-2], body={**rows[-2].body, "ranks": [0, 0]})
         assert_refused("record_act", f"rows.{rows[-2].seq}.ranks", lambda: self.judged(sat_table, lied))
+
+    def test_nothing_can_be_touched_before_a_burn(self, sat_table: Sat) -> None:
+        sat_table.all_ready()
+        sat_table.exchange()
+        while not (line := sat_table.choose(seat := min(sat_table.state.to_act))).startswith("burn "):
+            sat_table.send(seat, "play", play=line)
+        sat_table.send(seat, "play", play=line)
+        assert not sat_table.send(2, "resign").code
+        rows = store.load(sat_table.game.pk)
+        at = next(i for i, row in enumerate(rows) if row.body.get("play") == line)
+        for card in ("burn", line.split(" ")[1]):
+            touch = replace(rows[at], kind="act", code="touch", body={"seat": seat, "card": card}, command_id="")
+            later = [replace(row, seq=row.seq + 1) for row in rows[at:]]
+            touched = [*rows[:at], touch, *later]
+            assert_refused("record_act", f"rows.{touch.seq}.card", partial(self.judged, sat_table, touched))
 
     def test_a_table_with_bots_forfeits_nobody(
         self, open_table: Callable[..., Sat], frozen_clock: clock.Frozen

@@ -8,7 +8,7 @@ from games.engine.game import Chance
 from games.engine.tock import conduct
 from games.engine.tock.game import GAME
 from games.engine.tock.position import Position
-from games.fold import TableState, legal
+from games.fold import TableState
 from games.permissions import Person
 from games.services import play
 from tests.boards import after, at, lines
@@ -238,7 +238,7 @@ def _touch_at_a_table(rules: str, *, touch: bool) -> str:
 
 def _laid_first(state: TableState) -> str:
     """Return the first card that the seat to act could lay; nothing when it must burn or throw in."""
-    card, _, rest = legal(state, min(state.to_act))[0].partition(" ")
+    card, _, rest = state.legal(min(state.to_act))[0].partition(" ")
     return card if rest and card != "burn" else ""
 
 

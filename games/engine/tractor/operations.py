@@ -6,6 +6,7 @@ from typing import Any
 from games.engine import registry
 from games.engine.cards import JOKER, NUMBER, TEXTS
 from games.engine.errors import BadRequest, shown
+from games.engine.numbers import is_whole
 from games.engine.tractor import follow, score, shows, trick
 from games.engine.tractor.order import Order, compare, order
 from games.engine.tractor.plays import Cards, masks, size
@@ -81,8 +82,7 @@ def _rank(value: object, key: str) -> int:
 
 
 def _number(value: object, key: str, start: int, end: int, unit: int = 1) -> int:
-    fine = isinstance(value, int) and not isinstance(value, bool) and start <= value <= end
-    if not isinstance(value, int) or not fine or value % unit:
+    if not is_whole(value) or not start <= value <= end or value % unit:
         of = f"multiple of {unit}" if unit > 1 else "whole number"
         raise _bad(key, f"a {of} from {start} to {end}")
     return value

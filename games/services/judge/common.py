@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from games.fold import REFEREE, Row, Setup, by_seat, opening
 from games.models import Table
 from tock_league.common.errors import Refused, Text
+from tock_league.common.numbers import is_whole
 
 from ..deals import Deals
 from ..leaving import final_ranks
@@ -19,12 +20,8 @@ def refuse(code: str, row: Row, part: str, sentence: Text, *, why: str = "") -> 
     return Refused(code, sentence, field=field, status=422, seq=row.seq, **details)
 
 
-def is_number(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def is_seat(value: object, setup: Setup) -> TypeGuard[int]:
-    return is_number(value) and 0 <= value < setup.seats
+    return is_whole(value) and 0 <= value < setup.seats
 
 
 class Judged:
@@ -45,7 +42,7 @@ class Judged:
     def _seat(self, row: Row) -> int:
         """Return the seat that the row is about, which must also be its author."""
         seat = row.body.get("seat")
-        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.setup.seats:
+        if not is_seat(seat, self.setup):
             raise refuse("record_row", row, "seat", _("There is no such seat at this table."))
         self._by(row, by_seat(seat))
         return seat

@@ -4,10 +4,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from games.fold import CLOCK, REFEREE, SYSTEM, Row, legal, rivals
+from games.fold import CLOCK, REFEREE, SYSTEM, Row, rivals
 from games.fold.phases import GIVE
 
-from ..actions import TOUCHING
 from ..deals import DEALS, DRAW
 from ..record import default_line
 from .common import Judged, is_seat, refuse
@@ -66,7 +65,7 @@ class Plays(Judged):
             raise refuse("record_act", row, "code", _("No cards are exchanged here."))
         line = f"give {row.body.get('card')}"
         seat = self._turn(row, line)
-        if line not in legal(self.state, seat):
+        if line not in self.state.legal(seat):
             raise refuse("record_play", row, "card", _("The seat does not hold this card."), why="no_such_card")
 
     def touch(self, row: Row) -> None:
@@ -75,17 +74,10 @@ class Plays(Judged):
         seat = self._ruled(row) if ruled else self._seat(row)
         part = "marble" if state.touch.card or (ruled and "marble" in row.body) else "card"
         used, keys = row.body.get(part), {"seat", part, "by"} if ruled else {"seat", part}
-        if row.body.keys() != keys or not isinstance(used, str) or not self._may_touch(seat, part, used, ruled):
+        may_touch = state.may_touch_card if part == "card" else state.may_touch_marble
+        binds = ruled or self.setup.touches  # a ruling binds where the table itself does not
+        if row.body.keys() != keys or not isinstance(used, str) or not binds or not may_touch(seat, used):
             raise refuse("record_act", row, part, _("No play is open to the seat with what it touches."))
-
-    def _may_touch(self, seat: int, part: str, used: str, ruled: bool) -> bool:
-        state = self.state
-        binds = self.setup.touches or (ruled and self.setup.engine.touches)
-        if not binds or state.phase not in TOUCHING or seat not in state.to_act:
-            return False
-        if part == "card":
-            return any(line.startswith(f"{used} ") for line in legal(state, seat))
-        return used not in state.touch.marbles and state.may_touch(used)
 
     def timeout(self, row: Row) -> None:
         state, seat = self.state, row.body.get("seat")

@@ -4,11 +4,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.fold import CLOCK, REFEREE, SYSTEM, Row, counts_from, rewind_target
 from games.models import Table
+from tock_league.common.numbers import is_whole
 
 from ..calls import PER_SEAT
 from ..credits import CREDITS, credited_seat
 from ..referee import MAX_ADJUST_MS
-from .common import Judged, is_number, is_seat, refuse
+from .common import Judged, is_seat, refuse
 
 
 class Rulings(Judged):
@@ -28,7 +29,7 @@ class Rulings(Judged):
         by_call = row.body.get("by") == "call"
         keys = {"by", "seat", "until"} if by_call else {"by", "until"}
         until = row.body.get("until")
-        if row.body.keys() != keys or by_call != self.called or not is_number(until) or until <= row.at:
+        if row.body.keys() != keys or by_call != self.called or not is_whole(until) or until <= row.at:
             raise refuse("record_act", row, "body", _("A table is frozen by a call or by a referee, for a time."))
         if by_call and not (is_seat(row.body["seat"], self.setup) and self.state.calls[row.body["seat"]]):
             raise refuse("record_act", row, "seat", _("This seat has not called."))
@@ -36,7 +37,7 @@ class Rulings(Judged):
 
     def hold(self, row: Row) -> None:
         until = row.body.get("until")
-        if self.state.frozen is None or row.body.keys() != {"until"} or not is_number(until):
+        if self.state.frozen is None or row.body.keys() != {"until"} or not is_whole(until):
             raise refuse("record_act", row, "until", _("A referee takes a case while the table is frozen."))
         self._by(row, REFEREE)
 
@@ -64,7 +65,7 @@ class Rulings(Judged):
         want = {"seat": seat, "penalty": "talk", "at": at, "by": "referee"}
         if not self.setup.engine.burns:
             raise refuse("record_act", row, "code", _("This game knows no blind burn."))
-        if row.body != want or not is_number(at) or not 1 <= at <= self.state.seq:
+        if row.body != want or not is_whole(at) or not 1 <= at <= self.state.seq:
             raise refuse("record_act", row, "body", _("A penalty names the seat and the place in the game."))
 
     def warning(self, row: Row) -> None:
@@ -78,7 +79,7 @@ class Rulings(Judged):
     def adjust(self, row: Row) -> None:
         self._ruled(row)
         ms = row.body.get("ms")
-        number = isinstance(ms, int) and not isinstance(ms, bool) and 0 < abs(ms) <= MAX_ADJUST_MS
+        number = is_whole(ms) and 0 < abs(ms) <= MAX_ADJUST_MS
         if self.state.clocks is None or not number or row.body.keys() != {"seat", "ms", "by"}:
             raise refuse("record_act", row, "ms", _("A clock is moved by at most an hour, where one runs."))
 
@@ -90,7 +91,7 @@ class Rulings(Judged):
         if (seat := credited_seat(state)) is not None:
             want["seat"] = seat
         since = counts_from(state)
-        if row.body != want or want["why"] not in CREDITS or not is_number(ms) or not is_number(back):
+        if row.body != want or want["why"] not in CREDITS or not is_whole(ms) or not is_whole(back):
             raise refuse("record_row", row, "body", _("A credit says how long nothing was served, and until when."))
         if since is None or not since < back <= row.at or not 0 < ms <= back - since:
             raise refuse("record_act", row, "ms", _("No clock ran for so long here."))
@@ -98,6 +99,6 @@ class Rulings(Judged):
     def rewind(self, row: Row) -> None:
         to = row.body.get("to")
         self._by(row, REFEREE)
-        possible = self.state.frozen is not None and is_number(to) and rewind_target(self.state, to) is not None
+        possible = self.state.frozen is not None and is_whole(to) and rewind_target(self.state, to) is not None
         if not possible or row.body != {"to": to, "by": "referee"}:
             raise refuse("record_act", row, "to", _("At most the last turn is taken back, at a frozen table."))

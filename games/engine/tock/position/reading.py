@@ -11,6 +11,7 @@ from typing import Any
 
 from games.engine.cards import NUMBER, RANK, TEXTS
 from games.engine.errors import BadPosition, shown
+from games.engine.numbers import is_whole
 from games.engine.tock.board import FULL, MARBLES, RESERVE
 from games.engine.tock.position.state import BLIND, DECK, GIVE, JOKER, OVER, PHASES, Position
 from games.engine.tock.rules import Replay, TockRules
@@ -28,7 +29,7 @@ def from_json(rules: TockRules, data: Mapping[str, Any]) -> Position:
     for key in sorted(map(str, data.keys() - _NEEDED - _OTHERS)):
         raise BadPosition("bad_position", f"{shown(key)}: no such key")
     seats, teams = data["seats"], data["teams"]
-    _require(_is_int(seats) and _is_int(teams), "seats, teams", "whole numbers are needed")
+    _require(is_whole(seats) and is_whole(teams), "seats, teams", "whole numbers are needed")
     rules.check_table(seats, teams)
     p = Position(rules, seats, teams, _number(data, "dealer", seats))
     p.deal = _number(data, "deal", len(rules.hands))
@@ -93,7 +94,7 @@ def _read_penalties(p: Position, data: Mapping[str, Any]) -> None:
     if "penalties" not in data:
         return
     penalties = _list(data, "penalties", p.seats)
-    _require(all(_is_int(n) and n >= 0 for n in penalties), "penalties", "whole numbers from 0")
+    _require(all(is_whole(n) and n >= 0 for n in penalties), "penalties", "whole numbers from 0")
     p.penalties = list(penalties)
 
 
@@ -158,13 +159,9 @@ def _require(fine: bool, key: str, rule: str) -> None:
         raise BadPosition("bad_position", f"{key}: {rule}")
 
 
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _number(data: Mapping[str, Any], key: str, end: int) -> int:
     value = data[key]
-    _require(_is_int(value) and 0 <= value < end, key, f"a whole number from 0 to {end - 1}")
+    _require(is_whole(value) and 0 <= value < end, key, f"a whole number from 0 to {end - 1}")
     return int(value)
 
 
@@ -182,7 +179,7 @@ def _list(data: Mapping[str, Any], key: str, length: int) -> list[Any]:
 
 def _seats(data: Mapping[str, Any], key: str, seats: int) -> list[int]:
     value = data.get(key, [])
-    _require(isinstance(value, list) and all(_is_int(s) and 0 <= s < seats for s in value), key, "a list of seats")
+    _require(isinstance(value, list) and all(is_whole(s) and 0 <= s < seats for s in value), key, "a list of seats")
     _require(len(set(value)) == len(value), key, "a seat named twice")
     return list(value)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from games.engine.cards import JOKER, NUMBER
 from games.engine.errors import BadPosition, shown
+from games.engine.numbers import is_whole
 from games.engine.tractor.plays import Cards, masks
 from games.engine.tractor.rules import RANKS, SEATS, SUITS, WON, WON_TEXT
 
@@ -25,15 +26,10 @@ def keys(data: object, needed: frozenset[str], others: frozenset[str] = frozense
         raise BadPosition("bad_position", f"{shown(key)}: no such key")
 
 
-def is_int(value: object) -> bool:
-    """Return whether the value is an integer; booleans are not."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def number(data: Mapping[str, Any], key: str, start: int, end: int) -> int:
     """Return an integer from `start` to `end`, both included."""
     value = data[key]
-    require(is_int(value) and start <= value <= end, key, f"a whole number from {start} to {end}")
+    require(is_whole(value) and start <= value <= end, key, f"a whole number from {start} to {end}")
     return int(value)
 
 
@@ -45,7 +41,7 @@ def seat(data: Mapping[str, Any], key: str) -> int:
 def counts(data: Mapping[str, Any], key: str, least: int = 0, unit: int = 5) -> tuple[int, int]:
     """Return two integers, one per team: multiples of `unit`, at least `least`."""
     value = data[key]
-    fine = isinstance(value, list) and len(value) == 2 and all(map(is_int, value))
+    fine = isinstance(value, list) and len(value) == 2 and all(map(is_whole, value))
     require(
         fine and all(least <= n < 10**6 and not n % unit for n in value), key, f"two multiples of {unit}, one a team"
     )
@@ -84,7 +80,7 @@ def each_seat(value: object, key: str) -> list[Any]:
 
 def seats(value: object, key: str) -> list[int]:
     """Return a list of seats, each once."""
-    fine = isinstance(value, list) and all(is_int(s) and 0 <= s < SEATS for s in value)
+    fine = isinstance(value, list) and all(is_whole(s) and 0 <= s < SEATS for s in value)
     require(fine, key, "a list of seats")
     assert isinstance(value, list)
     require(len(set(value)) == len(value), key, "a seat named twice")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from games.engine.errors import BadPosition
+from games.engine.numbers import is_whole
 from games.engine.tractor.order import order
 from games.engine.tractor.plays import size
 from games.engine.tractor.round import fields, sound
@@ -34,7 +35,7 @@ def from_json(rules: TractorRules, data: Mapping[str, Any]) -> Position:
     UnknownRules for a table that the rule set does not support.
     """
     fields.keys(data, _NEEDED, _PLAYING | _OTHERS)
-    require(fields.is_int(data["seats"]) and fields.is_int(data["teams"]), "seats, teams", "whole numbers are needed")
+    require(is_whole(data["seats"]) and is_whole(data["teams"]), "seats, teams", "whole numbers are needed")
     rules.check_table(data["seats"], data["teams"])
     p = Position(rules, fields.seat(data, "drawer"), fields.number(data, "rounds", 1, _MOST) if "rounds" in data else 0)
     p.phase = data["phase"]
