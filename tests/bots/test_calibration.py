@@ -1,4 +1,4 @@
-"""Chances: they add up, they favour who is ahead, and the fit finds the numbers that made the results."""
+"""Chances: they add up, they favour the team that is ahead, and the fit finds the numbers that produced the results."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Choices: from the seat's view alone, always a play offered, and what a club player would be ashamed not to see."""
+"""Choices: they use the seat's view alone, are always a play that is offered, and find what a club player must see."""
 
 import random
 from typing import Any
@@ -75,7 +75,7 @@ def test_a_seat_of_an_exchange_is_asked_by_its_own_view() -> None:
     assert chosen == "give AS"
 
 
-def test_one_play_alone_needs_no_thought() -> None:
+def test_a_single_play_is_chosen_without_a_search() -> None:
     def never(n: int) -> int:
         raise AssertionError("nothing is left to chance")
 

@@ -1,4 +1,4 @@
-"""Bots under every rule set, at every size, in every division: legal plays from the seat's own knowledge."""
+"""Bots under every rule set, at every size, with every number of teams: legal plays from the seat's own knowledge."""
 
 import random
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ PLAYOUTS = 3
 def decisions(
     rules_id: str, seats: int, teams: int, seed: int
 ) -> Iterator[tuple[Position, list[str], list[str], random.Random]]:
-    """Yield the decisions of one game: position, lines, cards laid, chance. The line sent back is played."""
+    """Yield the decisions of one game: position, lines, cards laid, random source. The line sent back is played."""
     roll, rules = random.Random(seed), registry.rules(rules_id)
     p = GAME.new(rules, seats=seats, teams=teams, dealer=seed % seats)  # type: ignore[arg-type]
     p.full_ranking = teams == seats
@@ -71,7 +71,7 @@ def test_every_level_plays_what_is_offered_and_its_chances_are_chances(rules: st
 
 
 def otherwise(p: Position, roll: random.Random) -> Position:
-    """Return a position with the same view for the seat to act: the cards it cannot see are dealt anew."""
+    """Return a position with the same view for the seat to act; the cards that it cannot see are dealt again."""
     q = p.copy()
     others = [seat for seat in range(p.seats) if seat != p.turn]
     hidden = [card for seat in others for card in p.hands[seat]] + p.stock + [c for c in p.given if c >= 0]

@@ -1,4 +1,6 @@
-"""The tournament: its arithmetic against known values, duplicates that exchange sides on the same cards, and who beats whom."""
+"""The tournament: its statistics against known values, duplicates that exchange sides with the same cards, and who
+wins.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,7 +37,7 @@ def test_the_interval_of_duplicates_is_that_of_their_mean() -> None:
     assert paired(scores) == pytest.approx((mean - 1.959964 * error, mean + 1.959964 * error))
 
 
-def test_duplicates_that_all_end_alike_do_not_make_anybody_certain() -> None:
+def test_equal_duplicates_still_have_an_interval() -> None:
     assert paired([1.0] * 10) == pytest.approx((0.7224672, 1.0), abs=2e-6)
 
 
@@ -56,7 +58,7 @@ def test_a_duplicate_scores_the_even_teams_then_the_odd_ones() -> None:
 
 
 class Witness:
-    """Plays the first line; notes whose turn it was and the first hand it saw at each seat."""
+    """Plays the first line; records the seats that were to act and the first hand that each seat saw."""
 
     def __init__(self) -> None:
         self.hands: dict[int, list[str]] = {}
@@ -86,7 +88,8 @@ def test_the_two_games_of_a_duplicate_have_the_same_cards_and_exchanged_sides(
     assert (a1.seats, b1.seats) == (even, set(range(seats)) - even)
     assert (a2.seats, b2.seats) == (b1.seats, a1.seats)
     assert {**a1.hands, **b1.hands} == {**a2.hands, **b2.hands}
-    # `duplicate` seats them in the same way: who always plays the first line wins the same team's games twice.
+    # `duplicate` gives both players the same seats in turn: with two players of first lines the same team wins both
+    # games.
     one, two = duplicate(table, a1, a1, 3)
     assert (one.winner, one.plays) == (two.winner, two.plays)
 
@@ -101,13 +104,13 @@ def test_decks_differ_by_pair_by_round_and_by_seed() -> None:
 
 
 def score(a: str, b: str, pairs: int) -> float:
-    """Return A's share of the games of so many duplicates."""
+    """Return A's share of the games of this many duplicates."""
     found = [points_of(duplicate(SHAWINIGAN, player(a), player(b), pair)) for pair in range(pairs)]
     return sum(map(sum, found)) / (2 * pairs)
 
 
 def test_the_novice_beats_chance_and_the_club_beats_the_novice() -> None:
-    """Seeds are fixed, so these are one number each; benchmarks/results.md has those of 1,000 games."""
+    """Seeds are fixed, so each result is one number; benchmarks/results.md has those of 1,000 games."""
     assert score("novice", "random", 10) >= 0.9
     assert score("club", "novice", 20) >= 0.7
 

@@ -1,9 +1,10 @@
-"""`python -m tests.engine.agree [positions] [seed] [tables]`: the engine against the reference, over random games and built
-positions. `positions` are shared evenly among all tables; `tables` runs those alone whose name begins so (`"tock/1 8"`).
+"""`python -m tests.engine.agree [positions] [seed] [tables]`: compare the engine with the reference, over random games
+and constructed positions. `positions` are divided equally among all tables; `tables` selects those whose name begins so
+(`"tock/1 8"`).
 
 For each position: the list of plays (exactly), the position after every listed play, the result, and whether lines that
-nobody listed are refused (or, other orders of a 7, lead to the same position). The engine is asked through its wire form
-(rulebook section 13) alone.
+are not listed are refused (or, for other orders of a 7, lead to the same position). The engine is only used through its
+wire format (rulebook section 13).
 """
 
 import json
@@ -28,11 +29,11 @@ EVERY = 20_000
 
 
 class Difference(AssertionError):
-    """The two readings differ. The text holds the position, the line and both answers."""
+    """The two implementations differ. The text has the position, the line and both answers."""
 
 
 def differ(position: dict[str, Any], asked: str, engine: Any, book: Any) -> Difference:
-    """Return the difference; of two positions only the keys that differ are shown."""
+    """Return the difference; for two positions only the keys that differ."""
     if isinstance(engine, dict) and isinstance(book, dict) and "position" in engine:
         told = level(engine["position"])
         keys = sorted(key for key in told.keys() | book.keys() if told.get(key) != book.get(key))
@@ -41,7 +42,7 @@ def differ(position: dict[str, Any], asked: str, engine: Any, book: Any) -> Diff
 
 
 def level(position: dict[str, Any]) -> dict[str, Any]:
-    """Return the position with what has no order sorted."""
+    """Return the position with unordered lists sorted."""
     flat = {key: sorted(position[key]) for key in ("fresh", "thrown") if key in position}
     return position | flat | {key: [sorted(each) for each in position[key]] for key in ("hands", "marbles")}
 
@@ -51,7 +52,7 @@ def ask(op: str, position: dict[str, Any], **more: object) -> dict[str, Any]:
 
 
 def compare(position: dict[str, Any], roll: random.Random, counts: Counter[str]) -> None:
-    """Raise Difference where the two readings of one position differ; count what was compared."""
+    """Raise Difference if the two implementations differ at one position; count what was compared."""
     plays = reference.legal(position)
     if (listed := ask("legal", position)) != {"plays": plays}:
         raise differ(position, "legal", listed, plays)
@@ -91,7 +92,7 @@ def _same_position(position: dict[str, Any], play: str) -> dict[str, Any]:
 
 
 def _same_answer(position: dict[str, Any], line: str) -> dict[str, Any] | None:
-    """Return the position that both reach, None where both refuse."""
+    """Return the position that both reach, None if both refuse."""
     engine = ask("apply", position, play=line)
     try:
         book = reference.apply(position, line)
@@ -104,11 +105,11 @@ def _same_answer(position: dict[str, Any], line: str) -> dict[str, Any] | None:
     return book
 
 
-# --- where positions come from ---------------------------------------------------------------------------------------
+# --- positions -------------------------------------------------------------------------------------------------------
 
 
 def played(table: Configuration, roll: random.Random) -> Iterator[dict[str, Any]]:
-    """Return positions of random games without end: about ten of each, the last one always."""
+    """Yield positions of random games without end: about ten of each game, always including the last one."""
     while True:
         seen: list[dict[str, Any]] = []
 
@@ -122,14 +123,14 @@ def played(table: Configuration, roll: random.Random) -> Iterator[dict[str, Any]
 
 
 def on_purpose(table: Configuration, roll: random.Random) -> Iterator[dict[str, Any]]:
-    """Return built positions without end, every kind in turn."""
+    """Yield constructed positions without end, every kind in turn."""
     while True:
         for kind in built.KINDS:
             yield built.built(roll, table, kind)
 
 
 def agreement(table: Configuration, positions: int, seed: int) -> Counter[str]:
-    """Compare that many positions of one configuration, half played, half built; return what was counted."""
+    """Compare that many positions of one configuration, half of them from games, half constructed; return the counts."""
     roll, counts = random.Random(f"{table} {seed}"), Counter[str]()
     ways = played(table, roll), on_purpose(table, roll)
     for number in range(positions):

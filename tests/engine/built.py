@@ -1,5 +1,6 @@
-"""Positions built on purpose, as JSON: crowds, marbles near home, fresh marbles in the way, full sevens, the centre,
-replays, exchanges, debts, last cards. Random games come to most of these rarely."""
+"""Constructed positions as JSON: crowds, marbles near home, fresh marbles in the way, full sevens, the centre, replays,
+exchanges, penalties, last cards. Random games reach most of these rarely.
+"""
 
 import random
 from collections.abc import Callable
@@ -24,7 +25,7 @@ def built(roll: random.Random, table: Configuration, kind: str) -> dict[str, Any
     if table.full:
         p |= {"full_ranking": True, "finished": finished}
     p["marbles"] = _marbles(roll, table, turn, finished, KINDS[kind])
-    # Whoever stands on the own start came out just now, more often than not.
+    # A marble on its own start has usually just come out.
     for seat in range(n):
         if f"t{18 * seat}" in p["marbles"][seat] and roll.random() < 0.7:
             p["fresh"].append(seat)
@@ -38,7 +39,7 @@ def built(roll: random.Random, table: Configuration, kind: str) -> dict[str, Any
 
 
 def _finished(roll: random.Random, table: Configuration, turn: int) -> list[int]:
-    """Return seats that are home already, in an individual game with the full ranking."""
+    """Return seats that have finished already, in an individual game with full ranking."""
     if not table.full or roll.random() < 0.3:
         return []
     others = [seat for seat in range(table.seats) if seat != turn]
@@ -79,7 +80,7 @@ def _anywhere(roll: random.Random, n: int, seat: int, hub: int) -> list[int]:
 
 
 def _crowd(roll: random.Random, n: int, seat: int, hub: int) -> list[int]:
-    """One stretch of the track, and the stretch opposite, where jumps lead."""
+    """Return one stretch of the track, and the opposite stretch, where jumps lead."""
     return [*range(hub, hub + 15), *range(hub + 9 * n, hub + 9 * n + 6)]
 
 
@@ -88,7 +89,7 @@ def _homeward(roll: random.Random, n: int, seat: int, hub: int) -> list[int]:
 
 
 def _starts(roll: random.Random, n: int, seat: int, hub: int) -> list[int]:
-    """The own start, other starts, and what lies before the own start, the next and the one before."""
+    """Return the own start, other starts, and the spaces before the own start, the next and the previous one."""
     return [18 * seat] * 2 + [18 * one + by for one in (seat, seat + 1, seat - 1) for by in range(-13, 3)]
 
 
@@ -143,7 +144,7 @@ def _phase(roll: random.Random, table: Configuration, p: dict[str, Any]) -> None
     if phase == "give":
         _exchange(roll, table, p)
     elif phase == "joker":
-        # Anybody's marble may be named; mostly it is one that may move.
+        # Any seat's marble may be named; mostly it is one that may move.
         owner = turn if roll.random() < 0.8 else roll.randrange(n)
         there = [place for place in p["marbles"][owner] if place != "r"]
         if there:

@@ -1,4 +1,4 @@
-"""Every table that the rulebook knows: rule set, seats, teams, full ranking; named as the samples name them."""
+"""Every table of the rulebook: rule set, seats, teams, full ranking; named as in the samples."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from .reference import sheets
 
 @dataclass(frozen=True)
 class Configuration:
-    """One kind of table. `full`: individual play with the full ranking."""
+    """One kind of table. `full`: individual play with full ranking."""
 
     rules: str
     seats: int

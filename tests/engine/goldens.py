@@ -1,5 +1,6 @@
-"""Writes the golden texts that are missing: `python -m tests.engine.goldens`. None is ever written over: whoever changes one
-deletes it first and says why in the changelog. (shawinigan-1.txt was played by the bots of its day.)"""
+"""Write the missing golden files: `python -m tests.engine.goldens`. It never overwrites one: to change a golden file,
+delete it first and say why in the changelog. (shawinigan-1.txt was played by the bots of its time.)
+"""
 
 import json
 import random
@@ -16,7 +17,8 @@ from tests.engine.configurations import ALL, Configuration
 from tests.engine.records import random_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-# Chosen for games that are short and still have sevens over four marbles, own swaps, throwing in, the centre, debts.
+# Chosen for short games that still have sevens over four marbles, swaps of own marbles, throwing in, the centre,
+# penalties.
 SEEDS = {
     "tock-air/1 4/2": 2, "toc/1 4/2": 3, "toc/1 4/4": 1, "toc/1 4/4 full": 1, "tock/1 4/2": 6, "tock/1 4/4": 4,
     "tock/1 4/4 full": 3, "tock/1 6/2": 3, "tock/1 6/3": 3, "tock/1 6/6": 4, "tock/1 6/6 full": 6, "tock/1 8/2": 5,
@@ -26,20 +28,22 @@ MOST_NODES = 12_000
 
 
 def stem(table: Configuration) -> str:
-    """Return the name of a table's golden files: `tock-1-8-4`, `toc-1-4-4-full`, and `shawinigan-1` where there is but one."""
+    """Return the name of a table's golden files: `tock-1-8-4`, `toc-1-4-4-full`, and `shawinigan-1`, which has only one
+    table.
+    """
     name = table.rules.replace("/", "-")
     alone = [other for other in ALL if other.rules == table.rules] == [table]
     return name if alone else f"{name}-{table.seats}-{table.teams}{'-full' if table.full else ''}"
 
 
 def described(p: Position, text: str, fx: list[list[object]]) -> str:
-    """Return one line of a playthrough: the play | its effects | whose turn, how many plays are open | the board after."""
+    """Return one line of a playthrough: the play | its effects | whose turn, number of plays | the board after it."""
     effects = " ".join(json.dumps(fact, separators=(",", ":")) for fact in fx)
     return f"{text} | {effects} | {p.phase} {p.turn}, {len(GAME.legal_plays(p))} | {marbles(p)}"
 
 
 def brisk(lines: list[str], roll: random.Random) -> str:
-    """Return a line, mostly one that brings a marble home or out: otherwise random games last for ever."""
+    """Return a line, usually one that brings a marble home or out: otherwise random games hardly ever end."""
     for sign in ("-h", " out", "x"):
         if (wished := [line for line in lines if sign in line]) and roll.random() < 0.6:
             return roll.choice(wished)
@@ -47,7 +51,7 @@ def brisk(lines: list[str], roll: random.Random) -> str:
 
 
 def playthrough(table: Configuration, seed: int) -> list[str]:
-    """Play one game, with three talking penalties owed from the start; blind burns and decks come from the committed deal."""
+    """Play one game with three talking penalties from the start; blind burns and decks come from the committed deal."""
     roll = random.Random(f"{table} {seed}")
     p = table.new(dealer=table.seats - 1)
     for seat in (1, 1, 2):
@@ -72,7 +76,7 @@ def playthrough(table: Configuration, seed: int) -> list[str]:
 
 
 def counted(position: dict[str, Any]) -> str:
-    """Return one line of a perft file: depths 1 to 3, as far as the count stays cheap."""
+    """Return one line of a perft file: depths 1 to 3, as long as the count is cheap."""
     p = GAME.from_json(position)
     nodes = [GAME.perft(p, 1)]
     while len(nodes) < 3 and nodes[-1] * max(nodes[0], 4) <= MOST_NODES:
@@ -81,7 +85,7 @@ def counted(position: dict[str, Any]) -> str:
 
 
 def perfts(table: Configuration) -> list[str]:
-    """Count from positions of one random game, a few of every phase, and from one built position of every kind."""
+    """Count from positions of one random game, a few of every phase, and from one constructed position of every kind."""
     seen: list[Position] = []
     roll = random.Random(f"perft {table}")
     random_game(3 * roll.randrange(20), look=lambda p: seen.append(p.copy()), penalties=True, table=table)

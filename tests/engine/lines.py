@@ -1,4 +1,4 @@
-"""Lines that nobody listed: near misses, other cards, other orders of a 7, plays of other phases."""
+"""Lines that are not listed: near misses, other cards, other orders of a 7, plays of other phases."""
 
 import random
 from typing import Any
@@ -9,7 +9,7 @@ STEPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 18, -4)
 
 
 def strange(roll: random.Random, position: dict[str, Any], plays: list[str], count: int = 8) -> list[str]:
-    """Return about `count` lines that are not among `plays`; most of them no rule allows."""
+    """Return about `count` lines that are not among `plays`; most of them are illegal."""
     hand = position["hands"][position["turn"]] or ["9C"]
     makers = (_walk, _walk, _swap, _word, _other_card, _moved, _sevens, _sevens, _sevens)
     lines = {roll.choice(makers)(roll, position, hand, plays) for _ in range(count)}
@@ -27,7 +27,7 @@ def _places(roll: random.Random, position: dict[str, Any]) -> list[str]:
 
 
 def _end(roll: random.Random, position: dict[str, Any], place: str, steps: int) -> str:
-    """Return a place so many steps on: along the track, or in a heaven that lies on the way."""
+    """Return the place that many steps further: along the track, or in a heaven on the way."""
     length = 18 * position["seats"]
     if place[0] == "h":
         return f"h{int(place[1:]) + steps}"
@@ -75,7 +75,7 @@ def _word(roll: random.Random, position: dict[str, Any], hand: list[str], plays:
 
 
 def _other_card(roll: random.Random, position: dict[str, Any], hand: list[str], plays: list[str]) -> str:
-    """Return a listed play with another card, of the hand or not."""
+    """Return a listed play with another card, from the hand or not."""
     if not plays:
         return "burn 2S"
     first, space, rest = roll.choice(plays).partition(" ")
@@ -85,7 +85,7 @@ def _other_card(roll: random.Random, position: dict[str, Any], hand: list[str], 
 
 
 def _moved(roll: random.Random, position: dict[str, Any], hand: list[str], plays: list[str]) -> str:
-    """Return a listed play with one place changed, or its two places the other way round."""
+    """Return a listed play with one place changed, or its two places exchanged."""
     moves = [play for play in plays if "-" in play or "x" in play]
     if not moves:
         return "burn 2S"
@@ -103,7 +103,7 @@ def _moved(roll: random.Random, position: dict[str, Any], hand: list[str], plays
 
 
 def _sevens(roll: random.Random, position: dict[str, Any], hand: list[str], plays: list[str]) -> str:
-    """Return a 7 over one to five marbles of the side, or of anybody, that walks as it pleases."""
+    """Return a 7 over one to five marbles of the side, or of any seat, with random ways."""
     card = next((card for card in hand if card[0] == "7"), "7C")
     seat = position["turn"] if roll.random() < 0.8 else roll.randrange(position["seats"])
     places = [place for place in position["marbles"][seat] if place[0] in "th"] or _places(roll, position)

@@ -15,7 +15,7 @@ RULES = registry.rules(SHAWINIGAN.rules)
 
 
 def chance(p: Position, roll: random.Random, deals: Iterator[int]) -> Play | None:
-    """Return the chance play that is due, or None: a deck from a key of this game's own, never shuffled by Python."""
+    """Return the due chance play, or None: a deck from a key of this game, not shuffled by Python."""
     if p.phase != "deck":
         return None
     key = shuffle.deal_key(roll.randbytes(32), "test", next(deals), [roll.randbytes(32)] * p.seats)
@@ -29,9 +29,9 @@ def random_game(
     penalties: bool = False,
     table: Configuration = SHAWINIGAN,
 ) -> tuple[Position, list[str], Position]:
-    """Play one game at random; return its start, its record, its end. `look` sees every position.
+    """Play one game at random; return its start, its record, its end. `look` is called with every position.
 
-    `penalties`: now and then a talking penalty is owed from the start, so that blind burns happen too.
+    `penalties`: sometimes a talking penalty is due from the start, so that blind burns happen too.
     """
     roll = random.Random(seed)
     start = table.new(dealer=seed % table.seats)

@@ -1,4 +1,4 @@
-"""Every way of sharing a card, tried one leg after another on copies of the position: slow, for checks of the quick way."""
+"""Every way of sharing a card, tried one leg after another on copies of the position: slow, to check the fast listing."""
 
 from collections.abc import Iterator
 
@@ -36,5 +36,5 @@ def spellings(p: Position, me: int, split: Split) -> Iterator[tuple[str, tuple[P
 
 
 def reached(p: Position) -> tuple[object, ...]:
-    """Return what tells two positions after the legs of one card apart."""
+    """Return a key that differs between positions that the legs of one card reach."""
     return p.guard, tuple(p.at), tuple(p.heaven)

@@ -1,4 +1,4 @@
-"""Rulebook section 11: lines read and refused."""
+"""Rulebook section 11: valid and invalid lines."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_a_swap_names_both_marbles() -> None:
         "KD t7xx7", "blind", "give", "9C t１２-t21", None, 7, ["9C t12-t21"],
     ],
 )  # fmt: skip
-def test_what_is_no_line_is_refused_with_its_reason(text: object) -> None:
+def test_invalid_lines_are_refused_with_a_reason(text: object) -> None:
     with pytest.raises(BadNotation) as refusal:
         read(text)
     assert refusal.value.code == "bad_notation"

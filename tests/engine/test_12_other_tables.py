@@ -1,4 +1,4 @@
-"""Rulebook section 12 and the last paragraph of section 14 at the tables that shawinigan/1 does not have."""
+"""Rulebook section 12 and the last paragraph of section 14, at the tables that shawinigan/1 does not have."""
 
 import copy
 from typing import Any
@@ -11,13 +11,13 @@ from games.engine.errors import BadPosition, EngineError
 from games.engine.tock.game import GAME
 from games.engine.tock.rules import TockRules
 
-# Eight seats in two teams: a centre with three marbles, two of them from one case 7; two packs, so cards twice.
+# Eight seats in two teams: a centre with three marbles, two of them from one case 7; two packs, so every card twice.
 EIGHT: dict[str, Any] = {
     "rules": "tock/1", "seats": 8, "teams": 2, "dealer": 7, "deal": 2, "turn": 0, "phase": "play",
     "hands": [["9C", "9C"], ["JK", "JK"], ["JK", "JK"], ["2C"], ["2D"], ["2H"], ["2S"], []], "stock": [],
     "marbles": [["r", "t0", "x7", "x7"], ["r", "r", "r", "x133"], *[["r"] * 4] * 6], "fresh": [0],
 }  # fmt: skip
-# Individual play at four seats with the full ranking: seat 2 has left the game, three hands are due for deal 2.
+# Individual play at four seats with full ranking: seat 2 has finished, three hands are needed for deal 2.
 FULL: dict[str, Any] = {
     "rules": "toc/1", "seats": 4, "teams": 4, "dealer": 2, "deal": 1, "turn": 3, "phase": "play",
     "hands": [["2C"], ["3C"], [], ["9C"]],
@@ -89,13 +89,13 @@ def test_a_position_is_written_as_it_was_read(data: dict[str, Any]) -> None:
         (with_(AIR, phase="blind"), "phase: blind"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_and_the_key_named(data: dict[str, Any], named: str) -> None:
+def test_impossible_positions_are_refused_with_the_key(data: dict[str, Any], named: str) -> None:
     with pytest.raises(EngineError) as refusal:
         GAME.from_json(data)
     assert named in str(refusal.value)
 
 
-def test_what_the_rulebook_accepts_is_accepted() -> None:
+def test_positions_that_the_rulebook_accepts_are_accepted() -> None:
     for data in (
         with_(EIGHT, joker="t0"),
         with_(EIGHT, given=[None, "AS", *[None] * 6]),

@@ -24,7 +24,7 @@ def test_a_position_is_written_as_it_was_read_hands_and_marbles_sorted() -> None
     assert written == {**GOOD, "hands": [["10H", "KS"], ["9C", "JK"], [], ["2C"]]}
 
 
-def test_keys_at_their_resting_value_are_left_out_and_may_be_given() -> None:
+def test_keys_with_default_values_are_omitted_and_accepted() -> None:
     resting = {
         "first": False, "given": None, "joker": None, "thrown": [], "penalties": [0, 0, 0, 0], "finished": [],
         "full_ranking": False,
@@ -46,7 +46,7 @@ def test_a_missing_key_is_named(key: str) -> None:
 
 
 def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    """Return a change of one value; `path` is keys and indexes with dots."""
+    """Return a copy with one value changed; `path` is keys and indices with dots."""
 
     def do(data: dict[str, Any]) -> None:
         *way, last = path.split(".")
@@ -122,7 +122,7 @@ def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
         ("full_ranking", "yes", "full_ranking"),
     ],
 )
-def test_what_cannot_be_is_refused_and_the_key_named(path: str, value: Any, named: str) -> None:
+def test_impossible_positions_are_refused_with_the_key(path: str, value: Any, named: str) -> None:
     data = copy.deepcopy(GOOD)
     change(path, value)(data)
     assert named in refused(data)

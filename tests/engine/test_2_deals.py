@@ -116,7 +116,7 @@ def test_a_seat_that_alone_holds_cards_plays_again() -> None:
     assert after(p, "9C t30-t39").turn == 0
 
 
-def test_a_hand_that_is_not_level_is_accepted() -> None:
+def test_a_written_position_with_unequal_hands_is_accepted() -> None:
     assert lines(at(marbles="0: t30", hands="0: 9C / 1: 2H 3H 4H / 2: / 3:")) == ["9C t30-t39"]
 
 

@@ -44,7 +44,7 @@ def test_plain_cards_go_forward_by_their_number(card: str, end: int) -> None:
 
 def test_the_four_goes_back_along_the_track_only() -> None:
     assert lines(at(marbles="0: t2 h1", hands="0: 4S")) == ["4S t2-t70"]
-    # Over its own pieu (t70) it goes like over any space.
+    # It passes its own pieu (t70) like any space.
     assert lines(at(marbles="0: t71", hands="0: 4S")) == ["4S t71-t67"]
 
 
@@ -135,7 +135,7 @@ def test_the_king_on_its_way_home_sweeps_the_track_up_to_and_with_the_pieu() -> 
 
 
 def test_the_kings_sweep_covers_no_jump() -> None:
-    # t48 + 13 = t61, a case 7: the marble ends on t25, and t40 lies on no way of its.
+    # t48 + 13 = t61, a case 7: the marble ends on t25, and t40 is not on its way.
     p = at(marbles="0: t48 / 1: t40 / 2: t25 / 3: t61", hands="0: KS")
     assert marbles(after(p, "KS t48-t25")) == "0: t25 / 1: t40"
 
@@ -226,7 +226,8 @@ def test_every_valid_order_is_accepted_and_the_one_that_sorts_first_listed() -> 
 
 
 def test_one_play_for_each_position_that_can_be_reached() -> None:
-    # Moving t12 by 7, or t15 by 4 and t12 by 3 after it, comes to the same marbles: listed once, as sorts first.
+    # Moving t12 by 7, or t15 by 4 and then t12 by 3, gives the same marbles: only the notation that sorts first is
+    # listed.
     p = at(marbles="0: t12 t15", hands="0: 7C")
     assert "7C t12-t19" in lines(p)
     assert "7C t15-t19 t12-t15" not in lines(p)
@@ -241,7 +242,7 @@ def test_a_whole_seven_is_accepted_where_a_shared_spelling_is_listed_for_it() ->
 
 
 def test_a_leg_that_ends_on_a_case_seven_jumps_before_the_next() -> None:
-    # t4 by 3 lands on t7 and goes to t43, where the own marble is eaten before it could move.
+    # t4 by 3 lands on t7 and jumps to t43, where the own marble is eaten before it could move.
     p = at(marbles="0: t4 t43", hands="0: 7C")
     with pytest.raises(IllegalPlay):
         after(p, "7C t4-t43 t43-t47")
@@ -265,7 +266,7 @@ def test_two_sevens_in_hand_each_list_all_their_plays() -> None:
 
 
 def test_the_quick_way_of_listing_sevens_agrees_with_trying_every_order() -> None:
-    """Over positions of random games: what can be reached, and the spelling that sorts first."""
+    """In positions of random games: the reachable positions, and the notation that sorts first."""
     seen = 0
 
     def look(p):  # type: ignore[no-untyped-def]

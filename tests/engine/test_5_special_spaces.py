@@ -11,11 +11,11 @@ def test_a_marble_that_arrives_on_a_case_seven_jumps_to_the_opposite_one(src: st
     assert f"{card} {src}-{end}" in lines(at(marbles=f"0: {src}", hands=f"0: {card}"))
 
 
-def test_it_jumps_after_a_step_back_too() -> None:
+def test_a_marble_jumps_after_a_step_back_too() -> None:
     assert lines(at(marbles="0: t47", hands="0: 4S")) == ["4S t47-t7"]
 
 
-def test_it_eats_where_it_arrives_and_where_the_jump_ends() -> None:
+def test_a_jumping_marble_eats_where_it_arrives_and_where_the_jump_ends() -> None:
     p = at(marbles="0: t4 / 1: t7 / 3: t43", hands="0: 3D")
     assert marbles(after(p, "3D t4-t43")) == "0: t43"
     assert GAME.fx(p, GAME.parse_play(p, "3D t4-t43")) == [
@@ -23,11 +23,11 @@ def test_it_eats_where_it_arrives_and_where_the_jump_ends() -> None:
     ]  # fmt: skip
 
 
-def test_it_eats_own_marbles_there_too() -> None:
+def test_a_jumping_marble_eats_own_marbles_too() -> None:
     assert marbles(after(at(marbles="0: t4 t7 t43", hands="0: 3D"), "3D t4-t43")) == "0: t43"
 
 
-def test_it_jumps_once() -> None:
+def test_a_marble_jumps_once() -> None:
     assert marbles(after(at(marbles="0: t4", hands="0: 3D"), "3D t4-t43")) == "0: t43"
 
 
@@ -58,7 +58,7 @@ def test_a_marble_on_a_case_eight_may_be_passed_over_by_a_king_too_who_does_not_
 
 
 def test_a_marble_is_protected_on_a_case_eight_however_it_came_there() -> None:
-    # A marble that swapped itself next to it is no danger; a seven cannot end there either.
+    # A marble that was swapped onto the next space is in no danger; a seven cannot end there either.
     p = at(marbles="0: t24 t40 / 1: t26", hands="0: 7C")
     assert not any(leg == "t24-t26" for line in lines(p) for leg in line.split())
 

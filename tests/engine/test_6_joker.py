@@ -65,7 +65,7 @@ def test_another_joker_draws_and_replays_again() -> None:
 def test_one_card_is_burned_when_no_replay_is_possible_the_one_just_drawn_too() -> None:
     stuck = replaying("3S", marbles="0: t20 h3", joker="0h3")
     assert lines(stuck) == ["burn 3S"]
-    # The stock's next card, a nine, fits nowhere from h1: it may be burned as well as the two that was held.
+    # The stock's next card, a nine, cannot move a marble from h1: it may be burned, like the two in the hand.
     stock = json_at(hands="0: JK KS")["stock"]
     stock.remove("9S")
     p = after(at(marbles="0: t53 h2", hands="0: JK KS", stock=["9S", *stock]), "JK t53-h1")

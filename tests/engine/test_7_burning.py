@@ -51,7 +51,7 @@ def test_the_seat_hit_burns_any_card_playable_or_not_and_that_was_its_turn() -> 
     assert (q.turn, q.phase, q.tracks[1]) == (2, "play", [30])
 
 
-def test_a_card_for_the_partner_or_a_blind_one_is_no_play_of_a_turn() -> None:
+def test_an_exchanged_or_blindly_burned_card_is_not_a_play_of_a_turn() -> None:
     p = at(marbles="0: t30", hands="0: 9C 2H")
     assert refusal(p, "give 9C") == "not_possible"
     assert refusal(p, "blind 9C") == "not_possible"

@@ -146,7 +146,7 @@ def test_a_forced_burn_comes_first_and_does_not_serve_the_penalty() -> None:
     assert (q.phase, q.turn) == ("blind", 1)
 
 
-def test_what_is_owed_when_a_deal_ends_is_served_in_the_next() -> None:
+def test_a_penalty_left_at_the_end_of_a_deal_is_served_in_the_next() -> None:
     p = conduct.penalise(at(hands="0: 9C / 1: / 2: / 3:", deal=1, dealer=3), 0)
     q = after(p, "burn 9C")
     assert (q.deal, q.turn, q.phase) == (2, 0, "blind")

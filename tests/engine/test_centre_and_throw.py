@@ -1,4 +1,4 @@
-"""What the table is told of throwing in and of the centre: facts, views, touches, refusals (rulebook sections 4, 7, 8)."""
+"""Throwing in and the centre as the table gets them: facts, views, touches, refusals (rulebook sections 4, 7, 8)."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def test_a_marble_in_the_centre_is_touched_by_its_place() -> None:
     p = centre("t7", "x7", "x61", "r", hand="KD 9C")
     assert {line.text.split()[1].split("-")[0] for line in GAME.narrow(p, card="KD", marbles=["x61"])} == {"x61"}
     assert [line.text for line in GAME.narrow(p, card="KD", marbles=["t7"])] == ["KD t7-t20", "KD t7-x7"]
-    # Nothing stands on x25: the touch binds nothing.
+    # No marble is on x25: the touch binds nothing.
     assert GAME.narrow(p, card="KD", marbles=["x25"]) == GAME.narrow(p, card="KD", marbles=[])
     with pytest.raises(IllegalPlay, match="touched_marble"):
         GAME.check(p, GAME.parse_play(p, "KD t7-x7"), card="KD", marbles=["x7"])
@@ -126,7 +126,7 @@ def test_a_committed_deck_of_two_packs_is_dealt(seats: int, dealt: int) -> None:
     assert [len(hand) for hand in q.hands] == [5] * seats
     assert len(q.stock) == 108 - 5 * seats
     assert dealt == sum(q.rules.hands) * seats <= len(deck)
-    # Equal cards lie side by side, so that each of them is one place of a blind burn.
+    # Equal cards are separate cards: each of them is one place of a blind burn.
     hand = ["KS", "9C", "JK", "9C", "AS", "JK"]
     assert shuffle.blind_order(hand) == ["AS", "KS", "9C", "9C", "JK", "JK"]
     burnt = [shuffle.blind_card(key, number, hand) for number in range(400)]

@@ -27,7 +27,7 @@ REQUESTS = [sample for sample in SAMPLES if sample["kind"] == "request"]
 
 
 def level(position: dict[str, Any]) -> dict[str, Any]:
-    """Return the position with what has no order sorted: hands, marbles, fresh, thrown."""
+    """Return the position with unordered lists sorted: hands, marbles, fresh, thrown."""
     data = copy.deepcopy(position)
     data["hands"] = [sorted(hand) for hand in data["hands"]]
     data["marbles"] = [sorted(places) for places in data["marbles"]]
@@ -124,7 +124,7 @@ def test_a_line_that_is_no_request_is_answered_by_an_error(line: str) -> None:
     assert list(json.loads(conformance.answer_line(line))) == ["error"]
 
 
-def test_depth_nought_is_one_and_perft_counts_ends_once() -> None:
+def test_depth_zero_counts_one_and_perft_counts_ends_once() -> None:
     assert ask(op="perft", position=json_at(), depth=0) == {"nodes": 1}
     over = json_at(phase="over", hands="0: 9C", marbles="0: h1 h2 h3 h4 / 2: h1 h2 h3 h4")
     assert ask(op="perft", position=over, depth=4) == {"nodes": 1}

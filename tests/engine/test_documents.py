@@ -1,4 +1,4 @@
-"""The engine's public documents: examples are parsed, counted positions counted, the README's tour is run."""
+"""The engine's public documents: examples are parsed, position counts verified, the README's examples run."""
 
 import doctest
 import json
@@ -21,7 +21,7 @@ NOTATION = (ROOT / "docs/engine/notation.md").read_text(encoding="utf-8")
 FILE = ROOT / "docs/engine/perft.json"
 CORPUS = json.loads(FILE.read_text(encoding="utf-8"))
 CHEAP = 2_000  # nodes that a test counts
-SMALL = 25  # nodes that the reference counts as well
+SMALL = 25  # nodes that the reference counts too
 EXAMPLES = re.findall(
     r"^\| [a-z ,]+ \| `([^`]+)` \| ", NOTATION.partition("## Grammar")[2].partition("## Position")[0], re.M
 )
@@ -37,7 +37,7 @@ def test_every_example_of_a_play_is_read() -> None:
 @pytest.mark.parametrize(
     "line", ["9C t012-t21", "9C  t12-t21", "9C t12-t21 ", "1S out", "JD t12xh1", "h1-h2", "9C r-t0"]
 )
-def test_what_the_grammar_does_not_produce_is_refused(line: str) -> None:
+def test_lines_outside_the_grammar_are_refused(line: str) -> None:
     with pytest.raises(BadNotation):
         notation.read(line)
 

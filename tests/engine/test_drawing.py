@@ -1,4 +1,4 @@
-"""The board as text: exact drawings, and nothing hidden in the drawing of a view."""
+"""The board as text: exact drawings, and no hidden card in the drawing of a view."""
 
 import pytest
 
@@ -104,7 +104,7 @@ def test_a_card_laid_aside_stays_hidden_in_every_view() -> None:
         ({"rules": "tock-air/1", "thrown": [2]}, "thrown in: 2"),
     ],
 )
-def test_what_is_not_at_rest_is_told(described: dict[str, object], line: str) -> None:
+def test_values_other_than_defaults_are_drawn(described: dict[str, object], line: str) -> None:
     assert line in str(at(marbles="0: t30", hands="0: 9C", **described)).splitlines()
 
 

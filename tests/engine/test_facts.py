@@ -1,4 +1,4 @@
-"""Facts: what a play did, in order, as the table animates it."""
+"""Facts: the effects of a play, in order, as the table animates them."""
 
 from games.engine.tock import facts
 from games.engine.tock.game import GAME
@@ -58,7 +58,7 @@ def test_burns_are_facts_that_the_line_already_tells() -> None:
     assert GAME.fx(p, play) == []
 
 
-def test_telling_changes_nothing() -> None:
+def test_computing_facts_changes_nothing() -> None:
     p = at(marbles="0: t30 / 1: t39", hands="0: 9C")
     before = GAME.to_json(p)
     fx(p, "9C t30-t39")

@@ -1,5 +1,7 @@
-"""Lines and positions that chance has spoilt, through the wire: always one JSON object, a reason that names the key or the
-rule, never a trace, never a change; and where the rulebook has an opinion (the reference knows), that opinion."""
+"""Randomly corrupted lines and positions over the wire: the answer is always one JSON object with an error that names
+the key or the rule, never a traceback, and nothing changes. Where the rulebook decides (the reference knows), the
+answer agrees.
+"""
 
 import json
 import random
@@ -44,7 +46,7 @@ junk: st.SearchStrategy[Any] = st.one_of(
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
-    """Return a position with one thing changed, and the key at which it was."""
+    """Return a position with one change, and the key that was changed."""
     position = draw(positions)
     key = draw(st.sampled_from([*position, *FURTHER, "colour", "", "Rules"]))
     how = draw(st.sampled_from(["likely", "likely", "likely", "replace", "remove", "inside", "inside", "twice"]))
@@ -60,7 +62,7 @@ def spoilt(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
 
 
 def change_likely(draw: st.DrawFn, position: dict[str, Any], key: str) -> None:
-    """Change one thing to another of its kind: half of these positions can be."""
+    """Change one thing to another of its kind: half of these positions are possible."""
     n = position["seats"]
     seat, seats = st.integers(0, n - 1), st.lists(st.integers(0, n - 1), unique=True, max_size=3)
     place = draw(
@@ -110,7 +112,9 @@ def change_inside(draw: st.DrawFn, items: list[Any], *, twice: bool) -> None:
 
 
 def asked(request: Any) -> dict[str, Any]:
-    """Return what the wire answers: one line, one JSON object with one key, no trace; the request stays as it was."""
+    """Return the answer over the wire: one line, one JSON object with one key, no traceback; the request is not
+    changed.
+    """
     before = json.dumps(request)
     line = conformance.answer_line(before)
     assert "\n" not in line
@@ -129,7 +133,7 @@ def asked(request: Any) -> dict[str, Any]:
 
 @settings(max_examples=900, deadline=None)
 @given(spoilt(), st.sampled_from(["legal", "result"]))
-def test_a_spoilt_position_is_judged_as_the_rulebook_judges_it(case: tuple[dict[str, Any], str], op: str) -> None:
+def test_a_corrupted_position_is_judged_as_the_reference_judges_it(case: tuple[dict[str, Any], str], op: str) -> None:
     position, _ = case
     answer = asked({"op": op, "position": position})
     book = judged(position)
@@ -145,7 +149,7 @@ def test_a_spoilt_position_is_judged_as_the_rulebook_judges_it(case: tuple[dict[
 @settings(max_examples=300, deadline=None)
 @given(spoilt())
 def test_the_error_about_a_position_names_the_key_where_one_thing_was_changed(case: tuple[dict[str, Any], str]) -> None:
-    """One thing was changed, so the key named is that key, or one that it has to agree with."""
+    """One thing was changed, so the error names that key, or one that must agree with it."""
     position, key = case
     answer = asked({"op": "legal", "position": position})
     if "error" in answer:
@@ -180,7 +184,7 @@ letters = st.one_of(
 
 @st.composite
 def line_for(draw: st.DrawFn) -> tuple[dict[str, Any], Any]:
-    """Return a position and a line for it: listed, near one that is, spoilt letter by letter, or nothing of the kind."""
+    """Return a position and a line for it: listed, similar to a listed one, corrupted letter by letter, or unrelated."""
     position = draw(positions)
     plays = reference.legal(position)
     kind = draw(st.sampled_from(["near", "letters", "letters", "junk", "any"]))
@@ -200,7 +204,7 @@ def line_for(draw: st.DrawFn) -> tuple[dict[str, Any], Any]:
 
 @settings(max_examples=600, deadline=None)
 @given(line_for())
-def test_a_spoilt_line_is_refused_unless_the_rulebook_accepts_it(case: tuple[dict[str, Any], Any]) -> None:
+def test_a_corrupted_line_is_refused_unless_the_reference_accepts_it(case: tuple[dict[str, Any], Any]) -> None:
     position, line = case
     answer = asked({"op": "apply", "position": position, "play": line})
     try:
@@ -213,7 +217,7 @@ def test_a_spoilt_line_is_refused_unless_the_rulebook_accepts_it(case: tuple[dic
 
 @settings(max_examples=300, deadline=None)
 @given(positions, st.integers(0, 1 << 30))
-def test_a_request_spoilt_byte_by_byte_gets_one_answer_too(position: dict[str, Any], seed: int) -> None:
+def test_a_request_with_corrupted_bytes_gets_one_answer_too(position: dict[str, Any], seed: int) -> None:
     roll = random.Random(seed)
     text = bytearray(json.dumps({"op": "legal", "position": position}).encode())
     for _ in range(roll.randint(1, 4)):
@@ -249,7 +253,7 @@ def test_a_new_game_that_cannot_be_is_refused(table: Any, key: str, value: Any) 
 
 @settings(max_examples=100, deadline=None)
 @given(positions, junk)
-def test_a_depth_that_is_no_depth_is_refused(position: dict[str, Any], depth: Any) -> None:
+def test_an_invalid_depth_is_refused(position: dict[str, Any], depth: Any) -> None:
     if type(depth) is int and 3 <= depth <= 10:
         return
     answer = asked({"op": "perft", "position": position, "depth": depth})

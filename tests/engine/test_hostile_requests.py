@@ -1,4 +1,6 @@
-"""Whatever a request holds, the answer is one line: an error that says what and where, or a position that goes on."""
+"""Whatever a request contains, the answer is one line: an error that says what is wrong and where, or a usable
+position.
+"""
 
 import json
 import random
@@ -33,12 +35,12 @@ OTHER_KEYS = ("joker", "thrown", "finished", "penalties", "full_ranking", "first
 
 
 def copied(value: Any) -> Any:
-    """Return a copy, by way of text: `copy.deepcopy` does not go as deep as DEEP."""
+    """Return a copy, made from its text: `copy.deepcopy` cannot copy DEEP."""
     return json.loads(json.dumps(value))
 
 
 def spoilt(value: Any, roll: random.Random) -> Any:
-    """Return a copy in which one to three things are other, gone, or there twice."""
+    """Return a copy in which one to three values are changed, removed or duplicated."""
     whole = copied(value)
     for _ in range(roll.choice((1, 1, 1, 2, 3))):
         at, steps = whole, 0
@@ -80,7 +82,7 @@ def requests(seed: int, many: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_spoilt_request_is_answered_by_a_short_error_or_by_a_position_that_goes_on(seed: int) -> None:
+def test_a_corrupted_request_is_answered_by_a_short_error_or_a_usable_position(seed: int) -> None:
     answered = {"error": 0, "other": 0}
     for request in requests(seed, 300):
         line = conformance.answer_line(json.dumps(request))
@@ -97,7 +99,7 @@ def test_a_spoilt_request_is_answered_by_a_short_error_or_by_a_position_that_goe
             if "position" in answer:
                 again = {"op": "perft", "position": answer["position"], "depth": 1}
                 assert list(conformance.answer(again)) == ["nodes"]
-    # Both happen, or the test says nothing.
+    # Both must happen, or the test proves nothing.
     assert answered["error"] > 200
     assert answered["other"] >= 3
 

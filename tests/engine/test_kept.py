@@ -1,4 +1,4 @@
-"""What a position keeps of its answers never outlives the position: no play, no other seat and no caller sees an old one."""
+"""The cache of a position is never used for another position: no play, no other seat and no caller sees an old value."""
 
 import random
 from typing import Any
@@ -23,7 +23,7 @@ TABLES = [
 
 
 def asked(p: Position) -> dict[str, Any]:
-    """Return everything that a table asks of a position."""
+    """Return everything that a table requests of a position."""
     seats = range(p.seats)
     return {
         "views": [GAME.view(p, viewer) for viewer in (*seats, SPECTATOR)],
@@ -69,7 +69,7 @@ def test_effects_are_those_of_the_play_that_is_asked_about() -> None:
         assert GAME.fx(p, moves) == [["move", 0, "t30", "t32"]]
 
 
-def test_a_caller_that_changes_its_answer_changes_nobody_elses() -> None:
+def test_a_caller_that_changes_its_result_does_not_change_later_results() -> None:
     p = at(marbles="0: t30", hands="0: 9C 2C")
     before = GAME.view(p, 0), GAME.narrow(p), GAME.fx(p, GAME.legal_plays(p)[0])
     view, plays, effects = GAME.view(p, 0), GAME.narrow(p), GAME.fx(p, GAME.legal_plays(p)[0])
@@ -89,7 +89,7 @@ def test_a_marble_put_on_the_board_is_seen_at_once() -> None:
     assert "2C t50-t52" in asked(p)["lines"][0]
 
 
-def test_a_debt_of_a_copy_leaves_the_first_position_as_it_was() -> None:
+def test_a_penalty_on_a_copy_does_not_change_the_original_position() -> None:
     p = new()
     shown = GAME.view(p, SPECTATOR)
     assert GAME.view(GAME.penalise(p, 2), SPECTATOR)["owed"] == [0, 0, 1, 0]

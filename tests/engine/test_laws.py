@@ -1,5 +1,6 @@
-"""Laws of the engine, for every rule set, size and division: over positions that Hypothesis picks from random games and
-over positions built on purpose."""
+"""Laws of the engine for every rule set, size and number of teams: over positions that Hypothesis chooses from random
+games, and over constructed positions.
+"""
 
 import json
 import random
@@ -26,7 +27,7 @@ CARDS = {card for table in ALL for card in reference.sheets.deck(table.rules, ta
 
 @cache
 def visited(table: Configuration) -> tuple[Position, ...]:
-    """Return sixty positions of one random game, from all of it, decks and end included."""
+    """Return sixty positions of one random game, from all of it, including decks and the end."""
     seen: list[Position] = []
     roll = random.Random(str(table))
 
@@ -51,7 +52,7 @@ many = settings(max_examples=250, deadline=None)
 
 
 def some(p: Position, most: int = 12) -> list[Any]:
-    """Return a few of the listed plays, spread over the list."""
+    """Return some of the listed plays, spread over the list."""
     plays = list(GAME.legal_plays(p))
     return plays[:: max(1, len(plays) // most)]
 
@@ -82,7 +83,7 @@ def test_listed_plays_are_sorted_distinct_accepted_and_come_back_from_their_text
 
 
 def changes_nothing(p: Position, line: str) -> bool:
-    """Return whether the line swaps two marbles of one seat: on the board that may change nothing (section 4, Jack)."""
+    """Return whether the line swaps two marbles of one seat, which may leave the board unchanged (section 4, Jack)."""
     card, _, what = line.partition(" ")
     if card[0] != "J" or "x" not in what:
         return False
@@ -119,7 +120,9 @@ def test_apply_is_apply_in_place_on_a_copy_and_leaves_the_position_alone(p: Posi
 @many
 @given(positions, st.data())
 def test_plays_that_are_not_listed_are_refused(p: Position, data: st.DataObject) -> None:
-    """Lines of other positions, other cards: accepted only when listed, or a seven that reaches a listed position."""
+    """Lines of other positions and with other cards are only accepted if they are listed, or are a seven that reaches a
+    listed position.
+    """
     other = data.draw(positions)
     lines = {play.text for play in some(other, 40)} | {f"{TEXTS[c]} skip" for c in p.hands[p.turn]}
     listed = {play.text for play in GAME.legal_plays(p)}
@@ -185,7 +188,7 @@ def test_marbles_and_cards_are_conserved_by_every_play(p: Position) -> None:
 @many
 @given(positions)
 def test_only_eating_and_coming_out_change_a_reserve(p: Position) -> None:
-    """Facts are told for every play, agree with what happens, and change nothing."""
+    """Facts are given for every play, agree with its effects, and change nothing."""
     before = GAME.to_json(p)
     reserve = sum(places.count("r") for places in before["marbles"])
     for play in some(p, 30):
@@ -211,11 +214,11 @@ def test_replaying_the_lines_of_a_game_leads_to_its_state(table: Configuration, 
     assert list(GAME.legal_plays(p)) == []
 
 
-# --- what nobody may see ---------------------------------------------------------------------------------------------
+# --- secrecy ---------------------------------------------------------------------------------------------------------
 
 
 def texts_in(value: Any) -> set[str]:
-    """Return every word of every text in a view, keys left out."""
+    """Return every word of every text in a view, without the keys."""
     if isinstance(value, dict):
         return set().union(*map(texts_in, value.values())) if value else set()
     if isinstance(value, list):
@@ -274,7 +277,7 @@ def test_touches_only_narrow_and_what_they_leave_open_is_legal(p: Position, data
     for play in left[:: max(1, len(left) // 6)]:
         GAME.check(p, play, card=card, marbles=marbles)
         assert not reached or GAME.to_json(GAME.apply(p, play)) in reached
-    # A touch that may bind does bind: every play left uses it.
+    # If a touch may bind, it does bind: every remaining play uses it.
     if marbles and conduct.may_touch_marble(p, marbles[0], card=card):
         place = conduct.touched_place(p, marbles[0])
         assert all(place in conduct.uses(play) for play in left)

@@ -1,4 +1,4 @@
-"""A rule set is one file of data: a house variant is one more file with its own id, and an edition stays for ever."""
+"""A rule set is one file of data: a house variant is another file with its own id, and an edition never changes."""
 
 import importlib
 import json
@@ -15,7 +15,7 @@ from games.engine.tock.game import GAME
 from games.engine.tock.rules import Centre, Every, Forward, Out, Replay, Swap, Table, TockRules, pips
 
 ROOT = Path(__file__).parents[2]
-# What a club would write: its own sheet, four seats, a five that passes over fresh marbles, throwing in, an exchange once.
+# A sheet that a club could write: four seats, a five that passes fresh marbles, throwing in, one exchange per game.
 HOUSE = '''"""House rules of the corner bar, first edition."""
 
 from games.engine.tock.rules import Back, Every, Forward, Out, Replay, Sacrifice, Split, Swap, Table, TockRules, pips
@@ -45,7 +45,7 @@ RULES = TockRules(
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A second folder of rule sets beside the engine's own, as if its files lay there."""
+    """A second folder of rule sets, as if its files were in the engine's own folder."""
     monkeypatch.setattr(rulesets, "__path__", [*rulesets.__path__, str(tmp_path)])
     registry.entries.cache_clear()
     yield tmp_path
@@ -64,7 +64,7 @@ def test_a_house_variant_is_offered_and_played_as_soon_as_its_file_is_there(fold
     asked = {"op": "new", "rules": "coin/1", "seats": 4, "teams": 4}
     position = conformance.answer(asked)["position"]
     assert (position["rules"], position["phase"]) == ("coin/1", "deck")
-    # Its own mixture: a five passes over a fresh marble, a nine moves anybody's, a seven goes to three marbles.
+    # Its own combination: a five passes a fresh marble, a nine moves any marble, a seven is shared among three marbles.
     there = position | {
         "phase": "play", "turn": 0, "deal": 2, "hands": [["5C", "9C"], ["2C"], ["2D"], ["2H"]], "fresh": [1],
         "marbles": [["t16", "r", "r", "r"], ["t18", "r", "r", "r"], ["r"] * 4, ["t40", "r", "r", "r"]],
@@ -80,8 +80,8 @@ def test_a_house_variant_is_offered_and_played_as_soon_as_its_file_is_there(fold
     assert set(legs) == {1, 2, 3}
 
 
-def test_rules_that_meet_in_a_variant_only_agree_with_each_other(folder: Path) -> None:
-    """A full ranking with jokers that replay, and a dealer of three deals who finishes in the first."""
+def test_rules_that_only_a_variant_combines_work_together(folder: Path) -> None:
+    """Full ranking with jokers that replay, and a dealer of three deals who finishes in the first."""
     (folder / "coin_1.py").write_text(HOUSE)
     importlib.invalidate_caches()
     registry.entries.cache_clear()
@@ -129,7 +129,7 @@ def test_a_new_edition_leaves_the_old_one_and_its_games_as_they_were(folder: Pat
     assert position["rules"] == "shawinigan/1"
     start = GAME.from_json(position)
     old = replay.final(GAME, start, [play["play"]])
-    # The second edition forbids what this play needs: a ten is no longer sacrificed.
+    # The second edition forbids what this play needs: a ten can no longer be sacrificed.
     sheet = (ROOT / "games/engine/tock/rulesets/shawinigan_1.py").read_text()
     (folder / "shawinigan_2.py").write_text(
         sheet.replace("shawinigan/1", "shawinigan/2").replace("(Forward(10), Sacrifice())", "(Forward(10),)")
@@ -161,7 +161,7 @@ _SHEET = pips(2, 3, 4, 5, 6, 7, 8, 9, 10) | {
         ({8: Table(teams=(2,), packs=3)}, _SHEET | {"K": (Centre(), Replay())}, "no centre"),
     ],
 )
-def test_a_file_that_no_game_could_be_played_with_is_refused_by_name(tables, cards, named: str) -> None:  # type: ignore[no-untyped-def]
+def test_an_unplayable_rule_file_is_refused_with_its_name(tables, cards, named: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=rf"house/1, . seats: .*{named}"):
         TockRules(
             id="house/1", tables=tables, hands=(5, 4, 4), dealer_moves=Every.DECK, exchange=Every.GAME, cards=cards

@@ -1,4 +1,4 @@
-"""Golden counts of lines per rule set; the reference counts the first ply of each, and the small ones to the end."""
+"""Golden position counts per rule set; the reference verifies the first ply of each, and all of the small ones."""
 
 import json
 
@@ -24,7 +24,7 @@ def test_counts_come_out_as_written(golden) -> None:  # type: ignore[no-untyped-
     assert reference.perft(golden["position"], depth) == golden["nodes"][depth - 1]
 
 
-def test_depth_nought_is_one_and_the_depth_has_bounds() -> None:
+def test_depth_zero_counts_one_and_the_depth_has_bounds() -> None:
     p = GAME.from_json(LINES[0].values[0]["position"])
     assert GAME.perft(p, 0) == 1
     for depth in (-1, 11):

@@ -1,5 +1,6 @@
-"""Golden playthroughs, re-run line by line: the play, what it did, who is next with how many plays, the board after it.
-The reference follows the same lines alone and comes to the same positions."""
+"""Golden playthroughs, replayed line by line: the play, its effects, who is next with how many plays, the board after
+it. The reference replays the same lines independently and reaches the same positions.
+"""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whole games at random, at every table: a few in this run, any number by `python -m tests.engine.whole_games 1000`."""
+"""Random whole games at every table: a few in this run, any number with `python -m tests.engine.whole_games 1000`."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.engine.configurations import ALL, Configuration
 from tests.engine.records import random_game
 from tests.engine.whole_games import Watch, board_is_whole, whole
 
-# Games in this run: most of them of the set that the clubs play, fewest where games are long.
+# The number of games in this run: most for the set that the clubs play, fewest where games are long.
 GAMES = {table: {4: 4, 6: 2, 8: 1}[table.seats] for table in ALL} | {ALL[0]: 40}
 
 
@@ -17,8 +17,8 @@ def test_random_games_end_conserve_and_replay(table: Configuration) -> None:
     assert plays > 150 * GAMES[table]
 
 
-def test_the_watch_sees_a_lost_card_and_a_board_kept_wrongly() -> None:
-    """The watch itself can fail."""
+def test_the_ledger_detects_a_lost_card_and_a_wrong_board() -> None:
+    """The ledger can fail."""
 
     def lose(p):  # type: ignore[no-untyped-def]
         if p.phase == "play" and len(hand := p.hands[(p.turn + 1) % 4]) > 2:

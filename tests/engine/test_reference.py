@@ -1,4 +1,4 @@
-"""The second reading (tests/engine/reference) proves itself on the samples before it judges the engine."""
+"""The second implementation (tests/engine/reference) is checked with the samples before it is compared with the engine."""
 
 import ast
 import json
@@ -16,7 +16,7 @@ CASES = [sample for sample in SAMPLES if sample["kind"] == "case"]
 
 
 def level(position: dict[str, Any]) -> dict[str, Any]:
-    """Return the position with what has no order sorted."""
+    """Return the position with unordered lists sorted."""
     data = {key: sorted(value) if key in ("fresh", "thrown") else value for key, value in position.items()}
     return data | {key: [sorted(each) for each in position[key]] for key in ("hands", "marbles")}
 
@@ -26,7 +26,7 @@ def test_all_samples_are_here() -> None:
 
 
 @pytest.mark.parametrize("sample", CASES, ids=lambda s: f"{s['id']} {s['config']} {s['source']}")
-def test_it_lists_applies_refuses_and_ranks_as_the_samples_say(sample: dict[str, Any]) -> None:
+def test_the_reference_lists_applies_refuses_and_ranks_as_the_samples_say(sample: dict[str, Any]) -> None:
     position = sample["position"]
     assert reference.legal(position) == sample["plays"]
     for applied in sample["applied"]:
@@ -41,17 +41,17 @@ def test_it_lists_applies_refuses_and_ranks_as_the_samples_say(sample: dict[str,
 @pytest.mark.parametrize(
     "sample", [s for s in SAMPLES if s["kind"] == "perft"], ids=lambda s: f"{s['id']} {s['config']}"
 )
-def test_its_counts_are_those_of_the_samples(sample: dict[str, Any]) -> None:
+def test_the_reference_counts_as_the_samples_say(sample: dict[str, Any]) -> None:
     assert reference.perft(sample["position"], sample["depth"]) == sample["nodes"]
 
 
 @pytest.mark.parametrize("sample", [s for s in SAMPLES if s["kind"] == "request"], ids=lambda s: s["why"])
-def test_it_refuses_the_wrong_requests_of_the_samples(sample: dict[str, Any]) -> None:
+def test_the_reference_refuses_the_wrong_requests_of_the_samples(sample: dict[str, Any]) -> None:
     assert list(reference.answer(sample.get("request") or json.loads(sample["line"]))) == ["error"]
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "reference").glob("*.py")), ids=lambda path: path.name)
-def test_it_shares_no_line_of_code_with_what_it_judges(path: Path) -> None:
+def test_the_reference_imports_nothing_of_the_engine(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         modules += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []

@@ -1,6 +1,7 @@
-"""The quick listing of shared cards finds what trying every order of every sharing answers, the first spelling of each.
+"""The fast listing of shared cards finds what trying every order of every division finds, with the first notation of
+each.
 
-Positions are crowded on purpose: marbles in each other's way, at the pieu, in heaven, fresh, under shelters and at jumps.
+The positions are crowded: marbles in each other's way, at the pieu, in heaven, fresh, in shelters and at jumps.
 """
 
 import random
@@ -26,7 +27,7 @@ OFFERED = [
     for seats in entry.rules.teams
     for power in entry.rules.cards["7"]
 ]
-# House variants: as many legs as a seat has marbles, eating or not, where marbles jump and find shelter.
+# House variants: as many legs as a seat has marbles, eating or not, with jumps and shelters.
 VARIANTS = [
     pytest.param(replace(rules, cards={**rules.cards, "7": (power,)}), 4, power, id=f"{power.legs}-{power.eats_passed}")
     for rules in [registry.rules("shawinigan/1")]
@@ -36,7 +37,7 @@ VARIANTS = [
 
 
 def crowded(rules: TockRules, seats: int, roll: random.Random) -> Position:
-    """Return a position with marbles of all seats strewn over a stretch of the track, often about seat 0's pieu."""
+    """Return a position with marbles of all seats on a stretch of the track, often around seat 0's pieu."""
     p = Position(rules, seats, 2, 0)
     middle = roll.choice((roll.randrange(p.board.length), p.board.pieux[0]))
     wide = roll.choice((10, 20, 40, p.board.length))
@@ -71,7 +72,7 @@ def test_sevens_are_listed_as_trying_every_order_lists_them(rules: TockRules, se
         for text, _, after in spellings(p, 0, power):
             every[text] = key = reached(after)
             first[key] = min(text, first.get(key, text))
-        # Every order that is allowed, and which of them reach the same.
+        # Every legal order, and which of them reach the same position.
         numbered = {text: number for text, _, number in orders(p, 0, power)}
         assert numbered.keys() == every.keys()
         assert len({(numbered[text], every[text]) for text in every}) == len(first) == len(set(numbered.values()))
@@ -89,7 +90,7 @@ def _named(p: Position, path: Path) -> str:
 
 
 def test_a_seven_of_four_marbles_in_the_open_reaches_a_hundred_and_twenty_positions() -> None:
-    """Seven steps over four marbles that never meet: 10 over 3, each listed once."""
+    """Seven steps over four marbles that never meet: the binomial coefficient of 10 and 3, each listed once."""
     rules = VARIANTS[3].values[0]
     assert isinstance(rules, TockRules)
     p = Position(rules, 4, 2, 0)

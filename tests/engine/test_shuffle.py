@@ -1,4 +1,4 @@
-"""The deal that anybody can check: the reference vector, the Merkle tree, blind burns, the first dealer."""
+"""The verifiable deal: the test vector, the Merkle tree, blind burns, the first dealer."""
 
 import hmac
 from hashlib import sha256
@@ -68,8 +68,8 @@ def test_blind_burns_take_the_printed_places_of_the_sorted_hand() -> None:
     assert shuffle.blind_card(KEY, 0, ["JK", "2C", "AD", "KS"]) == "JK"
 
 
-def test_words_that_would_favour_low_numbers_are_thrown_back() -> None:
-    # With this k every word from 2^31 + 1 on, nearly half of them, must be passed over.
+def test_words_that_would_cause_modulo_bias_are_skipped() -> None:
+    # With this k every word from 2^31 + 1 on, nearly half of them, must be skipped.
     k = 2**31 + 1
     below = shuffle.stream(KEY, b"test")
     blocks = b"".join(hmac.digest(KEY, b"test" + i.to_bytes(8, "big"), "sha256") for i in range(16))

@@ -1,4 +1,4 @@
-"""The example printed with the table's protocol: lists of plays, narrowing, effects and hashes come out as printed."""
+"""The example in the description of the table's protocol: plays, narrowing, effects and hashes are as printed."""
 
 import json
 from hashlib import sha256
@@ -21,7 +21,7 @@ START = at(
 
 
 def seen(p: Position, seat: int, **added: Any) -> dict[str, Any]:
-    """Return a seat's view with what the table server adds; None takes a key away, as in a merge patch."""
+    """Return a seat's view with the keys that the table server adds; None removes a key, as in a merge patch."""
     view = {**GAME.view(p, seat), "game": "g7q2", **added}
     return {key: value for key, value in view.items() if value is not None}
 

@@ -1,4 +1,4 @@
-"""Views: an allow-list per viewer; nothing hidden shows, in no way."""
+"""Views: an allow-list per viewer; hidden information never appears."""
 
 import json
 

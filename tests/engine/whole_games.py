@@ -1,7 +1,7 @@
-"""Whole games at random, watched: `python -m tests.engine.whole_games [games of each table] [first seed]`.
+"""Random whole games with checks: `python -m tests.engine.whole_games [games of each table] [first seed]`.
 
-They end; no marble and no card is lost on the way; what the engine keeps up to date play by play is what it would read from
-the written position; and the record alone, line by line through the authority, leads to the same end.
+They end; no marble and no card is lost; what the engine updates at each play equals what it reads from the written
+position; and replaying the record, line by line, leads to the same end.
 """
 
 import sys
@@ -18,7 +18,7 @@ from .reference import sheets
 
 
 class Watch:
-    """Follows one game: marbles, and the cards of each deck, which leave hands and stock and never come back.
+    """Follow one game: its marbles, and the cards of each deck, which leave hands and stock and never return.
 
     `closely`: at each of its first 400 plays; otherwise at every new deal.
     """
@@ -35,7 +35,7 @@ class Watch:
         if self.closely or p.deal != self.deal or p.phase == "over":
             self.check(p)
             self.closely = max(0, self.closely - 1)
-        # The look after a deck is a look at a new deal too.
+        # The check after a deck is the check of a new deal.
         self.deal = -1 if p.phase == "deck" else p.deal
 
     def check(self, p: Position) -> None:
@@ -54,13 +54,13 @@ class Watch:
             assert held <= self.left
             if self.closely and home == self.home and not len(p.thrown):
                 gone = (self.left - held).total()
-                # One card a play; an exchange plays none; whoever throws in lays down all.
+                # One card per play; an exchange plays none; throwing in lays down all.
                 assert gone == (0 if self.exchanging else 1) or p.rules.throws_in
         self.left, self.exchanging, self.home = held, p.phase == "give", home
 
 
 def board_is_whole(position: dict[str, object]) -> None:
-    """Four marbles a seat, one marble a space, fresh ones on their own start only."""
+    """Check: four marbles per seat, one marble per space, fresh ones only on their own start."""
     track: Counter[str] = Counter()
     for places in position["marbles"]:  # type: ignore[attr-defined]
         assert len(places) == 4
@@ -79,7 +79,7 @@ def cards_of(position: dict[str, object]) -> Counter[str]:
 
 
 def whole(table: Configuration, seed: int, *, closely: bool) -> int:
-    """Play one game, assert all of it, return its number of plays."""
+    """Play one game, check all of it, return its number of plays."""
     start, record, end = random_game(seed, look=Watch(table, closely=closely).look, penalties=True, table=table)
     outcome = GAME.outcome(end)
     assert outcome is not None
@@ -93,7 +93,7 @@ def whole(table: Configuration, seed: int, *, closely: bool) -> int:
         first = outcome.ranks.index(0)
         team = range(first, table.seats, table.teams)
         assert [sorted(end.marbles(seat)) for seat in team] == [["h1", "h2", "h3", "h4"]] * len(team)
-    # Line by line through the authority, which refuses what the rules do not allow.
+    # Line by line through `check`, which refuses illegal plays.
     assert replay.final(GAME, start, record) == end
     return len(record)
 

@@ -1,7 +1,7 @@
-"""The rules pages as the tests read them: which sentence stands in which rule set's page.
+"""The rules pages as the tests read them: which sentence is on the page of which rule set.
 
-A sentence is known by its mark, `<!-- #out-is-fresh -->`; its test is `test_out_is_fresh`, once for each rule set whose page
-has the sentence.
+A sentence has a mark, `<!-- #out-is-fresh -->`. Its test is `test_out_is_fresh`, run for each rule set whose page has
+the sentence.
 """
 
 import re
@@ -33,17 +33,17 @@ def marks(text: str) -> list[str]:
 
 
 def name_of(mark: str) -> str:
-    """Return the name of the test that belongs to a mark."""
+    """Return the name of the test for a mark."""
     return "test_" + mark.replace("-", "_")
 
 
 def sets_with(test: str) -> list[str]:
-    """Return the rule sets whose page has the sentence of the test named so, in order."""
+    """Return the rule sets whose page has the sentence of the test with this name, sorted."""
     return [rules for rules, parts in pages().items() if test in map(name_of, marks(parts["en"]))]
 
 
 def sentence(test: Callable[..., Any]) -> Callable[..., Any]:
-    """Run a test for each rule set (`rules`) whose page has the sentence that the test is named after."""
+    """Run a test for each rule set (`rules`) whose page has the sentence after which the test is named."""
     found = sets_with(test.__name__)
     assert found, f"no rules page has the sentence of {test.__name__}"
     return pytest.mark.parametrize("rules", found)(test)

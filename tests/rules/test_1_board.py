@@ -1,4 +1,4 @@
-"""In short, and the track: who plays, where the marbles go, what fresh means."""
+"""Summary and track: who plays, where the marbles go, what fresh means."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.rules.words import does, places, played
 
 
 def partners(rules: str, seats: int, teams: int) -> list[list[int]]:
-    """Return the seats of each team, as the end of a game tells them: all of them home, the team is first."""
+    """Return the seats of each team, found from the end of a game: when all of them are home, the team is first."""
     found = []
     for team in range(teams):
         home = " / ".join(f"{seat}: h1 h2 h3 h4" for seat in range(team, seats, teams))
@@ -139,7 +139,7 @@ def test_pieu_two_before_the_start(rules: str) -> None:
 @sentence
 def test_heaven_branches_off_at_the_pieu(rules: str) -> None:
     assert does(rules, "3S", "0: t70") == ["t70-h3", "t70-t1"]
-    # Four places, for the own marbles alone: another seat's marble goes on along the track.
+    # Four places, only for the own marbles: another seat's marble continues on the track.
     assert does(rules, "3S", "0: t16") == ["t16-t19"]
     assert does(rules, "6S", "0: t68 h1 h2 h3") == ["t68-t2"]
 

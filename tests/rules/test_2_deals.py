@@ -12,7 +12,7 @@ from tests.rules.words import hand
 
 
 def dealt(rules: str, dealer: int = 0, *, seats: int = 4, teams: int = 2) -> Position:
-    """Return a new game after its first deck, unshuffled, and after the exchange if there is one."""
+    """Return a new game after its first deck, not shuffled, and after the exchange if there is one."""
     p = after(new(dealer, rules=rules, seats=seats, teams=teams), "deck " + " ".join(deck_of(rules, seats)))
     while p.phase == "give":
         p = after(p, lines(p)[0])
@@ -20,7 +20,7 @@ def dealt(rules: str, dealer: int = 0, *, seats: int = 4, teams: int = 2) -> Pos
 
 
 def play_out(p: Position) -> Position:
-    """Play first plays until the next deal or the next deck is there."""
+    """Make first plays until the next deal or the next deck."""
     deal = (p.deal, p.phase)
     while (p.deal, p.phase == "deck") == (deal[0], False):
         p = after(p, lines(p)[0])
@@ -28,7 +28,7 @@ def play_out(p: Position) -> Position:
 
 
 def exchanged(p: Position) -> Position:
-    """Return the position once everybody has given the first card."""
+    """Return the position after everybody has given the first card."""
     while p.phase == "give":
         p = after(p, lines(p)[0])
     return p
@@ -202,7 +202,7 @@ def test_exchange_in_secret_and_at_once(rules: str) -> None:
     given = [hand(p, seat)[0] for seat in range(4)]
     for seat in (3, 1, 0):
         p = GAME.apply(p, GAME.parse_play(p, f"give {given[seat]}", seat), seat)
-        # Laid aside: nobody else reads it, and nobody holds it yet.
+        # Laid aside: nobody else can read it, and nobody has it yet.
         for other in range(4):
             seen = GAME.view(p, other)
             assert ("laid" in seen) == (other in (3, 1, 0) and p.given[other] >= 0)

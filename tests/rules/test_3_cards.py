@@ -1,10 +1,10 @@
-"""What each card does: the rows of the table, one test a row, and whose marbles they move."""
+"""What each card does: one test for each row of the table, and whose marbles they move."""
 
 from tests.boards import at, lines
 from tests.rules.sheets import sentence
 from tests.rules.words import does, places, played
 
-# Seat 0's marble far from everything; nobody else on the track.
+# Seat 0's marble far from everything; no other marble on the track.
 ALONE = "0: t20"
 
 
@@ -37,7 +37,7 @@ def test_2_3_5_6_8_9_forward(rules: str) -> None:
 @sentence
 def test_2_3_5_6_8_9_10_forward(rules: str) -> None:
     forward(rules, "2 3 5 6 8 9 10")
-    # Nobody burns anything because of a ten.
+    # A ten makes nobody burn.
     assert played(rules, "10S t20-t30", ALONE).phase == "play"
 
 

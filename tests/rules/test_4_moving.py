@@ -30,7 +30,7 @@ def test_nothing_comes_out_onto_a_fresh_marble(rules: str) -> None:
 @sentence
 def test_forward_step_by_step(rules: str) -> None:
     assert does(rules, "9S", "0: t20") == ["t20-t29"]
-    # Over other marbles, which stay where they are.
+    # It passes other marbles, which stay where they are.
     p = played(rules, "9S t20-t29", "0: t20 / 1: t23 / 2: t28")
     assert (places(p, 0), places(p, 1), places(p, 2)) == (["t29"], ["t23"], ["t28"])
 
@@ -84,7 +84,7 @@ def test_a_fresh_marble_blocks(rules: str) -> None:
     assert does(rules, "2S", "0: t34 / 2: t36*") == []
     assert does(rules, "4S", "0: t38 / 2: t36*") == []
     assert does(rules, "4S", "0: t40 / 2: t36*") == []
-    # One's own blocks, too.
+    # Own marbles block too.
     assert does(rules, "6S", "0: t69 t0*") == ["t0-t6"]
 
 
@@ -156,7 +156,7 @@ def test_landing_eats_anybodys_marble_alone(rules: str) -> None:
 
 @sentence
 def test_nothing_is_eaten_in_heaven(rules: str) -> None:
-    # Heavens are apart: seat 1's marble on its h1 is in nobody's way, and stays.
+    # Heavens are separate: seat 1's marble on its h1 blocks nobody and stays.
     p = played(rules, "2S t69-h1", "0: t69 / 1: h1 / 2: h1")
     assert (places(p, 0), places(p, 1), places(p, 2)) == (["h1"], ["h1"], ["h1"])
     assert "t69-h1" not in does(rules, "2S", "0: t69 h1")

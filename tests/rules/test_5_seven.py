@@ -8,7 +8,7 @@ from tests.rules.words import does, places, played
 
 
 def accepted(rules: str, line: str, marbles: str) -> bool:
-    """Return whether the authority takes this line of seat 0, listed or not."""
+    """Return whether the authority accepts this line of seat 0, listed or not."""
     p = at(rules=rules, marbles=marbles, hands="0: 7C")
     try:
         return GAME.is_legal(p, GAME.parse_play(p, line))
@@ -57,10 +57,10 @@ def test_a_seven_eats_on_the_way(rules: str) -> None:
 
 @sentence
 def test_parts_of_a_seven_one_after_the_other(rules: str) -> None:
-    # The first part's marble has left t20 and stands on t23 when the second one goes: it is eaten there.
+    # The first part's marble has moved from t20 to t23 when the second one moves: it is eaten there.
     p = played(rules, "7C t20-t23 t19-t23", "0: t20 t19")
     assert (places(p, 0), p.reserve[0]) == (["t23"], 3)
-    # Into heaven in order: the deeper place first, then the one before it.
+    # Into heaven in order: first the deeper place, then the one before it.
     assert accepted(rules, "7C t69-h3 t68-h1", "0: t69 t68")
     assert not accepted(rules, "7C t68-h1 t69-h3", "0: t69 t68")
 

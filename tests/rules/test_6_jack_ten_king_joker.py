@@ -28,7 +28,7 @@ def test_a_5_brings_anothers_marble_home(rules: str) -> None:
 def test_with_six_or_eight_a_5_passes_over_fresh_marbles(rules: str) -> None:
     for seats in (6, 8):
         assert does(rules, "5S", "0: t34 t53 / 2: t36* / 3: t54*", seats=seats) == ["t34-t39", "t53-t58"]
-        # One's own fresh marble, too; eating nothing on the way.
+        # The own fresh marble too; it eats nothing on the way.
         p = played(rules, "5S t53-t58", "0: t53 / 1: t55 / 3: t54*", seats=seats)
         assert (places(p, 0), places(p, 1), places(p, 3), p.fresh()) == (["t58"], ["t55"], ["t54"], [3])
 
@@ -94,7 +94,7 @@ def test_nothing_is_eaten_by_a_swap(rules: str) -> None:
 
 @sentence
 def test_neither_is_fresh_after_a_swap(rules: str) -> None:
-    # A marble that stands on its own start after a swap came there in another way.
+    # A marble that is on its own start after a swap did not come out.
     onto_its_start = played(rules, "JD t20xt0", "0: t20 / 1: t0")
     assert (places(onto_its_start, 0), onto_its_start.fresh()) == (["t0"], [])
     if rules != "shawinigan/1":
@@ -188,7 +188,7 @@ def test_no_replay_possible_burns(rules: str) -> None:
     assert replaying(rules, "9S 8H", "0: h3", "0h3") == ["burn 8H", "burn 9S"]
     p = at(rules=rules, marbles="0: t53 h4", hands="0: JK 9S", stock=["6C"])
     q = after(p, "JK t53-h1")
-    # The card just drawn is one of those that may be burned.
+    # The card just drawn may be burned too.
     assert lines(q) == ["burn 6C", "burn 9S"]
 
 

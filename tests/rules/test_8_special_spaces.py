@@ -40,7 +40,7 @@ def test_passing_a_case_7_is_no_arrival(rules: str) -> None:
 def test_case_8_protects(rules: str) -> None:
     assert does(rules, "6S", "0: t20 / 1: t26") == []
     assert does(rules, "JD", "0: t20 / 1: t26") == []
-    # However it came there: by a jack too.
+    # However it came there, also by a jack.
     p = at(rules=rules, marbles="0: t20 / 1: t30", hands="0: 2C / 1: 4H", turn=1)
     p = after(p, "4H t30-t26")
     assert does(rules, "6S", "0: t20 / 1: t26") == []

@@ -20,7 +20,7 @@ IDLE = "1: 2C 3C / 2: 2D 3D / 3: 2H 3H"
 
 
 def refusal(p: Position, line: str, card: str | None = None, *marbles: str) -> str | None:
-    """Return the code that the authority refuses a line with, after these touches; None when it is taken."""
+    """Return the code with which the authority refuses a line after these touches; None if it is accepted."""
     try:
         GAME.check(p, GAME.parse_play(p, line), card=card, marbles=marbles)
     except IllegalPlay as refused:
@@ -107,7 +107,7 @@ def test_throwing_in_for_the_partner(rules: str) -> None:
 
 @sentence
 def test_no_talking(rules: str) -> None:
-    # What the site itself tells a partner: nothing of the other's hand.
+    # What the site tells a partner: nothing of the other's hand.
     p = at(rules=rules, hands="0: 9C / 2: KS QS")
     seen = GAME.view(p, 0)
     assert seen["hand"] == ["9C"]
@@ -194,7 +194,7 @@ def test_a_marble_touched_is_played(rules: str) -> None:
     p = at(rules=rules, marbles="0: t20 t32 h1", hands="0: 9C")
     assert [play.text for play in GAME.narrow(p, card="9C", marbles=["t32"])] == ["9C t32-t41"]
     assert refusal(p, "9C t20-t29", "9C", "t32") == "touched_marble"
-    # A marble that cannot be played with that card binds nothing.
+    # A marble that cannot be played with that card does not bind.
     assert refusal(p, "9C t20-t29", "9C", "h1") is None
     reserve = at(rules=rules, marbles="0: t20", hands="0: KC")
     assert [play.text for play in GAME.narrow(reserve, card="KC", marbles=["r"])] == ["KC out"]
@@ -223,7 +223,7 @@ def test_a_marble_released_ends_the_turn(rules: str) -> None:
 
 
 def _touch_at_a_table(rules: str, *, touch: bool) -> str:
-    """Return why the first card that can be laid is refused at a table outside competitions; nothing when it binds."""
+    """Return the code with which the first card that can be laid is refused at a casual table; nothing when it binds."""
     players = people(4)
     game = open_game((rules, 4, 2, False), players, touch=touch)
     while (state := store.current(game)).phase != "play" or not _laid_first(state):

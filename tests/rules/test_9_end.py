@@ -31,7 +31,7 @@ def test_play_on_for_the_next_teammate(rules: str) -> None:
 
 
 def _still_dealt(rules: str, seats: int, teams: int) -> None:
-    """A finished seat gets cards in the next deal and gives one where there is an exchange."""
+    """A finished seat gets cards in the next deal, and gives one if there is an exchange."""
     data = at(rules=rules, seats=seats, teams=teams, marbles=f"0: {HOME}", phase="over").to_json()
     data |= {"phase": "deck", "hands": [[] for _ in range(seats)], "stock": [], "deal": 0, "turn": 0}
     data["first"] = True

@@ -12,12 +12,12 @@ from tests.rules.sheets import MARK, marks, name_of, pages
 
 LANGUAGES = ["fr", "en", "es"]
 EVERY = [(rules, language) for rules in pages() for language in LANGUAGES]
-# A full stop, a question or an exclamation that ends a sentence: then a blank and a new beginning.
+# A full stop, a question mark or an exclamation mark at the end of a sentence, then a space and a new sentence.
 BOUNDARY = re.compile(r"[.!?](?:\*\*)? +(?=[A-ZÀÉÎÔŒ¿¡«“*`])")
 
 
 def _rules_of(text: str) -> list[str]:
-    """Return the lines below the first heading of the second level: what comes before introduces the page."""
+    """Return the lines below the first heading of the second level; those before it introduce the page."""
     lines = text.splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("## "))
     return [line for line in lines[first:] if line.strip() and not line.startswith("#")]

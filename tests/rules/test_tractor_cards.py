@@ -30,7 +30,7 @@ AROUND_7 = [rank for rank in RANKS if rank != "7"]
 def test_two_teams_of_two(rules: str) -> None:
     p = after(drawn(rules, "2H", "2S"), "show 1: 2S", *PASSED)
     assert (GAME.to_json(p)["seats"], GAME.to_json(p)["teams"]) == (4, 2)
-    # The starter at seat 1 makes seats 1 and 3 the declarers; what seat 2 takes counts for them that sit at 0 and 2.
+    # With the starter at seat 1, seats 1 and 3 are the declarers; what seat 2 takes counts for seats 0 and 2.
     assert p.declarers == 1
     q = played(at("2H", "9S", "4C", "KS", "3S", declarers=1, captured=0))
     assert q.previous is not None

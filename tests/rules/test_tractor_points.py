@@ -10,20 +10,20 @@ from tests.rules.tractor import drawn, new, played, score
 
 
 def total(p: Position) -> int:
-    """Return what the opponents have collected when the round is played out."""
+    """Return the opponents' points at the end of the round."""
     q = played(p)
     assert q.previous is not None
     return q.previous.total
 
 
 def climbs(*opponents: int) -> set[tuple[int, int, str]]:
-    """Return ranks climbed by declarers and opponents and who defends next, for each of these points."""
+    """Return ranks climbed by declarers and opponents and the next declarers, for each of these points."""
     answers = [score(number) for number in opponents]
     return {(one["declarers_gain"], one["attackers_gain"], one["next_declarers"]) for one in answers}
 
 
 def end(captured: int, ranks: tuple[str, str], points: list[int]) -> tuple[int, ...]:
-    """Return the places of the teams after the second of two rounds, in which team 0 defended."""
+    """Return the ranks of the teams after the second of two rounds, in which team 0 declared."""
     p = at("2H", "AS", "KS", "10S", "3S", captured=captured, ranks=ranks, points=points, rounds=2)
     outcome = GAME.outcome(played(p))
     assert outcome is not None

@@ -12,7 +12,7 @@ TALON = "3C 4C 6C 7C 8C 9C JC QC"
 
 
 def dealt(rules: str) -> Position:
-    """Return round one, all drawn: reds and two singles, blacks and a pair, singles, singles."""
+    """Return round one, all drawn: red jokers and two singles, black jokers and a pair, singles, singles."""
     return drawn(rules, *HANDS, talon=TALON)
 
 
@@ -111,7 +111,7 @@ def test_jokers_are_the_last_word(rules: str) -> None:
 @sentence
 def test_the_window_closes(rules: str) -> None:
     p = after(dealt(rules), "show 0: 2H", "pass 3", "pass 1")
-    # Whom the table passes for when the time is up: those still asked.
+    # The seats for which the table passes when the time is up: those that may still act.
     assert GAME.to_act(p) == frozenset((0, 2))
     p = after(p, *(f"pass {seat}" for seat in sorted(GAME.to_act(p))))  # type: ignore[arg-type]
     assert p.phase == "bury"

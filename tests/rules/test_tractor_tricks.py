@@ -95,7 +95,7 @@ def test_what_beats_an_element(rules: str) -> None:
         ("AS 9S 9S 8S 8S", "JS JS 10S 10S 9S 9S"),
     ):
         assert throw("2H", lead, "", hand, "")["valid"] is False
-    # The two kings sit in two hands; no hand has so long a tractor.
+    # The two kings are in two hands; no hand has a tractor of that length.
     assert throw("2H", "AS QS QS", "KS", "KS", "")["valid"] is True
     assert throw("2H", "AS 9S 9S 8S 8S 7S 7S", "JS JS 10S 10S", "", "")["valid"] is True
 
@@ -239,9 +239,10 @@ def test_a_throw_of_trumps_wins(rules: str) -> None:
 def test_trumping_a_throw(rules: str) -> None:
     spades, diamonds = "4S 5S 6S 7S 8S", "4D 5D 6D 7D 8D"
     assert winner("2H", "AS AS QS QS 9S", "3H 3H 5H 5H 7H", spades, diamonds) == 1
-    assert winner("2H", "AS AS QS QS 9S", "3H 3H 4H 4H 7H", spades, diamonds) == 1  # a tractor cut into two pairs
-    assert winner("2H", "AS KS QS", "3H 3H 4H", "3S 4S 5S", "3D 4D 6D") == 1  # a pair as two cards
-    assert winner("2H", "AS QS QS JS JS", "3H 3H 5H 5H 9H", spades, diamonds) == 0  # pairs apart are no tractor
+    assert winner("2H", "AS AS QS QS 9S", "3H 3H 4H 4H 7H", spades, diamonds) == 1  # a tractor divided into two pairs
+    assert winner("2H", "AS KS QS", "3H 3H 4H", "3S 4S 5S", "3D 4D 6D") == 1  # a pair as two single cards
+    # pairs that are not consecutive are no tractor
+    assert winner("2H", "AS QS QS JS JS", "3H 3H 5H 5H 9H", spades, diamonds) == 0
 
 
 @sentence

@@ -1,4 +1,4 @@
-"""How plays are written: every row of the table is read and written back."""
+"""The notation of plays: every row of the table is read and written back."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_written_forward_and_back(rules: str) -> None:
 
 @sentence
 def test_written_into_heaven(rules: str) -> None:
-    # A five goes in from t68 by three places, a two moves on inside.
+    # A five enters from t68 by three places; a two moves on inside.
     assert "5H t68-h3" in lines(at(rules=rules, marbles="0: t68", hands="0: 5H"))
     assert lines(at(rules=rules, marbles="0: h1", hands="0: 2D")) == ["2D h1-h3"]
 

@@ -1,4 +1,4 @@
-"""Short words for the tests of Tractor's rules page."""
+"""Helpers for the tests of Tractor's rules page."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,12 +21,12 @@ def new(rules: str, **options: Any) -> Position:
 
 
 def drawn(rules: str, *hands: str, talon: str = "", drawer: int = 0) -> Position:
-    """Return round one with every card drawn: seats 0, 1, .. hold these among their 25."""
+    """Return round one with every card drawn: seats 0, 1, .. have these among their 25."""
     return after(new(rules, dealer=drawer), deck(*hands, talon=talon, drawer=drawer), *DRAWN)
 
 
 def later(rules: str, *hands: str, starter: int = 1, rank: str = "9", talon: str = "") -> Position:
-    """Return round two with every card drawn: `starter` starts, his team stands at `rank`."""
+    """Return round two with every card drawn: `starter` starts, with the team at `rank`."""
     ranks = ["2", "2"]
     ranks[starter % 2] = rank
     before = {
@@ -57,7 +57,7 @@ def falls(trumps: str, ranked: Sequence[str]) -> bool:
 
 
 def parts(trumps: str, lead: str) -> list[str] | None:
-    """Return what a lead falls apart into, the longest first, each part's cards sorted; None where it mixes suits."""
+    """Return the components of a lead, the longest first, each with its cards sorted; None if it mixes suits."""
     found = ask("components", trump=trump(trumps), cards=cards(lead))["components"]
     return None if found is None else [" ".join(sorted(part)) for part in found]
 
@@ -83,7 +83,7 @@ def throw(trumps: str, lead: str, *others: str) -> dict[str, Any]:
 
 
 def score(points: int, **others: Any) -> dict[str, Any]:
-    """Return what a round comes to when the opponents have collected so many points."""
+    """Return the result of a round in which the opponents have collected this many points."""
     request = {
         "attacker_points": points, "last_trick_winner": "declarers", "last_trick_size": 1, "talon_points": 0,
         "ranks": {"declarers": "2", "attackers": "2"}, "starter": 0,

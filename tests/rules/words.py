@@ -1,4 +1,4 @@
-"""Short words for the tests of the rules pages."""
+"""Helpers for the tests of the rules pages."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ def hand(p: Position, seat: int) -> list[str]:
 
 
 def places(p: Position, seat: int) -> list[str]:
-    """Return where a seat's marbles stand, sorted, those in reserve left out."""
+    """Return the places of a seat's marbles, sorted, without those in reserve."""
     return [name for name in p.marbles(seat) if name != "r"]
 
 
 def does(rules: str, card: str, marbles: str, *, seats: int = 4, **others: Any) -> list[str]:
-    """Return the plays of seat 0 with this one card in hand, the card itself left out: `t12-t21`, `out`; [] for a burn."""
+    """Return the plays of seat 0 with only this card in hand, without the card: `t12-t21`, `out`; [] for a burn."""
     p = at(rules=rules, seats=seats, marbles=marbles, hands=f"0: {card}", **others)
     return [line.partition(" ")[2] for line in lines(p) if not line.startswith(("burn ", "throw"))]
 

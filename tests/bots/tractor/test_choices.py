@@ -1,4 +1,4 @@
-"""What Tractor's bots choose: always a line that the rules accept, from the seat's view alone."""
+"""The choices of Tractor's bots: always legal, and from the seat's view alone."""
 
 import random
 from typing import Any
@@ -18,7 +18,7 @@ HOUSE = TractorRules(id="tractor-house/1", tractor_duty=True, no_trump_keeps_ran
 
 @pytest.fixture(autouse=True)
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The house variant is found like a file of the folder."""
+    """Register the house variant like a file of the folder."""
     found = dict(registry.entries()) | {HOUSE.id: registry.Entry(HOUSE, GAME)}
     monkeypatch.setattr(registry, "entries", lambda: found)
 

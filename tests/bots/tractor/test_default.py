@@ -1,4 +1,4 @@
-"""What the clock plays for a seat of Tractor: the lowest cards that the rules accept, whatever the position."""
+"""The default play for a seat of Tractor: the lowest cards that the rules accept, in any position."""
 
 import random
 
@@ -18,13 +18,13 @@ HOUSE = TractorRules(id="tractor-house/1", tractor_duty=True, no_trump_keeps_ran
 
 @pytest.fixture(autouse=True)
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The house variant is found like a file of the folder."""
+    """Register the house variant like a file of the folder."""
     found = dict(registry.entries()) | {HOUSE.id: registry.Entry(HOUSE, GAME)}
     monkeypatch.setattr(registry, "entries", lambda: found)
 
 
 def default(p: Position, seat: int | None = None) -> str:
-    """Return the default play of a seat, from what its screen has: cards of earlier tricks are not on it."""
+    """Return the default play of a seat from its view, which does not have the cards of earlier tricks."""
     seat = p.turn if seat is None else seat
     view = GAME.view(p, seat)
     view.pop("gone", None)
@@ -32,7 +32,7 @@ def default(p: Position, seat: int | None = None) -> str:
 
 
 def height(p: Position, line: str) -> tuple[bool, int]:
-    """Return what one card played counts in a trick: trumps above, then the level."""
+    """Return the strength of one card in a trick: trumps above, then the level."""
     card = NUMBER[line.split(" ")[1]]
     assert p.order is not None
     return p.order.suits[card] == 4, p.order.levels[card]
@@ -94,7 +94,7 @@ def test_the_eight_lowest_cards_are_buried() -> None:
     assert max(height(p, card) for card in laid) <= min(height(p, card) for card in kept)
 
 
-def test_without_a_play_there_is_nothing_to_play() -> None:
+def test_choosing_without_a_play_is_refused() -> None:
     p = new()
     with pytest.raises(ValueError, match="no play"):
         default_line(GAME.view(p, 2), ())

@@ -20,12 +20,12 @@ def test_club_beats_novice_in_more_than_65_percent_of_duplicate_rounds_by_points
     assert rate.margin > 10
 
 
-def test_novice_beats_whoever_plays_anything() -> None:
+def test_the_novice_beats_random_plays() -> None:
     assert duel(player("novice"), anything, duplicates=12).share > 0.9
 
 
 def test_a_bot_against_itself_is_level_on_the_whole() -> None:
-    """Who sits first is no advantage: the two rounds of a duplicate differ by chance alone."""
+    """The order of the players gives no advantage: the two rounds of a duplicate differ by chance alone."""
     rate = duel(player("novice"), player("novice"), duplicates=60)
     assert rate.low < 0.5 < rate.high
 

@@ -7,7 +7,7 @@ from .checks import Refused, checked
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Return a request; anything wrong is {"error": text}."""
+    """Return the answer to a request; for anything wrong {"error": text}."""
     try:
         return _answer(request)
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""Sections 3, 4 and 6: what one card may do on a table. A play without its card is a tail: `t12-t21`, `out`, `skip`."""
+"""Sections 3, 4 and 6: what one card may do at a table. A play without its card is a tail: `t12-t21`, `out`, `skip`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from .table import Blocked, Table
 
 @dataclass
 class Done:
-    """What a play has done: the table after it; the marble that moved, if one did (`0h1`, `t30`); whom it hits."""
+    """The result of a play: the table after it; the marble that moved, if one did (`0h1`, `t30`); the seat that must
+    burn.
+    """
 
     table: Table
     moved: str | None = None
@@ -30,7 +32,7 @@ class Asked:
     follows: str | None = None
 
     def mine(self) -> list[str]:
-        """Return the places of the marbles that may move: the side's, or in a replay the one that is followed."""
+        """Return the places of the marbles that may move: the side's, or in a replay the marble that is replayed."""
         own = self.table.places(self.side)
         if self.follows is None:
             return own
@@ -41,7 +43,7 @@ class Asked:
 
 
 def tails(asked: Asked, rank: str) -> dict[str, Done]:
-    """Return every listed tail of a card of this rank, with what it does."""
+    """Return every listed tail of a card of this rank, with its result."""
     found: dict[str, Done] = {}
     for power in sheets.powers(asked.rules, asked.table.seats, rank):
         found |= _POWERS[power[0]](asked, *power[1:])
@@ -49,7 +51,7 @@ def tails(asked: Asked, rank: str) -> dict[str, Done]:
 
 
 def ways(table: Table, place: str, seat: int, steps: int, **how: bool) -> Iterator[tuple[str, Table]]:
-    """Return where a marble may end after so many steps, turning in or not, each with the table after it."""
+    """Return where a marble may end after that many steps, turning in or not, each with the table after it."""
     for turning in (True, False):
         if place[0] == "h" and not turning:
             continue
@@ -117,7 +119,7 @@ def _swap(asked: Asked, whom: str) -> dict[str, Done]:
             continue
         for other, owner in table.track.items():
             if owner == asked.side:
-                # Two own marbles, once a pair, the lower index first; neither being fresh stops them.
+                # Two own marbles form one play, the lower index first; fresh ones may be swapped too.
                 if whom == "others" or other <= one:
                     continue
             elif table.is_protected(other):
@@ -164,7 +166,7 @@ def _legs(
 
 
 def sevens(asked: Asked, most: int, *, eating: bool) -> Iterator[tuple[str, Done]]:
-    """Return every valid order of legs, and what each does. In a replay the card is not divided."""
+    """Return every valid order of legs with its result. In a replay the card is not shared."""
     follows = asked.follows is not None
 
     def go(table: Table, said: list[str], ended: frozenset[str], steps: int) -> Iterator[tuple[str, Done]]:
@@ -179,7 +181,7 @@ def sevens(asked: Asked, most: int, *, eating: bool) -> Iterator[tuple[str, Done
 
 
 def _seven(asked: Asked, most: int, how: str = "") -> dict[str, Done]:
-    """Return for each board that a seven can reach the spelling that sorts first."""
+    """Return, for each board that a seven can reach, the notation that sorts first."""
     first: dict[str, tuple[str, Done]] = {}
     for tail, done in sevens(asked, most, eating=how == "eating"):
         key = done.table.key()
@@ -189,7 +191,7 @@ def _seven(asked: Asked, most: int, how: str = "") -> dict[str, Done]:
 
 
 def seven_as_spelt(asked: Asked, tail: str, power: tuple[Any, ...]) -> Done | None:
-    """Return what these legs do in this order, or None where they are no seven."""
+    """Return the result of these legs in this order, or None if they are not a valid seven."""
     legs = tail.split(" ")
     most, eating = power[1], "eating" in power
     if asked.follows is not None:

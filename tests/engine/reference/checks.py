@@ -1,4 +1,6 @@
-"""The last paragraph of section 14: what no position may be. `checked` reads, `doubtful` says where the book is silent."""
+"""The last paragraph of section 14: impossible positions. `checked` reads a position; `doubtful` says where the
+rulebook leaves it open.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def _seats(value: object, seats: int) -> bool:
 
 
 def checked(position: object) -> dict[str, Any]:
-    """Return a copy with every further key at its value, resting ones too; raises Refused."""
+    """Return a copy with every optional key at its value or default; raises Refused."""
     _need(isinstance(position, dict), "position", "an object")
     assert isinstance(position, dict)
     for key in NEEDED:
@@ -107,7 +109,7 @@ def _marbles(p: dict[str, Any]) -> None:
         assert found is not None
         _need(int(joker[1:]) < length if found[1] else int(found[2]) < n, "joker", "no such place")
         there = track[joker] if found[1] else p["marbles"][int(found[2])].count(found[3])
-        # Where it has no use it is accepted; the book does not say that it must name a marble there too.
+        # Accepted where it has no use; the rulebook does not say that it must name a marble there too.
         _need(there or p["phase"] != "joker", "joker", "names no marble")
 
 
@@ -142,20 +144,21 @@ def _phase(p: dict[str, Any]) -> None:
 
 
 def due(p: dict[str, Any]) -> int:
-    """Return how many cards the deals to come need."""
+    """Return how many cards the coming deals need."""
     return sum(sheets.HANDS[p["deal"] + 1 :]) * (p["seats"] - len(p["finished"]))
 
 
 def silent(p: dict[str, Any]) -> bool:
-    """Return whether the rulebook neither refuses this position (`checked` let it pass) nor knows it: who judges others by it
-    has no opinion there."""
+    """Return whether the rulebook leaves this position open: it does not refuse it (`checked` accepted it), but does
+    not describe it either. Comparisons leave such positions out.
+    """
     phase, individual = p["phase"], p["teams"] == p["seats"]
     home = [set(places) == {"h1", "h2", "h3", "h4"} for places in p["marbles"]]
     jokers = sum(cards.count("JK") for cards in [*p["hands"], p["stock"]] if p["rules"] == "shawinigan/1")
     jokers += (p["given"] or []).count("JK")
     return any(
         (
-            # Section 9: who is home has finished, and the game that this ends is over.
+            # Section 9: a seat whose marbles are all home has finished, and a game that this ends is over.
             individual and [seat for seat in range(p["seats"]) if home[seat]] != sorted(p["finished"]),
             not individual and (p["finished"] or p["full_ranking"]),
             not individual
@@ -171,7 +174,7 @@ def silent(p: dict[str, Any]) -> bool:
             p["thrown"] and p["rules"] != "tock-air/1",
             # "Too short for what is due": a joker that may still be played draws a card.
             phase not in ("deck", "over") and len(p["stock"]) < due(p) + jokers,
-            # Accepted where they have no use; how far they are read there is not said.
+            # Accepted where they have no use; the rulebook does not say how far they are checked there.
             phase != "give" and p["given"] is not None,
             phase != "joker" and p["joker"] is not None,
         )

@@ -6,7 +6,7 @@ from typing import Any
 SUITS = "SHDC"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
-# Section 10: how many teams a table of so many seats may have; individual play is as many teams as seats.
+# Section 10: the numbers of teams for each number of seats; in individual play as many teams as seats.
 TABLES = {
     "shawinigan/1": {4: (2,)},
     "tock-air/1": {4: (2,)},
@@ -17,7 +17,7 @@ HANDS = (5, 4, 4)
 # Section 2, the last two rows of its table.
 DEALER_MOVES = {"shawinigan/1": "deck", "tock-air/1": "deck", "toc/1": "deal", "tock/1": "deal"}
 EXCHANGE = {"shawinigan/1": "game", "tock-air/1": "deal", "toc/1": "deal", "tock/1": "deal"}
-# Section 5 is about shawinigan alone; section 7 has one rule of tock-air alone.
+# Section 5 only concerns shawinigan; one rule of section 7 only concerns tock-air.
 SPECIAL_SPACES = {"shawinigan/1"}
 REPLAYS_JOKERS = {"shawinigan/1"}
 THROWS_IN = {"tock-air/1"}
@@ -32,7 +32,7 @@ _OTHERS = _EVERYWHERE | {"7": [("seven", 4, "eating")]}
 _A_1 = {"A": [("out",), ("forward", 1)]}
 _A_1_11 = {"A": [("out",), ("forward", 1), ("forward", 11)]}
 _TEN_HITS = {"10": [("forward", 10, "then the next burns")]}
-# Section 3, column by column; tock differs with the number of seats.
+# Section 3, column by column; tock depends on the number of seats.
 CARDS: dict[str, dict[str, list[tuple[Any, ...]]]] = {
     "shawinigan/1": _EVERYWHERE
     | _A_1
@@ -60,7 +60,7 @@ def powers(rules: str, seats: int, rank: str) -> list[tuple[Any, ...]]:
 
 
 def deck(rules: str, seats: int) -> Counter[str]:
-    """Return how often each card is in the deck."""
+    """Return the number of copies of each card in the deck."""
     packs = 2 if seats > 4 else 1
     jokers = 2 * packs if rules == "shawinigan/1" or seats > 4 else 0
     one = {f"{rank}{suit}": packs for rank in RANKS for suit in SUITS}

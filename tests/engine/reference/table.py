@@ -1,4 +1,4 @@
-"""Sections 1, 4 and 5: a table of marbles that walk one step at a time."""
+"""Sections 1, 4 and 5: a table with marbles that move one step at a time."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ class Table:
         return {"marbles": [sorted(places) for places in marbles], "fresh": sorted(self.fresh)}
 
     def key(self) -> str:
-        """Return text that is equal for equal boards."""
+        """Return a text that is equal for equal boards."""
         return str(self.written())
 
-    # --- what stands where ---------------------------------------------------------------------------------------
+    # --- places of marbles ---------------------------------------------------------------------------------------
 
     def start(self, seat: int) -> int:
         return 18 * seat
@@ -75,16 +75,16 @@ class Table:
         return space % 18 or 18
 
     def is_fresh(self, space: int) -> bool:
-        """Return whether the marble on this space is fresh: on its own start, since it came out."""
+        """Return whether the marble on this space is fresh: on its own start since it came out."""
         owner = self.track.get(space)
         return owner is not None and owner in self.fresh and space == self.start(owner)
 
     def is_protected(self, space: int) -> bool:
-        """Fresh; or, where there are special spaces, on a case 8."""
+        """Return whether the marble is protected: fresh, or where there are special spaces, on a case 8."""
         return self.is_fresh(space) or (self.special and space in self.track and self.case(space) == 8)
 
     def places(self, seat: int) -> list[str]:
-        """Return where the marbles of a seat stand that are on the track or in its heaven."""
+        """Return the places of a seat's marbles on the track and in its heaven."""
         return [f"t{space}" for space, owner in self.track.items() if owner == seat] + [
             f"h{n}" for n in self.heaven[seat]
         ]
@@ -92,21 +92,21 @@ class Table:
     def is_home(self, seat: int) -> bool:
         return self.heaven[seat] == HOME
 
-    # --- what happens to marbles ---------------------------------------------------------------------------------
+    # --- changes ------------------------------------------------------------------------------------------------
 
     def eat(self, space: int) -> None:
-        """Send the marble of this space, if there is one, back to its reserve."""
+        """Send the marble on this space, if there is one, back to its reserve."""
         if space in self.track:
             self.reserve[self.track.pop(space)] += 1
 
     def lift(self, space: int) -> int:
-        """Take a marble off the track and return its owner; it is fresh no more."""
+        """Take a marble off the track and return its owner; it is no longer fresh."""
         if self.is_fresh(space):
             self.fresh.remove(self.track[space])
         return self.track.pop(space)
 
     def land(self, owner: int, space: int) -> str:
-        """End a move on a space: eat, and jump from a case 7 where cases 7 do that. Returns the place in the end."""
+        """End a move on a space: eat, and jump from a case 7 where there are jumps. Return the final place."""
         if self.is_protected(space):
             raise Blocked
         self.eat(space)
@@ -136,9 +136,10 @@ class Table:
     def forward(
         self, place: str, seat: int, steps: int, *, turning: bool, eating: bool = False, over_fresh: bool = False
     ) -> str:
-        """Walk a marble (`seat` says whose heaven an `h` place is). `turning`: into its heaven where it comes to its pieu.
+        """Move a marble step by step (`seat` says whose heaven an `h` place is). `turning`: into its heaven at its
+        pieu.
 
-        `eating`: what it passes over on the track, except protected marbles, goes home. Returns where it ends.
+        `eating`: marbles that it passes on the track, unless protected, go back to reserve. Return where it ends.
         """
         if place[0] == "h":
             owner, inside = seat, int(place[1:])
@@ -163,7 +164,7 @@ class Table:
             if not last:
                 passed.append(space)
         if turning and space is not None:
-            raise Blocked  # it never came to its pieu with a step left: that is the other way, not this one
+            raise Blocked  # it never reached its pieu with a step left: that is the other way
         if eating:
             for one in passed:
                 if not self.is_protected(one):

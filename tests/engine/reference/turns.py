@@ -35,7 +35,7 @@ def new(rules: str, seats: int, teams: int, dealer: int = 0, *, full_ranking: bo
 
 
 def written(p: Position) -> Position:
-    """Return the position as section 12 writes it: further keys left out at their resting value, lists without order sorted."""
+    """Return the position as in section 12: keys with default values omitted, lists without order sorted."""
     resting: Position = {
         "first": False, "given": None, "joker": None, "thrown": [], "penalties": [0] * p["seats"], "finished": [],
         "full_ranking": False,
@@ -60,7 +60,7 @@ def side(p: Position, seat: int) -> int:
 
 
 def next_seat(p: Position) -> int:
-    """Return the seat that a 10 hits: the next one clockwise that has not finished (section 14.3)."""
+    """Return the seat that must burn after a 10: the next one clockwise that has not finished (section 14.3)."""
     return _after(p, p["turn"])
 
 
@@ -174,7 +174,7 @@ def _card(p: Position, card: str, tail: str) -> None:
 
 
 def _is_over(p: Position) -> bool:
-    """Write down who has finished, and say whether that ends the game (section 9)."""
+    """Record who has finished, and return whether that ends the game (section 9)."""
     home = [set(places) == {f"h{n}" for n in HOME} for places in p["marbles"]]
     if p["teams"] < p["seats"]:
         return any(all(home[team :: p["teams"]]) for team in range(p["teams"]))
@@ -207,7 +207,7 @@ def _begin(p: Position, seat: int) -> None:
 
 
 def _pass(p: Position) -> None:
-    """Pass the turn clockwise to the next seat that holds a card; when nobody has one, the next deal."""
+    """Pass the turn clockwise to the next seat with a card; if no seat has one, deal again."""
     for step in range(1, p["seats"] + 1):
         seat = (p["turn"] + step) % p["seats"]
         if p["hands"][seat]:

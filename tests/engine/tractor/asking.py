@@ -1,4 +1,4 @@
-"""Requests of rulebook T10, as a process would send them."""
+"""Requests of rulebook T10, as another process would send them."""
 
 import json
 from pathlib import Path
@@ -22,18 +22,18 @@ KINDS = {
 
 
 def ask(op: str, **request: Any) -> dict[str, Any]:
-    """Return what the interface answers to `tractor.<op>`."""
+    """Return the answer to `tractor.<op>`."""
     return json.loads(conformance.answer_line(json.dumps({"op": f"tractor.{op}"} | request)))
 
 
 def of_sample(case: dict[str, Any]) -> dict[str, Any]:
-    """Return the request that a sample stands for."""
+    """Return the request of a sample."""
     op, keys = KINDS[case["kind"]]
     return {"op": op} | {key: case[key] for key in keys if key in case}
 
 
 def expected(case: dict[str, Any]) -> dict[str, Any]:
-    """Return the whole answer that a sample wants."""
+    """Return the whole answer that a sample expects."""
     kind = case["kind"]
     if kind == "order":
         return {"order": case["expect"]}
@@ -45,5 +45,5 @@ def expected(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def trump(text: str) -> dict[str, str | None]:
-    """Return trumps written short: `2H`, or `7` for a no-trump round."""
+    """Return trumps in short form: `2H`, or `7` for a no-trump round."""
     return {"rank": text[:-1], "suit": text[-1]} if text[-1] in "CDHS" else {"rank": text, "suit": None}

@@ -1,9 +1,9 @@
-"""Whole games, asserted from outside: `python -m tests.engine.tractor.games [games] [first]`.
+"""Whole games, checked from outside: `python -m tests.engine.tractor.games [games] [first]`.
 
-A ledger follows the lines alone, with what the slow reference says of throws, tricks and points, and never asks the engine:
-108 cards conserved, 200 points accounted for in each round, every result counted again. Every play offered is accepted by
-the validator and keeps the duties as the reference reads them. The record alone, line by line through the authority, leads
-to the same end; every tenth game is also written and read again at each play.
+A ledger follows the lines alone, with the slow reference's throws, tricks and points, and never uses the engine: 108
+cards are conserved, each round has 200 points, every result is counted again. Every play offered is accepted by the
+validator and keeps the duties as the reference reads them. Replaying the record, line by line, leads to the same end;
+every tenth game is also written to JSON and read again at each play.
 """
 
 import random
@@ -22,9 +22,9 @@ from .records import random_game, strange
 
 
 class Ledger:
-    """A second account of a game, of texts: hands, talon, tricks, points and ranks as the lines and the rulebook give them.
+    """A second account of a game in texts: hands, talon, tricks, points and ranks from the lines and the rulebook.
 
-    `closely`: look at every play as JSON too, and ask the reference of every candidate.
+    `closely`: also check every play as JSON, and every candidate by the reference.
     """
 
     def __init__(self, drawer: int, *, closely: bool) -> None:
@@ -36,7 +36,7 @@ class Ledger:
         self.hands: list[Counter[str]] = []
         self.deck: list[str] = []
 
-    # --- what the lines say ------------------------------------------------------------------------------------------
+    # --- following the lines -------------------------------------------------------------------------------------
 
     def note(self, line: str) -> None:
         """Follow one line."""
@@ -126,10 +126,10 @@ class Ledger:
         if not self.over:
             self.starter = self.drawer = answer["next_starter"]
 
-    # --- beside the engine -------------------------------------------------------------------------------------------
+    # --- comparing with the engine -------------------------------------------------------------------------------
 
     def look(self, p: Position, play: Play) -> None:
-        """Compare with the position, look at what it offers, then follow the play."""
+        """Compare with the position, check the plays that it offers, then follow the play."""
         if p.phase == "play":
             if not p.trick:
                 self.compare(p)
@@ -142,7 +142,7 @@ class Ledger:
         self.note(play.text)
 
     def compare(self, p: Position) -> None:
-        """At a lead: the cards of all places, conserved, and everything that the lines have come to."""
+        """At a lead: all cards are conserved, and every value agrees with the lines."""
         data = GAME.to_json(p)
         assert [Counter(hand) for hand in data["hands"]] == self.hands
         assert Counter(data["gone"]) == self.gone
@@ -161,7 +161,7 @@ class Ledger:
             assert data["previous"]["total"] == self.total
 
     def look_closely(self, p: Position) -> None:
-        """Write and read the position; judge what it offers, and a few sets that it does not, by the reference."""
+        """Write and read the position; check its candidates, and some other sets, with the reference."""
         again = GAME.from_json(GAME.to_json(p))
         assert again == p
         if p.phase != "play":
@@ -178,7 +178,7 @@ class Ledger:
 
 
 def whole(seed: int, *, closely: bool = False, rounds: int = 0) -> Ledger:
-    """Play one game, assert all of it, return its ledger."""
+    """Play one game, check all of it, return its ledger."""
     ledger = Ledger(seed % 4, closely=closely)
     start, record, end = random_game(seed, look=ledger.look, rounds=rounds)
     outcome = GAME.outcome(end)

@@ -1,5 +1,6 @@
-"""Writes Tractor's golden playthrough if it is missing: `python -m tests.engine.tractor.goldens`. It is never written over:
-whoever changes it deletes it first and says why in the changelog."""
+"""Write Tractor's golden playthrough if it is missing: `python -m tests.engine.tractor.goldens`. It never overwrites
+it: to change it, delete the file first and say why in the changelog.
+"""
 
 import json
 import random
@@ -14,12 +15,14 @@ from .records import choose
 from .tables import new
 
 FILE = Path(__file__).parents[2] / "golden/playthroughs/tractor-1.txt"
-# Chosen for a game of four rounds in which everything happens: see test_playthrough.py.
+# Chosen for a game of four rounds with every kind of event: see test_playthrough.py.
 SEED, ROUNDS = 5, 4
 
 
 def described(p: Position, text: str, fx: list[list[object]]) -> str:
-    """Return one line: the play | its effects | phase and turn, candidates | cards a hand, points and penalties by team."""
+    """Return one line: the play | its effects | phase and turn, candidates | cards per hand, points and penalties by
+    team.
+    """
     effects = " ".join(json.dumps(fact, separators=(",", ":")) for fact in fx)
     counts = " ".join(str(p.count(seat)) for seat in range(4))
     here = f"{p.phase} {p.turn}, {len(list(GAME.legal_plays(p)))}"
@@ -27,7 +30,7 @@ def described(p: Position, text: str, fx: list[list[object]]) -> str:
 
 
 def shy(p: Position, roll: random.Random) -> Play:
-    """Return a play at random; shows are rare, so that talons are turned and deals thrown together too."""
+    """Return a random play; shows are rare, so that talons are turned over and rounds dealt again too."""
     play = choose(p, roll)
     if p.phase in ("draw", "show") and play.text.startswith("show") and roll.random() < 0.7:
         return GAME.parse_play(p, "draw 4") if p.phase == "draw" else GAME.parse_play(p, f"pass {p.turn}")

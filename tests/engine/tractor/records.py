@@ -1,5 +1,6 @@
-"""Random whole games of Tractor for tests: decks from keys of the verifiable deal, shows in the middle of drawing, throws that
-nobody offered, follows that no candidate is."""
+"""Random whole games of Tractor for tests: decks from keys of the verifiable deal, shows during drawing, throws that
+are not offered, follows that are not candidates.
+"""
 
 import random
 from collections.abc import Callable
@@ -16,8 +17,9 @@ from .tables import new
 def random_game(
     seed: int, *, look: Callable[[Position, Play], None] = lambda p, play: None, rounds: int = 0
 ) -> tuple[Position, list[str], Position]:
-    """Play one game at random; return its start, its record, its end. `look` sees every position with the play about to be
-    made in it."""
+    """Play one game at random; return its start, its record, its end. `look` is called with every position and the next
+    play.
+    """
     roll = random.Random(seed)
     start = new(dealer=seed % 4, rounds=rounds)
     p, record, deal = start.copy(), [], 0
@@ -34,7 +36,7 @@ def random_game(
 
 
 def choose(p: Position, roll: random.Random) -> Play:
-    """Return a play at random: mostly a candidate, sometimes one that was not offered."""
+    """Return a random play: mostly a candidate, sometimes one that was not offered."""
     if p.phase == "draw":
         offered = list(GAME.legal_plays(p, roll.randrange(4))) if roll.random() < 0.04 else []
         return roll.choice(offered) if offered else plays.DRAW
@@ -49,7 +51,7 @@ def choose(p: Position, roll: random.Random) -> Play:
 
 
 def strange(p: Position, roll: random.Random) -> Play:
-    """Return cards of the hand of the seat to act, taken without looking: as many as are wanted, mostly of one suit."""
+    """Return random cards of the hand of the seat to act: as many as wanted, mostly of one suit."""
     hand = plays.numbers(p.one[p.turn], p.two[p.turn])
     if p.phase == "bury":
         return plays.bury(*plays.masks(roll.sample(hand, 8)))

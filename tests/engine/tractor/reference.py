@@ -1,6 +1,7 @@
-"""A second reading of rulebook T2 to T7, slow and plain, on texts alone: it shares no line with the engine.
+"""A second implementation of rulebook T2 to T7, slow and simple, on texts: it shares no line with the engine.
 
-Trumps are a pair (rank, suit), suit None in a no-trump round, where the rank is inert. Cards are texts, sets are lists.
+Trumps are a pair (rank, suit), with suit None in a no-trump round, where the rank has no effect. Cards are texts, sets
+are lists.
 """
 
 from collections import Counter
@@ -27,7 +28,7 @@ def suit_and_level(trump: Trump, card: str) -> tuple[str, int]:
 
 
 def order(trump: Trump, a: str, b: str) -> str:
-    """Return how two cards stand in a trick."""
+    """Return how two cards compare in a trick."""
     (suit_a, level_a), (suit_b, level_b) = suit_and_level(trump, a), suit_and_level(trump, b)
     if suit_a == suit_b:
         return "=" if level_a == level_b else ">" if level_a > level_b else "<"
@@ -48,7 +49,7 @@ def components(trump: Trump, cards: list[str]) -> list[list[str]] | None:
     """Return the tractors, pairs and singles of a set (T4), None when it mixes suits."""
     if len(suits(trump, cards)) != 1:
         return None
-    # The first suit in the order C D H S joins a run: one pair a level, the others stay aside.
+    # The first suit in the order C D H S joins a run: one pair per level, the others stay separate.
     level = {card: suit_and_level(trump, card)[1] for card in cards}
     joins: dict[int, str] = {}
     alone = []
@@ -72,7 +73,7 @@ def components(trump: Trump, cards: list[str]) -> list[list[str]] | None:
 
 
 def follow(trump: Trump, lead: list[str], hand: list[str], play: list[str]) -> str:
-    """Return OK or the first duty of T5 that is broken."""
+    """Return OK or the first duty of T5 that the play breaks."""
     led = suits(trump, lead).pop()
     n, p = len(lead), len(pairs_in(lead))
     if len(play) != n:
@@ -89,7 +90,7 @@ def follow(trump: Trump, lead: list[str], hand: list[str], play: list[str]) -> s
 
 
 def arrangements(trump: Trump, cards: list[str], sizes: list[int]) -> list[list[list[str]]]:
-    """Return every way of laying out cards of one suit as runs of so many pairs (a 1 is a pair); odd cards are singles."""
+    """Return every way to arrange cards of one suit as runs of that many pairs (1 is a pair); odd cards are singles."""
     if not sizes:
         return [[]]
     found = []
@@ -104,8 +105,9 @@ def arrangements(trump: Trump, cards: list[str], sizes: list[int]) -> list[list[
 
 
 def deciding(trump: Trump, lead: list[list[str]], cards: list[str]) -> int | None:
-    """Return the level of the deciding card of cards of one suit that follow these components, None without the
-    arrangement."""
+    """Return the level of the deciding card among cards of one suit that follow these components, None if they cannot
+    be arranged so.
+    """
     sizes = sorted((len(part) // 2 for part in lead if len(part) > 1), reverse=True)
     ways = arrangements(trump, cards, sizes)
     if not ways:
@@ -116,7 +118,7 @@ def deciding(trump: Trump, lead: list[list[str]], cards: list[str]) -> int | Non
 
     if not sizes:
         return top(cards)
-    # The longest run decides, or else the highest pair; of several ways of laying them out the best one counts.
+    # The longest run decides, or else the highest pair; of several arrangements the best one counts.
     return max(top(part) for way in ways for part, size in zip(way, sizes, strict=True) if size == sizes[0])
 
 
@@ -142,7 +144,7 @@ def trick(trump: Trump, plays: list[list[str]]) -> int:
 
 
 def throw(trump: Trump, lead: list[str], others: list[list[str]]) -> dict[str, Any]:
-    """Return whether a throw stands, and otherwise what is led, how many cards go back and what they cost (T4)."""
+    """Return whether a throw stands, and otherwise what is led, how many cards go back and the points paid (T4)."""
     parts = components(trump, lead)
     assert parts is not None
     if len(parts) == 1:
@@ -172,7 +174,7 @@ def throw(trump: Trump, lead: list[str], others: list[list[str]]) -> dict[str, A
 
 
 def points(cards: list[str]) -> int:
-    """Return what cards count."""
+    """Return the points of the cards."""
     return sum({"K": 10, "10": 10, "5": 5}.get(card[:-1], 0) for card in cards)
 
 
@@ -222,7 +224,7 @@ def score(
 def declare(
     first: bool, rank: str, starter: int | None, events: list[dict[str, Any]], talon: list[str] | None
 ) -> dict[str, Any]:
-    """Return what shows, or the talon, come to (T3)."""
+    """Return the result of the shows, or of the talon (T3)."""
     accepted: list[bool] = []
     standing: dict[str, Any] | None = None
 

@@ -1,4 +1,4 @@
-"""Tables for tests: positions drawn in a few words, decks that deal what a test wants, lines applied one after another."""
+"""Tables for tests: positions described in a few words, decks that deal given hands, lines applied one after another."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -33,14 +33,14 @@ def new(rules: TractorRules = RULES, **options: Any) -> Position:
 
 
 def after(p: Position, *lines: str) -> Position:
-    """Return the position after some lines, each of which the rules must allow."""
+    """Return the position after some lines, all of which must be legal."""
     for line in lines:
         p = GAME.apply(p, GAME.parse_play(p, line))
     return p
 
 
 def refused(p: Position, line: str, seat: int | None = None) -> str:
-    """Return the code with which a line is refused, and assert that nothing has changed."""
+    """Return the code with which a line is refused, and check that nothing has changed."""
     before = GAME.to_json(p)
     with pytest.raises(EngineError) as caught:
         GAME.apply(p, GAME.parse_play(p, line), seat)
@@ -58,8 +58,9 @@ def rest(*taken: Sequence[str]) -> list[str]:
 
 
 def deck(*hands: str, talon: str = "", drawer: int = 0) -> str:
-    """Return a deck line that deals hands beginning with these cards to seats 0, 1, .., and such a talon; the others get
-    what is left."""
+    """Return a deck line that deals hands beginning with these cards to seats 0, 1, .., and this talon; the other hands
+    get the rest.
+    """
     given = [cards(hand) for hand in hands] + [[] for _ in range(4 - len(hands))]
     last = cards(talon)
     left = rest(*given, last)
@@ -88,9 +89,9 @@ def at(
 ) -> Position:
     """Return a position of phase `play` in round two.
 
-    `trump`: `2H`, or `7` for no trump; the declarers' rank is that of it. `hands`: of seats 0 to 3, all of one size once the
-    running trick is counted. `trick`: plays so far, from the leader on. `buried`: some of the eight, filled up with cards
-    that count nothing. `captured`: points that the opponents have, out of those gone (all by default).
+    `trump`: `2H`, or `7` for no trump; its rank is the declarers' rank. `hands`: of seats 0 to 3, all of one size
+    together with the current trick. `trick`: plays so far, from the leader on. `buried`: some of the eight, filled up
+    with cards without points. `captured`: the opponents' points, out of those gone (all by default).
     """
     rank, suit = (trump[:-1], trump[-1]) if trump[-1] in "CDHS" else (trump, None)
     starter = declarers if starter is None else starter
@@ -108,7 +109,7 @@ def at(
     total = reference.points(gone)
     mine = total if captured is None else captured
     data["captured"] = [total - mine, mine] if declarers == 0 else [mine, total - mine]
-    # The show that named trumps: a card of the rank that is gone or buried, else one of the talon's turning.
+    # The show that named trumps: a card of the rank that is gone or buried, else one turned in the talon.
     data["show"] = {"seat": starter, "cards": [rank + suit] if suit else ["RJ", "RJ"]}
     if gone:
         plays = [[card] for card in gone[-4:]]
@@ -122,7 +123,7 @@ def at(
 
 
 def previous(declarers: int, starter: int, ranks: tuple[str, str]) -> dict[str, Any]:
-    """Return a round before that made `starter` start: the other team defended and only lost the deal, at 80 points."""
+    """Return an earlier round that made `starter` start: the other team declared and only lost the deal, at 80 points."""
     old = (starter - 1) % 4
     return {
         "round": 1, "declarers": 1 - declarers, "starter": old, "trump": {"rank": ranks[1 - declarers], "suit": "S"},
@@ -132,6 +133,6 @@ def previous(declarers: int, starter: int, ranks: tuple[str, str]) -> dict[str, 
 
 
 def json_of(p: Position, **changes: Any) -> dict[str, Any]:
-    """Return a position's JSON with some keys changed; None takes a key away."""
+    """Return a position's JSON with some keys changed; None removes a key."""
     data = GAME.to_json(p) | changes
     return {key: value for key, value in data.items() if value is not None}

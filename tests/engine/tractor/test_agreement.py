@@ -1,5 +1,6 @@
-"""The engine's arithmetic against the slow reference, on random trumps, hands and sets; more by
-`python -m tests.engine.tractor.test_agreement 20000`."""
+"""The engine's calculations against the slow reference, on random trumps, hands and sets; more with
+`python -m tests.engine.tractor.test_agreement 20000`.
+"""
 
 import random
 import sys
@@ -28,7 +29,7 @@ def dealt(roll: random.Random, count: int) -> list[list[str]]:
 
 
 def rich(roll: random.Random, trump: reference.Trump, suit: str, pairs: int, singles: int) -> list[str]:
-    """Return cards of one effective suit with pairs in them, near each other."""
+    """Return cards of one effective suit that include pairs, close to each other."""
     of_suit = sorted(
         (card for card in set(reference.DECK) if reference.suit_and_level(trump, card)[0] == suit),
         key=lambda card: (reference.suit_and_level(trump, card)[1], card),
@@ -172,7 +173,7 @@ def test_the_engine_and_the_reference_answer_alike(seed: int) -> None:
         throws += check_throw(roll)
         check_score(roll)
         outcomes += check_declare(roll)
-    # All of them happen, or the test says nothing.
+    # All of them must happen, or the test proves nothing.
     assert set(duties) == {"OK", "WRONG_COUNT", "NOT_IN_HAND", "MUST_FOLLOW_SUIT", "MUST_PLAY_PAIRS"}
     assert set(winners) == {0, 1, 2, 3}
     assert set(throws) == {True, False}

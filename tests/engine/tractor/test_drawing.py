@@ -1,4 +1,4 @@
-"""A table of Tractor as text: exact drawings, and nothing hidden in the drawing of a view."""
+"""A table of Tractor as text: exact drawings, and no hidden card in the drawing of a view."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The family behind the one face of all games (games/engine/game.py)."""
+"""The family's implementation of `Game` (games/engine/game.py)."""
 
 import pytest
 

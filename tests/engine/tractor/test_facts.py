@@ -1,4 +1,4 @@
-"""What a play did, told as facts, and as the arrays that a table animates."""
+"""The effects of a play as facts, and as the arrays that a table animates."""
 
 from games.engine.tractor.game import GAME
 from games.engine.tractor.round import Position

@@ -1,4 +1,4 @@
-"""Whole games at random: a few in this run, any number by `python -m tests.engine.tractor.games 2000`."""
+"""Random whole games: a few in this run, any number with `python -m tests.engine.tractor.games 2000`."""
 
 import pytest
 
@@ -27,8 +27,8 @@ def test_many_throws_fail_and_many_stand() -> None:
     assert sum(whole(seed, rounds=2).failed for seed in range(6)) > 20
 
 
-def test_the_ledger_sees_a_lost_card_points_miscounted_and_a_trick_given_away() -> None:
-    """The ledger itself can fail."""
+def test_the_ledger_detects_a_lost_card_wrong_points_and_a_trick_given_away() -> None:
+    """The ledger can fail."""
 
     def lose(p: Position) -> None:
         hand = p.one[p.turn]

@@ -1,5 +1,6 @@
-"""Whatever a request about a Tractor position holds, the answer is one line: an error that says what and where, or a position
-that goes on."""
+"""Whatever a request about a Tractor position contains, the answer is one line: an error that says what is wrong and
+where, or a usable position.
+"""
 
 import json
 import random
@@ -32,7 +33,7 @@ PLAYS = ("draw 4", "pass 1", "show 0: 2H", "play AS", "play 3S", "play KS", "pla
 
 
 def spoilt(value: Any, roll: random.Random) -> Any:
-    """Return a copy in which one to three things are other, gone, or there twice."""
+    """Return a copy in which one to three values are changed, removed or duplicated."""
     whole = json.loads(json.dumps(value))
     for _ in range(roll.choice((1, 1, 1, 2, 3))):
         at, steps = whole, 0
@@ -58,7 +59,7 @@ def spoilt(value: Any, roll: random.Random) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_spoilt_position_is_answered_by_a_short_error_or_by_one_that_goes_on(seed: int) -> None:
+def test_a_corrupted_position_is_answered_by_a_short_error_or_a_usable_position(seed: int) -> None:
     roll, answered = random.Random(seed), {"error": 0, "other": 0}
     for _ in range(400):
         request = {"op": roll.choice(("legal", "apply", "result")), "position": spoilt(roll.choice(POSITIONS), roll)}
@@ -82,7 +83,7 @@ def test_a_spoilt_position_is_answered_by_a_short_error_or_by_one_that_goes_on(s
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_spoilt_request_of_the_rules_arithmetic_is_answered_by_a_short_error_or_an_answer(seed: int) -> None:
+def test_a_corrupted_tractor_request_is_answered_by_a_short_error_or_a_result(seed: int) -> None:
     roll, errors = random.Random(seed), 0
     for _ in range(400):
         request = of_sample(roll.choice(SAMPLES))

@@ -1,4 +1,4 @@
-"""Laws of the engine over positions of random games and over random hands, that Hypothesis picks."""
+"""Laws of the engine over positions of random games and over random hands, chosen by Hypothesis."""
 
 import json
 import random
@@ -29,7 +29,7 @@ cards = st.sampled_from(KINDS)
 
 @cache
 def visited(seed: int) -> tuple[Position, ...]:
-    """Return sixty positions of one random game, from all of it, the end included."""
+    """Return sixty positions of one random game, from all of it, including the end."""
     roll, seen = random.Random(seed), []
 
     def look(p: Position, _play: object) -> None:
@@ -81,7 +81,7 @@ def test_of_two_plays_at_most_one_beats_the_other(made: tuple[Order, list[Cards]
     a, b = plays[seats[0]], plays[seats[1]]
     first = trick.winner(held, [plays[0], a, b, b])
     second = trick.winner(held, [plays[0], b, a, a])
-    # b beat a after it, and a beat b after it: never both.
+    # Never both: a beats a later b, and b beats a later a.
     assert not (first in (2, 3) and second in (2, 3))
     equal = trick.strength(held, lead, *a) == trick.strength(held, lead, *b)
     assert (first == second) == equal or 0 in (first, second)
@@ -199,7 +199,9 @@ def test_a_hand_always_has_a_follow_and_any_set_that_keeps_the_duties_is_one(p: 
 
 
 def shuffled_from(p: Position, viewer: object, roll: random.Random) -> Position:
-    """Return a position that differs only in cards hidden from the viewer: other hands, the stock, the talon, what is buried."""
+    """Return a position that only differs in cards hidden from the viewer: other hands, the stock, the talon, buried
+    cards.
+    """
     q = p.copy()
     hidden = [seat for seat in range(4) if seat != viewer]
     bound = masks([])
@@ -242,7 +244,7 @@ def test_a_view_is_unchanged_when_only_cards_hidden_from_the_viewer_change(p: Po
     roll = random.Random(seed)
     for viewer in (0, 1, 2, 3, SPECTATOR):
         if p.phase == "bury" and viewer != p.starter:
-            continue  # the talon has become part of a hidden hand; test_view.py looks at that phase
+            continue  # the talon has become part of a hidden hand; test_view.py tests that phase
         q = shuffled_from(p, viewer, roll)
         assert GAME.view(q, viewer) == GAME.view(p, viewer)
 

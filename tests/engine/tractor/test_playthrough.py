@@ -1,4 +1,4 @@
-"""The golden playthrough, re-run line by line, with the ledger of the slow reference beside it."""
+"""The golden playthrough, replayed line by line together with the ledger of the slow reference."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def test_every_line_of_the_playthrough_comes_out_as_written() -> None:
     assert GAME.to_json(p)["ranks"] == ledger.ranks
 
 
-def test_it_is_what_the_command_writes() -> None:
+def test_the_golden_file_is_what_the_command_writes() -> None:
     assert playthrough(SEED, ROUNDS) == LINES
 
 

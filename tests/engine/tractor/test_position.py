@@ -1,4 +1,4 @@
-"""A position as JSON (docs/tractor.md): both ways, and what cannot be is refused with its key."""
+"""A position as JSON (docs/tractor.md): written, read, and impossible ones refused with their key."""
 
 import json
 from collections import Counter
@@ -31,7 +31,7 @@ def test_a_position_is_written_and_read_again(p: Position) -> None:
     assert (again.best, again.strength, again.lead) == (p.best, p.strength, p.lead) or not p.trick
 
 
-def test_a_new_game_is_written_short() -> None:
+def test_a_new_game_is_written_without_default_values() -> None:
     assert GAME.to_json(new(dealer=2)) == {
         "rules": "tractor/1", "seats": 4, "teams": 2, "phase": "deck", "round": 1, "ranks": ["2", "2"], "drawer": 2,
         "turn": 2, "hands": [[], [], [], []], "stock": [], "talon": [],
@@ -174,7 +174,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("data", "key"), CASES, ids=lambda value: value if isinstance(value, str) else "")
-def test_what_no_game_can_reach_is_refused_with_the_key(data: dict[str, Any], key: str) -> None:
+def test_unreachable_positions_are_refused_with_the_key(data: dict[str, Any], key: str) -> None:
     with pytest.raises(BadPosition) as caught:
         GAME.from_json(data)
     assert caught.value.code == "bad_position"
@@ -196,7 +196,7 @@ def test_another_familys_position_is_refused() -> None:
 
 
 def test_a_play_out_of_turn_in_the_running_trick_cannot_have_happened() -> None:
-    """The follow laid in this trick owed a spade."""
+    """The follow in this trick should have been a spade."""
     data = GAME.to_json(PLAYING)
     data["trick"][1], data["hands"][1] = ["4D"], ["3S", "KS"]
     with pytest.raises(BadPosition, match="MUST_FOLLOW_SUIT"):

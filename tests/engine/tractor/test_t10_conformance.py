@@ -1,4 +1,4 @@
-"""The `tractor.*` requests (rulebook T10): every worked case, and an error for whatever is no request."""
+"""The `tractor.*` requests (rulebook T10): every worked case, and an error for anything that is not a request."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def level(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the same with what has no order sorted: components, and the cards in them."""
+    """Return the same with unordered lists sorted: components, and the cards in them."""
     parts = answer.get("components")
     if parts is not None:
         answer = answer | {"components": sorted(sorted(part) for part in parts)}
@@ -131,7 +131,7 @@ def test_a_request_that_lacks_a_key_is_refused(request_: dict[str, Any]) -> None
 
 
 def test_a_card_of_the_lead_that_is_in_the_hand_too_often_changes_nothing() -> None:
-    """Hands, leads and plays of one request are looked at one by one."""
+    """Hands, leads and plays of one request are checked one by one."""
     assert conformance.answer(FOLLOW | {"lead": ["KS"], "hand": ["KS", "KS"]}) == {"legal": True, "reason": "OK"}
 
 

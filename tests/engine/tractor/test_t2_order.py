@@ -1,4 +1,4 @@
-"""Rulebook T2: effective suits, levels, what is consecutive."""
+"""Rulebook T2: effective suits, levels, consecutive cards."""
 
 from itertools import pairwise
 
@@ -74,7 +74,7 @@ def test_levels_that_differ_by_more_than_one_are_not_consecutive(pairs: tuple[st
     assert not is_tractor("7H", *pairs, *pairs)
 
 
-def test_nothing_wraps() -> None:
+def test_the_order_does_not_wrap_around() -> None:
     assert not is_tractor("7H", "AS", "AS", "2S", "2S")
     assert not is_tractor("7H", "RJ", "RJ", "2H", "2H")
 

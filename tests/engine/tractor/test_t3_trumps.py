@@ -16,7 +16,7 @@ def drawn(count: int = 25) -> Position:
 
 
 def later(starter: int = 1, rank: str = "9", **changes: object) -> Position:
-    """Return round two before its deck: `starter` starts, his team at `rank`."""
+    """Return round two before its deck: `starter` starts, with the team at `rank`."""
     team = starter % 2
     ranks = ["2", "2"]
     ranks[team] = rank
@@ -50,7 +50,7 @@ def test_two_identical_jokers_show_no_trump(show: str) -> None:
 
 
 @pytest.mark.parametrize("show", ["show 0: RJ", "show 1: BJ", "show 0: 2H 2D", "show 0: RJ RJ 2H", "show 0: 2D RJ"])
-def test_anything_else_is_no_show(show: str) -> None:
+def test_other_cards_are_not_accepted_as_a_show(show: str) -> None:
     assert refused(drawn(), show) == "NOT_A_SHOW"
 
 

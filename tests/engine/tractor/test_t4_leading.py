@@ -1,4 +1,4 @@
-"""Rulebook T4: the four ways of leading, components, throws."""
+"""Rulebook T4: the four ways to lead, components, throws."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_a_plain_lead_is_never_challenged() -> None:
     assert throw("2H", "3S", "AS", "", "") == {"valid": True}
 
 
-# --- beatable --------------------------------------------------------------------------------------------------------
+# --- throws that can be beaten ---------------------------------------------------------------------------------------
 
 
 def test_a_throw_that_nobody_can_beat_stands() -> None:
@@ -166,11 +166,11 @@ def test_the_other_cards_go_back_and_ten_points_a_card_pass_to_the_other_side() 
     assert facts == [["failed", 0, ["9S"], ["AS", "AS", "JS", "JS"], 40]]
 
 
-def test_it_is_led_as_a_plain_lead_of_its_shape() -> None:
+def test_the_component_led_instead_counts_as_a_plain_lead() -> None:
     p = at("7C", "AS 2x8S 2x6S", "2x10S 2x9S 3D", "3S 4S 5S 2S QS", "3C 4C 6C 8C 10C")
     q = after(p, "play AS 8S 8S 6S 6S")
     assert refused(q, "play 10S 10S 9S 3D") == "MUST_FOLLOW_SUIT"
-    # A plain tractor can be beaten inside its own suit.
+    # A plain tractor can be beaten in its own suit.
     assert after(q, "play 10S 10S 9S 9S").best == 1
 
 

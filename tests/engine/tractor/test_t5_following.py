@@ -1,4 +1,4 @@
-"""Rulebook T5: what a hand owes."""
+"""Rulebook T5: the duties of a hand."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_a_follow_comes_from_the_hand() -> None:
     assert follow("2H", "AS AS", "KS QS", "KS KS") == "NOT_IN_HAND"
 
 
-def test_the_count_is_looked_at_before_the_hand_and_the_hand_before_the_suit() -> None:
+def test_the_count_is_checked_before_the_hand_and_the_hand_before_the_suit() -> None:
     assert follow("2H", "AS", "KS QS", "JD JD") == "WRONG_COUNT"
     assert follow("2H", "AS", "KS QS", "JD") == "NOT_IN_HAND"
     assert follow("2H", "AS AS", "KS KS JD JD", "JD JD") == "MUST_FOLLOW_SUIT"
@@ -50,7 +50,7 @@ def test_the_suit_is_the_effective_one() -> None:
         ("AS 9S 9S", "KS KS 5S 4S", "KS 5S 4S", "KS KS 4S"),
     ],
 )
-def test_it_plays_as_many_pairs_as_the_lead_has_or_as_it_holds(lead: str, hand: str, few: str, enough: str) -> None:
+def test_a_hand_plays_as_many_pairs_as_the_lead_has_or_as_it_holds(lead: str, hand: str, few: str, enough: str) -> None:
     assert follow("2H", lead, hand, few) == "MUST_PLAY_PAIRS"
     assert follow("2H", lead, hand, enough) == "OK"
 
@@ -79,7 +79,7 @@ def test_nobody_has_to_trump_or_to_beat() -> None:
     assert follow("2H", "9S", "AS 3S", "3S") == "OK"
 
 
-def test_the_position_refuses_with_the_rule_and_says_what_is_owed() -> None:
+def test_a_follow_is_refused_with_the_rule_that_it_breaks() -> None:
     p = at("2H", "2x9S 2x8S", "2xKS 2xQS", "AS JS 10S 7D", "3D 4D 6D 7D")
     q = after(p, "play 9S 9S 8S 8S")
     assert refused(q, "play KS KS QS") == "WRONG_COUNT"

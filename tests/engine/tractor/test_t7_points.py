@@ -53,7 +53,7 @@ def test_from_80_on_the_opponents_defend_and_the_old_starters_right_starts(point
     assert (answer["next_declarers"], answer["next_starter"]) == ("swap", (starter + 1) % 4)
 
 
-def test_no_rank_must_be_played() -> None:
+def test_every_rank_may_be_climbed_past() -> None:
     assert score(0, ranks={"declarers": "9", "attackers": "2"})["declarers_rank"] == "Q"
     assert score(240, ranks={"declarers": "9", "attackers": "10"})["attackers_rank"] == "A"
 

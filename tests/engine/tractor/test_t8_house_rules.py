@@ -1,4 +1,4 @@
-"""Rulebook T8: the two house rules, off in `tractor/1`, each switched on by one word in a rule set of its own."""
+"""Rulebook T8: the two house rules, off in `tractor/1`, each switched on by one field in a rule set of its own."""
 
 import pytest
 
@@ -15,7 +15,7 @@ KEEPS = TractorRules(id="tractor-keeps/1", no_trump_keeps_rank=True)
 
 @pytest.fixture(autouse=True)
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The house variants are found like files of the folder."""
+    """Register the house variants like files of the folder."""
     known = registry.entries()
     found = dict(known) | {rules.id: registry.Entry(rules, GAME) for rules in (STRICT, KEEPS)}
     monkeypatch.setattr(registry, "entries", lambda: found)
@@ -66,7 +66,7 @@ def test_a_hand_with_fewer_cards_of_the_suit_owes_no_tractor() -> None:
     assert after(p, "play KS KS QS 5D 6D 7C").turn == 2
 
 
-def test_what_is_offered_keeps_the_duty() -> None:
+def test_candidates_keep_the_duty() -> None:
     p = after(at("2H", *LED, rules=STRICT), "play 9S 9S 8S 8S")
     plays = list(GAME.legal_plays(p))
     assert [play.text for play in plays] == ["play KS KS QS QS"]
@@ -82,14 +82,14 @@ def test_in_a_no_trump_round_the_rank_cards_stay_trumps() -> None:
     assert after(at("7", *hands), *[f"play {card}" for card in hands]).last.winner == 0  # type: ignore[union-attr]
 
 
-def test_they_are_equal_among_themselves_and_stand_under_the_jokers() -> None:
+def test_rank_cards_are_equal_and_rank_below_the_jokers() -> None:
     hands = ("7S", "7H", "BJ", "RJ")
     assert after(at("7", *hands, rules=KEEPS), *[f"play {card}" for card in hands]).last.winner == 3  # type: ignore[union-attr]
     hands = ("7S", "7H", "7D", "7C")
     assert after(at("7", *hands, rules=KEEPS), *[f"play {card}" for card in hands]).last.winner == 0  # type: ignore[union-attr]
 
 
-def test_they_must_be_followed_as_trumps_and_leave_their_suit() -> None:
+def test_rank_cards_are_followed_as_trumps_and_leave_their_suit() -> None:
     p = after(at("7", "7S", "7H", "KS", "3S", rules=KEEPS), "play 7S")
     assert after(p, "play 7H").turn == 2
     q = after(at("7", "AS 4C", "7S 3D", "KS 6C", "3S 8C", rules=KEEPS), "play AS")
@@ -98,7 +98,7 @@ def test_they_must_be_followed_as_trumps_and_leave_their_suit() -> None:
     assert refused(plain, "play 3D") == "MUST_FOLLOW_SUIT"
 
 
-def test_they_touch_the_black_jokers_and_the_side_suits_close_up() -> None:
+def test_rank_cards_are_consecutive_with_black_jokers_and_side_suits_have_no_gap() -> None:
     hands = ("2x7S 2xBJ 2x8D 2x6D", "2x3C 2x4C 2x5C 2x9C", "2x3S 2x4S 2x5S 2x9S", "2x3H 2x4H 2x5H 2x9H")
     tractors = {"play 7S 7S BJ BJ", "play 6D 6D 8D 8D"}
     assert tractors <= {play.text for play in GAME.legal_plays(at("7", *hands, rules=KEEPS))}
@@ -130,7 +130,7 @@ def test_a_round_without_trumps_is_played_so_from_the_show_on() -> None:
         ({"withdrawn": -10}, "negative"),
     ],
 )
-def test_data_that_no_game_could_be_played_with_is_refused(data: dict[str, object], named: str) -> None:
+def test_unplayable_rule_data_is_refused(data: dict[str, object], named: str) -> None:
     with pytest.raises(ValueError, match=f"house/1: .*{named}"):
         TractorRules(id="house/1", **data)  # type: ignore[arg-type]
 

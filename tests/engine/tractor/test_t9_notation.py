@@ -1,4 +1,4 @@
-"""Rulebook T9: one act is one line of ASCII."""
+"""Rulebook T9: each play is one line of ASCII."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_cards_may_stand_in_any_order_and_are_written_in_one() -> None:
         "play " + "AS " * 200 + "AS", "give AS", "burn AS", "throw",
     ],
 )  # fmt: skip
-def test_anything_else_is_no_line(line: str) -> None:
+def test_other_text_is_not_a_valid_line(line: str) -> None:
     with pytest.raises(BadNotation, match="bad_notation: play"):
         notation.read(line)
 
