@@ -1,4 +1,4 @@
-"""What the tests of games share: players at a table, built through services, and a hand that plays for everybody."""
+"""Fixtures for the tests of games: players at a table, built through services, and a helper that plays for everybody."""
 
 import random
 import uuid
@@ -25,7 +25,7 @@ Names = ("Martine", "Gilles", "Sylvie", "Réal")
 
 @dataclass
 class Sat:
-    """A table with four people at it, and verbs for what they do."""
+    """A table with four people at it, and methods for what they do."""
 
     table: Table
     players: list[Player]
@@ -45,7 +45,7 @@ class Sat:
     def send(
         self, seat: int, kind: str, /, *, turn: str = "", id: str = "", by: Person | None = None, **args: str
     ) -> play.Answer:
-        """Let `seat` send a command; the present decision and a fresh id unless told otherwise."""
+        """Let `seat` send a command, by default with the current decision and a fresh id."""
         return play.submit(
             game_id=self.game.pk,
             seat=seat,
@@ -61,7 +61,7 @@ class Sat:
         return self.send(seat, "dispute", **args)
 
     def begin(self) -> int:
-        """Deal and exchange; return the seat that is to play."""
+        """Deal and exchange; return the seat whose turn it is."""
         self.all_ready()
         self.exchange()
         return min(self.state.to_act)
@@ -81,7 +81,7 @@ class Sat:
         assert not self.send(seat, "exchange", card=view(self.state, Viewer(seat))["hand"][0]).code
 
     def choose(self, seat: int) -> str:
-        """Return a line for `seat`, mostly a bot's, from its view only."""
+        """Return a line for `seat`, usually a bot's, from its view only."""
         seen = view(self.state, Viewer(seat))
         return bots.choose(seen, seen["legal"], level="club", roll=self.roll.randrange)
 
@@ -140,7 +140,7 @@ def open_table(players: list[Player]) -> Callable[..., Sat]:
 
 @pytest.fixture
 def open_tractor(open_table: Callable[..., Sat]) -> Callable[..., Any]:
-    """Open a table of Tractor: people, no clock, one round, unless told otherwise."""
+    """Open a table of Tractor, by default with people, no clock, one round."""
 
     def build(**more: Any) -> Any:
         from .tractor.four import Four
@@ -170,7 +170,7 @@ def refereed_table(timed_table: Sat) -> Sat:
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What is announced, in order; nobody hears it besides."""
+    """The announcements, in order; no other subscriber gets them."""
     found: list[Any] = []
     monkeypatch.setattr(bus, "publish", found.append)
     return found
@@ -178,7 +178,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 @pytest.fixture
 def finished(monkeypatch: pytest.MonkeyPatch) -> list[GameFinished]:
-    """What is announced about games that end; everybody hears it as usual."""
+    """The announcements about games that end; the other subscribers get them too."""
     found: list[GameFinished] = []
     publish = bus.publish
 

@@ -1,6 +1,7 @@
-"""Whole games at every table of Tock that is offered, made quickly: one transaction a game, a roll of the dice a play.
+"""Whole games at every table of Tock, played fast: one transaction per game, one random draw per play.
 
-What writes a game's rows is the same as for people (`Draft`, `follow`, the deals, `conclude`); left out is the door in front.
+A game's rows are written by the same code as for people (`Draft`, `follow`, the deals, `conclude`), without
+`play.submit`.
 """
 
 import itertools
@@ -35,11 +36,11 @@ PLAYS = 20_000
 
 
 def fix_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every run deal the same cards: seeds, salts and public ids of games come from a seed of the test's."""
+    """Let every run deal the same cards: seeds, salts and public ids of games are derived from a seed of the test."""
     roll, count = random.Random(2026), itertools.count()
     monkeypatch.setattr(deals.secrets, "token_bytes", roll.randbytes)
     monkeypatch.setattr(tables, "new_slug", lambda: f"fixed{next(count)}")
-    # Folded states are kept by public id: those of the test before, which had the same ones, are no concern of this one.
+    # Folded states are cached by public id; those of an earlier test with the same ids must go.
     store.folded.clear()
 
 
@@ -54,7 +55,7 @@ def people(count: int) -> list[Player]:
 
 
 def reserve(shape: Shape, players: Sequence[Player], **more: object) -> Table:
-    """Return a match table of that shape with no game on it."""
+    """Return a match table of that shape without a game."""
     rules, seats, teams, full = shape
     plan = [SeatPlan(seat, player_id=players[seat].pk) for seat in range(seats)]
     return tables.reserve_match_table(rules=rules, name="Table", seat_plan=plan, teams=teams, full_ranking=full, **more)  # type: ignore[arg-type]
@@ -68,7 +69,7 @@ def open_game(shape: Shape, players: Sequence[Player], **more: object) -> Game:
 
 
 def act(draft: Draft, roll: random.Random) -> None:
-    """Let the first seat that is to act do something; a quarter of the plays is left to chance, the rest runs home."""
+    """Let the first seat that is to act do something: a quarter of the plays is random, the others run home."""
     state = draft.state
     seat = min(state.to_act)
     if state.position is None:
@@ -82,7 +83,7 @@ def act(draft: Draft, roll: random.Random) -> None:
 
 
 def choose(state: TableState, seat: int, roll: random.Random) -> str:
-    """Return a line that makes games short without being a bot's: into heaven, then out, else anything."""
+    """Return a line that makes games short without a bot: into heaven, else out, else any line."""
     lines = state.legal(seat)
     home = [line for line in lines if "-h" in line]
     out = [line for line in lines if line.endswith(" out")]
@@ -90,7 +91,7 @@ def choose(state: TableState, seat: int, roll: random.Random) -> str:
 
 
 def play_whole(game: Game, *, seed: int = 1, stop: int = PLAYS) -> TableState:
-    """Play the game to its end, or for `stop` acts, and write it in one transaction; return the table as it stands."""
+    """Play the game to its end, or for `stop` acts, and write it in one transaction; return the table's state."""
     roll = random.Random(seed)
     with writing():
         draft = Draft.of(game, store.current(game))

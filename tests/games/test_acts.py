@@ -1,4 +1,4 @@
-"""The acts of a record: what is written is read back, byte for byte, and nothing else is an act."""
+"""The acts of a record: they are read back byte for byte, and nothing else is accepted as an act."""
 
 import json
 from dataclasses import fields
@@ -8,7 +8,7 @@ import pytest
 from games.fold import BadRecord, Row, acts
 from tock_league.demo import packing
 
-# Bodies as they have stood in records since the first release: the order of their keys too.
+# Bodies as in records since the first release, with the order of their keys.
 STORED = [
     ("touch", '{"seat": 1, "card": "7S"}'),
     ("touch", '{"seat": 1, "marble": "t12", "by": "referee"}'),
@@ -61,7 +61,7 @@ def test_only_keys_of_the_act_are_told_and_a_hidden_card_is_not() -> None:
     assert (acts.body(hidden), acts.told(hidden)) == ({"seat": 1, "card": "KH"}, {"seat": 1})
 
 
-def test_what_is_no_act_is_refused_and_names_its_row() -> None:
+def test_an_invalid_act_is_refused_with_its_row() -> None:
     with pytest.raises(BadRecord, match="row 7: unknown act dance"):
         acts.read(row("dance", {}))
     with pytest.raises(BadRecord, match=r"row 7: timeout: .*'n'"):

@@ -35,7 +35,7 @@ ENGLISH = {"accept-language": "en"}
 
 @pytest.fixture(autouse=True)
 def offered(settings: Any) -> Iterator[None]:
-    """Offer the families of `tests.toys`, as the AppConfig of an app from elsewhere would, with the app's templates."""
+    """Offer the families of `tests.toys`, as the AppConfig of an external app would, with the app's templates."""
     templates = copy.deepcopy(settings.TEMPLATES)
     templates[0]["DIRS"].append(Path(toys.__file__).parent / "templates")
     settings.TEMPLATES = templates
@@ -51,7 +51,7 @@ def two_people(**more: Any) -> Sat:
 
 
 def take(sat: Sat) -> None:
-    """Let the seat to act take as the bot of level club would."""
+    """Let the seat to act play as the club bot would."""
     state = sat.state
     seat = min(state.to_act)
     seen = view(state, Viewer(seat))
@@ -97,13 +97,13 @@ class TestWhatListsFamilies:
         assert not of_pairs("nim", 2)
         assert counting_of(NIM).words(1) == "1 ahead"
 
-    def test_its_bots(self) -> None:
+    def test_the_bots_of_an_added_family_play(self) -> None:
         assert bots.levels(NIM) == ("random", "club")
         assert [bots.level_in(NIM, level) for level in ("random", "master")] == ["random", "club"]
         assert not bots.at_table.assesses(NIM)
 
     @pytest.mark.django_db
-    def test_the_pages(self, client: Client) -> None:
+    def test_the_pages_of_an_added_family_answer(self, client: Client) -> None:
         assert "nim-1" in [page.name for page in rules_pages.pages("en")]
         page = squeezed(client.get(reverse("pages:rules", args=["nim-1"]), headers=ENGLISH).content.decode())
         assert "Who takes the last one wins." in page
@@ -111,7 +111,7 @@ class TestWhatListsFamilies:
         assert f'value="{NIM}"' in page
         assert "Nim of the tests" in page
 
-    def test_nothing_of_it_stays_when_it_is_withdrawn(self) -> None:
+    def test_a_withdrawn_family_leaves_nothing_behind(self) -> None:
         registry.withdraw(toys.__name__)
         assert "nim" not in registry.families()
         assert NIM not in [one.id for one in rule_sets.offered()]

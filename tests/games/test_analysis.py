@@ -1,4 +1,4 @@
-"""The analysis of a finished game: every choice judged once, from what its seat knew, and never during the game."""
+"""The analysis of a finished game: every choice is judged once, from what its seat knew, and never during the game."""
 
 import json
 from typing import Any
@@ -134,7 +134,7 @@ def reached(choice: Decision, line: str) -> Any:
     return engine.apply(position, engine.parse_play(position, line, choice.seat), choice.seat)
 
 
-def test_it_is_promised_once_and_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_analysis_is_requested_once_and_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game = finished()
     analysis.ask(game)
     analysis.ask(game)
@@ -148,7 +148,7 @@ def test_it_is_promised_once_and_worked_out_once(monkeypatch: pytest.MonkeyPatch
     assert OutboxRow.objects.filter(task=analysis.TASK).count() == 1
 
 
-def test_an_analysis_that_was_lost_is_promised_anew() -> None:
+def test_an_analysis_that_was_lost_is_requested_again() -> None:
     game = finished()
     analysis.ask(game)
     first = OutboxRow.objects.get(task=analysis.TASK)
@@ -171,7 +171,7 @@ def test_nothing_is_judged_while_the_game_goes_on(client: Client) -> None:
     assert refused.value.code == "running"
     answer = client.post(address(game), headers={"accept-language": "en"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "running")
-    # A row that got there in another way is not filled either.
+    # A row that was created in another way is not filled either.
     Analysis.objects.create(game=game, by=analysis.BY)
     analysis.analyse(game_id=game.pk)
     assert Analysis.objects.get(game=game).body is None

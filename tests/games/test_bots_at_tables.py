@@ -1,4 +1,4 @@
-"""The built-in bots at tables of every kind, by the same door as people: they play what their seat may see."""
+"""The built-in bots at tables of every kind: they act like people, and only know what their seat may see."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ TABLES = [
 
 
 def play_along(sat: Sat, acts: int) -> None:
-    """Let bots act, and seat 0 do the first thing that it may; until the end, or for so many acts of seat 0."""
+    """Let bots act, and seat 0 do the first thing that it may; until the end, or for this many acts of seat 0."""
     while acts and sat.game.state != Game.State.OVER:
         while bots.act_due():
             pass

@@ -1,4 +1,4 @@
-"""The call for the referee: it freezes the table, is bounded, and ends by itself when nobody comes."""
+"""The call for the referee: it freezes the table, is limited, and ends automatically when nobody comes."""
 
 import uuid
 from datetime import timedelta
@@ -89,7 +89,7 @@ class TestACallStopsTheTable:
             assert secret not in str(cursor.fetchall())
 
     def test_only_the_caller_and_a_referee_read_what_kind_of_call_it_is(self, refereed_table: Sat) -> None:
-        """Six words to choose from would be a signal to the partner."""
+        """A choice of six words could be a signal to the partner."""
         refereed_table.begin()
         refereed_table.call(1, kind="clock")
         row = next(row for row in store.load(refereed_table.game.pk) if row.code == "dispute")
@@ -341,7 +341,7 @@ class TestBots:
         before = sat.game.last_seq
         assert sat.game.bot_at is None
         assert bots.act_due() == 0
-        assert bots.act(sat.game.pk) == 0  # the sweep that already had this game in hand
+        assert bots.act(sat.game.pk) == 0  # the Celery task that had already claimed this game
         assert sat.game.last_seq == before
         referee.resume(game_id=sat.game.pk, ref=REF)
         frozen_clock.advance(seconds=30)

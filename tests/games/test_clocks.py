@@ -1,4 +1,4 @@
-"""Deadlines: the server plays, forfeits, and closes tables to which nobody comes."""
+"""Deadlines: the server makes default plays, forfeits, and closes tables to which nobody comes."""
 
 from datetime import timedelta
 from typing import Any
@@ -27,9 +27,9 @@ class TestArithmetic:
         running = Clocks(bank=(300_000, 300_000), run=0, opened=1_000, due=61_000)
         assert charge(running, SETTINGS, seat=0, at=2_000).bank == (300_000, 300_000)
 
-    def test_time_beyond_the_bank_is_no_debt(self) -> None:
+    def test_a_time_bank_is_never_negative(self) -> None:
         late = Clocks(bank=(5_000, 300_000), run=0, opened=0, due=60_000)
-        assert charge(late, SETTINGS, seat=0, at=9_000).bank == (5_000, 300_000)  # the increment alone
+        assert charge(late, SETTINGS, seat=0, at=9_000).bank == (5_000, 300_000)  # only the increment
         assert charge_burn(late, SETTINGS, seat=0, at=40_000).bank == (0, 300_000)
 
     def test_a_decision_may_last_as_long_as_cap_and_bank_allow(self) -> None:

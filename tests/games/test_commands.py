@@ -1,4 +1,4 @@
-"""Commands: once, in their turn, by who holds the seat; a refusal writes nothing."""
+"""Commands: carried out once, in turn, for the holder of the seat; a refusal writes nothing."""
 
 import uuid
 from typing import Any
@@ -19,7 +19,7 @@ ID = "5f0c0001-6d1e-4a7e-9a51-3c1f5d2e9b01"
 
 @pytest.fixture
 def dealt_table(sat_table: Any) -> Any:
-    """A game whose exchange is done: one seat is to play."""
+    """A game after its exchange: one seat is to play."""
     sat_table.all_ready()
     sat_table.exchange()
     return sat_table
@@ -129,7 +129,7 @@ def test_a_resignation_ends_the_game_and_opens_the_seeds(dealt_table: Any) -> No
     assert rows(dealt_table) == count + 1
 
 
-def test_a_transaction_undone_leaves_nothing_not_even_in_the_cache(dealt_table: Any) -> None:
+def test_a_transaction_rolled_back_leaves_nothing_in_the_database_or_the_cache(dealt_table: Any) -> None:
     seat, turn = turn_seat(dealt_table), dealt_table.state.decision_id
     line = view(dealt_table.state, Viewer(seat))["legal"][0]
     count = rows(dealt_table)
@@ -187,7 +187,7 @@ class TestTouching:
 
     @staticmethod
     def two_cards(dealt_table: Any) -> tuple[int, str, str]:
-        """Play until somebody may choose between two cards; answer seat, one card, a play of the other."""
+        """Play until a seat may choose between two cards; return the seat, one card, a play with the other."""
         for _ in range(300):
             seat = min(dealt_table.state.to_act)
             lines = view(dealt_table.state, Viewer(seat))["legal"]

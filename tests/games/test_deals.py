@@ -1,4 +1,4 @@
-"""The verifiable deal: from the exported record alone, anybody finds the root, the decks and the first dealer again."""
+"""The verifiable deal: the root, the decks and the first dealer can be computed from the exported record alone."""
 
 import hashlib
 import hmac
@@ -17,7 +17,7 @@ from games.services.deals import DEALS, Deals
 
 @pytest.fixture
 def record(sat_table: Any) -> list[dict[str, Any]]:
-    """Return the exported record of a game given up in its second deck, a line each."""
+    """Return the exported record of a game given up in its second deck, one line each."""
     sat_table.all_ready()
     sat_table.exchange()
     while sat_table.state.decks < 2:
@@ -40,7 +40,7 @@ def test_the_record_alone_proves_commitments_decks_and_first_dealer(record: list
         leaf = hashlib.sha256(b"tock-commit-v1" + salt + seed).digest()
         path = [bytes.fromhex(node) for node in deal["path"]]
         assert shuffle.merkle_verify(bytes.fromhex(commit["root"]), leaf, deal["d"], commit["deals"], path)
-        # The key, written out: shares are zeros, there is no beacon.
+        # The key, written out: the shares are zeros and there is no beacon.
         zero = hashlib.sha256(bytes(32)).digest()
         text = f"tock-deal-v1|{head['game']}|".encode() + deal["d"].to_bytes(4, "big") + b"|"
         text += hashlib.sha256(zero * head["seats"]).digest() + hashlib.sha256(b"").digest()
@@ -79,7 +79,7 @@ def test_two_games_never_share_a_seed(open_table: Any, sat_table: Any) -> None:
 def test_a_game_of_more_than_63_decks_gets_a_new_root(sat_table: Any) -> None:
     game = sat_table.game
     short = DealSecret.objects.get(game=game)
-    # As if sixty-two decks had been dealt: the next two lie on both sides of the border.
+    # As if sixty-two decks had been dealt: the next two are on both sides of the limit.
     deals = Deals.of(game)
     assert deals.committed() == DEALS
     from games.services.deals import draw_more

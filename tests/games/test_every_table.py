@@ -1,4 +1,4 @@
-"""Every rule set, size and division at the live table: whole games, folded, viewed, exported and judged again."""
+"""Every rule set, size and number of teams at the live table: whole games, folded, viewed, exported and judged again."""
 
 import json
 import random
@@ -33,8 +33,8 @@ from .every_table import SHAPES, Shape, fix_deals, open_game, people, play_whole
 
 pytestmark = pytest.mark.django_db
 CARD = re.compile(r"(?<![A-Za-z0-9])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?![A-Za-z0-9])")
-MAY_SHOW = ("hand", "legal", "laid", "pile", "touched")  # keys that hold cards, and whose they are is checked apart
-EVERY = 37  # rows between two looks at everybody's view
+MAY_SHOW = ("hand", "legal", "laid", "pile", "touched")  # keys that contain cards, whose readers are checked separately
+EVERY = 37  # rows between two checks of all views
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,7 @@ def test_a_whole_game_is_the_engines_and_every_viewer_gets_it_and_no_more(shape:
 
 
 def played_by_the_engine_alone(shape: Shape, rows: list[Row], state: TableState) -> None:
-    """The plays of the record, given to the engine without any table, lead to the same position and the same ranks."""
+    """The plays of the record, given to the engine without a table, lead to the same position and the same ranks."""
     rules, seats, teams, full = shape
     engine = registry.game(rules)
     dealer = next(row.body["dealer"] for row in rows if row.code == "draw")
@@ -123,7 +123,7 @@ def a_view_follows_from_its_events(game: Game, rows: list[Row], viewer: Viewer) 
 
 
 def spectators_are_a_deal_behind(game: Game, rows: list[Row]) -> None:
-    """At no row is anything released of the deal that is being played, and at the end everything is."""
+    """At no row is anything of the current deal released, and at the end everything is."""
     setup = store.setup_of(game)
     deals = 0
     for step in steps(opening(setup), rows[:400]):

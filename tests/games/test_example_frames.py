@@ -20,7 +20,7 @@ from games.live import projection
 from games.live.messages import body
 
 SETUP = Setup(game="g7q2", rules="shawinigan/1", seats=4, teams=2, clocks=ClockSettings())
-# Seat 1's cards are printed; the others' fit what they play. 12 cards of the deal are in hands or played, 4 in the stock.
+# Seat 1's cards are printed; the others' fit their plays. 12 cards of the deal are in hands or played, 4 in the stock.
 POSITION = {
     "rules": "shawinigan/1",
     "seats": 4,
@@ -180,7 +180,7 @@ def test_touches_plays_and_a_forced_burn_give_the_printed_events_and_hashes() ->
 
 
 def test_the_talking_penalty_gives_the_printed_frame_forced_burn_and_blind_burn_included() -> None:
-    """Seat 1 comes back from a tunnel at 415 and gets one `ev` with what it missed: ten, penalty, burn, blind burn."""
+    """Seat 1 reconnects at 415 and gets one `ev` with what it missed: ten, penalty, burn, blind burn."""
     state = at_412()
     for row in (
         act(413, 1790000415100, "touch", seat=1, card="9C"),

@@ -1,4 +1,4 @@
-"""Commands of many tables in one transaction: each is answered as if it were alone, and none pays for another's error."""
+"""Commands of many tables in one transaction: each is answered as if it were alone, and no error affects another one."""
 
 import threading
 import uuid
@@ -27,7 +27,7 @@ def tables(open_table: Callable[..., Any]) -> list[Any]:
 
 
 def asked(sat: Any, **more: Any) -> play.Request:
-    """Return a request of the table's seat to act: its first legal line unless told otherwise."""
+    """Return a request of the table's seat to act, by default with its first legal line."""
     seat = min(sat.state.to_act)
     wanted: dict[str, Any] = {
         "table_id": sat.table.pk,
@@ -42,7 +42,7 @@ def asked(sat: Any, **more: Any) -> play.Request:
 
 
 def commits(work: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> tuple[Any, int]:
-    """Return what `work` returns, and how many transactions were committed."""
+    """Return the result of `work`, and the number of committed transactions."""
     wrapper = connections["default"]
     count, real = [0], wrapper._commit
 

@@ -1,4 +1,4 @@
-"""What nobody may do at a table of six or eight: by role, by seat, by notation; each refusal leaves the record as it was."""
+"""What nobody may do at a table of six or eight: by role, by seat, by notation; a refusal never changes the record."""
 
 import json
 import uuid
@@ -107,7 +107,7 @@ def test_a_click_that_comes_twice_has_one_effect_and_two_clicks_at_once_one_too(
     assert eight.send(turn, "play", id=one, turn=decision, play="throw").code == "id_reused"
 
 
-@pytest.mark.django_db(transaction=True)  # the doors read in threads of their own
+@pytest.mark.django_db(transaction=True)  # the views read in their own threads
 class TestByRole:
     @pytest.fixture
     def practice(self) -> Table:

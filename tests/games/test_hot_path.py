@@ -1,4 +1,4 @@
-"""A play costs four statements, and what it knows of login and seat is what the database says at that moment."""
+"""A play costs four statements, and uses the login and the seat as they are in the database at that moment."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 @contextmanager
 def statements_run() -> Iterator[list[str]]:
-    """Collect the SQL that runs inside, without savepoints."""
+    """Collect the SQL executed inside the block, without savepoints."""
     seen: list[str] = []
 
     def collect(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -38,7 +38,7 @@ def statements_run() -> Iterator[list[str]]:
 
 @pytest.fixture
 def login() -> Login:
-    """Somebody signed in: a user with a session."""
+    """A signed-in person: a user with a session."""
     with writing():
         user = User.objects.create(email="a@example.org")
         user.set_password("a long enough password")
@@ -66,7 +66,7 @@ def test_a_play_runs_four_statements_and_writes_what_has_changed(
     seat = sat_table.begin()
     request = request_of(sat_table, seat, "c1", login=login)
     state = sat_table.state
-    monkeypatch.setattr("games.store.current", lambda game: state)  # known since the play before
+    monkeypatch.setattr("games.store.current", lambda game: state)  # cached since the play before
     with statements_run() as seen:
         assert play.submit_one(request) == play.Answer("c1", state.seq + 1)
     assert [sql.split()[0] for sql in seen] == ["SELECT", "SELECT", "INSERT", "UPDATE"]

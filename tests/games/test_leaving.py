@@ -1,4 +1,4 @@
-"""More than two teams: one that gives up is out, plays on by the default play and ends last; the others finish their game."""
+"""More than two teams: one that gives up is out, makes default plays and ranks last; the others finish their game."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -34,7 +34,7 @@ def the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def sit() -> Opener:
-    """Opens a table of a shape with people at it, ready and dealt unless told otherwise."""
+    """Open a table of a shape with people at it, by default ready and dealt."""
 
     def build(shape: Shape, *, begin: bool = True, **more: Any) -> Sat:
         players = people(shape[1])
@@ -272,7 +272,7 @@ def the_record_is_taken_again(shape: Shape, sat: Sat, game: Game, *, rated: bool
 
 
 class TestJudged:
-    """What a live table would not have written is not taken, of teams that are out either."""
+    """The judge refuses what a live table would not have written, also for teams that are out."""
 
     @pytest.fixture
     def lines(self, sit: Opener) -> list[dict[str, Any]]:
@@ -298,7 +298,7 @@ class TestJudged:
         row["actor"] = f"seat:{row['body']['seat']}"
         assert self.judged(lines) == "record_actor"
 
-    def test_nor_anything_but_the_default_play(self, lines: list[dict[str, Any]]) -> None:
+    def test_only_the_default_play_is_accepted_for_a_late_seat(self, lines: list[dict[str, Any]]) -> None:
         row = next(row for row in lines[1:] if row["actor"] == "clock" and row["kind"] == "play")
         row["body"] = {**row["body"], "play": "KS out"}
         assert self.judged(lines) == "record_play"

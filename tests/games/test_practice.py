@@ -1,4 +1,4 @@
-"""Choose your game: every rule set at every table it is played at, and what is not played is said at its field."""
+"""Choose your game: every rule set at every table that supports it; other combinations are refused at their field."""
 
 from typing import Any
 

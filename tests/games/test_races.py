@@ -1,4 +1,4 @@
-"""Many at once: real threads with connections of their own, on both databases."""
+"""Concurrent requests: real threads with connections of their own, on both databases."""
 
 import threading
 import uuid
@@ -21,7 +21,7 @@ MANY = 6
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """Run the works in threads that start together; return what they answer, in order."""
+    """Run the works in threads that start together; return their results, in order."""
     barrier, found = threading.Barrier(len(works)), [None] * len(works)
 
     def run(place: int, work: Callable[[], Any]) -> None:
@@ -41,7 +41,7 @@ def at_once(*works: Callable[[], Any]) -> list[Any]:
 
 @pytest.fixture
 def turn(sat_table: Any) -> tuple[int, str, list[str]]:
-    """Return the seat to play, its decision and its plays."""
+    """Return the seat whose turn it is, its decision and its plays."""
     sat_table.all_ready()
     sat_table.exchange()
     (seat,) = sat_table.state.to_act

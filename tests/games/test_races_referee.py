@@ -1,4 +1,4 @@
-"""Calls and rulings at once: real threads with connections of their own, on both databases."""
+"""Concurrent calls and rulings: real threads with connections of their own, on both databases."""
 
 import uuid
 from collections import Counter
@@ -25,7 +25,7 @@ MANY = 6
 
 
 def tried(work: Callable[[], Any]) -> Callable[[], Any]:
-    """Return `work`, with a refusal's code for an answer."""
+    """Return `work`, with the code of a refusal as its result."""
 
     def run() -> Any:
         try:
@@ -63,7 +63,9 @@ def test_one_call_sent_six_times_at_once_is_one_call(refereed_table: Sat, seat: 
 
 
 def test_a_call_against_a_play_in_flight_leaves_one_order(refereed_table: Sat, seat: int) -> None:
-    """Whichever commits first: a play before the call stands, a play after it is frozen and may be sent again."""
+    """Whichever commits first: a play before the call is valid, a play after it is refused as frozen and may be sent
+    again.
+    """
     turn, line = refereed_table.state.decision_id, refereed_table.choose(seat)
     played, called = at_once(
         lambda: refereed_table.send(seat, "play", turn=turn, play=line),
@@ -132,7 +134,7 @@ def test_the_referee_and_the_deadline_let_play_go_on_once(refereed_table: Sat, s
     assert replays.faults(refereed_table.game) == []
 
 
-def test_two_views_asked_for_at_once_are_one_after_the_other(refereed_table: Sat, seat: int) -> None:
+def test_two_views_requested_at_once_are_granted_one_after_the_other(refereed_table: Sat, seat: int) -> None:
     with writing():
         looker = create_player(display_name="Roland")
     game, until = refereed_table.game.pk, clock.now() + timedelta(minutes=5)

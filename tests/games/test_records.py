@@ -1,4 +1,4 @@
-"""Records come in: what a live table wrote is taken as it is, and nothing that a live table would not have written."""
+"""Imported records: what a live table wrote is accepted unchanged, and nothing that it would not have written."""
 
 import json
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def finished(monkeypatch: pytest.MonkeyPatch) -> list[GameFinished]:
 
 @pytest.fixture
 def reserved(players: list[Player]) -> Callable[..., Table]:
-    """Makes tables that wait for records."""
+    """Return a function that creates tables that wait for records."""
 
     def build(**more: Any) -> Table:
         plan = [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(players)]
@@ -61,7 +61,7 @@ def exported(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
     if not _played:
         sat: Sat = request.getfixturevalue("sat_table")
         with pytest.MonkeyPatch.context() as patch:
-            # These transactions are never committed, so the table would be folded anew for every play.
+            # These transactions are never committed, so without this every play would fold the table again.
             patch.setattr(store, "remember", lambda game, state: store.folded.put(game.slug, state))
             sat.all_ready()
             sat.play_on()
@@ -128,7 +128,7 @@ class TestWhatALiveTableWrote:
         import_record(record=record, table=table)
         table.refresh_from_db()
         assert table.state == Table.State.PLAYING
-        assert table.games.count() == 1  # no game opens by itself between records
+        assert table.games.count() == 1  # no game opens automatically between records
 
 
 class TestClocksAndTouches:
@@ -139,7 +139,7 @@ class TestClocksAndTouches:
         return judge(table=game.table, setup=store.setup_of(game), rows=rows or store.load(game.pk), now=clock.now_ms())
 
     def forfeited(self, sat: Sat, hand: clock.Frozen) -> list[Row]:
-        """Let everybody's time run out until a team forfeits; return the rows."""
+        """Let all players' time run out until a team forfeits; return the rows."""
         sat.all_ready()
         for _ in range(40):
             if sat.game.state == Game.State.OVER:
@@ -157,7 +157,7 @@ class TestClocksAndTouches:
         assert state.result is not None
         assert state.result.reason == "forfeit_timeouts"
 
-    def test_a_default_play_is_no_other(self, timed_table: Sat, frozen_clock: clock.Frozen) -> None:
+    def test_a_forged_default_play_is_refused(self, timed_table: Sat, frozen_clock: clock.Frozen) -> None:
         rows = self.forfeited(timed_table, frozen_clock)
         at = next(i for i, row in enumerate(rows) if row.code == "give_sealed")
         hand = timed_table.table.games.get(number=1)
@@ -243,7 +243,7 @@ def assert_refused(code: str, field: str, attempt: Callable[[], object]) -> Refu
 
 
 def index_of(record: GameRecord, code: str, *, chance: bool | None = None, word: str = "") -> int:
-    """Return the place of the first row of that code."""
+    """Return the index of the first row with that code."""
     return next(
         i
         for i, row in enumerate(record.rows)
@@ -275,7 +275,7 @@ def other_seed(record: GameRecord, at: int) -> dict[str, Any]:
 
 
 class TestWhatIsRefused:
-    """Each names the row and its part, and nothing of the game is kept."""
+    """Each refusal names the row and its part, and nothing of the game is stored."""
 
     @pytest.fixture
     def attempt(self, reserved: Callable[..., Table]) -> Callable[[GameRecord], Refused]:
@@ -291,7 +291,7 @@ class TestWhatIsRefused:
         return tried
 
     def test_rows_that_were_changed(self, record: GameRecord, attempt: Callable[[GameRecord], Refused]) -> None:
-        """One row changed at a time, in every way a forger might think of."""
+        """One row is changed at a time, in every way that a forger might try."""
         first_play = index_of(record, "play", chance=False, word="")
         late = next(
             i for i, row in enumerate(record.rows)
@@ -301,7 +301,7 @@ class TestWhatIsRefused:
         opened, commit, sealed = index_of(record, "open"), index_of(record, "commit"), index_of(record, "give_sealed")
         rows = record.rows
         last_deck = max(i for i, row in enumerate(rows) if str(row.body.get("play", "")).startswith("deck"))
-        # row changed, what in it, code, part at fault, and the row at fault where it is another one
+        # row changed, the change, code, wrong part, and the refused row if it is another one
         cases: list[Any] = [
             (late, {"body": body(record, late, play="9C t1-t10")}, "record_play", "play"),
             (late, {"body": body(record, late, play="quatre-vingts")}, "record_play", "play"),
@@ -340,7 +340,7 @@ class TestWhatIsRefused:
             assert (refused.code, refused.field) == (code, f"rows.{row}.{part}"), change
 
     def test_another_deal_of_the_same_seed(self, record: GameRecord, attempt: Callable[[GameRecord], Refused]) -> None:
-        """The decks hang on the game's public id: a record cannot be told of another game."""
+        """The decks depend on the game's public id: a record cannot be used for another game."""
         refused = attempt(replace(record, game="another1", chain=""))
         assert refused.code == "record_deal"
 
@@ -379,7 +379,7 @@ class TestWhatIsRefused:
 
 
 class TestLines:
-    """The exported file is read with the place of each fault."""
+    """The exported file is read, and the place of each fault is named."""
 
     def test_an_empty_file(self) -> None:
         assert_refused("record_empty", "lines", lambda: read_lines([]))
@@ -410,7 +410,7 @@ class TestLines:
 
 
 def test_deal_64_is_proved_under_the_root_of_a_second_commitment() -> None:
-    """Nobody plays that long, but a record that did must be judged by the roots it had."""
+    """Nobody plays that long, but such a record must be judged by the roots that it had."""
     setup = Setup(game="g", rules="shawinigan/1", seats=4, teams=2)
     deals = Deals(
         game="g", rules=setup.rules, seats=4, seeds=bytes(i // 32 for i in range(128 * 32)), salts=bytes(128 * 16)

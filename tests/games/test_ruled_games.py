@@ -1,7 +1,7 @@
-"""Whole games in which anything may happen next: plays, touches, calls, time-outs, rulings of every kind, lapsed leases.
+"""Whole games with random events: plays, touches, calls, time-outs, rulings of every kind, lapsed leases.
 
-Whatever the order, the record must be one that the judge of records accepts, its index must follow from it, and each
-viewer's view from the events that the viewer was sent.
+In any order, the judge must accept the record, the index must follow from the record, and each viewer's view must
+follow from the events that the viewer got.
 """
 
 import random
@@ -29,14 +29,14 @@ ACTS = 160
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Keep folded states although nothing of a test is ever committed; else each act would fold the game anew."""
+    """Cache folded states although the test never commits; otherwise each act would fold the game again."""
     monkeypatch.setattr(store, "remember", lambda game, state: store.folded.put(game.slug, state))
     yield
     store.folded.clear()
 
 
 class Night:
-    """One game and everybody who may do something to it."""
+    """One game and everybody who may act in it."""
 
     def __init__(self, sat: Sat, hand: clock.Frozen, roll: random.Random) -> None:
         self.sat, self.hand, self.roll = sat, hand, roll
@@ -50,7 +50,7 @@ class Night:
         return Game.objects.get(pk=self.game).state == Game.State.OVER
 
     def something(self) -> None:
-        """Let one thing happen; what is refused must have written nothing."""
+        """Let one thing happen; a refusal must have written nothing."""
         frozen = self.sat.state.frozen is not None
         weights = RULED if frozen else PLAYED
         name = self.roll.choices(list(weights), list(weights.values()))[0]
@@ -68,7 +68,7 @@ class Night:
     def seat(self) -> int:
         return self.roll.randrange(4)
 
-    # What players do.
+    # Acts of players.
 
     def play(self) -> bool:
         self.hand.advance(seconds=self.roll.random() * 8)
@@ -87,7 +87,7 @@ class Night:
         self.hand.advance(seconds=61)
         return bool(clocks.claim_due())
 
-    # What a ruling does.
+    # Acts of rulings.
 
     def freeze(self) -> None:
         referee.freeze(game_id=self.game, ref=self.ref())
@@ -131,7 +131,7 @@ RULED = {"rewind": 4, "penalise": 3, "bind": 2, "warn": 1, "adjust": 2, "look": 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_whatever_happens_the_record_is_sound(
+def test_the_record_is_valid_after_any_order_of_events(
     open_table: Callable[..., Sat], frozen_clock: clock.Frozen, quick: None, seed: int
 ) -> None:
     sat = open_table(clocks=ClockSettings(timeouts=6))
@@ -165,7 +165,7 @@ def test_whatever_happens_the_record_is_sound(
 
 
 def hold_clocks(before: Any, after: Any) -> None:
-    """A frozen table's clocks stand, a running decision always has an end, and a bank is never below nothing."""
+    """A frozen table's clocks stand, a running decision always has an end, and a time bank is never negative."""
     assert all(bank >= 0 for bank in after.clocks.bank)
     if after.frozen is not None:
         assert (after.clocks.due, after.clocks.opened) == (0, 0)

@@ -1,4 +1,4 @@
-"""Rulings at the table: a turn taken back, touched marbles, warnings, clocks, a game lost, a hand looked at."""
+"""Rulings at the table: a turn taken back, touched marbles, warnings, clocks, a lost game, a hand shown."""
 
 import json
 import uuid
@@ -56,7 +56,7 @@ def refusal(code: str, attempt: Callable[[], object]) -> Refused:
 
 
 def sound(sat: Sat) -> None:
-    """Nothing of the index differs from the fold, and each view follows from its events."""
+    """The index equals the fold, and each view follows from its events."""
     game = sat.game
     assert replays.faults(game) == []
     setup, rows = store.setup_of(game), store.load(game.pk)
@@ -68,7 +68,7 @@ def sound(sat: Sat) -> None:
 
 
 def played(state: TableState) -> tuple[Any, ...]:
-    """What a rewind gives back: everything of the position, and the pile."""
+    """What a rewind restores: the whole position, and the pile."""
     return state.setup.engine.to_json(state.position), state.pile, state.touch, state.decks, state.blinds, state.sealed
 
 
@@ -174,7 +174,7 @@ class TestRewind:
             with pytest.raises(BadRecord):
                 apply_row(back, ruling(417, "rewind", epoch=2, to=411, by="referee"))
 
-    def test_what_was_imposed_since_is_still_owed(self, refereed_table: Sat) -> None:
+    def test_a_penalty_imposed_since_is_still_due(self, refereed_table: Sat) -> None:
         seat = refereed_table.begin()
         before = refereed_table.state
         refereed_table.play_on(1)
@@ -190,7 +190,7 @@ class TestRewind:
         sound(refereed_table)
 
     def test_a_blind_burn_taken_back_is_owed_again_and_burns_the_same_card(self, refereed_table: Sat) -> None:
-        """Nobody may fish for another card by asking for a rewind."""
+        """Nobody can get another card by asking for a rewind."""
         refereed_table.begin()
         game = refereed_table.game.pk
         for _ in range(80):
@@ -228,7 +228,7 @@ def ruling(seq: int, code: str, *, epoch: int = 0, **body: Any) -> Row:
 
 
 def touching(sat: Sat) -> tuple[int, str]:
-    """Play until somebody may lay one of two cards or more; return the seat and a playable card."""
+    """Play until a seat may lay one of two or more cards; return the seat and a playable card."""
     sat.begin()
     for _ in range(300):
         (seat,) = sat.state.to_act
@@ -330,7 +330,7 @@ class TestWarningsAndClocks:
         refereed_table.begin()
         refusal("bad_ms", lambda: referee.adjust(game_id=refereed_table.game.pk, seat=0, ms=ms, ref=ref()))
 
-    def test_where_no_clock_runs_none_is_moved(self, sat_table: Sat) -> None:
+    def test_without_clocks_no_clock_can_be_adjusted(self, sat_table: Sat) -> None:
         sat_table.begin()
         refusal("no_clock", lambda: referee.adjust(game_id=sat_table.game.pk, seat=0, ms=1, ref=ref()))
 
@@ -470,7 +470,7 @@ class TestRecordsWithRulings:
 
     @pytest.fixture
     def ruled(self, refereed_table: Sat, frozen_clock: clock.Frozen) -> Sat:
-        """A finished game in which everything was ruled that can be."""
+        """A finished game with every kind of ruling."""
         sat = refereed_table
         seat, _ = touching(sat)
         game = sat.game.pk

@@ -1,4 +1,4 @@
-"""Tables with bots of level master, their searches in another process: what it is told, and what its death costs."""
+"""Tables with master bots that search in another process: what the process is told, and what happens when it dies."""
 
 import os
 import signal
@@ -52,7 +52,7 @@ def master(own: Thinkers, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Thi
 
 
 def sit_down(players: list[Any]) -> Sat:
-    """Open a practice table with three masters and play until one of them is to play."""
+    """Open a practice table with three masters and play until it is a master's turn."""
     sat = Sat(tables.open_practice(player=players[0], level="master"), players)
     while sat.state.position is None:
         if not bots.act_due():
@@ -78,7 +78,7 @@ class TestMastersAtATable:
 
         def listen(pool: SearchPool, question: dict[str, Any], seconds: float) -> str:
             state, seat = sat.state, question["seat"]
-            if state.phase == "play":  # gifts are thought about one after another, from the state before the first
+            if state.phase == "play":  # exchanged cards are chosen one after another, from the state before the first
                 seen, laid = view(state, Viewer(seat)), state.setup.family.laid(state)
                 told.append(question)
                 assert question == {"view": seen, "legal": seen["legal"], "level": "master", "seat": seat, "seen": laid}
@@ -185,6 +185,6 @@ class TestMastersAtATable:
 
 
 def open_lines(sat: Sat) -> list[str]:
-    """Return what the bot that is to play may do, nothing when it is the person's turn."""
+    """Return the plays of the bot whose turn it is, nothing when it is the person's turn."""
     (seat,) = sat.state.to_act or {0}
     return view(sat.state, Viewer(seat)).get("legal", []) if seat else []

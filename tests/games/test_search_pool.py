@@ -1,4 +1,4 @@
-"""Bots that search do so in processes of their own, which nothing outlives and which may die at any time."""
+"""Bots search in processes of their own, which always end with their parent and may be killed at any time."""
 
 import json
 import logging
@@ -39,7 +39,7 @@ def win_in_one() -> dict[str, Any]:
 
 
 def endless() -> dict[str, Any]:
-    """Two plays that come to the same: only time ends the search."""
+    """Two plays of equal value: only time ends the search."""
     p = at(marbles="0: t12 / 1: t20 / 3: t50", hands="0: 9C 9S / 1: 2H 3H / 2: 5S 5D / 3: 4S KD")
     return question(p)
 
@@ -55,7 +55,7 @@ def gone(pid: int) -> bool:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[SearchPool]:
-    """One pool for the tests of this module; each leaves it fit for use."""
+    """One pool for the tests of this module; each test leaves it usable."""
     with override_settings(TOCK_BOT_PROCESSES=1):
         pool = SearchPool()
         yield pool
@@ -66,7 +66,7 @@ def pool() -> Iterator[SearchPool]:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Is set when a process has been asked and has not answered."""
+    """Is set when a process has been asked and has not answered yet."""
     event, hear = threading.Event(), search_pool._Process.hear
 
     def listen(process: Any, patience: float) -> dict[str, Any]:
@@ -197,7 +197,7 @@ class TestAPool:
 
 class TestWhereNoneStarts:
     @pytest.mark.parametrize("program", ["/no/such/program", shutil.which("false")])
-    def test_it_is_said_once_and_tried_again_later(
+    def test_the_failure_is_logged_once_and_tried_again_later(
         self, program: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, settings: Any
     ) -> None:
         settings.TOCK_BOT_PROCESSES = 1

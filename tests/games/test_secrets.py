@@ -1,4 +1,4 @@
-"""Hidden cards never leave the server: whatever a viewer may not know could be different, and no byte would be."""
+"""Hidden cards never leave the server: with different hidden cards a viewer gets the same bytes."""
 
 import json
 import random
@@ -26,7 +26,7 @@ from .worlds import all_steps, other_world
 
 PAIRS = 80
 VIEWERS = [SPECTATOR, *map(Viewer, range(4)), Viewer(referee=True), Viewer(referee=True, sees=1)]
-told_room = sys.modules["games.fold.told"]  # the package's `told` is the function
+told_room = sys.modules["games.fold.told"]  # the package also exports a function named `told`
 
 
 _played: dict[bool, tuple[Setup, list[Row]]] = {}  # rows are plain data: one game of each kind serves all tests
@@ -40,7 +40,7 @@ def long_game(request: pytest.FixtureRequest) -> tuple[Setup, list[Row]]:
 
 @pytest.fixture
 def quiet_game(request: pytest.FixtureRequest) -> tuple[Setup, list[Row]]:
-    """Some decks of a game to which no referee came."""
+    """Some decks of a game without a referee."""
     return play_long(request, ruled=False)
 
 
@@ -60,7 +60,7 @@ def play_long(request: pytest.FixtureRequest, *, ruled: bool) -> tuple[Setup, li
 
 
 def rule_something(sat: Any, looker: int, name: str) -> None:
-    """Freeze, look at a hand, take the last turn back, penalise, warn, give time, go on."""
+    """Freeze, look at a hand, take the last turn back, penalise, warn, give time, continue."""
     game, seat = sat.game.pk, int(name[-1]) % 4
     referee.freeze(game_id=game, ref=f"{name}/1")
     until = clock.now() + timedelta(minutes=1)
@@ -83,7 +83,9 @@ def touch_something(sat: Any) -> None:
 
 
 def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, since: int) -> list[str]:
-    """Return every byte the viewer's socket could carry for the rows behind `since`: a snap, an ev and an hb at each."""
+    """Return every byte that the viewer's socket could carry for the rows after `since`: a snap, an ev and an hb at
+    each.
+    """
     texts = []
     found = all_steps(setup, rows)
     upto = len(rows) if viewer.live else release.bound(found[-1].after, release.DEAL)
@@ -95,7 +97,7 @@ def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, since: int) -> list[
 
 
 def differing(setup: Setup, rows: Sequence[Row], *, pairs: int, seed: int) -> int:
-    """Compare `pairs` pairs of worlds for all viewers; return how many differ to the viewer who must not know."""
+    """Compare `pairs` pairs of worlds for all viewers; return how many differ for the viewer who must not know."""
     roll, found, differ = random.Random(seed), 0, 0
     decks = [row.seq for row in rows if row.code == "play" and row.body["play"].startswith("deck")]
     for _ in range(pairs * 4):
@@ -108,7 +110,7 @@ def differing(setup: Setup, rows: Sequence[Row], *, pairs: int, seed: int) -> in
         if world is None:
             continue
         found += 1
-        # Nothing before the last deck differs between the worlds.
+        # The worlds do not differ before the last deck.
         since = max(deck for deck in decks if deck <= upto) - 1
         differ += told(setup, rows[:upto], viewer, since) != told(setup, world, viewer, since)
     assert found == pairs
@@ -149,7 +151,7 @@ def test_a_leak_made_on_purpose_is_found(
 
 
 def shown_a_hand(viewer: Viewer) -> Viewer:
-    """A referee who sees a hand without a view granted."""
+    """A referee who sees a hand without a granted view."""
     return Viewer(referee=True, sees=3) if viewer == Viewer(referee=True) else viewer
 
 

@@ -1,4 +1,4 @@
-"""Opening tables: reserved seats, what is refused, practice with bots that sit and play by themselves."""
+"""Opening tables: reserved seats, refusals, practice with bots that sit down and play automatically."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The talking penalty at the table: exactly as rulebook section 8 says, with a card that the committed deal chooses."""
+"""The talking penalty at the table: exactly as rulebook section 8 says, with a card chosen by the committed deal."""
 
 import hashlib
 import hmac
@@ -26,7 +26,7 @@ from tock_league.common.errors import Conflict, Refused
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Keep folded states although nothing of a test is ever committed; else each play would fold the game anew."""
+    """Cache folded states although the test never commits; otherwise each play would fold the game again."""
     monkeypatch.setattr(store, "remember", lambda game, state: store.folded.put(game.slug, state))
     yield
     store.folded.clear()
@@ -91,7 +91,7 @@ class TestByTheRulebook:
         assert owed(state) == [1, 0, 0, 0]
         assert state.to_act == {1}, "seat 0 has no card left: the debt waits for the next hand"
 
-    def test_what_is_owed_when_a_deal_ends_is_served_in_the_next(self) -> None:
+    def test_a_penalty_left_at_the_end_of_a_deal_is_served_in_the_next(self) -> None:
         state = at(hands=[["2S"], ["4D"], [], []], turn=1, deal=1)
         for seq, seat in ((413, 0), (414, 0)):
             state = apply_row(state, penalty(seq, seat))
@@ -114,7 +114,7 @@ class TestByTheRulebook:
         assert state.to_act == {2}
         assert owed(state) == [0, 1, 0, 0]
 
-    def test_the_end_of_the_game_cancels_what_is_owed(self) -> None:
+    def test_the_end_of_the_game_cancels_open_penalties(self) -> None:
         home = [["h1", "h2", "h3", "h4"], ["h2", "h3", "h4", "t16"], ["r"] * 4, ["h1", "h2", "h3", "h4"]]
         state = at(hands=[["7D"], ["AS", "4D"], ["2C"], ["3D"]], marbles=home, fresh=[], turn=1)
         state = apply_row(state, penalty(413, 2))
@@ -128,9 +128,9 @@ NEEDED = ("several at once", "forced before blind", "carried over")
 
 
 class TestWholeGames:
-    """Penalties rain on games; at each step the table must be as the rulebook says, until everything has happened."""
+    """Games with many penalties: at each step the table must be as the rulebook says, until every case has occurred."""
 
-    def test_every_debt_is_served_by_one_turn_and_the_records_are_sound(
+    def test_every_penalty_is_served_by_one_turn_and_the_records_are_valid(
         self, open_table: Callable[..., Sat], quick: None
     ) -> None:
         seen, roll = Counter[str](), random.Random(20261119)
@@ -150,7 +150,7 @@ class TestWholeGames:
 
 
 def rain(sat: Sat, roll: random.Random) -> Game:
-    """Play a game in which every fourth thing that happens is a penalty; return it, finished."""
+    """Play a game in which every fourth event is a penalty; return it, finished."""
     sat.begin()
     for _ in range(400):
         if sat.game.state == Game.State.OVER:
@@ -165,7 +165,7 @@ def rain(sat: Sat, roll: random.Random) -> Game:
 
 
 def check(before: TableState, row: Row, state: TableState, seen: Counter[str]) -> None:
-    """Hold one step against the rulebook, and count what was seen."""
+    """Compare one step with the rulebook, and count what was seen."""
     was, now = owed(before), owed(state)
     if row.code == "penalty":
         assert sum(now) == sum(was) + 1
@@ -189,7 +189,7 @@ def check(before: TableState, row: Row, state: TableState, seen: Counter[str]) -
 
 
 def prove(game: Game) -> None:
-    """Find every blind card again from the exported record alone, written out with hashlib as docs/deal.md says."""
+    """Compute every blind card from the exported record alone, written out with hashlib as in docs/deal.md."""
     head, *rows = json.loads(json.dumps(replays.lines(game)))
     opened = next(row["body"]["deals"] for row in rows if row["code"] == "open")
     text = f"tock-deal-v1|{head['game']}|".encode()
@@ -220,7 +220,7 @@ def number(card: str) -> int:
 
 
 def below(key: bytes, burn: int, size: int) -> int:
-    """The place that blind burn number `burn` takes, word by word."""
+    """The index that blind burn number `burn` takes, computed step by step."""
     prefix = b"blind|" + burn.to_bytes(4, "big") + b"|"
     for word in words(key, prefix):
         if word < 2**32 - 2**32 % size:
@@ -236,7 +236,9 @@ def words(key: bytes, prefix: bytes) -> Iterator[int]:
 
 @pytest.mark.parametrize(("size", "critical"), [(2, 15.1), (3, 18.4), (4, 21.1), (5, 23.5)])
 def test_every_card_of_a_hand_is_as_likely(size: int, critical: float) -> None:
-    """Chi-square over 4,000 seeds, first and later burns; the critical value leaves one honest run in 10,000."""
+    """Chi-square over 4,000 seeds, first and later burns; a correct implementation exceeds the critical value once in
+    10,000.
+    """
     hand = ["4D", "10H", "KS", "7D", "JK"][:size]
     seeds, draws = random.Random(size), 4000
     deals = Deals(game="g", rules="shawinigan/1", seats=4, seeds=seeds.randbytes(32 * draws), salts=bytes(16 * draws))
@@ -268,7 +270,7 @@ class TestTheAct:
             referee.penalise(game_id=sat_table.game.pk, seat=(seat + 1) % 4, at=at, ref=name)
         assert (refused.value.code, refused.value.details) == ("ref_reused", {"seq": first.seq})
 
-    def test_what_cannot_be_is_refused_and_nothing_is_written(self, sat_table: Sat) -> None:
+    def test_impossible_arguments_are_refused_and_nothing_is_written(self, sat_table: Sat) -> None:
         game = sat_table.game
         with pytest.raises(Refused) as refused:
             penalise(sat_table, 0)

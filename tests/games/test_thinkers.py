@@ -18,7 +18,7 @@ from .conftest import Sat
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The club's bots think until they are let go; return what they were given and the way to let them go."""
+    """The club bots think until they are released; return what they were given and the function that releases them."""
 
     class Slow:
         go = threading.Event()
@@ -45,7 +45,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def to_a_bots_turn(sat: Sat) -> None:
-    """Seat 0 gets ready and gives a card; the bots' own gifts are thought about."""
+    """Seat 0 gets ready and gives a card; the bots think about their own exchanged cards."""
     while bots.act_due():
         pass
     assert not sat.send(0, "ready").code
@@ -63,15 +63,13 @@ class TestAtATable:
         assert bots.act_due() == 0
         assert time.monotonic() - began < 0.5
         assert bots.thinkers.matters() == {sat.game.pk}
-        # A command of another seat is not kept waiting: nobody holds the game.
+        # A command of another seat does not wait: nobody holds the game.
         assert sat.send(0, "resign").code == ""
         slow.go.set()
         assert bots.thinkers.settle()
         assert sat.game.state == Game.State.OVER
 
-    def test_what_they_find_is_played_and_they_were_given_what_everybody_saw_laid(
-        self, players: list[Any], slow: Any
-    ) -> None:
+    def test_search_results_are_played_and_searches_get_the_cards_seen(self, players: list[Any], slow: Any) -> None:
         sat = Sat(tables.open_practice(player=players[0]), players)
         slow.go.set()
         to_a_bots_turn(sat)
@@ -96,7 +94,7 @@ class TestAtATable:
         assert bots.act_due() == 0, "the game is not due there"
         assert not bots._claimed(read), "nor can it be claimed by who read it before"
         assert other.matters() == set()
-        # The first one dies: the claim ends by itself.
+        # The first process dies: the claim expires.
         frozen_clock.advance(seconds=bots.CLAIM.total_seconds())
         assert bots.act_due() == 0
         assert other.matters() == {sat.game.pk}
@@ -118,7 +116,7 @@ class TestAtATable:
 
 
 class TestThreads:
-    def test_a_matter_is_thought_about_once_at_a_time(self) -> None:
+    def test_a_game_is_thought_about_once_at_a_time(self) -> None:
         pool, go = Thinkers(), threading.Event()
         assert pool.ask("a", [lambda time_up: go.wait(10)], failed=lambda: None)
         assert not pool.ask("a", [lambda time_up: None], failed=lambda: None)
@@ -127,7 +125,7 @@ class TestThreads:
         assert pool.ask("a", [lambda time_up: None], failed=lambda: None)
         pool.stop()
 
-    def test_a_matter_with_many_thoughts_takes_turns_with_the_others(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_game_with_many_thoughts_takes_turns_with_the_others(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(thinkers, "THREADS", 1)
         pool, go, order = Thinkers(), threading.Event(), []
 
@@ -142,7 +140,7 @@ class TestThreads:
         assert order == ["long 1", "short", "other", "long 2", "long 3"]
         pool.stop()
 
-    def test_after_a_fault_the_rest_of_the_matter_is_left(self) -> None:
+    def test_after_an_error_the_remaining_thoughts_of_the_game_are_dropped(self) -> None:
         pool, done = Thinkers(), []
 
         def fails(time_up: Any) -> None:

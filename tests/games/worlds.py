@@ -1,8 +1,8 @@
-"""Two worlds that one seat cannot tell apart: the same game with the cards it has never seen dealt differently.
+"""Two worlds that one seat cannot tell apart: the same game with the cards that it has never seen dealt differently.
 
-`other_world` takes a game's rows and answers rows in which the cards of the last deck that `seat` has not seen by then are
-permuted: in the deck's order and in the gifts between others. What everybody saw stays as it is, and the engine must
-accept every play again; a permutation that would make one illegal is given up and another one tried.
+`other_world` takes a game's rows and returns rows in which the cards of the last deck that `seat` has not seen by then
+are permuted: in the deck's order and in the exchanges between others. What everybody saw does not change, and the
+engine must accept every play again; a permutation that makes one illegal is dropped and another one tried.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Live tests work through threads of their own: what they write must be committed."""
+"""Live tests work through threads of their own, so what they write must be committed."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ __all__ = ["open_table", "open_tractor", "sat_table", "timed_table"]
 
 @pytest.fixture(autouse=True)
 def fresh_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables of different tests may bear the same number: nobody inherits another one's count."""
+    """Tables of different tests may have the same number, so counters start again for each test."""
     monkeypatch.setattr(seat_rates, "_rates", SeatRates()._rates)
 
 
 @pytest.fixture
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """People do not play four hundred cards in ten seconds; the test does."""
+    """People do not play four hundred cards in ten seconds, but this test does."""
     monkeypatch.setattr(limits, "frames", lambda: limits.Rate(10_000, 1.0))
     monkeypatch.setattr(limits, "commands", lambda: limits.Rate(10_000, 1.0))
 

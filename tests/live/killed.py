@@ -1,8 +1,9 @@
-"""A process that carries commands out and kills itself at a named point: `python -m tests.live.killed`, for test_kill_points.
+"""A process that carries commands out and kills itself at a given point: `python -m tests.live.killed`, for
+test_kill_points.
 
-It reads cases from its input, one JSON object a line, and forks for each: Django is loaded once, no connection is open yet, and
-each child is a process that knows nothing. The answer to a case is a line: which signal ended the child (0: none), and the
-answers that it had given by then.
+It reads cases from its input, one JSON object per line, and forks for each: Django is loaded once, no connection is
+open yet, and each child starts with empty caches. The answer to a case is a line: the signal that ended the child (0:
+none), and the answers that it had given by then.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ def kill() -> None:
 
 
 class Point:
-    """Where the child dies. Nothing counts before `arm`, which is called when the commands in question are begun."""
+    """The point at which the child dies. Nothing counts before `arm`, which is called when the commands begin."""
 
     def __init__(self, name: str, number: int) -> None:
         self.name, self.number = name, number
@@ -47,7 +48,7 @@ class Point:
         return found
 
     def watch(self) -> None:
-        """Follow every statement and commit of every connection from now on."""
+        """Watch every statement and commit of every connection from now on."""
         from django.db.backends.signals import connection_created
         from django.db.transaction import get_connection
 
@@ -69,7 +70,7 @@ class Point:
 
 
 async def carry_out(asked: Sequence[dict[str, Any]], point: Point, tell: Callable[[Any], None]) -> None:
-    """Hand the commands to the writer at the same moment, behind one that keeps it busy, and tell each answer."""
+    """Hand the commands to the writer at the same moment, behind one that keeps it busy, and write each answer."""
     from games.live.messages import Cmd
     from games.live.traces import Trace
     from games.live.writer import Writer
@@ -101,7 +102,7 @@ async def carry_out(asked: Sequence[dict[str, Any]], point: Point, tell: Callabl
 
 
 def in_child(case: dict[str, Any]) -> tuple[int, list[Any]]:
-    """Carry a case out in a process of its own; return the signal that ended it, and what it answered before."""
+    """Carry a case out in a process of its own; return the signal that ended it, and its answers until then."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -124,7 +125,7 @@ def in_child(case: dict[str, Any]) -> tuple[int, list[Any]]:
 
 
 def load() -> None:
-    """Import and build what every child needs, without touching the database."""
+    """Import and build what every child needs, without using the database."""
     from games.live import writer
     from tests.boards import at, lines
 
@@ -135,7 +136,7 @@ def load() -> None:
 
 
 def main() -> None:
-    """Serve cases until the input ends. The word on the command line names the database."""
+    """Serve cases until the input ends. The argument on the command line names the database."""
     from django.conf import settings
 
     settings.DATABASES["default"]["NAME"] = sys.argv[1]

@@ -1,4 +1,4 @@
-"""Renew the part of docs/protocol.md that is made from the message classes: python -m tests.live.renew_protocol"""
+"""Regenerate the part of docs/protocol.md that comes from the message classes: python -m tests.live.renew_protocol"""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ PATH = Path(__file__).resolve().parent.parent.parent / "docs" / "protocol.md"
 
 
 def renew() -> None:
-    """Write the page anew between its marks; the prose around them stays."""
+    """Replace the page between its marks; the text around them stays."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tock_league.settings.test")
     from games.live.schema import BEGIN, END, page
 

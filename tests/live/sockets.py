@@ -1,4 +1,4 @@
-"""A player's end of a table's socket, for tests: it keeps the view as the page does."""
+"""A client of a table's socket, for tests: it keeps the view as the page does."""
 
 import json
 import uuid
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def off_loop(work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
-    """Return `work` as something to await: done in a thread that gives its database connection back."""
+    """Return `work` as an awaitable: done in a thread that returns its database connection."""
 
     async def run(*args: Any, **kwargs: Any) -> T:
         return await in_thread(work, *args, **kwargs)
@@ -36,7 +36,7 @@ class NoSession(dict[str, Any]):
 
 
 def login_of(player: Player) -> User:
-    """Return the user that plays as `player`, made if need be."""
+    """Return the user that plays as `player`, created if needed."""
     player.refresh_from_db()
     if player.user is None:
         with writing():
@@ -46,9 +46,9 @@ def login_of(player: Player) -> User:
 
 
 class Socket:
-    """One connection. `view`, `seq`, `hash`: what a page would hold; `frames`: everything that came.
+    """One connection. `view`, `seq`, `hash`: what a page would hold; `frames`: all received frames.
 
-    `patience`: seconds for the next frame, where a test says nothing else.
+    `patience`: seconds for the next frame, unless a test gives another value.
     """
 
     patience = 5.0
@@ -97,7 +97,7 @@ class Socket:
         await self.inner.send_input({"type": "websocket.receive", "text": text})
 
     async def frame(self, timeout: float | None = None) -> dict[str, Any]:
-        """Return the next frame, taken into the view."""
+        """Return the next frame, applied to the view."""
         message = await self.inner.receive_output(timeout or self.patience)
         assert message["type"] == "websocket.send", message
         text = message["text"]
@@ -108,14 +108,14 @@ class Socket:
         return frame
 
     async def until(self, kind: str, timeout: float | None = None, **wanted: Any) -> dict[str, Any]:
-        """Return the next frame of that kind with these values; others are taken in on the way."""
+        """Return the next frame of that kind with these values; the frames before it are applied too."""
         while True:
             frame = await self.frame(timeout)
             if frame["t"] == kind and all(frame.get(name) == value for name, value in wanted.items()):
                 return frame
 
     async def reach(self, seq: int, timeout: float | None = None) -> None:
-        """Take frames until the view is at `seq`."""
+        """Apply frames until the view is at `seq`."""
         while self.seq < seq:
             await self.frame(timeout)
 
@@ -146,7 +146,7 @@ class Socket:
                 return frame
 
     async def closed(self, timeout: float = 5) -> int:
-        """Return the code with which the server closes; frames that come first are taken in."""
+        """Return the code with which the server closes; frames before it are applied."""
         while True:
             message = await self.inner.receive_output(timeout)
             if message["type"] == "websocket.close":

@@ -1,4 +1,4 @@
-"""What /metrics counts is counted where it happens: by sockets, HTTP, bots, clocks and referees that do their usual work."""
+"""Everything in /metrics is counted where it happens: by sockets, HTTP, bots, clocks and referees in ordinary use."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ Enter = Callable[..., Awaitable[Socket]]
 
 @pytest.fixture
 async def enter(sat_table: Sat) -> AsyncIterator[Enter]:
-    """Return a verb that brings a seat's player to the table; all leave at the end."""
+    """Return a function that connects a seat's player to the table; all disconnect at the end."""
     inside: list[Socket] = []
 
     async def come(seat: int, **more: Any) -> Socket:
@@ -49,7 +49,7 @@ KINDS = ("play", "give_sealed", "ready", "draw", "timeout", "freeze", "rewind", 
 
 
 def assert_counted(table: Table, grown: dict[str, Callable[[], float]], before: Counter[str]) -> Counter[str]:
-    """Assert that each kind was counted as often as the record has grown; return that."""
+    """Assert that each kind was counted as often as the record has grown; return that count."""
     written = rows_of(table) - before
     assert {kind: grown[kind]() for kind in KINDS} == {kind: written[kind] for kind in KINDS}
     return written
@@ -77,7 +77,7 @@ class TestPlays:
         bots.act_due()
         assert assert_counted(table, grown, before)["ready"] == 3
 
-    def test_what_is_not_committed_is_not_counted(self, sat_table: Sat) -> None:
+    def test_rows_that_are_not_committed_are_not_counted(self, sat_table: Sat) -> None:
         grown = since("tock_plays_total", kind="play")
         seat = sat_table.begin()
         dealt = grown()
@@ -139,7 +139,7 @@ class TestTimes:
         assert 0 < spent() < passed
         assert 0 < told() < passed
 
-    async def test_what_must_be_read_first_is_measured_when_it_was_told(
+    async def test_fanout_is_measured_from_the_hint_when_rows_must_be_read_first(
         self, enter: Enter, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         socket = await enter(0)

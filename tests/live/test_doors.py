@@ -1,4 +1,4 @@
-"""An open socket and a waiting poll do not outlive what let them in; idle and superfluous sockets are closed."""
+"""An open socket and a waiting poll end with their login or seat; idle and superfluous sockets are closed."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ PROMISED_S = 3.0
 
 
 def sign_in(player: Player) -> tuple[User, SessionStore]:
-    """Return the player's user and a session as the login page leaves it."""
+    """Return the player's user and a session as the login page creates it."""
     user = login_of(player)
     user.set_password("la première phrase")
     user.save()
@@ -100,7 +100,7 @@ async def test_an_open_socket_does_not_outlive_what_let_it_in(
 async def test_a_command_from_an_ended_login_is_refused_and_the_socket_closed(
     sat_table: Sat, nobody_left_behind: None, monkeypatch: pytest.MonkeyPatch, end: Callable[..., None]
 ) -> None:
-    monkeypatch.setattr(doors, "LOOK_S", 60.0)  # only the command can find it
+    monkeypatch.setattr(doors, "LOOK_S", 60.0)  # only the command can detect it
     socket, user, session = await entered(sat_table)
     await off_loop(end)(user, session, sat_table)
     nak = await socket.command("ready")
@@ -155,11 +155,11 @@ async def test_before_a_stop_whoever_waits_is_told_to_come_back(
     answer = await polling
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
-    assert not [record for record in caplog.records if record.levelname == "ERROR"]  # a restart is no fault
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]  # a restart is not an error
 
 
 async def begin_poll(sat: Sat, session: SessionStore) -> "asyncio.Future[Any]":
-    """Begin a long poll of that session; return its answer to come, once it waits."""
+    """Begin a long poll of that session; return its future response, once it waits."""
     client = AsyncClient()
     client.cookies["sessionid"] = session.session_key
     seq = (await off_loop(lambda: sat.game)()).last_seq

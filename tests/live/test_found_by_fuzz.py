@@ -1,4 +1,4 @@
-"""What the fuzz found, each as a test of its own."""
+"""Faults that the fuzz found, each with a test of its own."""
 
 import json
 import uuid
@@ -21,7 +21,7 @@ def release_live(sat: Sat) -> None:
         sat.table.save()
 
 
-async def test_a_spectator_who_comes_when_others_have_gone_sees_all_and_disturbs_nobody(sat_table: Sat) -> None:
+async def test_a_late_spectator_sees_everything_released_and_disturbs_nobody(sat_table: Sat) -> None:
     await off_loop(release_live)(sat_table)
     slug = sat_table.table.slug
     seat = await Socket.of(slug, sat_table.players[0])
@@ -44,7 +44,7 @@ async def test_a_spectator_who_comes_when_others_have_gone_sees_all_and_disturbs
 
 @pytest.fixture
 def seat_client(sat_table: Sat) -> Client:
-    """Return the client of seat 0, whose CSRF token is asked for as a browser's is."""
+    """Return the client of seat 0, which must send its CSRF token like a browser."""
     client = Client(enforce_csrf_checks=True)
     client.force_login(login_of(sat_table.players[0]), backend="allauth.account.auth_backends.AuthenticationBackend")
     client.cookies["csrftoken"] = "a" * 32

@@ -1,4 +1,4 @@
-"""Redis frozen or gone: the tables of a process go on, hints are lost without harm, and afterwards they cross again."""
+"""Redis frozen or gone: the tables of a process go on, hints are lost without harm, and afterwards they arrive again."""
 
 import asyncio
 import signal
@@ -34,7 +34,7 @@ def layer_of_ours(redis_of_ours: Redis, settings: Any, monkeypatch: pytest.Monke
 async def test_a_table_goes_on_while_redis_is_away_and_hints_cross_again_afterwards(
     layer_of_ours: Redis, sat_table: Any, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only a hint can tell
+    monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only a hint can bring it
     first = await Socket.of(sat_table.table.slug, sat_table.players[0])
     second = await Socket.of(sat_table.table.slug, sat_table.players[1])
     try:
@@ -59,7 +59,7 @@ async def test_a_table_goes_on_while_redis_is_away_and_hints_cross_again_afterwa
 
     hears = asyncio.create_task(first.reach(8, timeout=20))
     while not hears.done():
-        with monkeypatch.context() as elsewhere:  # as in another process: nobody listens there
+        with monkeypatch.context() as elsewhere:  # as in another process: nothing listens there
             elsewhere.setattr(hints, "_ears", {})
             await off_loop(lambda: sat_table.send(2, "phrase", code="thanks"))()
         await asyncio.wait([hears], timeout=0.5)

@@ -1,4 +1,4 @@
-"""What a thread has committed reaches its own loop with one wake-up, every other loop at once, and nobody twice."""
+"""What a thread has committed reaches its own loop with one wake-up, every other loop at once, and no listener twice."""
 
 import asyncio
 import threading
@@ -39,7 +39,7 @@ async def test_what_a_thread_keeps_for_its_loop_is_heard_when_the_loop_says_so()
         assert heard == []
         hints.tell_kept(kept)
         assert heard == [1, 2]
-        hints.tell(news(3))  # behind the block the loop is woken as ever
+        hints.tell(news(3))  # after the block the loop is woken as usual
         while heard != [1, 2, 3]:
             await asyncio.sleep(0)
     finally:
@@ -116,7 +116,7 @@ async def test_another_loop_hears_at_once_what_a_thread_keeps_for_its_own() -> N
 
 @pytest.mark.django_db(transaction=True)
 async def test_what_was_committed_before_an_error_is_told(sat_table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only what the writer tells
+    monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only what the writer sends
     real = play.submit_group
 
     def break_off(requests: Sequence[play.Request], **more: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The HTTP twins: same bodies and codes as the socket, nothing stored by caches, a guest at a practice table."""
+"""The HTTP twins: same bodies and codes as the socket, no caching, a guest at a practice table."""
 
 import json
 import uuid

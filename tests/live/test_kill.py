@@ -23,7 +23,7 @@ WHERE "table".slug = ?
 
 
 class Guest:
-    """A visitor with cookies and nothing else, who plays at a practice table over HTTP."""
+    """A visitor with only cookies, who plays at a practice table over HTTP."""
 
     def __init__(self) -> None:
         self.cookies = http.cookiejar.CookieJar()
@@ -85,7 +85,7 @@ class Guest:
 
 
 def rows(data: Path, table: str) -> dict[int, tuple[str, str | None]]:
-    """Return the stored rows of the table's game by seq: body and command id, read straight from the file."""
+    """Return the stored rows of the table's game by seq: body and command id, read directly from the file."""
     with sqlite3.connect(data / "tock.sqlite3") as database:
         return {seq: (body, command) for seq, body, command in database.execute(ROWS, [table])}
 
@@ -104,7 +104,7 @@ def test_every_acknowledged_play_survives_and_the_tables_go_on(migrated_folder: 
         site.kill()
     with serving(migrated_folder) as site:
         guest.site = drawing.site = site.url
-        after = drawing.until(lambda seen: seen["phase"] in ("show", "bury"))  # first: these phases end by themselves
+        after = drawing.until(lambda seen: seen["phase"] in ("show", "bury"))  # first: these phases end automatically
         for asked, ack in acknowledged:
             again = guest.command(asked["id"], asked["turn"], "play", play=asked["play"])
             assert again == ack | {"dup": True}
@@ -119,7 +119,7 @@ def test_every_acknowledged_play_survives_and_the_tables_go_on(migrated_folder: 
 
 
 def check_the_plays(acknowledged: list[tuple[dict[str, Any], dict[str, Any]]], stored: dict[int, Any]) -> None:
-    """Hold the requests and acks of one table beside its rows."""
+    """Compare the requests and acks of one table with its rows."""
     assert sorted(stored) == list(range(1, len(stored) + 1))
     for asked, ack in acknowledged:
         body, command = stored[ack["seq"]]

@@ -1,7 +1,7 @@
-"""kill -9 at exact points of a play and of a group commit: whoever asks again gets the same answer, once and for ever.
+"""kill -9 at exact points of a play and of a group commit: a retry always gets the same answer.
 
-A process of our own (`killed`) carries the commands out and dies at the point: after each statement, on both sides of the
-commit, before and between the answers. A fresh process is then asked the same, and this one after it.
+A process of our own (`killed`) carries the commands out and dies at the point: after each statement, on both sides of
+the commit, before and between the answers. Then a new process gets the same commands, and this one after it.
 """
 
 import json
@@ -36,7 +36,7 @@ Answers = dict[str, dict[str, Any]]
 
 
 class Mortal:
-    """The process that forks one child a case."""
+    """The process that forks one child for each case."""
 
     def __init__(self) -> None:
         environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tock_league.settings.test"}
@@ -75,13 +75,13 @@ def process(django_db_setup: None) -> Iterator[Mortal]:
 
 
 class Tables:
-    """Tables in the middle of their games, and what their next players ask for."""
+    """Tables in the middle of their games, and the commands of their next players."""
 
     def __init__(self, open_table: Callable[..., Sat], count: int) -> None:
         self.tables = [open_table(name=f"Table {number}") for number in range(count)]
         for sat in self.tables:
             sat.begin()
-        # Always asked first, alone, and refused: what comes meanwhile waits together.
+        # Always the first command, alone, and refused: what arrives meanwhile waits together.
         self.first = self._ask(self.tables[0], 0, "0.1", "ready", {})
         assert play.submit_one(request_of(self.first)).code == "stale_turn"
 
@@ -114,7 +114,7 @@ class Tables:
         return {row.command_id: row.seq for sat in self.tables for row in store.load(sat.game.pk) if row.command_id}
 
     def judge(self) -> None:
-        """Hold rows, chain and index against each other."""
+        """Compare rows, chain and index."""
         for sat in self.tables:
             rows = store.load(sat.game.pk)
             assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
@@ -128,7 +128,9 @@ def request_of(asked: Asked) -> play.Request:
 
 
 def kill_and_ask_again(process: Mortal, tables: Tables, point: tuple[str, int]) -> tuple[bool, bool, Answers]:
-    """Kill a process at the point and ask again; return whether it died there, whether all was written, what it had told."""
+    """Kill a process at the point and send the commands again; return whether it died there, whether all was written,
+    its answers.
+    """
     asked = tables.asked()
     ids = {one["id"] for one in asked[1:]}
     ended, told = process.run(asked, point)
@@ -144,7 +146,7 @@ def kill_and_ask_again(process: Mortal, tables: Tables, point: tuple[str, int]) 
     for id, answer in again.items():
         assert answer == {"id": id, "seq": rows[id], "dup": id in written, "code": ""}, point
         assert id not in told or told[id] | {"dup": True} == answer, point
-    store.folded.clear()  # this process knows as little as one that has just started
+    store.folded.clear()  # this process has empty caches, like one that has just started
     for answers in (play.submit_group([request_of(one) for one in asked[1:]]), [play.submit_one(request_of(asked[1]))]):
         for found in answers:
             assert found == play.Answer(found.id, again[found.id]["seq"], dup=True), point
@@ -160,7 +162,7 @@ def test_killed_after_any_statement_nothing_is_written_and_a_retry_is_carried_ou
     process: Mortal, open_table: Callable[..., Sat], tables: int, fewest: int
 ) -> None:
     world, number = Tables(open_table, tables), 0
-    while True:  # each time a play further
+    while True:  # one play further each time
         number += 1
         died, written, told = kill_and_ask_again(process, world, (STATEMENT, number))
         if not died:

@@ -1,4 +1,4 @@
-"""What is written at DEBUG, by all modules, while a table is played at: what lines are about, and nothing that is hidden."""
+"""The log at DEBUG of all modules while a table is played: it says what lines are about, and contains nothing hidden."""
 
 import asyncio
 import io
@@ -36,7 +36,7 @@ CARD = re.compile(r"\b(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)\b")
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """Give what is logged at DEBUG by whatever module, as production writes it."""
+    """Give what any module logs at DEBUG, in the format of production."""
     config = deepcopy(settings.LOGGING)
     config["formatters"]["lines"]["json"] = True
     formatter = logging.config.DictConfigurator(config).configure_formatter(config["formatters"]["lines"])
@@ -57,7 +57,7 @@ def written() -> Iterator[io.StringIO]:
 
 
 def sign_in(sat: Sat, seat: int) -> str:
-    """Return the key of a session as the login page leaves it."""
+    """Return the key of a session as the login page creates it."""
     user = login_of(sat.players[seat])
     user.set_password(PASSWORD)
     user.save()
@@ -90,7 +90,7 @@ async def test_no_line_names_a_card_a_play_a_session_or_a_password(
 ) -> None:
     monkeypatch.setattr("tests.live.sockets.APP", RequestIds(APP))
     roll, keys = random.Random(5), [await off_loop(sign_in)(sat_table, seat) for seat in range(4)]
-    token = "c" * 32  # a token's length; its cookie goes with each request
+    token = "c" * 32  # a token's length; its cookie is sent with each request
     clients = [AsyncClient() for _ in range(4)]
     for client, key in zip(clients, keys, strict=True):
         client.cookies[settings.SESSION_COOKIE_NAME] = key

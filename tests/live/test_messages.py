@@ -1,4 +1,4 @@
-"""Frames: what is one, what is none, and that the page about them is up to date."""
+"""Frames: valid and invalid ones, and that the page about them is up to date."""
 
 import contextlib
 import json
@@ -122,7 +122,7 @@ def test_a_frame_with_something_changed_is_a_frame_or_a_bad_frame(
 
 
 def assert_read_or_refused(text: str) -> None:
-    """Any other exception than BadFrame fails the test."""
+    """Any exception other than BadFrame fails the test."""
     with contextlib.suppress(BadFrame):
         assert isinstance(decode(text), Join | Cmd | Beat)
 

@@ -1,4 +1,4 @@
-"""What waits for one socket is bounded; a slow reader is made whole by one snap, a stuck one is closed."""
+"""The outbox of a socket is bounded; a slow reader is repaired by one snap, a stuck one is closed."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from games.live.outbox import MAX_BYTES, MAX_MESSAGES, Outbox
 
 
 class Reader:
-    """A socket that reads only while `open`."""
+    """A socket that only reads while `open`."""
 
     def __init__(self) -> None:
         self.open = asyncio.Event()

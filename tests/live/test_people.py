@@ -1,4 +1,4 @@
-"""Which logins stand and which have ended, and who has lost a seat: one query each, for everybody at once."""
+"""Which logins hold and which have ended, and who has lost a seat: one query each, for everybody at once."""
 
 from datetime import timedelta
 from typing import Any

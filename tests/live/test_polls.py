@@ -1,4 +1,4 @@
-"""Long polls share a look, hold no connection, and end with the session or the seat of whoever waits."""
+"""Long polls share a check, hold no connection, and end with the session or the seat of their client."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ def events(sat_table: Any, **more: Any) -> str:
 
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Give the tables at which the polls have looked."""
+    """Give the tables that the polls have read."""
     seen: list[int] = []
     real = polls.look
 
@@ -77,7 +77,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def settled(looks: list[int], waiting: int) -> None:
-    """Wait until so many polls wait at the table."""
+    """Wait until this many polls wait at the table."""
     async with asyncio.timeout(20):
         while sum(watch.polls for watches in polls._watches.values() for watch in watches.values()) < waiting:
             await asyncio.sleep(0.01)
@@ -92,7 +92,7 @@ async def test_twenty_polls_at_a_table_share_one_look_at_each_play(
     await off_loop(lambda: sat_table.send(0, "ready"))()
     answers = await asyncio.gather(*waiting)
     assert {(status, body["t"], body["list"][-1]["seq"]) for status, body in answers} == {(200, "ev", 2)}
-    assert len(looks) <= 3  # the first, one for the play, and one if the play came while it was going on
+    assert len(looks) <= 3  # the first, one for the play, and one if the play came during it
     assert not any(polls._watches.values())
 
 
@@ -110,7 +110,7 @@ async def test_a_poll_is_told_of_what_no_hint_has_told(
     assert (status, body["t"], body["list"][-1]["seq"]) == (200, "ev", 2)
 
 
-async def test_without_news_a_poll_ends_with_a_beat(pages: Pages, sat_table: Any) -> None:
+async def test_without_news_a_poll_ends_with_a_heartbeat(pages: Pages, sat_table: Any) -> None:
     status, body = await get(pages, events(sat_table, since=1, wait=1))
     assert (status, body["t"], body["seq"]) == (200, "hb", 1)
 

@@ -1,4 +1,4 @@
-"""Two processes share a Redis: hints and presence cross, and nothing is lost while Redis is away."""
+"""Two processes share a Redis: hints and presence arrive, and nothing is lost while Redis is away."""
 
 import asyncio
 import threading
@@ -28,11 +28,11 @@ def shared_layer(redis_server: Any, settings: Any) -> None:
 async def test_a_hint_of_another_process_reaches_the_sockets_here(
     shared_layer: None, sat_table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only the hint can tell
+    monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only the hint can bring it
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
     await asyncio.sleep(0.3)
 
-    monkeypatch.setattr(hints, "_ears", {})  # as in the other process: nobody listens there
+    monkeypatch.setattr(hints, "_ears", {})  # as in the other process: nothing listens there
     await off_loop(lambda: sat_table.send(1, "ready"))()
     await socket.reach(2)
     await socket.leave()
@@ -41,7 +41,7 @@ async def test_a_hint_of_another_process_reaches_the_sockets_here(
 async def test_its_own_hint_makes_a_process_read_nothing(
     shared_layer: None, sat_table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # What the fixtures wrote is told by a thread on its own time, and as by another process: no loop served then.
+    # What the fixtures wrote is sent by a thread in its own time, as by another process: no loop was running then.
     sent = threading.Event()
     hints._aside.put(sent.set)
     assert await asyncio.to_thread(sent.wait, 10)
@@ -52,7 +52,7 @@ async def test_its_own_hint_makes_a_process_read_nothing(
     assert (await socket.command("ready"))["t"] == "ack"
     await hints.tell_presence(get_channel_layer(), "other", [Presence(sat_table.table.pk, [2], 3)])
     while (await socket.until("who"))["spectators"] != 3:
-        pass  # what this process sent before has come back by now
+        pass  # what this process sent before has arrived by now
     assert hinted == []
     await socket.leave()
 
@@ -80,7 +80,7 @@ async def test_the_window_of_another_process_that_came_later_plays(shared_layer:
     later = [(0, clock.now_ms() + 1)]
     table_id = sat_table.table.pk
     noted = asyncio.create_task(socket.until("note", timeout=20))
-    while not noted.done():  # until this process listens, what others say is lost
+    while not noted.done():  # until this process listens, what others send is lost
         await hints.tell_presence(layer, "other", [Presence(table_id, [0], playing=later)])
         await asyncio.wait([noted], timeout=0.1)
     assert noted.result()["code"] == "other_tab"
@@ -92,7 +92,7 @@ async def test_the_window_of_another_process_that_came_later_plays(shared_layer:
     await socket.leave()
 
 
-async def test_what_is_said_of_oneself_is_not_counted_twice(shared_layer: None, sat_table: Any) -> None:
+async def test_a_process_does_not_count_its_own_presence_twice(shared_layer: None, sat_table: Any) -> None:
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
     spectator = Socket(sat_table.table.slug, role="spectator")
     await spectator.enter()

@@ -1,4 +1,4 @@
-"""What is written as text for all viewers at once is what each viewer's frame would be on its own."""
+"""A frame that is serialised for all viewers at once equals the frame serialised for each viewer alone."""
 
 import json
 import random

@@ -33,7 +33,7 @@ def ref() -> str:
 
 @pytest.fixture
 def rosalie(sat_table: Sat) -> Player:
-    """The table's referee; the exchange is done and a seat is to play."""
+    """The table's referee; the exchange is done and it is a seat's turn."""
     found = appoint_referee(sat_table)
     sat_table.begin()
     return found
@@ -41,7 +41,7 @@ def rosalie(sat_table: Sat) -> Player:
 
 @pytest.fixture
 async def enter(sat_table: Sat) -> AsyncIterator[Enter]:
-    """Return a verb that brings somebody to the table, joined; all leave at the end."""
+    """Return a function that connects a person to the table, joined; all disconnect at the end."""
     inside: list[Socket] = []
 
     async def come(player: Player | None = None, role: str = "seat") -> Socket:
@@ -157,7 +157,7 @@ class TestAtTheSocket:
         assert (await off_loop(lambda: sat_table.state)()).frozen is not None
 
     @pytest.mark.parametrize("text", ["x" * 281, "a\x00b"])
-    async def test_what_is_no_text_closes_the_socket(
+    async def test_a_binary_frame_closes_the_socket(
         self, enter: Enter, sat_table: Sat, rosalie: Player, text: str
     ) -> None:
         socket = await enter(sat_table.players[0])
@@ -170,7 +170,7 @@ class TestAtTheSocket:
 class TestRewind:
     @staticmethod
     def take_back(sat: Sat) -> dict[str, Any]:
-        """Play, freeze, take the play back; return what the page of the seat still believes."""
+        """Play, freeze, take the play back; return what the page of the seat still holds."""
         (seat,) = sat.state.to_act
         held = view(sat.state, Viewer(seat))
         to = sat.state.decision
@@ -194,7 +194,7 @@ class TestRewind:
         nak = await player.command("play", turn=held["decision"], play=held["legal"][0])
         assert nak["code"] == "stale_turn"
 
-    async def test_a_page_that_comes_back_with_the_older_epoch_gets_the_whole_view(
+    async def test_a_page_that_returns_with_an_older_epoch_gets_the_whole_view(
         self, enter: Enter, sat_table: Sat, rosalie: Player
     ) -> None:
         socket = await enter(sat_table.players[0])

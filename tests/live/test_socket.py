@@ -25,7 +25,7 @@ Enter = Callable[..., Awaitable[Socket]]
 
 @pytest.fixture
 async def enter(sat_table: Any) -> AsyncIterator[Enter]:
-    """Return a verb that brings a seat's player, or a spectator, to the table; all leave at the end."""
+    """Return a function that connects a seat's player, or a spectator, to the table; all disconnect at the end."""
     inside: list[Socket] = []
 
     async def come(seat: int | None = None, **more: Any) -> Socket:
@@ -46,7 +46,7 @@ async def enter(sat_table: Any) -> AsyncIterator[Enter]:
 
 @pytest.fixture
 async def four(enter: Enter, sat_table: Any) -> list[Socket]:
-    """Return the four seats' sockets, the exchange done."""
+    """Return the four seats' sockets after the exchange."""
     sockets = [await enter(seat) for seat in range(4)]
     for seat, socket in enumerate(sockets):
         assert (await socket.command("ready"))["t"] == "ack"
@@ -131,7 +131,7 @@ async def test_the_older_window_takes_the_seat_over_by_joining_again(enter: Ente
     older, newest = four[seat], await enter(seat)
     line, turn = newest.view["legal"][0], newest.view["decision"]
     assert (await older.command("play", play=line))["code"] == "other_tab"
-    await older.join(since=older.seq, hash=older.hash, aside=True)  # as after a lost line: it still looks on
+    await older.join(since=older.seq, hash=older.hash, aside=True)  # as after a lost connection: it still only watches
     assert (await older.command("play", play=line))["code"] == "other_tab"
     await older.join(since=older.seq, hash=older.hash)
     assert (await newest.until("note"))["code"] == "other_tab"
@@ -215,7 +215,7 @@ async def test_who_claims_a_view_it_was_never_sent_is_no_incident(
     feed = next(iter(hub().feeds.values()))
     client = next(iter(feed.clients))
     assert client.sent is not None
-    client.sent = (client.sent[0], client.sent[1] - 1)  # the last event waits in its outbox's place still
+    client.sent = (client.sent[0], client.sent[1] - 1)  # the last event is still in its outbox
     await socket.send(t="hb", n=1, have=socket.seq, hash="0" * 16)
     await socket.until("hb", n=1)
     assert HASH_MISMATCHES._value.get() == before
@@ -295,7 +295,7 @@ async def test_who_is_there_is_told_when_somebody_comes_or_goes(enter: Enter, sa
     await first.until("who")
 
     async def told(wanted: Callable[[Any], bool]) -> None:
-        """Wait for a `who` like that, of the next few: one more comes a second after whoever came was told."""
+        """Wait for such a `who` among the next few: another one follows a second after the one for the newcomer."""
         for _ in range(4):
             who = await first.until("who")
             if wanted(who):

@@ -1,4 +1,4 @@
-"""Spectators who go and come: what was played in between is theirs too."""
+"""Spectators who leave and return also get what was played meanwhile."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Work on the database never outlives who asked for it: no connection is left behind when a table is left."""
+"""Database work always ends before its caller: no connection is left when a table is left."""
 
 import asyncio
 import gc
@@ -20,7 +20,7 @@ from .sockets import Socket
 pytestmark = pytest.mark.both_databases
 
 
-async def test_who_is_cancelled_waits_for_the_thread() -> None:
+async def test_a_cancelled_caller_waits_for_the_thread() -> None:
     begun, done = threading.Event(), []
 
     def work() -> None:
@@ -86,7 +86,7 @@ async def test_when_the_last_one_has_left_nothing_reads_the_table_any_more(
 
 
 class OnlyOnItsLoop(set[Any]):
-    """A set of clients that may only be walked through on the loop that changes it."""
+    """A set of clients that must only be iterated on the loop that changes it."""
 
     def __init__(self, clients: set[Any]) -> None:
         super().__init__(clients)

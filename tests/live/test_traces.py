@@ -1,4 +1,4 @@
-"""A slow command is one line that names the stage where the time went; at DEBUG every command is one."""
+"""A slow command is one log line that names the slow stage; at DEBUG every command is one."""
 
 import asyncio
 import json
@@ -19,12 +19,14 @@ from tock_league.common import clock
 from .sockets import Socket, login_of, off_loop
 
 pytestmark = pytest.mark.django_db(transaction=True)
-HELD_UP_S = 100.0  # on a clock under the test's hand: far from what a busy machine takes
+HELD_UP_S = 100.0  # seconds on a clock set by the test: far more than a busy machine takes
 
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Return a verb that lets a hundred seconds pass on the monotonic clock; what runs meanwhile would call that idle."""
+    """Return a function that lets a hundred seconds pass on the monotonic clock; other code would count that as idle
+    time.
+    """
     real, passed = clock.monotonic, [0.0]
 
     def pass_by() -> None:
@@ -49,7 +51,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
 
 
 async def written(caplog: pytest.LogCaptureFixture, count: int) -> list[dict[str, Any]]:
-    """Return the lines as soon as there are that many; they follow the answer."""
+    """Return the lines as soon as there are that many; they are logged after the response."""
     async with asyncio.timeout(5):
         while len(found := lines(caplog)) < count:
             await asyncio.sleep(0)

@@ -23,14 +23,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 async def draw_cards(sat: Four) -> None:
-    """Claim what is due again and again, as the scheduler's thread does."""
+    """Carry out what is due again and again, as the scheduler's thread does."""
     while True:
         await off_loop(clocks.claim_due)()
         await asyncio.sleep(0.01)
 
 
 async def play_by_socket(sockets: list[Socket], roll: random.Random) -> None:
-    """Let each seat play from the view its own frames have built, to the end of the game."""
+    """Let each seat play from the view that its own frames have built, to the end of the game."""
     for seat, socket in enumerate(sockets):
         assert (await socket.command("ready"))["t"] == "ack", seat
     while True:
@@ -103,7 +103,9 @@ async def test_a_round_by_socket_tells_nobody_a_card_too_many(
 
 
 def scan(frames: list[dict[str, Any]], found: dict[int, Any], viewer: Viewer) -> None:
-    """Assert that each frame names only cards the viewer may know at that moment; an oracle apart from the projection."""
+    """Assert that each frame only names cards that the viewer may know at that moment; an oracle that does not use the
+    projection.
+    """
     for frame in frames:
         if frame["t"] == "snap":
             assert set(CARD.findall(json.dumps(frame))) <= known(found[frame["seq"]].after, viewer)
@@ -117,7 +119,7 @@ def scan(frames: list[dict[str, Any]], found: dict[int, Any], viewer: Viewer) ->
 
 
 def known(state: TableState, viewer: Viewer) -> set[str]:
-    """Return the viewer's own cards and those that lie open, from the position itself."""
+    """Return the viewer's own cards and the public ones, from the position itself."""
     if state.position is None:
         return set()
     told = state.position.to_json()
@@ -129,7 +131,7 @@ def known(state: TableState, viewer: Viewer) -> set[str]:
 
 
 def said(step: Any, viewer: Viewer) -> set[str]:
-    """Return the cards that the row says aloud, or to the viewer who buried them."""
+    """Return the cards that the row makes public, or shows the viewer who buried them."""
     row, body = step.row, step.row.body
     if row.code == "draw":
         return {card for _, card in body["cards"]}

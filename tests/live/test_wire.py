@@ -1,4 +1,4 @@
-"""What crosses the wire: whole games over sockets, each frame scanned for cards its reader may not know."""
+"""The frames of whole games over sockets: each is searched for cards that its reader may not know."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ CARD = re.compile(r'(?<=["\s])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?=["\s])')
 
 
 def rule(sat: Sat, roll: random.Random, looker: int) -> None:
-    """Let a seat call, where it still may; look at a hand, take the last turn back, penalise somebody, and go on."""
+    """Let a seat call, if it still may; look at a hand, take the last turn back, penalise a seat, and continue."""
     game, name = sat.game.pk, f"TL-2026-000001/{roll.getrandbits(32)}"
     caller = next((seat for seat, calls in enumerate(sat.state.calls) if calls < 2), None)
     if sat.state.position is None or sat.state.result is not None or caller is None:
@@ -43,7 +43,9 @@ def rule(sat: Sat, roll: random.Random, looker: int) -> None:
 
 
 async def play_by_socket(sockets: list[Socket], roll: random.Random, sat: Sat, looker: int) -> None:
-    """Let each seat play from the view its own frames have built, to the end of the game; now and then a call is ruled."""
+    """Let each seat play from the view that its own frames have built, to the end of the game; sometimes a call is
+    ruled.
+    """
     for seat, socket in enumerate(sockets):
         assert (await socket.command("ready"))["t"] == "ack", seat
     while True:
@@ -92,7 +94,9 @@ async def test_a_whole_game_by_socket_tells_nobody_a_card_too_many(sat_table: An
 
 
 def scan(frames: list[dict[str, Any]], states: dict[int, Any], viewer: Viewer) -> None:
-    """Assert that each frame names only cards the viewer may know at that moment; an oracle apart from the projection."""
+    """Assert that each frame only names cards that the viewer may know at that moment; an oracle that does not use the
+    projection.
+    """
     for frame in frames:
         if frame["t"] == "snap":
             step = states[frame["seq"]]
@@ -117,7 +121,7 @@ def known(state: Any, viewer: Viewer) -> set[str]:
 
 
 def said(step: Any, viewer: Viewer) -> set[str]:
-    """Return the cards that the row says aloud, or hands from or to the viewer."""
+    """Return the cards that the row makes public, or hands from or to the viewer."""
     row, body = step.row, step.row.body
     if row.code == "draw":
         return {card for _, card in body["cards"]}
@@ -131,7 +135,7 @@ def said(step: Any, viewer: Viewer) -> set[str]:
 
 
 def answers(client: Client, table: str, game: str, seat: int, turn: str) -> list[tuple[int, dict[str, str], bytes]]:
-    """Return status, headers and body of everything a seat can ask for over HTTP."""
+    """Return status, headers and body of everything that a seat can request over HTTP."""
     found = []
     for path in (
         f"/api/tables/{table}/snap",
@@ -195,7 +199,7 @@ def test_another_world_gives_the_same_bytes_over_http(
 
 
 def put(game: Game, rows: list[Any]) -> None:
-    """Let these be the stored rows of the game; what was folded is forgotten."""
+    """Let these be the stored rows of the game, and empty the cache of folded states."""
     for row in rows:
         GameEvent.objects.filter(game=game, seq=row.seq).update(body=dict(row.body))
     store.folded.clear()

@@ -1,1 +1,1 @@
-"""Outages: no clock runs while no process could have served the table, and the record says what was given back."""
+"""Outages: no clock runs while no process could have served the table, and the record shows the credited time."""

@@ -1,4 +1,4 @@
-"""A server that beats, is killed and comes back, and what tests ask of a table afterwards."""
+"""A server with a heartbeat that is killed and comes back, and what tests read of a table afterwards."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ from ..conftest import Sat
 
 
 class Server:
-    """One process that serves tables, as far as its heart goes: it beats while time passes, until it is killed."""
+    """The heartbeat of one process that serves tables: it beats while time passes, until it is killed."""
 
     def __init__(self, hand: clock.Frozen) -> None:
         self.hand = hand
@@ -23,25 +23,25 @@ class Server:
         self.boot()
 
     def boot(self) -> int:
-        """Start (again): a new process with a heart of its own. Return the gap that it found."""
+        """Start (again): a new process with its own heartbeat. Return the gap that it found."""
         self.heart.begin()
         return self.heart.beat()
 
     def serve(self, seconds: float) -> None:
-        """Let so much time pass, beating every second."""
+        """Let this much time pass, with a heartbeat every second."""
         while seconds > 0:
             self.hand.advance(seconds=min(1, seconds))
             self.heart.beat()
             seconds -= 1
 
     def down(self, seconds: float) -> int:
-        """Be killed, and come back after so many seconds."""
+        """Be killed, and come back after this many seconds."""
         self.hand.advance(seconds=seconds)
         return self.boot()
 
 
 def begin_with_a_move(sat: Sat) -> int:
-    """Deal, and play until a seat has more than cards to burn, which cost no time; return the seat."""
+    """Deal, and play until a seat has more than cards to burn (burns cost no time); return the seat."""
     seat = sat.begin()
     while sat.choose(seat).startswith("burn "):
         sat.play_on(1)
@@ -51,7 +51,7 @@ def begin_with_a_move(sat: Sat) -> int:
 
 @pytest.fixture
 def heart(db: Any) -> Iterator[Heart]:
-    """Give this process's heart; afterwards it beats no more."""
+    """Give this process's heartbeat; it stops afterwards."""
     yield pulse.heart
     pulse.heart.stop()
 
@@ -66,6 +66,6 @@ def rows(sat: Sat, code: str = "credit") -> list[Row]:
 
 
 def left(sat: Sat) -> int:
-    """Return what the running decision has left (ms)."""
+    """Return the time left of the running decision (ms)."""
     assert sat.state.clocks is not None
     return sat.state.clocks.due - clock.now_ms()

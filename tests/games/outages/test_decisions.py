@@ -1,4 +1,4 @@
-"""What an outage gives back to a running decision, once."""
+"""What an outage credits to a running decision, once."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ class TestArithmetic:
         running = Clocks(bank=(300_000,), run=0, opened=50_000, due=110_000)
         assert credit(running, ms=10_000, back=60_000) == replace(running, opened=60_000, due=120_000)
 
-    def test_where_nothing_runs_nothing_is_given(self) -> None:
+    def test_without_running_time_there_is_no_credit(self) -> None:
         assert credit(Clocks(bank=(1,)), ms=5_000, back=9_000) == Clocks(bank=(1,))
 
     def test_outages_that_overlap_count_once_and_only_in_the_decision(self) -> None:
@@ -68,13 +68,13 @@ class TestADecision:
     ) -> None:
         seat = timed_table.begin()
         server.serve(10)
-        server.hand.advance(seconds=80)  # the process was stopped, and has not beaten since
+        server.hand.advance(seconds=80)  # the process was stopped and has not beaten since
         answer = timed_table.send(seat, "play", play=timed_table.choose(seat))
         assert not answer.code
         codes = [row.code for row in store.load(timed_table.game.pk)]
         assert codes[-2:] == ["credit", "play"]
         assert answer.seq == rows(timed_table)[0].seq + 1
-        # The beat that follows keeps the outage as the command saw it: nothing is credited twice.
+        # The next heartbeat stores the outage as the command saw it: nothing is credited twice.
         server.hand.advance(seconds=1.5)
         assert server.heart.beat() == 80_000
         server.serve(3)
@@ -100,7 +100,7 @@ class TestADecision:
         timed_table.exchange()
         assert timed_table.state.timeouts == (0, 0, 0, 0)
 
-    def test_that_began_after_the_outage_is_given_nothing(self, timed_table: Sat, server: Server) -> None:
+    def test_that_began_after_the_outage_gets_no_credit(self, timed_table: Sat, server: Server) -> None:
         server.serve(5)
         server.down(60)
         timed_table.begin()

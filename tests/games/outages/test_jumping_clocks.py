@@ -1,4 +1,4 @@
-"""Computers whose clocks are set, sleep or stand still time nobody out."""
+"""Computers whose clocks are set, sleep or stop cause no time-out."""
 
 import time
 from typing import Any
@@ -15,7 +15,7 @@ from .conftest import left, rows
 
 
 class Machine:
-    """The clocks of a computer under a test's hand, in seconds."""
+    """The clocks of a computer, set by the test, in seconds."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall, self.mono = time.time(), time.monotonic()
@@ -25,14 +25,14 @@ class Machine:
         monkeypatch.setattr(clock.time, "monotonic", lambda: self.mono)
 
     def run(self, seconds: float) -> None:
-        """Let time pass, beating every second."""
+        """Let time pass, with a heartbeat every second."""
         for _ in range(int(seconds)):
             self.wall += 1
             self.mono += 1
             pulse.heart.beat()
 
     def reboot(self, monkeypatch: pytest.MonkeyPatch) -> int:
-        """Start a new process, which reads the wall clock anew."""
+        """Start a new process, which reads the wall clock again."""
         monkeypatch.setattr(clock, "_base_wall", self.wall)
         monkeypatch.setattr(clock, "_base_mono", self.mono)
         pulse.heart.begin()
@@ -53,7 +53,7 @@ class TestClocksThatJump:
         return found
 
     @pytest.mark.parametrize("step", [3600, -3600])
-    def test_a_step_of_the_wall_clock_times_nobody_out(self, table: Sat, machine: Machine, step: int) -> None:
+    def test_a_jump_of_the_wall_clock_causes_no_time_out(self, table: Sat, machine: Machine, step: int) -> None:
         machine.run(10)
         machine.wall += step
         machine.run(5)
@@ -61,7 +61,7 @@ class TestClocksThatJump:
         assert abs(left(table) - 45_000) < 1_000
         assert rows(table) == []
 
-    def test_a_machine_that_slept_while_its_clocks_ran_on_times_nobody_out(self, table: Sat, machine: Machine) -> None:
+    def test_a_sleep_with_running_clocks_causes_no_time_out(self, table: Sat, machine: Machine) -> None:
         machine.run(10)
         machine.wall += 600
         machine.mono += 600
@@ -70,14 +70,14 @@ class TestClocksThatJump:
         assert pulse.heart.beat() == 600_000
         assert sum(table.state.timeouts) == 0
 
-    def test_a_machine_that_slept_while_its_clocks_stood_goes_on(self, table: Sat, machine: Machine) -> None:
+    def test_a_sleep_with_stopped_clocks_changes_nothing(self, table: Sat, machine: Machine) -> None:
         machine.run(10)
         machine.wall += 600
         machine.run(2)
         assert clocks.claim_due() == 0
         assert abs(left(table) - 48_000) < 1_000
 
-    def test_a_restart_on_a_clock_that_was_set_forward_times_nobody_out(
+    def test_a_restart_with_a_clock_set_forward_causes_no_time_out(
         self, table: Sat, machine: Machine, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         machine.run(10)
@@ -86,7 +86,7 @@ class TestClocksThatJump:
         assert clocks.claim_due() == 1
         assert left(table) == 50_000
 
-    def test_a_restart_on_a_clock_that_was_set_back_goes_on_from_where_it_was(
+    def test_a_restart_with_a_clock_set_back_continues_where_it_was(
         self, table: Sat, machine: Machine, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         machine.run(10)

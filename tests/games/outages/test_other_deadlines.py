@@ -1,4 +1,4 @@
-"""Deadlines that pass late, and those that are no decision: sitting down, a referee, cards that are drawn."""
+"""Deadlines that are carried out late, and those that are not decisions: sitting down, a referee, cards that are drawn."""
 
 from datetime import timedelta
 from typing import Any
@@ -16,7 +16,7 @@ from .conftest import Server, left, rows
 
 
 class TestALateDeadline:
-    def test_is_ours_once(self, timed_table: Sat, server: Server) -> None:
+    def test_is_credited_once_per_decision(self, timed_table: Sat, server: Server) -> None:
         timed_table.begin()
         server.serve(64)
         assert clocks.claim_due() == 1

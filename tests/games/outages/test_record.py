@@ -1,4 +1,4 @@
-"""Credits in a game's record: folded, judged, and not to be forged."""
+"""Credits in a game's record: folded, judged, and impossible to forge."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What counts as an outage: nobody beat, whoever it was that should have."""
+"""What counts as an outage: no process had a heartbeat, whichever process should have."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.both_databases
 
 
 class TestWhoServes:
-    def test_a_table_that_another_process_served_is_given_nothing(self, timed_table: Sat, server: Server) -> None:
+    def test_a_table_that_another_process_served_gets_no_credit(self, timed_table: Sat, server: Server) -> None:
         timed_table.begin()
         other = Heart()
         other.beat()
@@ -30,7 +30,9 @@ class TestWhoServes:
         assert sum(timed_table.state.timeouts) == 1
         assert rows(timed_table) == []
 
-    def test_a_deploy_counts_from_its_announcement(self, timed_table: Sat, server: Server) -> None:
+    def test_an_announced_stop_counts_as_an_outage_from_its_announcement(
+        self, timed_table: Sat, server: Server
+    ) -> None:
         timed_table.begin()
         server.serve(10.5)
         server.heart.stop()
@@ -88,7 +90,7 @@ class TestWhoServes:
         server.heart.beat()
         assert server.heart.counted(clock.now_ms()) == clock.now_ms()
 
-    def test_a_busy_machine_is_none(self, server: Server) -> None:
+    def test_a_busy_machine_is_no_outage(self, server: Server) -> None:
         server.hand.advance(seconds=4.5)
         assert server.heart.beat() == 0
         assert not Outage.objects.exists()
@@ -101,7 +103,7 @@ class TestWhoServes:
 
     def test_a_regular_beat_is_one_statement(self, server: Server, django_assert_num_queries: Any) -> None:
         server.hand.advance(seconds=2)
-        with django_assert_num_queries(3):  # savepoint, update, release: the test's own transaction is around it
+        with django_assert_num_queries(3):  # savepoint, update, release: the test's own transaction is outside
             server.heart.beat()
         with django_assert_num_queries(0):
             assert server.heart.outages(clock.now_ms()) == ()

@@ -1,4 +1,4 @@
-"""What tests of Tractor's table share: the same cards in every run, cards drawn in steps, and a game played to its end."""
+"""Fixtures for tests of Tractor's table: the same cards in every run, cards drawn in steps, and a finished game."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ def the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def in_steps(settings: Any) -> None:
-    """Let the table draw step by step, as it does for people; otherwise all cards come at once."""
+    """Let the table draw step by step, as it does for people; otherwise all cards are dealt at once."""
     settings.TOCK_DRAW_MS = 600
 
 
 @pytest.fixture
 def played(in_steps: None, frozen_clock: clock.Frozen) -> Game:
-    """A finished game of two rounds between people, with shows while cards are drawn and throws."""
+    """A finished game of two rounds between people, with shows during drawing and throws."""
     return a_game_played(frozen_clock)
 
 

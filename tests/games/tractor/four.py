@@ -1,4 +1,4 @@
-"""A table of Tractor for tests: four people, and verbs for what they do."""
+"""A table of Tractor for tests: four people, and methods for what they do."""
 
 import random
 import re
@@ -27,7 +27,7 @@ VIEWERS = (*map(Viewer, range(4)), SPECTATOR, EVERYTHING, Viewer(referee=True), 
 
 
 def reserve(players: Sequence[Player], **more: Any) -> Table:
-    """Return a match table of Tractor, two rounds unless told otherwise, with no game on it."""
+    """Return a match table of Tractor without a game, by default for two rounds."""
     plan = [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(players)]
     wanted: dict[str, Any] = {"rules": "tractor/1", "name": "Draveurs - Pieux", "seat_plan": plan, "rounds": 2}
     return tables.reserve_match_table(**(wanted | more))
@@ -45,7 +45,7 @@ def all_steps(setup: Setup, rows: Sequence[Row]) -> list[Step]:
 
 
 def a_game_played(hand: clock.Frozen) -> Game:
-    """Return a finished game of two rounds between people, with shows while cards are drawn and throws; needs TOCK_DRAW_MS."""
+    """Return a finished game of two rounds between people, with shows during drawing and throws; needs TOCK_DRAW_MS."""
     game = open_game(people(4), clocks=CLOCKS)
     play_whole(game)
     hand.advance(hours=12)
@@ -53,7 +53,7 @@ def a_game_played(hand: clock.Frozen) -> Game:
 
 
 def answer(state: TableState, seat: int, roll: Any, level: str = "novice") -> str:
-    """Return what a bot would send from that seat, which may be nothing."""
+    """Return what a bot would send from that seat, possibly nothing."""
     seen = view(state, Viewer(seat))
     if "legal" not in seen:
         return ""
@@ -72,7 +72,7 @@ class Four(Sat):
         return found
 
     def name_trumps(self) -> int:
-        """Let the first who can show something, and everybody pass; return the starter, who is to bury."""
+        """Let the first seat that can show something, and let everybody pass; return the starter, who is to bury."""
         while self.state.phase == "show":
             able = [seat for seat in range(4) if self.shows(seat)]
             if able and "show" not in view(self.state, Viewer(0)):
@@ -117,7 +117,7 @@ class Four(Sat):
 
 
 def strange(state: TableState, seat: int, roll: random.Random) -> str:
-    """Return a line at random, mostly one that is offered, sometimes cards of the hand taken without looking."""
+    """Return a random line, usually a candidate, sometimes random cards of the hand."""
     seen = view(state, Viewer(seat))
     if state.phase == "play" and roll.random() < 0.25:
         many = len(seen["trick"][0]) if seen.get("trick") else roll.randint(1, 4)
@@ -130,8 +130,10 @@ def strange(state: TableState, seat: int, roll: random.Random) -> str:
 
 
 def play_whole(game: Game, *, seed: int = 1, stop: int = 100_000) -> TableState:
-    """Play the game to its end, or for `stop` acts, in one transaction: a show now and then while cards are drawn, plays by a
-    roll of the dice. Needs TOCK_DRAW_MS; time passes by itself."""
+    """Play the game to its end, or for `stop` acts, in one transaction: sometimes a show during drawing, random plays.
+
+    Needs TOCK_DRAW_MS; time passes automatically.
+    """
     roll = random.Random(seed)
     with writing():
         draft = Draft.of(game, store.current(game))

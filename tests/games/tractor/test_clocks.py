@@ -1,4 +1,4 @@
-"""Tractor's clocks: the window for shows, burying, turns, and what is played when time is up."""
+"""Tractor's clocks: the window for shows, burying, turns, and the default plays when time is up."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +19,7 @@ from .four import CLOCKS, Four
 
 @pytest.fixture
 def four(open_tractor: Callable[..., Four], frozen_clock: clock.Frozen) -> Four:
-    """A table with clocks whose cards come at once."""
+    """A table with clocks whose cards are dealt at once."""
     return open_tractor(clocks=CLOCKS)
 
 
@@ -130,7 +130,7 @@ class TestClocks:
         rows, state = store.load(game.pk), store.current(game)
         passes = [row for row in rows if row.actor == CLOCK]
         assert passes
-        # However many they are; turns that the clock played in their stead would make it unrated.
+        # However many they are; turns that the clock played for the seat would make the game unrated.
         sides = ((1, 3), (2, 4))
         assert results._unrated_reason(game, sides, state, rows + passes * 9) == ""
         turns = [replace(row, body={**row.body, "play": "play AS"}) for row in passes]

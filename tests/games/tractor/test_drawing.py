@@ -1,4 +1,4 @@
-"""Tractor's cards drawn step by step: by the table, whoever speaks meanwhile, and by bots that take their time."""
+"""Tractor's cards drawn step by step: by the table, with shows meanwhile, and by bots that take their time."""
 
 import uuid
 from collections.abc import Callable
@@ -28,7 +28,7 @@ STEP = 0.6
 
 @pytest.fixture
 def drawing(open_tractor: Callable[..., Four], frozen_clock: clock.Frozen, in_steps: None) -> Four:
-    """A table with clocks and a referee at which a deck has just come."""
+    """A table with clocks and a referee that has just got a deck."""
     four = open_tractor(clocks=CLOCKS)
     appoint_referee(four)
     four.all_ready()
@@ -36,7 +36,7 @@ def drawing(open_tractor: Callable[..., Four], frozen_clock: clock.Frozen, in_st
 
 
 def step(hand: clock.Frozen, times: int = 1) -> int:
-    """Let the time of so many draws pass; return how many were made."""
+    """Let the time of this many draws pass; return how many were made."""
     done = 0
     for _ in range(times):
         hand.advance(seconds=STEP)
@@ -45,7 +45,7 @@ def step(hand: clock.Frozen, times: int = 1) -> int:
 
 
 class TestDrawing:
-    def test_a_card_for_everybody_at_every_step(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+    def test_drawing_gives_every_seat_a_card_at_every_step(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
         game, decision = drawing.game, drawing.state.decision_id
         assert (game.phase, game.due_kind, game.turn) == ("draw", "draw", None)
         assert clocks.claim_due() == 0
@@ -68,7 +68,7 @@ class TestDrawing:
     def test_a_process_that_was_away_goes_on_step_by_step(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
         step(frozen_clock, 3)
         frozen_clock.advance(minutes=10)
-        store.folded.clear()  # another process: nothing is remembered
+        store.folded.clear()  # another process: nothing is cached
         assert clocks.claim_due() == 1
         assert clocks.claim_due() == 0
         assert view(drawing.state, Viewer(0))["count"] == [4] * 4

@@ -1,4 +1,4 @@
-"""Hands that send anything to a table of Tractor: each command is answered, and what is refused leaves no row."""
+"""Random commands at a table of Tractor: each one is answered, and a refusal leaves no row."""
 
 import random
 from collections.abc import Callable
@@ -32,7 +32,7 @@ TIMES = 160
 
 
 def anything(roll: random.Random, four: Four, seat: int) -> tuple[str, dict[str, str]]:
-    """Return a kind with arguments: of the hand or not, as the rules write them or not."""
+    """Return a kind with arguments: with cards of the hand or not, valid or not."""
     hand = four.hand(seat) or list(TEXTS)
     cards = [
         roll.choice(hand if roll.random() < 0.8 else TEXTS)

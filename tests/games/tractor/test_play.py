@@ -1,4 +1,4 @@
-"""What is asked of a table of Tractor, phase by phase: what it does, and what it refuses without writing anything."""
+"""Commands at a table of Tractor, phase by phase: what they do, and refusals, which write nothing."""
 
 import uuid
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def four(open_tractor: Callable[..., Four]) -> Four:
 
 
 def refused(four: Four, seat: int, kind: str, **args: str) -> tuple[str, str]:
-    """Send what is refused; answer code and reason, and assert that no row was written."""
+    """Send a command that is refused; return code and reason, and check that no row was written."""
     before = GameEvent.objects.count()
     found = four.send(seat, kind, **args)
     assert found.code
@@ -77,7 +77,7 @@ class TestShowing:
         assert two not in view(showing.state, Viewer(second)).get("legal", ())
 
     def test_an_own_show_is_not_changed(self, showing: Four) -> None:
-        """Dealt until somebody holds one card of the rank and a pair of another: only a stronger show says whose it may be."""
+        """Deal until a seat holds one card of the rank and another a pair: only a stronger show replaces the first."""
         found: list[tuple[int, str, str]] = []
         while not found:
             for seat in range(4):
@@ -158,7 +158,7 @@ class TestBurying:
         assert not four.send(starter, "bury", cards=" ".join(reversed(cards))).code
         assert store.load(four.game.pk)[-1].body["play"] == "bury " + " ".join(cards)
 
-    def test_what_is_refused(self, four: Four) -> None:
+    def test_wrong_cards_are_refused(self, four: Four) -> None:
         four.all_ready()
         starter = four.name_trumps()
         cards = default_line(four.state, starter).split(" ")[1:]
@@ -196,7 +196,7 @@ class TestPlaying:
         assert refused(four, follower, "play", play=f"play {held[0]} {held[1]}") == ("illegal", "WRONG_COUNT")
 
     def test_a_pair_is_owed_to_a_pair(self, four: Four) -> None:
-        """Played until a pair is led to a hand that holds one: its single cards are refused."""
+        """Play until a pair is led to a hand that has one: its single cards are refused."""
         four.begin()
         for _ in range(400):
             state = four.state
@@ -258,7 +258,7 @@ class TestOtherGames:
         assert not four.table.touch
 
     @pytest.mark.parametrize("line", ["deck", "draw 4", "deck AS"])
-    def test_what_the_table_does_is_nobodys_to_ask(self, four: Four, line: str) -> None:
+    def test_lines_that_only_the_table_writes_are_refused(self, four: Four, line: str) -> None:
         leader = four.begin()
         assert refused(four, leader, "play", play=line) == ("illegal", "chance")
 

@@ -1,4 +1,4 @@
-"""Records of Tractor: exported, judged row by row, taken again, replayed."""
+"""Records of Tractor: exported, judged row by row, imported, replayed."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ class TestRecords:
         Table.objects.get(pk=played.table_id).delete()
         return found, players
 
-    def test_it_is_taken_again(self, record: Any, played: Game) -> None:
+    def test_the_record_is_imported_again(self, record: Any, played: Game) -> None:
         lines, players = record
         assert lines[0]["rounds"] == 2
         kept = import_record(record=read_lines(lines), table=reserve(players, clocks=CLOCKS))

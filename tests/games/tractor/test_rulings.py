@@ -1,4 +1,6 @@
-"""Rulings at a table of Tractor: the last turn taken back, calls, views of a hand, and what this game does not know."""
+"""Rulings at a table of Tractor: the last turn taken back, calls, views of a hand, and rulings that this game does not
+have.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,6 @@
-"""Nobody is sent a card of Tractor that the seat may not know: frames, pages, exports, and worlds nobody can tell apart."""
+"""Nobody gets a card of Tractor that the seat may not know: frames, pages, exports, and worlds that a viewer cannot
+tell apart.
+"""
 
 import json
 import random
@@ -42,7 +44,9 @@ def facts(event: dict[str, Any], *words: str) -> list[Any]:
 
 class TestSecrecy:
     def test_a_frame_names_no_card_that_its_viewer_does_not_know(self, played: Game, rows: list[Row]) -> None:
-        """Every card in every frame is in the viewer's hand, was laid, shown or turned, or was buried in a round that is over."""
+        """Every card in every frame is in the viewer's hand, was laid, shown or turned, or was buried in a finished
+        round.
+        """
         setup = store.setup_of(played)
         found = all_steps(setup, rows)
         for viewer in (*map(Viewer, range(4)), SPECTATOR, Viewer(referee=True)):
@@ -59,7 +63,7 @@ class TestSecrecy:
                 before = view(step.before, viewer)
                 own |= {*before.get("hand", ()), *before.get("buried", ())}
                 if step.row.code == "draw":
-                    continue  # the draw for who begins lies open
+                    continue  # the draw for the first dealer is public
                 named = set(CARD.findall(encode(projection.ev([step], viewer, now=step.row.at))))
                 assert named <= known | own, (viewer, event)
                 assert set(CARD.findall(json.dumps(seen))) <= known | own
@@ -120,7 +124,7 @@ class TestSecrecy:
 
 
 def differing(setup: Setup, rows: Sequence[Row], *, pairs: int, seed: int) -> int:
-    """Compare worlds that a viewer cannot tell apart; return how many differ to that viewer."""
+    """Compare worlds that a viewer cannot tell apart; return how many differ for that viewer."""
     roll, found, differ = random.Random(seed), 0, 0
     decks = [row.seq for row in rows if str(row.body.get("play")).startswith("deck")]
     for _ in range(pairs * 6):
@@ -139,7 +143,7 @@ def differing(setup: Setup, rows: Sequence[Row], *, pairs: int, seed: int) -> in
 
 
 def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, begin: int) -> list[str]:
-    """Return every byte the viewer's socket could carry from the deck at `begin` on; live, even to spectators."""
+    """Return every byte that the viewer's socket could carry from the deck at `begin` on; live, even for spectators."""
     texts = []
     for step in all_steps(setup, rows)[begin - 1 :]:
         texts.append(encode(projection.snap(step.after, viewer, release="live", now=step.row.at)))
@@ -175,7 +179,9 @@ def other_world(setup: Setup, rows: Sequence[Row], begin: int, viewer: Viewer, r
 
 
 def rebuilt(setup: Setup, rows: Sequence[Row], begin: int, deck: list[str], roll: random.Random) -> list[Row] | None:
-    """Return the rows with that deck, and eight other cards buried where the starter's hand has changed; None: not playable."""
+    """Return the rows with that deck, and eight other buried cards where the starter's hand has changed; None: not
+    playable.
+    """
     state, world = opening(setup), []
     for row in rows:
         line = str(row.body.get("play", ""))

@@ -125,7 +125,7 @@ class TestViews:
                 assert seat in state.may_act or "legal" not in seen
                 assert seat not in state.to_act or state.position is None or seen["legal"]
 
-    def test_everything_is_everything(self, played: Game, rows: list[Row]) -> None:
+    def test_the_viewer_of_everything_gets_everything(self, played: Game, rows: list[Row]) -> None:
         for step in all_steps(store.setup_of(played), rows):
             seen = view(step.after, EVERYTHING)
             if step.after.position is None:
@@ -156,7 +156,7 @@ class TestShapes:
             ({"teams": 4}, "bad_table"),
         ],
     )
-    def test_what_is_refused(self, more: dict[str, Any], code: str) -> None:
+    def test_wrong_cards_are_refused(self, more: dict[str, Any], code: str) -> None:
         with pytest.raises(Refused) as caught:
             reserve(people(4), **more)
         assert caught.value.code == code
@@ -184,7 +184,7 @@ class TestShapes:
 
 
 def play_until(game: Game, *, tied: bool, monkeypatch: pytest.MonkeyPatch) -> TableState:
-    """Play a game that ends as a tie, or not: the engine is told so."""
+    """Play a game that ends as a tie, or not, as the replaced engine says."""
     from games.engine.game import Outcome
     from games.engine.tractor.game import TractorGame
 

@@ -1,4 +1,4 @@
-"""`python -m tests.live.fuzz 10000 [seed] [--unguided]`: that many hostile frames; prints figures, and what was wrong."""
+"""`python -m tests.live.fuzz 10000 [seed] [--unguided]`: send this many hostile frames; print figures and faults."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A table beside the hostile ones: four sockets that keep to the protocol. What others send must not be felt here."""
+"""A table beside the hostile ones: four sockets that keep to the protocol. They must not notice what others send."""
 
 import random
 import uuid
@@ -12,11 +12,11 @@ from tests.live.sockets import Socket
 
 from .world import World, choose
 
-PATIENCE_S = 60.0  # on a busy machine; what is judged is counted in frames, not in seconds
+PATIENCE_S = 60.0  # seconds, on a busy machine; the judgement counts frames, not seconds
 
 
 class Bystanders:
-    """Four people who play on, a play whenever `play` is awaited. `plays`: those acknowledged."""
+    """Four people who play, one play whenever `play` is awaited. `plays`: those acknowledged."""
 
     def __init__(self, world: World, sent: Callable[[], int]) -> None:
         self.world, self._sent = world, sent
@@ -37,7 +37,7 @@ class Bystanders:
             await self._command(socket, "ready")
 
     async def play(self) -> None:
-        """Make one play, see that it is acknowledged and that all four views are the fold of the rows."""
+        """Make one play, check that it is acknowledged and that all four views are the fold of the rows."""
         state = await in_thread(self.world.state, self.table)
         if state.result is not None:
             await self.leave()

@@ -19,7 +19,7 @@ from .world import World
 
 
 def main(words: list[str]) -> int:
-    """Run; return 0 when nothing was wrong."""
+    """Run; return 0 if nothing was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.live.fuzz")
     parser.add_argument("frames", type=int, nargs="?", default=10_000)
     parser.add_argument("seed", nargs="?", default="")

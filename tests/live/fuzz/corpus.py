@@ -1,4 +1,4 @@
-"""Keeps the choices of visits that reached new lines, and makes neighbours of them."""
+"""The corpus: keeps the choices of visits that reached new lines, and mutates them."""
 
 import random
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ SIZE = 400
 
 
 class Corpus:
-    """`lines`: what has been reached so far, as (file, line)."""
+    """`lines`: those reached so far, as (file, line)."""
 
     def __init__(self, seed: str) -> None:
         self._roll = random.Random(f"{seed}:corpus")
@@ -18,7 +18,7 @@ class Corpus:
         return len(self._kept)
 
     def next(self) -> Sequence[int]:
-        """Return choices to begin with: none, or those of a visit that is kept with a few of them changed."""
+        """Return choices to begin with: none, or those of a kept visit with a few of them changed."""
         if not self._kept or self._roll.random() < 0.4:
             return ()
         found = list(self._roll.choice(self._kept))

@@ -1,4 +1,4 @@
-"""Sends what the grammar makes to real sockets and HTTP twins, and judges what comes back."""
+"""Send frames of the grammar to real sockets and HTTP twins, and judge the responses."""
 
 import asyncio
 import hashlib
@@ -32,7 +32,7 @@ PATIENCE_S = 60.0
 TOKEN, BACKEND = "a" * 32, "allauth.account.auth_backends.AuthenticationBackend"
 REFEREE, NOBODY = 4, 5
 real_frames = limits.frames
-FENCE = 1_000_000_000  # numbers of the heartbeats that ask whether all before them was answered
+FENCE = 1_000_000_000  # numbers of the heartbeats that check whether everything before them was answered
 
 
 class Wrong(AssertionError):
@@ -40,7 +40,7 @@ class Wrong(AssertionError):
 
 
 class Errors(logging.Handler):
-    """Whatever is logged as an error."""
+    """Everything that is logged as an error."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -51,18 +51,18 @@ class Errors(logging.Handler):
 
 
 class Driver:
-    """One run. `sent`: hostile frames; `answers`: how often each kind of answer came; `digest`: of all that was sent."""
+    """One run. `sent`: hostile frames; `answers`: how often each kind of answer came; `digest`: of all frames sent."""
 
     def __init__(self, world: World, seed: str) -> None:
         self.world, world.seed = world, seed
         self.sent = self.visits = 0
         self.answers: Counter[str] = Counter()
         self.digest = hashlib.sha256()
-        self.history: list[str] = []  # what the present visit sent
+        self.history: list[str] = []  # what the current visit sent
         self.known: dict[str, Known] = {}  # by slug: what was sent at a table
         self.beside = Bystanders(world, lambda: self.sent)
         self.errors = Errors()
-        self.open: list[Socket] = []  # sockets that stay when their visit ends
+        self.open: list[Socket] = []  # sockets that stay open when their visit ends
 
     async def begin(self) -> None:
         logging.getLogger().addHandler(self.errors)
@@ -81,14 +81,14 @@ class Driver:
 
     @staticmethod
     def check_nothing_is_left() -> None:
-        """See that of all the sockets nothing is left. Raises Wrong."""
+        """Check that nothing is left of all the sockets. Raises Wrong."""
         if hub().feeds or watch().inside:
             raise Wrong(f"left behind: {list(hub().feeds)} {len(watch().inside)}")
 
     # --- a visit
 
     async def visit(self, chance: Chance) -> None:
-        """Come to a table, send some frames, go; each second time the bystanders make a play meanwhile."""
+        """Come to a table, send some frames, leave; every second time the bystanders make a play meanwhile."""
         self.visits += 1
         self.history = []
         beside = asyncio.create_task(self.beside.play()) if self.visits % 2 else None
@@ -130,7 +130,7 @@ class Driver:
         await in_thread(self.world.advance, table, steps, random.Random(chance.below(2**30)))
 
     def _look(self, table: Table, socket: Socket, known: Known) -> None:
-        """Note what the socket's seat may know now. It is read from the fold: what has come by now is chance."""
+        """Record what the socket's seat may know now, read from the fold: which frames have arrived by now varies."""
         users = self.world.users[:4]
         if socket.role != "seat" or socket.scope["user"] not in users:
             return
@@ -157,7 +157,7 @@ class Driver:
             raise Wrong("not accepted")
 
     async def _turned_away(self, chance: Chance, socket: Socket) -> None:
-        """Come without the subprotocol, or to a table that is none."""
+        """Connect without the subprotocol, or to a table that does not exist."""
         if chance.once_in(2):
             socket.scope["subprotocols"] = chance.choose([[], ["tock.table.v0"], ["", SUBPROTOCOL.upper()]])
         else:
@@ -229,7 +229,7 @@ class Driver:
 
     @staticmethod
     def _hold(socket: Socket, answer: dict[str, Any]) -> None:
-        """Note what an honest heartbeat would say; whoever lies about the view it holds is told what follows that one."""
+        """Record what an honest heartbeat would say; a client that lies about its view gets what follows that view."""
         if answer["t"] in ("snap", "ev"):
             socket.seq = answer["seq"] if answer["t"] == "snap" else answer["list"][-1]["seq"]
             socket.hash = answer["hash"]
@@ -294,7 +294,7 @@ class Driver:
                 )
             elif not chance.once_in(4):
                 found.append(f"{name}={right}")
-        # A poll that waits long is nothing to wait for.
+        # A long poll is not waited for.
         return "?" + "&".join(
             part for part in found if not part.startswith("wait=") or part[5:] in ("0", "-1", "", "1_0")
         )
@@ -304,7 +304,7 @@ class Driver:
         if response.status_code not in STATUSES:
             raise Wrong(f"HTTP {response.status_code}: {response.content[:300]!r}")
         if response.status_code == 400 and response.headers["Content-Type"].startswith("text/html"):
-            return  # Django's own page: a form that is none, found while the CSRF token was looked for
+            return  # Django's own page: an invalid form, detected while the CSRF token was checked
         told = json.loads(response.content)
         if "error" not in told and told.get("t") not in ("ack", "nak", "snap", "ev", "hb"):
             raise Wrong(f"HTTP {response.status_code}: {told}")

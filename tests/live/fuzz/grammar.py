@@ -1,7 +1,7 @@
-"""A grammar of frames: those of `tock.table.v1` as a page would send them, and what becomes of them in hostile hands.
+"""A grammar of frames: those of `tock.table.v1` as a page would send them, and their hostile variants.
 
-Every choice is a number drawn from a `Chance`. The numbers drawn make the frame, so a run that reached new code is kept as
-numbers, and a neighbour of it is made by changing a few.
+Every choice is a number drawn from a `Chance`. The numbers drawn determine the frame, so a run that reached new code is
+kept as its numbers, and mutated by changing a few of them.
 """
 
 import json
@@ -45,7 +45,7 @@ class Chance:
 
 @dataclass
 class Known:
-    """What somebody at a table knows, or has heard of: enough to write frames that are nearly right.
+    """What a person at a table knows: enough to write frames that are nearly right.
 
     `slugs`: of this table, then of others. `sent`: command bodies sent by anybody so far, the latest last.
     """
@@ -103,7 +103,7 @@ def quoted(value: Any) -> str:
 
 
 def turn(chance: Chance, known: Known) -> str:
-    """Return a decision: mostly the open one, else stale, to come, of another epoch, or none at all."""
+    """Return a decision: usually the open one, else an old or a later one, of another epoch, or an invalid one."""
     now = known.view.get("decision", "0.1")
     if not chance.once_in(8):
         return str(now)
@@ -115,7 +115,7 @@ def turn(chance: Chance, known: Known) -> str:
 
 
 def line(chance: Chance, known: Known) -> str:
-    """Return the text of a play: a legal one, one that is nearly legal, or a heap of words."""
+    """Return the text of a play: a legal one, one that is nearly legal, or random words."""
     found = chance.choose(known.legal) if known.legal else f"{chance.choose(CARDS)} t0-t1"
     what = chance.below(8)
     if what < 4:
@@ -155,7 +155,7 @@ def text(chance: Chance) -> str:
 
 
 def sensible(chance: Chance, known: Known) -> tuple[str, dict[str, str]]:
-    """Return what a player would ask for now."""
+    """Return a command that a player would send now."""
     if not known.legal:
         return chance.choose([("ready", {}), ("pass", {}), ("phrase", {"code": "thanks"})])
     found = chance.choose(known.legal)
@@ -180,12 +180,12 @@ ARGS: dict[str, Callable[[Chance, Known], dict[str, str]]] = {
     "phrase": lambda chance, known: {"code": chance.choose(PHRASES)},
     "dispute": lambda chance, known: {"kind": chance.choose(CALLS), "text": text(chance)},
 }
-# Resigning ends a game: seldom, so that all phases are seen.
+# Resigning ends a game, so it is rare: all phases should occur.
 USUAL = [*KINDS, "play", "play", "play", "touch", "touch", "exchange", "show", "bury"]
 
 
 def command(chance: Chance, known: Known) -> Pairs:
-    """Return a command: fresh, the same again, or another body under an id that was used, by this seat or another."""
+    """Return a command: a new one, a repeated one, or another body with a used id, by this seat or another."""
     if known.sent and chance.once_in(8):
         again = chance.choose(known.sent[-12:])
         if chance.once_in(2):
@@ -228,7 +228,7 @@ def beat(chance: Chance, known: Known) -> Pairs:
 
 
 def spoilt(chance: Chance, pairs: Pairs) -> str:
-    """Return the frame with one thing wrong with it, or several."""
+    """Return the frame with one or several errors."""
     pairs = list(pairs)
     place, what = chance.below(len(pairs)), chance.below(8)
     name, value = pairs[place]
@@ -249,7 +249,7 @@ def spoilt(chance: Chance, pairs: Pairs) -> str:
 
 
 def broken(chance: Chance, text: str) -> str:
-    """Return the text no longer, or hardly, a frame."""
+    """Return the text corrupted, so that it is hardly a frame."""
     at = chance.below(len(text) + 1)
     return chance.choose(
         [text[:at], text[at:], text + text, f"[{text}]", text[:at] + "\x00" + text[at:], "\ufeff" + text, "\x00" + text,
@@ -264,7 +264,7 @@ def written(pairs: Pairs) -> str:
 
 
 def frame(chance: Chance, known: Known, *, first: bool = False) -> str | bytes:
-    """Return the next frame of somebody who knows `known`; the first of a socket is a join, mostly."""
+    """Return the next frame of a person who knows `known`; the first of a socket is usually a join."""
     if first:
         pairs = join(chance, known) if not chance.once_in(20) else chance.choose([command, beat])(chance, known)
     else:

@@ -1,4 +1,4 @@
-"""Runs visits until enough frames were sent; a fault names the seed and the frames of its visit."""
+"""Run visits until enough frames were sent; a fault names the seed and the frames of its visit."""
 
 import asyncio
 import gc
@@ -17,8 +17,8 @@ from .grammar import Chance
 from .world import World
 
 ROOT = Path(__file__).resolve().parents[3]
-# Where new lines make a visit worth keeping: what frames are read and judged by.
-# Not the hub: which of its lines run is a matter of moments, and a seed is to make the same run again.
+# The files whose new lines make a visit worth keeping: they read and judge frames.
+# Not the hub: which of its lines run depends on timing, and a seed must repeat the same run.
 GUIDE = (
     "games/live/messages.py",
     "games/live/commands.py",
@@ -27,7 +27,7 @@ GUIDE = (
     "games/engine/*/notation.py",
     "games/engine/*/conduct.py",
 )
-FEWEST = 1000  # frames of a run whose memory says anything
+FEWEST = 1000  # frames of a run whose memory is meaningful
 GROWTH = 24 * 2**20  # bytes by which the second half of a run may grow
 
 
@@ -39,14 +39,14 @@ class Report:
 
     @property
     def grown(self) -> int:
-        """Return the bytes by which the second half grew: the mean of its last quarter over that of its first."""
+        """Return the bytes by which the second half grew: the mean of its last quarter minus that of its first."""
         half = self.memory[len(self.memory) // 2 :]
         few = max(1, len(half) // 4)
         return (sum(half[-few:]) - sum(half[:few])) // few if half else 0
 
 
 def resident() -> int:
-    """Return the process's resident bytes; 0 where nobody tells."""
+    """Return the process's resident bytes; 0 if unknown."""
     try:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     except OSError:
@@ -60,7 +60,7 @@ def _many() -> limits.Rate:
 
 @contextmanager
 def many_commands() -> Iterator[None]:
-    """Let seats send as much as they like: the rates have tests of their own and would hide what lies behind them."""
+    """Let seats send without a limit: the rate limits have tests of their own and would hide the code behind them."""
     with (
         mock.patch.object(limits, "commands", _many),
         mock.patch.object(limits, "frames", limits.frames),
@@ -73,7 +73,7 @@ def many_commands() -> Iterator[None]:
 async def fuzz(
     world: World, seed: str, frames: int, *, lines: Callable[[], set[tuple[str, int]]] | None = None
 ) -> Report:
-    """Send `frames` frames. `lines`: returns the lines reached so far, to be guided by. Raises Wrong."""
+    """Send `frames` frames. `lines`: returns the lines reached so far, for guidance. Raises Wrong."""
     driver, corpus, memory = Driver(world, seed), Corpus(seed), []
     with many_commands():
         await driver.begin()

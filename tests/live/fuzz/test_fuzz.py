@@ -1,4 +1,4 @@
-"""A slice of the fuzz in the default run; `python -m tests.live.fuzz 10000` is the whole."""
+"""A sample of the fuzz in the default run; `python -m tests.live.fuzz 10000` runs all of it."""
 
 import json
 from typing import Any

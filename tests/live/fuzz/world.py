@@ -1,4 +1,4 @@
-"""The tables at which the fuzz sits down, people with logins, and a hand that lets the games go on."""
+"""The tables of the fuzz, people with logins, and a function that lets the games go on."""
 
 import random
 import secrets
@@ -20,11 +20,11 @@ from tock_league.common.transactions import writing
 
 KINDS = ("tock", "touch", "tractor")
 _opening = threading.Lock()
-LONGEST = 250  # rows after which a table is left for a new one
+LONGEST = 250  # rows after which a table is replaced by a new one
 
 
 def choose(state: TableState, seat: int, roll: random.Random) -> str:
-    """Return a novice's line for the seat, empty where it has nothing to say."""
+    """Return a novice's line for the seat, empty if it has nothing to say."""
     seen = view(state, Viewer(seat))
     if "legal" not in seen:
         return ""
@@ -69,7 +69,7 @@ class World:
         return table
 
     def table(self, kind: str) -> Table:
-        """Return the table of that kind at which play goes on; a new one after the end of a game."""
+        """Return the running table of that kind; a new one after the end of a game."""
         found = self.tables.get(kind)
         if found is None or self.game(found).state == Game.State.OVER or self.game(found).last_seq > LONGEST:
             found = self.tables[kind] = self.open(kind, self.seed)

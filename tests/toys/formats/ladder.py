@@ -1,4 +1,4 @@
-"""A ladder: neighbours meet, and who wins stands above. One file is the format and the kind of tournament."""
+"""A ladder: neighbours meet, and the winner takes the higher place. One file is the format and the kind of tournament."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Options:
 
 
 class Ladder:
-    """Odd rounds pair the places 1-2, 3-4, ...; even rounds 2-3, 4-5, ...; who has no neighbour rests."""
+    """Odd rounds pair the places 1-2, 3-4, ...; even rounds 2-3, 4-5, ...; an entry without a neighbour rests."""
 
     key = "ladder/1"
     options = Options

@@ -1,4 +1,4 @@
-"""The bots of Nim: a random one, and one that plays by the remainder."""
+"""The bots of Nim: a random one, and one that uses the remainder."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

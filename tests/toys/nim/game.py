@@ -1,4 +1,4 @@
-"""The family's Game (docstrings of the methods: games/engine/game.py)."""
+"""The family's implementation of `Game` (the methods are documented in games/engine/game.py)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Fact: a seat took so many."""
+    """Fact: a seat took this many."""
 
     word: ClassVar[str] = "taken"
     seat: int

@@ -1,4 +1,4 @@
-"""What the rule set of Nim is called."""
+"""The name of Nim's rule set."""
 
 from games.families.words import Named
 
