@@ -1,5 +1,6 @@
-"""The admin's pages of games: read-only, and without the body of any row. Rows of a running game are secret, also from
-staff.
+"""The admin's pages of games: read-only, and without the body of any row.
+
+Rows of a running game are secret, also from staff.
 """
 
 from typing import Any
@@ -11,7 +12,7 @@ from games.models import Game, Seating, Table
 
 
 class ReadOnly(admin.ModelAdmin):
-    """An admin that can only look."""
+    """A model admin that can only read."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -39,5 +40,5 @@ class SeatingAdmin(ReadOnly):
 class GameAdmin(ReadOnly):
     list_display = ("slug", "table", "number", "state", "reason", "last_seq", "finished_at")
     list_filter = ("state",)
-    # A row hash could reveal a card laid aside: there are few cards to try.
+    # A hash of rows could reveal a hidden card: one can try each of the few cards.
     exclude = ("chain",)

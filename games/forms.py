@@ -26,9 +26,9 @@ FIELD_OF = {"seats": "table", "teams": "table"}
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A table that may be chosen."""
+    """A number of seats and teams that may be chosen."""
 
-    value: str
+    value: str  # "seats-teams", such as "4-2"
     label: str
     rules: str  # the ids of the rule sets played at it, separated by spaces
     alone: bool  # individual play
@@ -36,7 +36,7 @@ class Option:
 
 
 def rule_choices() -> list[Choice]:
-    """Return the rule sets of the registry, so that no second list is needed."""
+    """Return the choices of rule sets; they are read from the registry, so no second list is needed."""
     return [(one.id, one.name) for one in rule_sets.offered()]
 
 
@@ -79,7 +79,7 @@ def length_choices() -> list[Choice]:
 
 
 class PracticeForm(forms.Form):
-    """The choice of a game. Every field is optional; an empty form is the game of the first page's button."""
+    """The choice of a game. Every field is optional; an empty form opens the same game as the first page's button."""
 
     rules = forms.ChoiceField(
         label=_("Game"),
@@ -135,7 +135,10 @@ class PracticeForm(forms.Form):
         self.initial = {**self.defaults, **self.initial}
 
     def clean(self) -> dict[str, Any]:
-        """Return the chosen values, with defaults for those left out; an unticked box is off if the form had boxes."""
+        """Return the chosen values, with defaults for those left out.
+
+        Browsers do not send an unticked box: it means "off" if any field was sent, and the default otherwise.
+        """
         found = self.cleaned_data
         plain = not any(name in self.data for name in self.fields)
         for name, usual in self.defaults.items():
@@ -146,7 +149,7 @@ class PracticeForm(forms.Form):
         return found
 
     def _fit(self, found: dict[str, Any]) -> None:
-        """Refuse, at its field, an option that the chosen game does not have; without touches nothing binds."""
+        """Add an error at each option that the chosen game does not have; switch `touch` off if it has no touches."""
         if found.get("level") and found["level"] not in levels_of(found["rules"]):
             self.add_error("level", _("No bot of this level plays this game; choose another one."))
         if found.get("rounds", "0") != "0" and not rule_sets.has_rounds(found["rules"]):
@@ -154,7 +157,7 @@ class PracticeForm(forms.Form):
         found["touch"] = bool(found.get("touch")) and rule_sets.touches(found["rules"])
 
     def options(self) -> dict[str, Any]:
-        """Return the chosen arguments of `tables.open_practice`; for a valid form."""
+        """Return the arguments of `tables.open_practice` that were chosen; the form must be valid."""
         chosen = dict(self.cleaned_data)
         seats, teams = chosen.pop("table").split("-")
         rounds = int(chosen.pop("rounds"))

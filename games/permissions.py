@@ -1,4 +1,4 @@
-"""Who holds which seat. Seats are read from the database for every command; a frame never says who somebody is."""
+"""Who holds which seat. Seats are read from the database for every command; no frame names the sender."""
 
 import hashlib
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ GUEST_KEY = "table_guest"  # the session key for the key of a guest's seats
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """The person who asks: a player, a guest by the key in the session, a built-in bot, or an anonymous visitor."""
+    """The person who asks: a player, a guest, a built-in bot, or (with default values only) an anonymous visitor."""
 
     player_id: int | None = None
-    guest_key: str = ""
+    guest_key: str = ""  # from the session
     bot: bool = False
 
 
@@ -41,32 +41,31 @@ class Holder(Protocol):
 
 
 class LoginRow(Protocol):
-    """A login as the database has it: the end of its session (None: it is gone), and the user's current state."""
+    """The current state of a login in the database."""
 
+    # when its session expires; None: there is no session
     @property
     def ends(self) -> datetime | None: ...
 
+    # whether the user exists and is active
     @property
     def active(self) -> bool: ...
 
+    # as stored, hashed
     @property
     def password(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """The credentials of a socket or a request: the session, the user signed in there, a fingerprint of the password
-    then.
-
-    A guest only has a session; a visitor without a session has nothing that could end.
-    """
+    """The credentials of a socket or a request. The login of a visitor without a session never ends."""
 
     session_key: str = ""
-    user_id: int | None = None
-    mark: str = ""
+    user_id: int | None = None  # None for a guest, who only has a session
+    mark: str = ""  # `mark_of` the user's password at that time
 
     def stands(self, row: LoginRow) -> bool:
-        """Return whether the login still holds: no sign-out, expiry, new password, or deactivated account."""
+        """Return whether the login is still valid: no sign-out, expiry, new password, or deactivated account."""
         if self.session_key and (row.ends is None or row.ends <= clock.now()):
             return False
         return self.user_id is None or (row.active and mark_of(row.password) == self.mark)
@@ -84,8 +83,8 @@ BOT = Person(bot=True)
 
 
 def holds(seating: Holder, person: Person) -> bool:
-    """Return whether `person` may act on this seat. A seat that a bot plays belongs to the bot, whoever's name is on
-    it.
+    """Return whether `person` may act on this seat. If a bot plays the seat, only the bot may, even if a player is
+    entered.
     """
     if seating.bot:
         return person.bot

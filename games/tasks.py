@@ -1,4 +1,4 @@
-"""Tasks: a fallback for the scheduler threads of the web processes, and the analysis after a game."""
+"""Celery tasks: a fallback for the scheduler threads of the web processes, and the analysis after a game."""
 
 from celery import shared_task
 

@@ -1,5 +1,6 @@
-"""Pages of tables and games. The table's page contains the viewer's own first view with the hand, so it is never
-stored.
+"""Pages of tables and games.
+
+The page of a table contains the viewer's own first view with the hand, so caches must not store it.
 """
 
 import secrets
@@ -44,7 +45,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
 @ensure_csrf_cookie
 @require_GET
 def replay(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a game from its first deal on; with every hand once it is over, before that as a spectator."""
+    """Show a game from its first deal on: as a spectator sees it while it runs, with every hand once it is over."""
     game = reader.game_by_slug(slug)
     if game is None:
         raise NotThere
@@ -126,7 +127,7 @@ def _again(found: Table, bots: list[str]) -> dict[str, Any]:
 
 
 def _rules_page(rules: str) -> str:
-    """Return the address of the rules page, by the name that the app with such pages gives it."""
+    """Return the address of the rules page, found by its URL name; "" if the site has no such page."""
     try:
         return reverse("pages:rules", args=[rule_sets.page_of(rules)])
     except NoReverseMatch:
@@ -134,7 +135,7 @@ def _rules_page(rules: str) -> str:
 
 
 def _back(found: Table) -> str:
-    """Return the address of what the table belongs to, by the name that the app with matches gives it."""
+    """Return the address of the table's match, found by its URL name; the first page if there is none."""
     if found.kind == Table.Kind.MATCH:
         try:
             return reverse("competitions:match-of-table", args=[found.slug])
@@ -144,7 +145,7 @@ def _back(found: Table) -> str:
 
 
 def _of_arbitration(name: str, slug: str) -> str:
-    """Return an address of the app with cases, by its name; empty if there is none."""
+    """Return an address of the arbitration app, found by its URL name; "" if the site has no such page."""
     try:
         return reverse(f"arbitration:{name}", args=[slug])
     except NoReverseMatch:

@@ -4,21 +4,22 @@ from .game import Game
 
 
 class GameEvent(models.Model):
-    """One row of a game's record. Append-only: nothing in code changes or deletes one."""
+    """One row of a game's record; the columns are those of `games.fold.Row`. Append-only: never changed or deleted."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events")
-    seq = models.PositiveIntegerField()
-    epoch = models.PositiveIntegerField(default=0)
-    kind = models.CharField(max_length=4)
-    code = models.CharField(max_length=16)
+    seq = models.PositiveIntegerField()  # contiguous from 1
+    epoch = models.PositiveIntegerField(default=0)  # a count that rises at each rewind
+    kind = models.CharField(max_length=4)  # "play" or "act"
+    code = models.CharField(max_length=16)  # "play", or the act's code
     body = models.JSONField()
-    actor = models.CharField(max_length=12)
+    actor = models.CharField(max_length=12)  # "seat:N", "system", "clock" or "referee"
     # Null, not empty, if no command caused the row: NULLs do not collide in the unique constraint.
     command_id = models.CharField(max_length=36, null=True, blank=True)  # noqa: DJ001
+    # Hash of the command's content, in hex: tells a retry from a reused command id.
     body_hash = models.CharField(max_length=64, default="", blank=True)
     # Milliseconds since 1970 of the game clock; integers, so that a fold is the same everywhere.
     at = models.BigIntegerField()
-    chain = models.CharField(max_length=64)
+    chain = models.CharField(max_length=64)  # hash of the previous row's chain value and this row, in hex
 
     class Meta:
         ordering = ["game", "seq"]

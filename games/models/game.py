@@ -10,8 +10,8 @@ from .table import Table
 class Game(Stamped):
     """One play from the first deal to the end.
 
-    The rows (GameEvent) are the truth. Every column below `rules` is an index of their fold, updated in the transaction
-    that appends; `replay_game` recomputes it and must find no difference.
+    The rows (GameEvent) are the source of truth. Every column below `rules` is an index of their fold, updated in the
+    transaction that appends; `replay_game` recomputes it and must find no difference.
     """
 
     class State(models.TextChoices):
@@ -20,18 +20,21 @@ class Game(Stamped):
         OVER = "over", _("over")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="games")
-    number = models.PositiveSmallIntegerField()
-    slug = models.CharField(max_length=20, unique=True)
+    number = models.PositiveSmallIntegerField()  # order of the games at the table
+    slug = models.CharField(max_length=20, unique=True)  # the public id
     rules = models.CharField(max_length=40)
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.SEATING)
     epoch = models.PositiveIntegerField(default=0)
     last_seq = models.PositiveIntegerField(default=0)
+    # Spectators may see no later row, see `games.fold.release.bound`.
     released_seq = models.PositiveIntegerField(default=0)
-    # Of the last row, in hex.
+    # Chain value of the last row, in hex.
     chain = models.CharField(max_length=64, default="", blank=True)
     phase = models.CharField(max_length=10, default="", blank=True)
+    # The seat to act; null when none or more than one has to.
     turn = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The id of the current decision, `epoch.seq`.
     decision = models.CharField(max_length=24, default="", blank=True)
     # The game waits for a referee, or for the deadline of waiting for one.
     frozen = models.BooleanField(default=False)
@@ -41,7 +44,8 @@ class Game(Stamped):
     due_kind = models.CharField(max_length=10, default="", blank=True)
     # When a built-in bot has thought long enough; null when no bot is to act.
     bot_at = models.DateTimeField(null=True, blank=True)
-    ranks = models.JSONField(null=True, blank=True)
+    # The result; the codes of the reasons are those of `games.announcements.GameFinished`.
+    ranks = models.JSONField(null=True, blank=True)  # per team, 0 is best, ties share a rank
     reason = models.CharField(max_length=20, default="", blank=True)
     rated = models.BooleanField(default=False)
     unrated_reason = models.CharField(max_length=20, default="", blank=True)
@@ -60,16 +64,15 @@ class Game(Stamped):
 
 
 class DealSecret(models.Model):
-    """The seeds and salts of a game's deals, drawn when it was created; in a table of its own, so that lists of games
-    do not read them.
-
-    Each is 64 concatenated values, 32 bytes per seed and 16 per salt. The used ones are revealed in the record at the
+    """The seeds and salts of a game's deals, drawn when it was created. The used ones are revealed in the record at the
     end.
+
+    They have a table of their own, so that lists of games do not read them.
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="secret")
-    seeds = models.BinaryField()
-    salts = models.BinaryField()
+    seeds = models.BinaryField()  # 64 concatenated values of 32 bytes
+    salts = models.BinaryField()  # 64 concatenated values of 16 bytes
 
     def __str__(self) -> str:
         return "secret"  # never its content
@@ -82,8 +85,8 @@ class SeatView(models.Model):
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="seat_views")
     seat = models.PositiveSmallIntegerField()
     granted_at = models.DateTimeField()
-    until = models.DateTimeField()
-    ended_at = models.DateTimeField(null=True, blank=True)
+    until = models.DateTimeField()  # the permission expires then
+    ended_at = models.DateTimeField(null=True, blank=True)  # set when it was ended
 
     class Meta:
         constraints = [

@@ -2,14 +2,11 @@ from django.db import models
 
 
 class Pulse(models.Model):
-    """The last heartbeat of a process that can serve tables; it updates its own row every two seconds.
-
-    `at`: milliseconds since 1970 of the game clock. `stopped`: the process has announced that it stops.
-    """
+    """The last heartbeat of a process that can serve tables; it updates its own row every two seconds."""
 
     process = models.CharField(max_length=32, unique=True)
-    at = models.BigIntegerField()
-    stopped = models.BooleanField(default=False)
+    at = models.BigIntegerField()  # milliseconds since 1970 of the game clock
+    stopped = models.BooleanField(default=False)  # the process has announced that it stops
 
     def __str__(self) -> str:
         return f"process {self.process}"

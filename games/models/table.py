@@ -22,12 +22,12 @@ class Table(Stamped):
         LIVE = "live", _("live")
         GAME = "game", _("after the game")
 
-    slug = models.CharField(max_length=20, unique=True)
+    slug = models.CharField(max_length=20, unique=True)  # the public id
     name = models.CharField(max_length=120)
     rules = models.CharField(max_length=40)
     seats = models.PositiveSmallIntegerField()
     teams = models.PositiveSmallIntegerField()
-    team_names = models.JSONField(default=list)
+    team_names = models.JSONField(default=list)  # a text for each team, or empty
     # Individual play only: the game continues until one seat is left, instead of ending with the first that finishes.
     full_ranking = models.BooleanField(default=False)
     # The number of rounds of a game; 0: the family's own rule ends it.
@@ -40,8 +40,9 @@ class Table(Stamped):
     # Touched marble is enforced; a casual table may switch it off.
     touch = models.BooleanField(default=True)
     bots_allowed = models.BooleanField(default=False)
+    # When spectators may see what happened.
     release = models.CharField(max_length=5, choices=Release.choices, default=Release.DEAL)
-    best_of = models.PositiveSmallIntegerField(default=1)
+    best_of = models.PositiveSmallIntegerField(default=1)  # the most games played: 3 ends when a team has won 2
     # ClockSettings as JSON; null: no clock runs here and nobody forfeits by time.
     clocks = models.JSONField(null=True, blank=True)
     # How long the table waits for a called referee, in seconds; 0: nobody is on duty and the game continues at once.
@@ -74,7 +75,7 @@ class Seating(models.Model):
     player = models.ForeignKey(
         "accounts.Player", null=True, blank=True, on_delete=models.PROTECT, related_name="seatings"
     )
-    # Stored in the guest's session; never shown.
+    # The key in the session of the guest who holds the seat; never shown.
     guest_key = models.CharField(max_length=64, blank=True, default="")
     # The level of the built-in bot that plays, or empty.
     bot = models.CharField(max_length=10, blank=True, default="")
@@ -98,7 +99,7 @@ class TableRole(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="roles")
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="table_roles")
-    role = models.CharField(max_length=20)
+    role = models.CharField(max_length=20)  # such as "referee", see `games.permissions.REFEREES`
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["table", "player", "role"], name="table_role_once")]

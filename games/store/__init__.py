@@ -1,7 +1,8 @@
 """The event store: append, read and fold. Only services and selectors import this.
 
-Concurrency: a service locks the Game row, folds, and appends with the seq it folded to. UNIQUE(game, seq) excludes two
-writers even where the row lock does nothing (SQLite ignores it; its write lock has the same effect).
+Concurrency: a service locks the Game row, folds the rows, and appends with the seq of the last folded row. SQLite has
+no row locks; its write lock has the same effect. In addition UNIQUE(game, seq) prevents two writers from adding rows
+with the same number.
 """
 
 from .locked import READ, Asked, Locked, LoginSeen, check, lock, lock_current, save, with_bots

@@ -24,10 +24,10 @@ _TABLE = statements.Columns(Table, without=("created_at", "updated_at", "opens_a
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A game whose row is locked, and the values that its columns had then."""
+    """A game whose row is locked."""
 
     game: Game
-    before: Mapping[str, Any]
+    before: Mapping[str, Any]  # its columns by name, as they were read with the lock
 
 
 class Held(NamedTuple):
@@ -42,20 +42,17 @@ class Held(NamedTuple):
 class LoginSeen:
     """The current state of a login in the database."""
 
-    ends: datetime | None = None  # of its session, None without one
-    active: bool = False
+    ends: datetime | None = None  # when its session expires; None: there is no session
+    active: bool = False  # whether the user exists and is active
     password: str = ""  # as stored, hashed
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a command needs to know: who holds the seats, whether it was carried out before, whether its login still
-    holds.
-
-    `known`: seq and body hash of the row that the command wrote in any game of the table.
-    """
+    """What is read to check a command."""
 
     seats: Mapping[int, Held]
+    # seq and body hash of the row that the command wrote before, in any game of the table; None if it wrote none
     known: tuple[int, str] | None
     login: LoginSeen
 
@@ -85,11 +82,14 @@ def _locked(sql: str, key: int) -> Locked | None:
     return Locked(game, _GAME.values(game))
 
 
-READ = 4  # The most games that `with_bots` reads; each length of the list is another statement.
+READ = 4  # The most games that `with_bots` reads. A shorter list is padded, so that there is only one SQL text.
 
 
 def with_bots(game_ids: Sequence[int]) -> dict[int, tuple[Game, dict[int, str]]]:
-    """Return games by id with the levels of the bots at their tables, by seat; without locks. One statement."""
+    """Return games by id with the levels of the bots at their tables, by seat; without locks. One statement.
+
+    `game_ids`: from 1 to READ ids.
+    """
     given = [*game_ids, *[game_ids[-1]] * (READ - len(game_ids))]
     found: dict[int, tuple[Game, dict[int, str]]] = {}
     for row in statements.rows(_with_bots_text(), given):

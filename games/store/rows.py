@@ -12,16 +12,14 @@ from tock_league.common.errors import Broken
 
 
 class LostRace(Exception):
-    """Another transaction appended first; nothing was written. The caller folds again or answers that the turn has
-    passed.
-    """
+    """Another transaction appended first, and nothing was written. The caller may try again in a new transaction."""
 
 
 def append(game: Game, rows: Sequence[Row], *, expected_seq: int) -> None:
     """Append `rows` after `expected_seq` and update the game's `last_seq` and `chain`; call it inside `writing()`.
 
-    The rows' seq continue from `expected_seq + 1`. Raises LostRace when another transaction has appended meanwhile; the
-    current transaction cannot continue then.
+    The rows are numbered from `expected_seq + 1`; raises Broken for any other seq. Raises LostRace when another
+    transaction has appended meanwhile; the current transaction must then be rolled back.
     """
     if game.last_seq != expected_seq:
         raise LostRace
@@ -41,14 +39,14 @@ def append(game: Game, rows: Sequence[Row], *, expected_seq: int) -> None:
             with connection.cursor() as cursor:
                 cursor.executemany(_INSERT, lines)
     except IntegrityError:
-        # No savepoint: the row lock, or SQLite's write lock, makes this impossible unless our code is wrong.
+        # No savepoint is needed: with the row lock, or SQLite's write lock, this happens only if our code is wrong.
         transaction.set_rollback(True)
         raise LostRace from None
     game.last_seq = expected_seq + len(rows)
     game.chain = chain
 
 
-# Written by hand, because every play and every imported record comes through here: four times as fast as bulk_create.
+# SQL written by hand, because every play and every imported record uses it: four times as fast as bulk_create.
 _COLUMNS = ("game_id", "seq", "epoch", "kind", "code", "body", "actor", "command_id", "body_hash", "at", "chain")
 _INSERT = "INSERT INTO {} ({}) VALUES ({})".format(  # nosec B608: names of our own, values are parameters
     GameEvent._meta.db_table, ", ".join(f'"{name}"' for name in _COLUMNS), ", ".join(["%s"] * len(_COLUMNS))
@@ -87,7 +85,7 @@ def chain_values(game_id: int) -> list[str]:
 def answered(table_id: int, command_id: str) -> tuple[int, str] | None:
     """Return (seq, body hash) of the row that this command wrote in any game of the table, or None.
 
-    In any game, so that a command that is sent again after its game has ended does not act in the next one.
+    All games are searched, so that a command that is sent again after its game has ended does not act in the next one.
     """
     found = (
         GameEvent.objects.filter(command_id=command_id, game__table_id=table_id).values_list("seq", "body_hash").first()

@@ -1,5 +1,6 @@
-"""A cache of folded states in the process: a command folds one row, not the whole game. It can be rebuilt from the
-rows.
+"""A cache of folded states in this process, so that a command folds one row and not the whole game.
+
+Every state can be folded again from the rows.
 """
 
 import threading
@@ -15,7 +16,7 @@ from tock_league.common.errors import Broken
 from .rows import load
 
 CACHED_GAMES = 512
-CACHED_STATES = 16  # of each game, for readers that are a few events behind
+CACHED_STATES = 16  # the last ones of each game, for readers that are a few events behind
 
 
 def setup_of(game: Game) -> Setup:
@@ -54,7 +55,10 @@ def opening_of(game: Game) -> TableState:
 
 
 class States:
-    """The latest folded states by public game id, only of committed rows."""
+    """The latest folded states of at most `games` games, `each` per game, by public game id; only of committed rows.
+
+    Least recently used games are dropped first. Usable from any thread.
+    """
 
     def __init__(self, games: int, each: int) -> None:
         self._games, self._each = games, each
@@ -71,7 +75,7 @@ class States:
             return next((state for state in reversed(states) if state.seq <= upto), None)
 
     def put(self, slug: str, state: TableState) -> None:
-        """Cache a state that is later than the cached ones of its game."""
+        """Cache a state, unless one of this row or a later row is cached already."""
         with self._lock:
             states = self._found.setdefault(slug, deque(maxlen=self._each))
             if not states or states[-1].seq < state.seq:
