@@ -1,4 +1,4 @@
-"""Games for their readers: rows, steps and states, as far as a viewer may see. Read-only; call it off the loop."""
+"""Read games: rows, steps and states, as far as a viewer may see. Read-only; call these functions off the loop."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def game_by_slug(slug: str) -> Game | None:
 
 
 def latest(table_ids: Iterable[int]) -> dict[int, Latest]:
-    """Return where each of the tables is. One query for any number."""
+    """Return by table id where the table is; tables without a game are omitted. One query for any number."""
     found = Game.objects.filter(table_id__in=list(table_ids)).order_by("number")
     return {table: Latest(game, seq) for table, game, seq in found.values_list("table_id", "pk", "last_seq")}
 
@@ -116,8 +116,8 @@ def steps_between(game: Game, since: int, upto: int) -> list[Step]:
 
 
 def shown_to(game: Game, viewer: Viewer, *, now: int) -> int:
-    """Return the highest seq that the viewer may have at `now` (ms): everything for a seat or referee, released events
-    for others.
+    """Return the highest seq that the viewer may have at `now` (ms): the last one for a seat or referee, for others
+    the last released one.
     """
     if viewer.live:
         return game.last_seq

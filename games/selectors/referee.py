@@ -41,7 +41,7 @@ class SeatViewed:
 
 
 def on_duty(table_id: int) -> bool:
-    """Return whether a referee may come when the table calls. One query."""
+    """Return whether the table has a referee who can be called. One query."""
     return _roles(table_id).exists()
 
 
@@ -65,7 +65,10 @@ def _roles(table_id: int) -> QuerySet[TableRole]:
 
 
 def rewindable(game: Game) -> list[int]:
-    """Return the seqs to which a rewind may lead now, the latest first; the first only takes touches back."""
+    """Return the seqs to which a rewind may lead now, the latest first.
+
+    A rewind to the current decision only takes its touches back.
+    """
     state = store.current(game)
     found = [state.decision, *(table.decision for table in reversed(state.back))]
     return [seq for seq in found if rewind_target(state, seq) is not None]

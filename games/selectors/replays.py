@@ -15,8 +15,9 @@ from .tables import referee_viewer
 def viewer_for(game: Game, point: str, person: Person) -> Viewer:
     """Return the viewer for a `point` of view: "spectator", "referee", "seat:N" or "all".
 
-    A seat's view is for its holder while the game runs and for everybody afterwards; "all" is for everybody after the
-    end; "referee" is for the table's referees. Raises NotAllowed; ValueError for another word or an unknown seat.
+    While the game runs, only its holder may have a seat's view, and nobody may have "all"; afterwards everybody may
+    have both. "referee" is only for the table's referees. Raises NotAllowed, and ValueError for another word or an
+    unknown seat.
     """
     if point == "spectator":
         return SPECTATOR
@@ -83,7 +84,7 @@ def lines(game: Game) -> list[dict[str, Any]]:
 
 
 def faults(game: Game) -> list[str]:
-    """Replay the game from its rows and return what differs from the stored chain and index; empty when nothing does."""
+    """Replay the game from its rows and return, as sentences, what differs from the stored chain and index."""
     found: list[str] = []
     rows_, chain = store.load(game.pk), first_link(game.slug)
     for row, stored in zip(rows_, store.chain_values(game.pk), strict=True):

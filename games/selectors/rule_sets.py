@@ -28,13 +28,13 @@ class RuleSet:
 
 
 def is_played(rules: str) -> bool:
-    """Return whether the site's tables play the rule set."""
+    """Return whether the rule set can be played on this site."""
     return rules in registry.ids()
 
 
 def offered() -> list[RuleSet]:
-    """Return every rule set that tables play: the site's main one first, then its family's by id, then the other
-    families'.
+    """Return every rule set that can be played: the site's main one first, then the others of its family by id, then
+    the other families'.
     """
     found = [_of(registry.entry(rules)) for rules in registry.ids()]
     return sorted(found, key=lambda one: (not one.id.startswith("shawinigan/"), one.game, one.id))
@@ -100,13 +100,13 @@ def ladder_name(family: str) -> str:
 
 
 def counting_of(rules: str) -> words.Counting:
-    """Return how games of the rule set are counted; like the site's main one for a family that is not there."""
+    """Return how games of the rule set are counted; for an unknown family, as those of the site's main rule set."""
     known = registry.families().get(game_of(rules))
     return words.counting_of(known.rules.id if known else offered()[0].id)
 
 
 def whole_game(rules: str) -> str:
-    """Return in words how long a game without a fixed number of rounds lasts, "" if its number cannot be fixed."""
+    """Return in words how long a game without a fixed number of rounds lasts; "" if games have no rounds to count."""
     return str(counting_of(rules).whole_game) if has_rounds(rules) else ""
 
 

@@ -93,7 +93,7 @@ def referee_viewer(table_id: int, person: Person) -> Viewer | None:
 
 
 def page(table: Table, game: Game, person: Person, *, now: int) -> dict[str, Any]:
-    """Return the `boot` data of the table's page, without its addresses: everything the browser needs to begin.
+    """Return the `boot` data of the table's page: everything that the browser needs to begin, except addresses.
 
     It contains the viewer's own view with the hand, so caches must not store the page.
     """
@@ -103,7 +103,7 @@ def page(table: Table, game: Game, person: Person, *, now: int) -> dict[str, Any
 
 
 def boot(table: Table, game: Game, viewer: Viewer, seats: Sequence[SeatInfo]) -> dict[str, Any]:
-    """Return what the pages of tables and replays share."""
+    """Return the `boot` data that the pages of tables and of replays have in common."""
     return {
         "table": table.slug,
         "game": game.slug,
