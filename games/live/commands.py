@@ -24,15 +24,16 @@ def request_of(table_id: int, seat: int, person: Person, login: Login | None, co
 
 
 def submit(table_id: int, seat: int | None, person: Person, login: Login | None, command: Cmd) -> play.Answer:
-    """Carry the command out in the table's current game and return the service's response; in a thread."""
+    """Carry the command out in the table's current game and return the service's response; call it in a thread."""
     if seat is None:
         return play.Answer(command.id, 0, code="auth", why="no_seat")
     return play.submit_one(request_of(table_id, seat, person, login, command))
 
 
 def from_other_tab(request: play.Request) -> play.Answer:
-    """Refuse a command from a window that only watches; a command that was carried out before gets the same response
-    again.
+    """Refuse a command from a window that only watches, with `other_tab`.
+
+    A command that was carried out before gets the same response again, and an ended login gets its own refusal.
     """
     if reader.was_answered(request.table_id, request.id) or (request.login and people.ended([request.login])):
         return play.submit_one(request)

@@ -24,28 +24,29 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 2.0
 JOIN_S = 4.0  # for the first frame; together with the check's period and closing, less than ten seconds
-SILENT_S = 90.0  # a hidden page may send its heartbeat only once a minute
+SILENT_S = 90.0  # without a frame; a hidden page may send its heartbeat only once a minute
 
+# The reasons for ending a visit.
 AUTH, SEAT_LOST, IDLE, CROWD, DEPLOY = "auth", "seat_lost", "idle", "crowd", "deploy"
 
 
 @dataclass(eq=False)
 class Visit:
-    """An open socket or a waiting poll. `end` is called once, on the loop, with the reason, which `ended` keeps."""
+    """An open socket or a waiting long poll."""
 
     login: Login
     person: Person
-    end: Callable[[str], object]
+    end: Callable[[str], object]  # called at most once, on the loop, with the reason
     poll: bool = False
     table_id: int = 0
     viewer: Viewer = SPECTATOR
     joined: bool = False
-    came: float = field(default_factory=clock.monotonic)
-    heard: float = field(default_factory=clock.monotonic)
-    ended: str = ""
+    came: float = field(default_factory=clock.monotonic)  # when it began
+    heard: float = field(default_factory=clock.monotonic)  # when its last frame arrived
+    ended: str = ""  # the reason, once it has ended
 
     def joins(self, table_id: int, viewer: Viewer) -> None:
-        """Record what is shown to whom from now on."""
+        """Record the table that is shown, and to which viewer."""
         self.table_id, self.viewer, self.joined = table_id, viewer, True
 
     def hear(self) -> None:
@@ -74,8 +75,8 @@ class Watch:
         self.closing = False  # the server stops: no poll may wait
 
     def enter(self, visit: Visit) -> None:
-        """Check this visit too from now on. If a person has too many sockets, the one that has been silent longest is
-        closed.
+        """Add the visit to those that are checked. If a user has too many sockets, close the one that has been silent
+        longest. After `end_polls`, end a poll at once.
         """
         self.inside.add(visit)
         if visit.poll and self.closing:
@@ -102,7 +103,7 @@ class Watch:
             await asyncio.gather(task, return_exceptions=True)
 
     def end_polls(self) -> None:
-        """Before a stop: end all waiting polls, and every later one at once."""
+        """End all waiting polls, and from now on each new one at once; for a server that stops."""
         self.closing = True
         for visit in list(self.inside):
             if visit.poll:
@@ -139,8 +140,8 @@ class Watch:
 def _look(
     logins: set[Login], places: set[people.Place], referees: list[Visit]
 ) -> tuple[set[Login], set[people.Place], set[Visit]]:
-    """Return which visits have ended: by login, by seat, and polls of a referee without the right any more; in a
-    thread.
+    """Return the logins that have ended, the places whose seat is lost, and the polls of referees whose rights have
+    changed; call it in a thread.
 
     A referee's socket is not checked here: the hub reads a referee's rights at each of its own checks.
     """
@@ -157,8 +158,9 @@ def watch() -> Watch:
 
 
 def wait(login: Login, person: Person, table_id: int, viewer: Viewer, wake: Callable[[], object]) -> Visit:
-    """Begin a long poll; `wake` is called when it has ended, with the reason in `ended` of the visit. `leave` removes
-    it.
+    """Register a long poll and return its visit, which `leave` removes.
+
+    If the poll must end, `wake` is called; `ended` of the visit is then the reason.
     """
     visit = Visit(login, person, lambda _: wake(), poll=True)
     visit.joins(table_id, viewer)

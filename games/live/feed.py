@@ -69,7 +69,7 @@ class Stream:
         return "behind" if self.since(seq) is None else "rewind"
 
     def events(self, viewer: Viewer, seq: int, now: int) -> str | None:
-        """Return the text of the `ev` after `seq`, the same for all sockets of the viewer; None when a snap is needed."""
+        """Return the text of the `ev` after `seq`, the same for all sockets of the viewer; None if a snap is needed."""
         known = self._texts.get((viewer.key, seq))
         if known is not None:
             return known
@@ -127,11 +127,11 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """The people at the table in another process; valid until `until` (monotonic seconds)."""
+    """The people at the table in another process."""
 
     seats: frozenset[int]
     spectators: int
-    until: float
+    until: float  # valid until then (monotonic seconds)
     playing: Mapping[int, int] = field(default_factory=dict)  # by seat, when a window there began to play it (ms)
 
 
@@ -143,18 +143,18 @@ class Feed:
         self.clients: set[Client] = set()
         self.game: Game | None = None
         self.seats: list[table_reader.SeatInfo] = []
-        self.private: Stream | None = None
-        self.public: Stream | None = None
+        self.private: Stream | None = None  # for seats and referees; None before the first read
+        self.public: Stream | None = None  # for spectators; None if it was not read for any
         self.rows: list[Row] = []  # of the whole game, only kept while there are spectators
-        self.reading = asyncio.Lock()
-        self.stale = True
+        self.reading = asyncio.Lock()  # held by the one refresh that reads the database
+        self.stale = True  # the database must be read
         self.busy = False  # the worker is carrying out a command and sends the events after its response
         self.held_back: list[PlaysRecorded] = []  # events that arrived meanwhile
         self.commands: asyncio.Queue[tuple[Client, Cmd, Trace]] = asyncio.Queue(QUEUE)
         self.worker: asyncio.Task[None] | None = None
-        self.who_at = 0.0
-        self.who_due = False
-        self.elsewhere: dict[str, Elsewhere] = {}
+        self.who_at = 0.0  # when presence was sent last (monotonic seconds)
+        self.who_due = False  # presence has changed since
+        self.elsewhere: dict[str, Elsewhere] = {}  # by the name of the other process's hub
         self.tabs: Tabs[Client] = Tabs()
 
     @property
@@ -184,7 +184,7 @@ class Feed:
         return self.private if viewer.live else self.public
 
     def stands_at(self, latest: reader.Latest) -> bool:
-        """Return whether the point is where the feed is; a feed that was never read is nowhere."""
+        """Return whether the feed has read exactly as far as `latest`; False if it was never read."""
         if self.game is None or self.private is None:
             return False
         return latest.game_id == self.game.pk and latest.seq == self.private.state.seq
@@ -225,13 +225,13 @@ class Feed:
         return reader.state_at(game, release.paced(rows, state, game.table.release, clock.now_ms()))
 
     def finish(self, found: Fetched) -> None:
-        """Apply the rest of the known game; on the loop."""
+        """Apply the new rows of the known game; on the loop. `take` applies the rest."""
         if self.private is not None:
             self.private.extend(found.more)
         if not self.watched:
             self.rows, self.public = [], None
         elif len(found.rows) >= len(self.rows):
-            self.rows = found.rows  # False if rows were handed over while the database was read
+            self.rows = found.rows  # `self.rows` is longer if rows were handed over while the database was read
         self.show()
 
     def take(self, found: Fetched) -> None:
@@ -262,7 +262,7 @@ class Feed:
                 return False
             self.rows.extend(step.row for step in news.steps if step.row.seq > known)
         else:
-            self.rows, self.public = [], None  # of spectators who have left: new spectators begin with a new stream
+            self.rows, self.public = [], None  # all spectators have left: new ones begin with a new stream
         self.private.extend(news.steps)
         self.show()
         return self.private.state.result is None  # after the last row of a game the next game may begin

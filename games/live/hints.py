@@ -1,4 +1,4 @@
-"""The only sender of hints, `tell`.
+"""Hints: messages that rows of a table are committed. Only `tell` sends them.
 
 In the process that wrote, a hint carries the committed rows, so its hubs need not read them. To other processes a hint
 only says that there is something to read at these tables. Lost, duplicated or late hints are harmless, because every
@@ -45,7 +45,7 @@ class _Ear:
         self.listeners: dict[int, Listener] = {}
         self._lock = threading.Lock()
         self._news: list[PlaysRecorded] = []
-        self._due: set[int] = set()  # tables of which other processes have not heard yet
+        self._due: set[int] = set()  # tables whose hint has not been sent to other processes yet
         self._sending: asyncio.Task[None] | None = None
 
     def tell(self, news: PlaysRecorded) -> bool:
@@ -110,9 +110,10 @@ def forget(number: int) -> None:
 
 @contextmanager
 def kept_for(loop: asyncio.AbstractEventLoop, kept: list[PlaysRecorded]) -> Iterator[Callable[[], None]]:
-    """Keep in `kept` what this thread tells inside the block, instead of waking `loop`, which then calls `tell_kept`.
+    """Collect in `kept` the hints that this thread sends inside the block, instead of waking `loop` for each of them.
 
-    Gives a function that wakes the loop with what is kept so far, for a thread that continues with something slow.
+    Afterwards the loop must call `tell_kept`. Gives a function that wakes the loop with what is collected so far, for a
+    thread that continues with something slow.
     """
 
     def wake() -> None:
@@ -128,7 +129,7 @@ def kept_for(loop: asyncio.AbstractEventLoop, kept: list[PlaysRecorded]) -> Iter
 
 
 def tell_kept(kept: Sequence[PlaysRecorded]) -> None:
-    """Tell the running loop, and the other processes, what a thread kept for it."""
+    """Send the hints that a thread collected for the running loop: to its listeners and to the other processes."""
     with _lock:
         ear = _ears.get(asyncio.get_running_loop())
     layer = get_channel_layer()
@@ -187,14 +188,12 @@ def crosses_processes(layer: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """The people at a table in one process. `playing`: the seats played by a window there, each with the moment (ms)
-    since when.
-    """
+    """The people at a table in one process."""
 
     table_id: int
     seats: Sequence[int] = ()
     spectators: int = 0
-    playing: Sequence[tuple[int, int]] = ()
+    playing: Sequence[tuple[int, int]] = ()  # (seat, since when in ms) of each seat that a window there plays
 
 
 async def tell_presence(layer: Any, hub: str, present: Sequence[Presence]) -> None:

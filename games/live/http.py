@@ -1,8 +1,8 @@
-"""The HTTP twins of the socket: same bodies, same codes, same projection. For restrictive networks, bots, tests, and
-replays.
+"""The same as the socket over HTTP: same bodies, same codes, same projection.
 
-All database access happens in the live room's threads, and no middleware uses the database for these addresses
-(`common.http.is_apart`): a request that held a connection while waiting for another one could deadlock the site.
+For restrictive networks, bots, tests and replays. All database access happens in the live room's threads, and no
+middleware uses the database for these addresses (`common.http.is_apart`): a request that held a connection while
+waiting for another one could deadlock the site.
 """
 
 import asyncio
@@ -33,6 +33,7 @@ from .traces import Trace
 MAX_WAIT = 25.0  # seconds of a long poll
 MAX_HISTORY = 5000  # events in one answer
 _SNAPSHOTS = SNAPSHOTS.labels("http")
+# The HTTP status of a refusal by its code; 409 for every other code of a command.
 STATUS = {"auth": 403, "seat_lost": 403, "rate": 429, "internal": 503}
 
 
@@ -48,15 +49,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The view that a poll says it holds: the game's public id (empty if unknown), epoch and seq."""
+    """The view that a poll says it holds."""
 
-    game: str
+    game: str  # the game's public id, or empty
     epoch: int
-    since: int
+    since: int  # the seq of the last event
 
 
 def _place(request: HttpRequest, slug: str) -> Place | None:
-    """Return who asks; in a thread. Login, session and seat are read here, once."""
+    """Return who asks, or None if there is no such table; in a thread. Login, session and seat are read only here."""
     table = reader.table_by_slug(slug)
     if table is None:
         return None
@@ -212,7 +213,7 @@ def _told_or_beat(place: Place, viewer: Viewer, held: Held) -> HttpResponse:
 
 
 def _ended(place: Place) -> str:
-    """Return what has ended since the poll began, or an empty text; in a thread. News goes to nobody else."""
+    """Return "auth" or "seat_lost" if the login or the seat has ended since the poll began, else ""; in a thread."""
     if people.ended([place.login]):
         return doors.AUTH
     return "" if table_reader.viewer_of(place.table, place.person) == place.viewer else doors.SEAT_LOST
@@ -225,7 +226,7 @@ def _shown_out(why: str) -> HttpResponse:
     if why == doors.DEPLOY:
         response = refuse("internal", gettext("The server restarts."), status=503)
         response["Retry-After"] = str(RETRY_AFTER_S)
-        response._has_been_logged = True  # type: ignore[attr-defined]  # Django would write an error for each who waits
+        response._has_been_logged = True  # type: ignore[attr-defined]  # or Django logs an error for each poll
         return response
     return refuse(why, gettext("You are signed out, or your seat is no longer yours."), status=STATUS[why])
 

@@ -1,8 +1,8 @@
-"""One hub per process and loop: the tables with viewers here, folded once, sent to every socket.
+"""The hub of a process and loop: each table with viewers here is folded once and sent to all its sockets.
 
-The database is the truth. A hint makes the hub read at once, a check every two seconds finds what hints lost, and a
-client's heartbeat finds what both lost. A client is attached first and reads its view afterwards, so no event is lost
-in between.
+The database is the source of truth. After a hint the hub reads it at once. If a hint is lost, a check every two seconds
+finds the change; if a frame is lost, the client's heartbeat finds the difference. A client is attached first and gets
+its view afterwards, so no event is lost in between.
 """
 
 import asyncio
@@ -69,7 +69,10 @@ class Hub:
             await self._stop()
 
     async def join(self, feed: Feed, client: Client, frame: Join) -> None:
-        """Send the client the events it lacks, or the whole view; then the presence."""
+        """Send the client the events it lacks, or the whole view; then the presence.
+
+        A client that joins to play takes its seat; the other windows of the seat are told.
+        """
         client.sent, client.waits = None, False
         if client.seated and not frame.aside:
             feed.tabs.take(client)
@@ -86,7 +89,7 @@ class Hub:
     # --- sending
 
     async def refresh(self, feed: Feed) -> None:
-        """Read what is new and send it to everybody. Calls that arrive meanwhile are served by the same run."""
+        """Read what is new and send it to everybody. Calls that arrive during a read share one further read."""
         feed.stale = True
         async with feed.reading:
             if not feed.stale:
@@ -205,7 +208,7 @@ class Hub:
                     client.outbox.put(text)
 
     async def _look(self) -> None:
-        """Read the state of all tables in one query: this finds what hints lost."""
+        """Read in one query how far each table is, and refresh the feeds that differ, for example after a lost hint."""
         try:
             found = await in_thread(reader.latest, list(self.feeds))
         except Exception as error:
@@ -222,7 +225,7 @@ class Hub:
                 await self.refresh(feed)
 
     async def drain(self) -> None:
-        """Before a stop: announce it, accept no more commands, finish the accepted ones, close with 1012."""
+        """Prepare a stop: announce it, accept no more commands, finish the accepted ones, close sockets with 1012."""
         self.draining = True
         feeds = list(self.feeds.values())
         for feed in feeds:

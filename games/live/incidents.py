@@ -1,4 +1,4 @@
-"""Reports of views that differ from ours: each is counted, and logged at most once a minute per game.
+"""Reports of clients whose view differs from the server's: each is counted, and logged at most once a minute per game.
 
 A different view is a fault of the server or of the page, but a client can also claim one falsely, and must not be able
 to fill the log.

@@ -1,4 +1,4 @@
-"""Rate limits, counted in this process: losing a counter never makes anybody wait longer."""
+"""Rate limits, counted in the memory of this process. A counter that is lost only allows more calls, never fewer."""
 
 from tock_league.common import clock
 

@@ -89,7 +89,10 @@ class Cmd:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """The heartbeat, a question and a receipt: `have` and `hash` of the view that the client holds."""
+    """The client's heartbeat: `have` and `hash` are the seq and the hash of the view that it holds.
+
+    The server sends what is missing, and then an `hb` with the same `n`.
+    """
 
     T: ClassVar[str] = "hb"
     n: int
@@ -99,7 +102,7 @@ class Beat:
 
 Inbound = Join | Cmd | Beat
 
-# The arguments of each kind: exactly one of the sets of names must be present.
+# The arguments of each kind, each with its pattern: a command has exactly the names of one of the mappings.
 _ARGS: Mapping[str, tuple[Mapping[str, re.Pattern[str]], ...]] = {
     "ready": ({},),
     "resign": ({},),
@@ -291,7 +294,7 @@ class Nak:
 
 @dataclass(frozen=True, slots=True)
 class BeatBack:
-    """Version and hash of the view that the receiver should hold."""
+    """Seq and hash of the view that the receiver should hold; `n` is that of its heartbeat, 0 without one."""
 
     T: ClassVar[str] = "hb"
     n: int

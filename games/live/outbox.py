@@ -36,8 +36,8 @@ class Outbox:
         self._waiting: deque[str] | None = None  # created when the socket first blocks: most sockets never do
         self._bytes = 0
         self._overflowed_at: float | None = None
-        self.dropped = False
-        self._closing = False
+        self.dropped = False  # an overflow has dropped the queue, and the reader has not caught up yet
+        self._closing = False  # nothing more is sent
         self._task: asyncio.Task[None] | None = None  # while the socket blocks
 
     def put(self, text: str) -> bool:

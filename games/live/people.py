@@ -1,4 +1,4 @@
-"""The person behind a request or a socket: a player by the login, a guest by a key in the session. Frames never say it."""
+"""The person behind a request or a socket: a player by the login, a guest by a key in the session; never by a frame."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module

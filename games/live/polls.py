@@ -64,7 +64,10 @@ def look(table_id: int, *, live: bool, known: Look | None) -> Look:
 
 
 class Watch:
-    """One table and one kind of viewer. Its task runs while polls wait; each check ends one `turn` and begins the next."""
+    """The shared check of one table for one kind of viewer: live, or spectators. Its task runs while polls wait.
+
+    Each check sets the result of the future `turn` and replaces it by a new one.
+    """
 
     def __init__(self, table_id: int, *, live: bool) -> None:
         self.table_id, self.live = table_id, live
@@ -105,7 +108,7 @@ class Watch:
     def _fail(self, error: Exception) -> None:
         ended = self._next()
         ended.set_exception(error)
-        ended.exception()  # there may be no poll left to receive it
+        ended.exception()  # marks it as retrieved: it may be that no poll waits for it
 
     async def stop(self) -> None:
         """End the task; its running check is awaited."""
@@ -146,10 +149,9 @@ async def watching(table_id: int, viewer: Viewer) -> AsyncIterator[Watch]:
 async def other_than(
     watch: Watch, turn: "asyncio.Future[Point]", held: Point, gone: "asyncio.Future[None]", seconds: float
 ) -> bool:
-    """Wait until the table is at another point than `held`; return False when `seconds` pass without that.
+    """Wait until the table is at another point than `held` or `gone` is done; return False if neither in `seconds`.
 
-    `turn`: of the shared check, taken before `held` was read, so that no change is missed. Also True when `gone` is
-    done. Raises the error of the check.
+    `turn` is that of `watch` from before `held` was read, so that no change is missed. Raises the error of the check.
     """
     until = clock.monotonic() + seconds
     while (left := until - clock.monotonic()) > 0:

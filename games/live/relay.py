@@ -20,7 +20,8 @@ LOOK_S = 0.25
 SAY_WHO_S = 5.0
 
 
-Here = tuple[frozenset[int], int, tuple[tuple[int, int], ...]]  # seats, spectators, and since when who plays which seat
+# The presence in this process: seats, number of spectators, and (seat, since when in ms) of each seat played here.
+Here = tuple[frozenset[int], int, tuple[tuple[int, int], ...]]
 
 
 class Hub(Protocol):
@@ -68,7 +69,7 @@ def _hear(hub: Hub, message: Mapping[str, Any], name: str) -> None:
 
 
 def _note(feed: Feed, elsewhere: str, present: Mapping[str, Any]) -> None:
-    """Take in the presence at the table in another process."""
+    """Record the presence at the table in another process; tell the windows here that lose their seat to it."""
     before = feed.elsewhere.get(elsewhere)
     playing = dict(present["playing"])
     until = clock.monotonic() + 3 * SAY_WHO_S

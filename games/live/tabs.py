@@ -1,4 +1,4 @@
-"""Of several windows of one seat the newest one plays and the others watch.
+"""Several windows of one seat: the newest one plays, the others watch.
 
 The newest is the one that joined last to play. A window that was told to watch says so when it reconnects (`aside` of
 `join`), so that a lost connection alone does not take the seat. Windows of other processes are known by their hubs'
@@ -13,7 +13,7 @@ from tock_league.common import clock
 
 
 class Window(Protocol):
-    """What is known here of a seat's socket."""
+    """The part of a socket that this module needs."""
 
     viewer: Viewer
 
@@ -25,7 +25,7 @@ class Tabs(Generic[W]):
     """Which window plays each seat of one table."""
 
     def __init__(self) -> None:
-        self._playing: dict[int, tuple[int, W]] = {}
+        self._playing: dict[int, tuple[int, W]] = {}  # by seat: since when (ms), and the window
 
     @property
     def playing(self) -> Mapping[int, int]:

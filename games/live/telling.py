@@ -17,16 +17,18 @@ from .feed import Client, Feed
 from .messages import CLOSE_REVOKED, Beat, Join, Who
 from .threads import in_thread
 
-# The reasons for a whole view: `join` asked for it, the next game began, rows were taken back, too many events are
-# missing, the outbox overflowed, the client holds something else, a referee may see another hand now.
+# The reasons for a whole view, in the order below: the client joined, the next game began, rows were taken back, too
+# many events are missing, the outbox overflowed, the client holds a different view, a referee may see another hand.
 _SNAPSHOTS = {
     why: SNAPSHOTS.labels(why) for why in ("join", "game", "rewind", "behind", "overflow", "differs", "referee")
 }
 
 
 async def resume(feed: Feed, client: Client, frame: Join) -> bool:
-    """Return whether the client was really given the view that it says it holds; if so, it only gets the events after
-    it.
+    """Send the client only the events after the view that it says it holds, or a heartbeat if there are none.
+
+    Return False, and send nothing, if it needs a snap: it holds no view or one of another epoch, too many events are
+    missing, or its hash is wrong.
     """
     stream, viewer = feed.stream(client.viewer), client.viewer
     if stream is None or feed.game is None or not frame.hash or frame.epoch != stream.state.epoch:
@@ -52,8 +54,10 @@ async def resume(feed: Feed, client: Client, frame: Join) -> bool:
 
 
 def look_at_referees(feed: Feed, referees: Mapping[int, int | None]) -> None:
-    """Give each referee the view of their current rights: a hand is granted or withdrawn by a snap, a lost role closes
-    the socket.
+    """Apply the referees' current rights: send a snap when the hand that a referee may see has changed, and close the
+    socket when the role is lost.
+
+    `referees`: as `games.selectors.referee.referees` returns them.
     """
     for client in [client for client in feed.clients if client.viewer.referee]:
         player = client.person.player_id

@@ -1,11 +1,11 @@
-"""Threads for the database work of the live room: LIVE_DB_THREADS of them (at least one that reads, besides the lanes).
+"""Threads for the database work of the live room: LIVE_DB_THREADS, and at least one besides the lanes.
 
 Channels' default is one thread for the whole process, shared with every synchronous view: one slow page would delay
 every table. Each thread keeps its database connection, and with it the prepared statements; a connection on which the
 database reported an error is closed.
 
-Commands are written by dedicated threads, the lanes. An SQLite connection keeps the pages that it has read until
-another connection writes: with one thread that writes, most of what a play needs is in its cache.
+Commands are written by dedicated threads, the lanes. An SQLite connection caches the pages that it has read until
+another connection writes. With a single writing thread, most pages that a play needs are in its cache.
 """
 
 import asyncio
@@ -50,14 +50,14 @@ def _pool() -> ThreadPoolExecutor:
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run `work` in a thread of the pool and return its result.
 
-    On cancellation, still await the thread: no work continues unnoticed, with a connection, after its caller has gone.
-    The thread has the caller's context: the language of the request, and the fields of its log lines.
+    On cancellation, still await the thread, so that it does not go on with a connection after its caller has gone. The
+    thread has the caller's context: the language of the request, and the fields of its log lines.
     """
     return await _run(_pool(), partial(work, *args, **kwargs))
 
 
 async def in_lane(number: int, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run `work` in the thread of lane `number`, from 0 to `lanes()`; otherwise as `in_thread`."""
+    """Run `work` in the thread of lane `number`, from 0 to `lanes() - 1`; otherwise as `in_thread`."""
     return await _run(_lane(number), partial(work, *args, **kwargs))
 
 

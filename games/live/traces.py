@@ -27,7 +27,10 @@ _COUNTERS = {answer: COMMANDS.labels(answer) for answer in ("ack", "dup", *NAK_C
 
 
 class Trace:
-    """One command, from the moment its frame was parsed. `group`: the number of commands in its transaction at first."""
+    """One command, from the moment its frame was parsed.
+
+    `group`: the number of commands in its first group. `tries`: the number of transactions it took part in.
+    """
 
     __slots__ = ("_ended", "answer", "command", "context", "group", "received", "tries")
 
@@ -40,7 +43,7 @@ class Trace:
         self._ended: dict[str, float] = {}
 
     def ends(self, stage: str) -> None:
-        """Record the end of this stage; its time is what has passed since the one before."""
+        """Record the end of this stage; it began at the end of the stage before."""
         self._ended[stage] = clock.monotonic()
 
     def answered(self, frame: Ack | Nak) -> None:

@@ -27,7 +27,7 @@ class Writer:
     """The queue of one loop."""
 
     def __init__(self, lanes: int) -> None:
-        self._lanes = range(lanes)  # take the first free lane: its cache is the freshest
+        self._lanes = range(lanes)  # the first free one is taken, because its cache is the most recent
         self._waiting: deque[Waiting] = deque()
         self._running: dict[int, asyncio.Task[None]] = {}  # by lane
         self._alone: set[asyncio.Task[None]] = set()
@@ -35,7 +35,8 @@ class Writer:
     async def submit(self, request: play.Request, trace: Trace) -> play.Answer:
         """Carry the request out and return its response, after the commit.
 
-        The caller sends one request of a table at a time. Raises the database's errors: then nothing was written.
+        The caller submits one request of a table at a time. Raises the database's errors; an earlier transaction of the
+        group may have committed the request even then. It is idempotent and may be submitted again.
         """
         answered: asyncio.Future[play.Answer] = asyncio.get_running_loop().create_future()
         self._waiting.append((request, answered, trace))
@@ -55,7 +56,7 @@ class Writer:
             del self._running[lane]
 
     def _wait_alone(self, request: play.Request, answered: asyncio.Future[play.Answer], trace: Trace) -> None:
-        """Carry the request out outside the groups: its game is locked by another transaction, and no other table waits
+        """Carry the request out by itself: another transaction holds its game's lock, and no other table should wait
         for that.
         """
 
@@ -111,7 +112,10 @@ def _fail(answered: asyncio.Future[play.Answer], error: BaseException) -> None:
 def _submit(
     group: Sequence[Waiting], loop: asyncio.AbstractEventLoop, told: list[PlaysRecorded]
 ) -> list[play.Answer | None]:
-    """Carry the group out and return the responses; in a thread. The hints for `loop` are put into `told`."""
+    """Carry the group out and return the responses; call it in a thread. The hints for `loop` are put into `told`.
+
+    None for a request whose game is locked by another transaction.
+    """
     for _, _, trace in group:
         trace.ends("thread")
     try:
