@@ -40,7 +40,7 @@ def submit(
     """Carry out a request of `by` for `seat` in the game, once, and return the answer. Idempotent by id and body.
 
     Refusals are answers: `auth` (the login has ended), `seat_lost`, `id_reused`, `stale_turn`, `not_your_turn`,
-    `too_late`, `frozen`, `illegal` (with the rule in `why`), `internal` (nothing was written; send it again).
+    `too_late`, `frozen`, `illegal` (with the rule in `why`), `internal` (send it again).
     """
     return submit_one(
         Request(table_id=0, game_id=game_id, seat=seat, id=command_id, turn=turn, kind=kind, args=args, by=by)
@@ -68,7 +68,8 @@ def submit_group(requests: Sequence[Request], *, between: Callable[[], object] =
     Requests that wait together share a commit; all are answered after it. None: the game is locked elsewhere, and the
     request has to wait by itself. An error of one request rolls the group back, and its requests are carried out one by
     one, so an error costs the others only time. `between` is called before each further transaction, which may have to
-    wait. Raises the database's errors while nothing is committed.
+    wait. Raises the database's errors; transactions before the error stay committed, and a retry of their requests gets
+    their answers.
     """
     answers: dict[int, Answer | None] = {}
     waiting = sorted(range(len(requests)), key=lambda place: requests[place].table_id)
