@@ -1,8 +1,8 @@
-"""The log of rated results, and what is derived from it, one generation at a time.
+"""The event log of rated results, and the tables derived from it.
 
-Only the log (`RatedResult`) and the parameters are truth; everything else is a fold of them and can be made again. All
-rows of a whole recomputation carry its `Generation`; readers follow the ladder's pointer, so they see the old one or the
-new one, never a mixture.
+`RatedResult` and `RatingParams` are the source of truth; the states are a fold of them and can be recomputed. All
+derived rows of a recomputation belong to its `Generation`. Readers follow `Ladder.generation`, so they see the old
+generation or the new one, never a mixture (docs/decisions/0004-ratings-are-a-fold-of-a-log.md).
 """
 
 from django.db import models
@@ -13,10 +13,10 @@ from tock_league.accounts.models import Player
 
 
 class RatingParams(models.Model):
-    """One version of the method's numbers; append-only. `values`: core.params.Params as JSON."""
+    """One version of the parameters of the rating method; append-only."""
 
     version = models.PositiveIntegerField(unique=True)
-    values = models.JSONField()
+    values = models.JSONField()  # core.params.Params.to_json
     reason = models.CharField(max_length=200)
     created_at = models.DateTimeField()
 
@@ -28,16 +28,18 @@ class RatingParams(models.Model):
 
 
 class Ladder(models.Model):
-    """The list a rating belongs to: rule-set family x number of teams. Its row is the lock of everything that writes
-    states of the ladder, the last one in the order of locks."""
+    """A list of ratings: rule-set family x number of teams.
 
-    key = models.CharField(max_length=40, unique=True)
-    family = models.CharField(max_length=32)
+    Its row is the lock for writing states of the ladder, and the last one in the order of locks.
+    """
+
+    key = models.CharField(max_length=40, unique=True)  # such as "shawinigan:2"
+    family = models.CharField(max_length=32)  # the rule set's name without its edition
     teams = models.PositiveSmallIntegerField()
     params = models.ForeignKey(RatingParams, models.PROTECT)
-    # The pointer: what readers see and new games move. Null only inside the transaction that makes the ladder.
+    # The live generation, which readers see and new games update. Null only in the transaction that creates the ladder.
     generation = models.OneToOneField("Generation", models.PROTECT, null=True, related_name="+")
-    # The earliest entry that the live generation has passed over (late, or a correction); null when it is up to date.
+    # completed_at of the earliest entry (late or a correction) that needs a recomputation; null if none does.
     dirty_from = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -48,7 +50,7 @@ class Ladder(models.Model):
 
 
 class Generation(models.Model):
-    """One complete set of states of a ladder."""
+    """One complete set of states of a ladder, the result of one computation."""
 
     class State(models.TextChoices):
         BUILDING = "building", _("being computed")
@@ -59,12 +61,12 @@ class Generation(models.Model):
     number = models.PositiveIntegerField()
     params = models.ForeignKey(RatingParams, models.PROTECT)
     state = models.CharField(max_length=10, choices=State.choices)
-    # Why it was computed: "first game", "late result", "ruling 000098", "parameters 2" ... shown to staff.
+    # Why it was computed, such as "first game" or "late result or correction"; shown to staff.
     cause = models.CharField(max_length=100)
-    # The order key of the last entry that its states contain; null before the first one.
+    # The order key (completed_at, source) of the last applied entry; null before the first one.
     applied_at = models.DateTimeField(null=True, blank=True)
     applied_source = models.CharField(max_length=80, blank=True, default="")
-    # SHA-256 of the sorted states when it was switched to; empty for a generation that grew from nothing.
+    # core.recompute.digest of the states at the switch to it; empty for a ladder's first generation.
     digest = models.CharField(max_length=64, blank=True, default="")
     created_at = models.DateTimeField()
     switched_at = models.DateTimeField(null=True, blank=True)
@@ -77,18 +79,18 @@ class Generation(models.Model):
 
 
 class Subject(models.Model):
-    """What is rated: a player, or a team, which is the set of its members; the same row in every ladder."""
+    """A player or a team that has ratings; the same row in every ladder. A team is the set of its members."""
 
     class Kind(models.TextChoices):
         PLAYER = "player", _("player")
         TEAM = "team", _("pair")
 
     kind = models.CharField(max_length=6, choices=Kind.choices)
-    # The sorted ids of the members, "12" or "12-45": what makes it unique.
+    # The sorted ids of the members, such as "12" or "12-45".
     key = models.CharField(max_length=80, unique=True)
     size = models.PositiveSmallIntegerField()
     members = models.ManyToManyField(Player, related_name="rating_subjects")
-    # False for a team that only ever came together by a draw: it is rated, and stands on no board.
+    # False for a team whose members were only ever put together by lots: it is rated but not on any board.
     listed = models.BooleanField(default=True)
 
     class Meta:
@@ -102,12 +104,12 @@ class Subject(models.Model):
         return f"{self.kind} {self.key}"
 
 
-# What a game played without a table is called in the log: this, its match's slug, and its number in the match.
+# Prefix of the source of a game played without a table; its match's slug and its number in the match follow.
 ON_PAPER = "paper:"
 
 
 class RatedResult(models.Model):
-    """One row of the log; written once, never changed. A correction is a row with the next revision."""
+    """One row of the log, append-only. A correction is a new row with the next revision."""
 
     class Kind(models.TextChoices):
         RESULT = "result", _("result")
@@ -117,20 +119,20 @@ class RatedResult(models.Model):
         SEASON = "season", _("new season")
 
     ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="log")
-    # The game's id, or ON_PAPER and what names a game of a match, or "seed:...", "merge:...", "season:...": an id, not a
-    # foreign key, since the log outlives its games.
+    # The game's id, or ON_PAPER and what names a game of a match, or "seed:...", "merge:...", "season:...". Not a
+    # foreign key, because log rows are kept longer than games.
     source = models.CharField(max_length=80)
     revision = models.PositiveIntegerField(default=1)
     kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.RESULT)
     completed_at = models.DateTimeField()
-    sides = models.JSONField(default=list)
-    ranks = models.JSONField(default=list)
-    # For a seed, [mu, sigma]; doubles survive JSON to the last bit.
+    sides = models.JSONField(default=list)  # player ids per team
+    ranks = models.JSONField(default=list)  # per team, 0 is best, equal for a tie
+    # For a seed, [mu, sigma]; JSON keeps doubles exactly.
     start = models.JSONField(null=True, blank=True)
     rated = models.BooleanField(default=True)
-    # How the game ended if it is rated, else why it is not.
+    # How the game ended if it is rated, else why it is not rated.
     reason = models.CharField(max_length=40)
-    # The number of the ruling that made this revision, for the pages that explain a change.
+    # The number of the ruling that caused this revision, for the pages that explain a change; "" for none.
     ruling = models.CharField(max_length=20, blank=True, default="")
     created_at = models.DateTimeField()
 
@@ -146,37 +148,39 @@ class RatedResult(models.Model):
 
 
 class WaitingResult(models.Model):
-    """A row of the log that the live generation has not taken in; deleted in the transaction that does. A row of its own,
-    because the log is never updated, and ids are no order of commits."""
+    """A row of the log that has not been applied to the live generation; deleted in the transaction that applies it.
+
+    A separate row, because the log is never updated, and because the order of ids is not the order of commits.
+    """
 
     result = models.OneToOneField(RatedResult, models.CASCADE, primary_key=True, related_name="waiting")
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="waiting")
-    outbox_id = models.BigIntegerField()
+    outbox_id = models.BigIntegerField()  # the promised task in common.outbox
 
     def __str__(self) -> str:
         return f"waiting {self.result_id}"
 
 
 class Rating(models.Model):
-    """The state of a subject in a generation. mu and sigma are doubles and never rounded."""
+    """The state of a subject in a generation; mu and sigma are never rounded."""
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="ratings")
     subject = models.ForeignKey(Subject, models.CASCADE, related_name="ratings")
-    # Of the subject, repeated so that one index serves a board.
+    # Copied from the subject, so that one index serves a board.
     kind = models.CharField(max_length=6)
     mu = models.FloatField()
     sigma = models.FloatField()
     games = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     last_rated_at = models.DateTimeField(null=True, blank=True)
-    score_milli = models.BigIntegerField()
-    # How many opposing teams, and how many partners with enough games together; `meetings` has the games with each.
-    opponents = models.PositiveIntegerField(default=0)
-    partners = models.PositiveIntegerField(default=0)
+    score_milli = models.BigIntegerField()  # thousandths of a point
+    opponents = models.PositiveIntegerField(default=0)  # number of opposing teams met
+    partners = models.PositiveIntegerField(default=0)  # number of partners with PARTNER_GAMES games together
+    # {"opponents": {subject key: games}, "partners": {player id as text: games}}
     meetings = models.JSONField(default=dict)
-    on_club = models.BooleanField(default=False)
-    on_global = models.BooleanField(default=False)
-    # When the first of its places on boards ends by itself; null when it has none.
+    on_club = models.BooleanField(default=False)  # has a place on a club's board
+    on_global = models.BooleanField(default=False)  # has a place on the board of all clubs
+    # When the first of its places on boards expires; null if it has none.
     eligible_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -198,12 +202,12 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one game did to one subject; unique, and thereby the guard against rating a game twice."""
+    """The effect of one game on one subject. Its unique constraint prevents rating a game twice."""
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="changes")
     result = models.ForeignKey(RatedResult, models.CASCADE, related_name="changes")
     subject = models.ForeignKey(Subject, models.CASCADE, related_name="changes")
-    # Of the result's first revision, repeated because it is unique here and orders a history.
+    # Both copied from the result's first revision: for the constraint, and for the order of a history.
     source = models.CharField(max_length=80)
     completed_at = models.DateTimeField()
     mu_before = models.FloatField()
@@ -212,9 +216,8 @@ class RatingChange(models.Model):
     sigma_after = models.FloatField()
     score_before = models.BigIntegerField()
     score_after = models.BigIntegerField()
-    # The expected probability of winning, 0 to 1, and whole days since the game before.
-    chance = models.FloatField()
-    idle_days = models.PositiveIntegerField(default=0)
+    chance = models.FloatField()  # expected probability of winning, 0 to 1
+    idle_days = models.PositiveIntegerField(default=0)  # whole days since the game before
     won = models.BooleanField()
 
     class Meta:
@@ -228,12 +231,12 @@ class RatingChange(models.Model):
 
 
 class RankBucket(models.Model):
-    """How many rows of the global board have a score in this step of four points; ranks are counted from here."""
+    """A bucket of the score histogram of a global board, from which ranks are counted."""
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="buckets")
     kind = models.CharField(max_length=6)
-    bucket = models.IntegerField()
-    count = models.IntegerField(default=0)
+    bucket = models.IntegerField()  # core.score.bucket of a score
+    count = models.IntegerField(default=0)  # rows of the board with a score in this bucket
 
     class Meta:
         constraints = [

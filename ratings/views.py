@@ -1,4 +1,4 @@
-"""Doors of the leaderboards: all open to visitors; each parses, reads and renders."""
+"""Views of the leaderboards, public: each parses the request, calls selectors and renders."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,18 +18,18 @@ from tock_league.common.errors import NotThere
 
 View = Callable[..., HttpResponse]
 TOP = 3
-LAST = 10  # games told in words on a subject's page
+LAST = 10  # last games described in sentences on a subject's page
 
 
 def viewer_id(request: HttpRequest) -> int | None:
-    """Return the signed-in person's player, whose rows are tinted."""
+    """Return the id of the signed-in user's player, whose rows are highlighted; None for a visitor."""
     player = getattr(request.user, "player", None) if request.user.is_authenticated else None
     return player.pk if player is not None else None
 
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    """The choice: the head of each ladder's boards, and the clubs."""
+    """The overview: the top rows of each ladder's boards, and the list of clubs."""
     tops = [
         {
             "ladder": of,
@@ -43,7 +43,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 
 
 def _open_ladders_only(view: View) -> View:
-    """Lead to the choice, which says so, while a ladder of rules that are offered has no rated game yet."""
+    """Redirect to the overview, which says so, if an offered rule set has no rated game and so no ladder yet."""
 
     @wraps(view)
     def checked(request: HttpRequest, family: str, teams: int, **more: Any) -> HttpResponse:
@@ -84,12 +84,12 @@ def ladder(request: HttpRequest, family: str, teams: int, kind: str) -> HttpResp
 
 
 def _typed(request: HttpRequest, name: str) -> str:
-    """Return what the address says under `name`, without the character that PostgreSQL's texts cannot hold."""
+    """Return the query parameter `name`, or "", without NUL characters, which PostgreSQL's text does not accept."""
     return request.GET.get(name, "").replace("\0", "")
 
 
 def _beside(page: selectors.BoardPage, viewer: int | None) -> dict[str, Any]:
-    """Return what stands beside a board: the viewer's own history, else that of the first row."""
+    """Return the context of the history beside a board: the viewer's own, else that of the first row."""
     rows = [*page.rows, *page.apart]
     row = next((row for row in rows if row.own), rows[0] if rows else None)
     if row is None:
@@ -126,7 +126,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _chosen(ladders: list[Ladder], key: str) -> Ladder:
-    """Return the ladder asked for, the first one if none is; NotThere for a key that is no ladder."""
+    """Return the ladder with that key, or the first one for ""; raise NotThere for an unknown key."""
     if not key:
         return ladders[0]
     for of in ladders:

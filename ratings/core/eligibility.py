@@ -1,4 +1,4 @@
-"""Who stands on a board, and how much is missing.
+"""The conditions of a place on a leaderboard, and what a player or team still lacks.
 
 | board | uncertainty at most | rated games | opposing teams | a game in the last | partners (players only) |
 | --- | --- | --- | --- | --- | --- |
@@ -6,8 +6,8 @@
 | club | 3.5 | 8 | 3 | 60 days | |
 | global | 2.4 | 8 | 6 | 30 days | 3 with 5 games each |
 
-The uncertainty is that of the scale of one player and grows while nobody plays, so a place on a board ends by itself.
-Partners are not asked on a club's own board: there the row says "tied to one partner" instead.
+The uncertainty is on the scale of one player. It grows during inactivity, so a place on a board expires by itself.
+A club's own board has no condition on partners: there the row says "tied to one partner" instead.
 """
 
 from dataclasses import dataclass
@@ -23,13 +23,13 @@ PARTNER_GAMES = 5  # games together from which a partner counts
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The conditions of one board; `partners` is asked of players only, 0 for none."""
+    """The conditions of one board."""
 
-    sigma: float
-    games: int
-    opponents: int
-    days: int
-    partners: int
+    sigma: float  # maximum uncertainty, on the scale of one player
+    games: int  # minimum number of rated games
+    opponents: int  # minimum number of opposing teams
+    days: int  # the last rated game must be less than so many days ago
+    partners: int  # minimum number of partners with PARTNER_GAMES games together; players only, 0 for no condition
 
 
 PROVISIONAL_SIGMA, PROVISIONAL_GAMES = 3.5, 8
@@ -39,37 +39,34 @@ GLOBAL = Board(sigma=2.4, games=PROVISIONAL_GAMES, opponents=6, days=30, partner
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What the conditions look at. `members`: 1 for a player; `estimate`: as of the last game; `partners`: those with
-    at least PARTNER_GAMES games together; `last`: the last rated game, None before the first."""
+    """The figures of a player or team that the conditions are checked against."""
 
-    members: int
-    estimate: Estimate
-    games: int
-    opponents: int
-    partners: int
-    last: datetime | None
+    members: int  # 1 for a player
+    estimate: Estimate  # as of the last game, without the growth since
+    games: int  # rated games
+    opponents: int  # opposing teams met
+    partners: int  # partners with at least PARTNER_GAMES games together
+    last: datetime | None  # the end of the last rated game; None before the first
 
 
 class Gap(NamedTuple):
-    """One unmet condition. `code`: games, uncertainty, opponents, recent or partners. `missing`: how many more (games,
-    opponents, partners; 0 where it is no count). `limit`: what the board asks (days for recent). `now`: what is there
-    (sigma for uncertainty)."""
+    """One unmet condition."""
 
-    code: str
-    missing: int
-    limit: float
-    now: float
+    code: str  # games, uncertainty, opponents, partners or recent
+    missing: int  # how many more games, opponents or partners are needed; 0 for uncertainty, 1 (a game) for recent
+    limit: float  # the condition of the board: a count, sigma for uncertainty, days for recent
+    now: float  # the current value, in the unit of `limit`
 
 
 def is_provisional(record: Record, *, at: datetime, idle_per_day: float) -> bool:
-    """Return whether the rating is too young, too rare or too uncertain to be ranked anywhere."""
+    """Return whether the rating has too few games or too much uncertainty at the instant `at` to be ranked."""
     if record.games < PROVISIONAL_GAMES or record.last is None:
         return True
     return sigma_at(record, at, idle_per_day) > PROVISIONAL_SIGMA
 
 
 def gaps(record: Record, board: Board, *, at: datetime, idle_per_day: float) -> tuple[Gap, ...]:
-    """Return what keeps `record` from `board` at the instant `at`; empty when it stands on it."""
+    """Return the conditions of `board` that `record` does not meet at the instant `at`; empty if it has a place."""
     missing: list[Gap] = []
     if record.games < board.games:
         missing.append(Gap("games", board.games - record.games, board.games, record.games))
@@ -85,9 +82,10 @@ def gaps(record: Record, board: Board, *, at: datetime, idle_per_day: float) -> 
 
 
 def eligible_until(record: Record, board: Board, *, idle_per_day: float) -> datetime | None:
-    """Return the instant at which a row that stands on `board` falls off by itself; None before the first game.
+    """Return the instant at which a row loses its place on `board` if no game follows; None before the first game.
 
-    The earlier of: the activity window's end, and the last game + (limit squared - sigma squared) / growth a day.
+    It is the earlier of the end of the activity window and the instant at which the uncertainty reaches the limit:
+    last game + (limit squared - sigma squared) / growth per day.
     """
     if record.last is None:
         return None
@@ -103,9 +101,9 @@ def _certain_until(record: Record, limit: float, idle_per_day: float) -> datetim
 
 
 def sigma_at(record: Record, at: datetime, idle_per_day: float) -> float:
-    """Return the uncertainty as it is shown and asked at the instant `at`, on the scale of one player.
+    """Return the uncertainty at the instant `at`, on the scale of one player, as shown and compared with the limits.
 
-    Parts of days count here, so that a place ends at the instant `eligible_until` says."""
+    Fractions of days count, so that a place ends exactly at the instant that `eligible_until` returns."""
     sigma = per_player(record.estimate, record.members).sigma
     if record.last is None or at <= record.last:
         return sigma

@@ -1,4 +1,4 @@
-"""The seam of the rating method: engines with one face, chosen by name and version from the parameters.
+"""The rating engines: one interface, and the implementation chosen by its name and version in the parameters.
 
 | engine | two teams | three teams or more |
 | --- | --- | --- |
@@ -13,13 +13,16 @@ from . import reference, score, two_teams
 from .gaussian import INV_SQRT_2PI, Estimate, cdf
 from .params import Params
 
-POINTS, REACH = 201, 8.0  # the quadrature for three teams or more: points, and standard deviations to either side
+POINTS, REACH = 201, 8.0  # the quadrature for three teams or more: its points, and its standard deviations per side
 Sides = Sequence[Sequence[Estimate]]
 
 
 class RatingEngine(Protocol):
-    """What every rating method answers. A side is the members' estimates; `weights` says, per side, how many players
-    one member stands for (1, or n for a team that plays as one entity)."""
+    """The interface of a rating method.
+
+    `sides`: per side, the estimates of its members. `weights`: per side, how many players one member stands for: 1, or
+    n for a team of n that is rated as one subject.
+    """
 
     params: Params
 
@@ -27,20 +30,20 @@ class RatingEngine(Protocol):
         """Return a new player's estimate."""
 
     def seed(self, members: Sequence[Estimate]) -> Estimate:
-        """Return the start of a team from its members as they stand before its first game."""
+        """Return the first estimate of a team, computed from its members' estimates before its first game."""
 
     def update(self, sides: Sides, ranks: Sequence[int], weights: Sequence[int]) -> list[list[Estimate]]:
-        """Return the estimates after the game, as ordered in `sides`; `ranks`: per side, 0 best."""
+        """Return the estimates after the game, in the shape and order of `sides`; `ranks`: per side, 0 is best."""
 
     def chances(self, sides: Sides, weights: Sequence[int]) -> list[float]:
-        """Return, per side, the probability 0 to 1 of coming first."""
+        """Return, per side, the probability (0 to 1) of finishing first."""
 
     def score(self, estimate: Estimate, members: int) -> int:
         """Return the score in thousandths of a point, on the scale of one player."""
 
 
 class ClosedForm:
-    """The default engine; params in, plain arithmetic out."""
+    """The default engine: closed form for two teams."""
 
     def __init__(self, params: Params) -> None:
         self.params = params
@@ -51,8 +54,11 @@ class ClosedForm:
         return Estimate(self.params.mu0, self.params.sigma0)
 
     def seed(self, members: Sequence[Estimate]) -> Estimate:
-        """mu = sum of the players', sigma squared = sum of theirs + synergy per member: partners are more or less than
-        the sum of two people, and nobody knows yet by how much."""
+        """Return the sum of the members' estimates with a larger uncertainty.
+
+        mu is the sum of the members' mu; sigma squared is the sum of theirs + `synergy` per member, because a new
+        team's strength may differ from the sum of its members'.
+        """
         variance = sum(sigma * sigma for _, sigma in members) + self.params.synergy * len(members)
         return Estimate(sum(mu for mu, _ in members), sqrt(variance))
 
@@ -84,9 +90,10 @@ class ClosedForm:
 
 
 def _chance_to_be_first(teams: Sequence[tuple[float, float]], i: int) -> float:
-    """Return the probability that team `i` performs best; `teams`: middle and spread of each team's performance.
+    """Return the probability that team `i` performs best; `teams`: mean and standard deviation of each performance.
 
-    A fixed trapezoid rule over the team's own performance: everybody else has to stay below it.
+    Integrates over the performance of team `i`, with a fixed step: the integrand is its density times the probability
+    that every other team performs worse.
     """
     mu, spread = teams[i]
     step = 2.0 * REACH / (POINTS - 1)
@@ -103,7 +110,7 @@ _ENGINES: dict[tuple[str, str], Callable[[Params], RatingEngine]] = {("closed_fo
 
 
 def engine_for(params: Params) -> RatingEngine:
-    """Return the engine that `params` name; ValueError when there is none of that name and version."""
+    """Return the engine named in `params`; raise ValueError if no engine has that name and version."""
     make = _ENGINES.get((params.engine, params.engine_version))
     if make is None:
         raise ValueError(f"engine: {params.engine} {params.engine_version} is not known")

@@ -1,7 +1,7 @@
-"""The normal distribution, as far as ratings need it.
+"""The functions of the normal distribution that ratings need.
 
-Everything is in rating points unless a name says otherwise. Source of the correction functions: Herbrich, Minka and
-Graepel, "TrueSkill: a Bayesian skill rating system" (2006), section 3, for games that cannot be drawn.
+All values are in rating points unless the docstring says otherwise. Source of the correction functions: Herbrich, Minka
+and Graepel, "TrueSkill: a Bayesian skill rating system" (2006), section 3, for games that cannot be drawn.
 """
 
 from math import erfc, exp, pi, sqrt
@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 SQRT2 = sqrt(2.0)
 INV_SQRT_2PI = 1.0 / sqrt(2.0 * pi)
-TAIL = -30.0  # below it erfc and exp come near underflow, the series has already converged
+TAIL = -30.0  # below it erfc and exp come near underflow; the series has converged there
 
 
 class Estimate(NamedTuple):
-    """What is believed of a skill: `mu`, the middle, and `sigma`, the uncertainty (one standard deviation)."""
+    """An estimate of a skill: a normal distribution."""
 
-    mu: float
-    sigma: float
+    mu: float  # the mean
+    sigma: float  # the uncertainty: one standard deviation
 
 
 def cdf(x: float) -> float:
@@ -25,16 +25,17 @@ def cdf(x: float) -> float:
 
 
 def v_w(t: float) -> tuple[float, float]:
-    """Return the shift `v` >= 0 and the shrinking `w`, 0 to 1, when a gap of `t` ended in a win.
+    """Return the corrections after a win: `v` >= 0 for the mean, and `w`, 0 to 1, for the variance.
 
-    `t`: expected gap, winner minus loser, divided by its standard deviation. v is the mean of a standard normal variable
-    cut off at -t; w = v(v + t). Below TAIL both come from the asymptotic series of the Mills ratio, since there the
-    plain quotient loses its digits (v and -t are nearly equal) and finally divides zero by zero.
+    `t`: expected performance of the winner minus that of the loser, divided by its standard deviation. v is the mean of
+    a standard normal variable truncated to values above -t; w = v(v + t). Below TAIL both come from the asymptotic
+    series of the Mills ratio: there the plain quotient loses its digits (v and -t are nearly equal) and finally divides
+    zero by zero.
     """
     if t > TAIL:
         v = INV_SQRT_2PI * exp(-0.5 * t * t) / (0.5 * erfc(-t / SQRT2))
         return v, v * (v + t)
     y = 1.0 / (t * t)
-    d = (1.0 + y * (-2.0 + y * (10.0 + y * (-74.0 + y * (706.0 - 8162.0 * y))))) / -t  # v + t, without subtracting
+    d = (1.0 + y * (-2.0 + y * (10.0 + y * (-74.0 + y * (706.0 - 8162.0 * y))))) / -t  # v + t without cancellation
     v = d - t
     return v, v * d

@@ -1,4 +1,4 @@
-"""Time that passes without a game: the uncertainty grows, the estimate stays."""
+"""Growth of the uncertainty during inactivity and at a new season; mu does not change."""
 
 from datetime import datetime
 from math import sqrt
@@ -8,7 +8,7 @@ from .params import Params
 
 
 def starting_sigma(params: Params, members: int) -> float:
-    """Return the uncertainty of a subject nobody has seen: a new player, or a team of `members` new players."""
+    """Return the sigma of a subject without any game: a new player, or a team of `members` new players."""
     if members == 1:
         return params.sigma0
     return sqrt(members * (params.sigma0 * params.sigma0 + params.synergy))
@@ -22,7 +22,7 @@ def idle_days(last: datetime | None, at: datetime) -> int:
 def after_idle(estimate: Estimate, *, days: int, members: int, params: Params) -> Estimate:
     """Return `estimate` after `days` whole days without a game.
 
-    sigma squared gains params.idle_per_day a day, `members` times for a team, but never passes the starting sigma.
+    sigma squared grows by params.idle_per_day per day and member; sigma never exceeds the starting sigma.
     """
     if days <= 0:
         return estimate
@@ -30,7 +30,10 @@ def after_idle(estimate: Estimate, *, days: int, members: int, params: Params) -
 
 
 def after_season(estimate: Estimate, *, members: int, params: Params) -> Estimate:
-    """Return `estimate` at the beginning of a new season; never more uncertain than a newcomer."""
+    """Return `estimate` at the beginning of a new season.
+
+    sigma squared grows by params.season per member; sigma never exceeds the starting sigma.
+    """
     return _grown(estimate, params.season * members, starting_sigma(params, members))
 
 

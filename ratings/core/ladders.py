@@ -1,13 +1,13 @@
-"""Ladders: the list a rating belongs to, rule-set family x number of teams, written `shawinigan:2`."""
+"""Keys of ladders. A ladder is one list of ratings: rule-set family x number of teams, written `shawinigan:2`."""
 
 from typing import NamedTuple
 
 
 class LadderKey(NamedTuple):
-    """`family`: the rule set's name without its edition; `teams`: how many teams play against each other."""
+    """The key of a ladder; its text is `shawinigan:2`."""
 
-    family: str
-    teams: int
+    family: str  # the rule set's name without its edition
+    teams: int  # how many teams play against each other
 
     def __str__(self) -> str:
         return f"{self.family}:{self.teams}"
@@ -16,7 +16,7 @@ class LadderKey(NamedTuple):
 def ladder_of(rules: str, teams: int) -> LadderKey:
     """Return the ladder of a game played under the rule set `rules` (such as `shawinigan/1`) by `teams` teams.
 
-    The edition does not count: a new edition of the same rules goes on with the same ratings.
+    The edition is ignored: a new edition of a rule set continues with the same ratings.
     Raises ValueError when the id is not `family/edition` or fewer than two teams play.
     """
     family, slash, edition = rules.partition("/")
@@ -28,7 +28,7 @@ def ladder_of(rules: str, teams: int) -> LadderKey:
 
 
 def parse(key: str) -> LadderKey:
-    """Return the ladder written as `key`; ValueError when it is not of the form `shawinigan:2`."""
+    """Parse a key such as `shawinigan:2`; raise ValueError if it has another form."""
     family, colon, teams = key.partition(":")
     if not family or not colon or not teams.isdigit() or int(teams) < 2:
         raise ValueError(f"ladder: {key!r} is not a ladder's key such as 'shawinigan:2'")

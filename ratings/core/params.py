@@ -1,4 +1,4 @@
-"""The numbers of the rating method: versioned data, changed only with an evaluation report."""
+"""The parameters of the rating method: versioned data, changed only with an evaluation report."""
 
 from dataclasses import asdict, dataclass, fields
 from math import isfinite
@@ -9,15 +9,15 @@ from typing import Any, Self
 class Params:
     """One version of the parameters; all in rating points unless said otherwise."""
 
-    mu0: float = 25.0  # a new player's estimate
-    sigma0: float = 25.0 / 3.0  # and its uncertainty
-    beta: float = 25.0 / 6.0  # spread of one player's performance in one game
-    tau: float = 25.0 / 300.0  # drift of a skill from game to game
-    idle_per_day: float = 0.0185  # what sigma squared gains per whole day without a rated game, per player
-    season: float = 1.0  # what sigma squared gains at a new season, per player
-    synergy: float = 2.0  # what a team's sigma squared starts with above its players', per member
-    seed_floor: float = 5.0  # least uncertainty of a start taken over from another ladder of the same game
-    tie_probability: float = 0.10  # only for games of more than two teams
+    mu0: float = 25.0  # the mu of a new player
+    sigma0: float = 25.0 / 3.0  # the sigma of a new player
+    beta: float = 25.0 / 6.0  # standard deviation of one player's performance in one game
+    tau: float = 25.0 / 300.0  # standard deviation of the change of a skill from game to game
+    idle_per_day: float = 0.0185  # growth of sigma squared per player and whole day without a rated game
+    season: float = 1.0  # growth of sigma squared per player at a new season
+    synergy: float = 2.0  # added per member to the sigma squared of a new team
+    seed_floor: float = 5.0  # minimum sigma of an estimate copied from another ladder of the same game
+    tie_probability: float = 0.10  # probability of a tie; only for games of more than two teams
     engine: str = "closed_form"
     engine_version: str = "1"
 
@@ -38,7 +38,7 @@ class Params:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:
-        """Return the parameters in `values`; ValueError names a field that is unknown."""
+        """Return the parameters in `values`; raise ValueError for an unknown field or an invalid value."""
         unknown = set(values) - {field.name for field in fields(cls)}
         if unknown:
             raise ValueError(f"{', '.join(sorted(unknown))}: no such parameter")

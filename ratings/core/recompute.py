@@ -1,15 +1,15 @@
-"""From the log to the states: a fold, the same for one new game and for a whole recomputation.
+"""The fold of the log into states: the same code for one new game and for a whole recomputation.
 
 | entry | effect |
 | --- | --- |
-| `result` | players and teams are updated, if it is rated and the players are whole |
-| `void` | a later revision of a game that counts no longer |
-| `seed` | a player's start taken over from another ladder of the same game, frozen |
-| `season` | everybody's uncertainty grows a little |
-| `merge` | two accounts were one person: the whole log is read with the new name |
+| `result` | updates players and teams if the game is rated |
+| `void` | a later revision of a game that no longer counts |
+| `seed` | a player's first estimate, copied once from another ladder of the same game |
+| `season` | every uncertainty grows, see growth.py |
+| `merge` | two accounts belong to one person: the whole log is read with the id that stays |
 
-Order: by (completed_at of revision 1, source). The last revision of a source is the one in force. Nothing is ever
-refunded: a change in the middle means a new fold.
+Order: by (completed_at of revision 1, source). The last revision of a source is in force. A change in the middle of the
+log needs a new fold; changes are never subtracted again (docs/decisions/0004-ratings-are-a-fold-of-a-log.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,17 +30,17 @@ KINDS = ("result", "void", "seed", "merge", "season")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of the log. `sides`: per team its players; `ranks`: per team, 0 best, equal for a tie. For a seed:
-    `sides` holds the player and `start` the estimate; for a merge `sides` is ((from,), (into,))."""
+    """One row of the log."""
 
-    source: str
+    source: str  # the id of what the entry is about, such as a game's
     completed_at: datetime
+    # player ids per team; of a seed ((player,),), of a merge ((from,), (into,))
     sides: tuple[tuple[int, ...], ...] = ()
-    ranks: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()  # per team, 0 is best, equal for a tie
     rated: bool = True
-    kind: str = "result"
-    revision: int = 1
-    start: Estimate | None = None
+    kind: str = "result"  # one of KINDS
+    revision: int = 1  # counts the corrections of a source, from 1
+    start: Estimate | None = None  # the estimate of a seed
 
     @property
     def key(self) -> OrderKey:
@@ -49,16 +49,15 @@ class Entry:
 
 @dataclass(slots=True)
 class State:
-    """What is known of a subject after its last rated game. `opponents`: games per opposing team; `partners`: games
-    per team mate (players only)."""
+    """The state of a subject after its last rated game."""
 
     mu: float
     sigma: float
     games: int = 0
     wins: int = 0
-    last: datetime | None = None
-    opponents: dict[Subject, int] = field(default_factory=dict)
-    partners: dict[int, int] = field(default_factory=dict)
+    last: datetime | None = None  # the end of the last rated game
+    opponents: dict[Subject, int] = field(default_factory=dict)  # games per opposing team
+    partners: dict[int, int] = field(default_factory=dict)  # games per partner; players only
 
     @property
     def estimate(self) -> Estimate:
@@ -69,19 +68,20 @@ States = dict[Subject, State]
 
 
 class RatingChange(NamedTuple):
-    """What one game did to one subject. `before`: as of the last game; `idle`: whole days since then; `chance`: the
-    expected probability of coming first, of that side, as the subject's own kind (players or teams) reckons it."""
+    """The effect of one game on one subject."""
 
     subject: Subject
-    before: Estimate
+    before: Estimate  # after the game before, without idle growth
     after: Estimate
+    # the expected probability that the side finishes first: for a player from the players' estimates, for a team from
+    # the teams'
     chance: float
-    idle: int
+    idle: int  # whole days since the game before
     won: bool
 
 
 def check(entry: Entry) -> None:
-    """Raise ValueError naming the field and the rule when `entry` cannot stand in a log."""
+    """Raise ValueError, with the field and the rule, if `entry` is not valid in a log."""
     if entry.kind not in KINDS:
         raise ValueError(f"kind: {entry.kind!r} is none of {', '.join(KINDS)}")
     if entry.revision < 1:
@@ -114,7 +114,10 @@ def _check_result(entry: Entry) -> None:
 
 
 def apply(states: States, entry: Entry, engine: RatingEngine) -> list[RatingChange]:
-    """Bring `states` one entry further, in place, and return what changed, players first, in the order of the sides."""
+    """Apply one entry to `states` in place; return its changes: players first, then teams, in the order of the sides.
+
+    Void and merge entries have no effect here: `entries_in_force` has resolved them.
+    """
     if entry.kind == "season":
         for subject, state in states.items():
             grown = after_season(state.estimate, members=len(subject), params=engine.params)
@@ -138,7 +141,7 @@ def apply(states: States, entry: Entry, engine: RatingEngine) -> list[RatingChan
 
 
 def _ready_players(states: States, entry: Entry, engine: RatingEngine) -> list[list[Estimate]]:
-    """Return the players' estimates just before the game, idle growth included; newcomers enter `states`."""
+    """Return the players' estimates just before the game, with idle growth; add newcomers to `states`."""
     ready: list[list[Estimate]] = []
     for side in entry.sides:
         estimates = []
@@ -155,7 +158,7 @@ def _ready_players(states: States, entry: Entry, engine: RatingEngine) -> list[l
 def _ready_team(
     states: States, team: Subject, players: Sequence[Estimate], entry: Entry, engine: RatingEngine
 ) -> Estimate:
-    """Return a team's estimate just before the game; a new one is seeded from its players as they stand."""
+    """Return a team's estimate just before the game, with idle growth; a new team is seeded from its players'."""
     state = states.get(team)
     if state is None:
         state = states[team] = State(*engine.seed(players))
@@ -204,10 +207,10 @@ def _count_meetings(states: States, sides: Sequence[Sequence[int]], teams: Seque
 
 
 def entries_in_force(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries that count, in their order: the last revision of each source, in the place of its first.
+    """Return the entries that count, in order: the last revision of each source, at the place of its first.
 
-    Accounts that were merged carry the name that stays; a game in which one person thereby sits twice is left out.
-    Raises ValueError when an entry is refused by `check`, or a revision is not the next one of its source.
+    The ids of merged accounts are replaced by the id that stays; a game in which one person would then play twice is
+    omitted. Raises ValueError if `check` rejects an entry, or a source has a gap in its revisions.
     """
     first: dict[str, Entry] = {}
     last: dict[str, Entry] = {}
@@ -230,7 +233,10 @@ def entries_in_force(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _names(merges: Iterable[Entry]) -> dict[int, int]:
-    """Return, for each account given up, the one that stays at the end of the chain; a circle is broken by the last."""
+    """Return, for each account given up, the account at the end of its chain of merges.
+
+    In a cycle the walk stops at the first account that repeats.
+    """
     steps = {entry.sides[0][0]: entry.sides[1][0] for entry in sorted(merges, key=lambda e: e.key)}
     names = {}
     for given_up in steps:
@@ -251,7 +257,7 @@ def _renamed(entry: Entry, names: dict[int, int]) -> Entry | None:
 
 
 def replay(entries: Iterable[Entry], engine: RatingEngine) -> States:
-    """Return the states after the whole log; a pure function of the entries and the engine's parameters."""
+    """Return the states after the whole log: a pure function of the entries and the engine."""
     states: States = {}
     for entry in entries_in_force(entries):
         apply(states, entry, engine)
@@ -259,7 +265,7 @@ def replay(entries: Iterable[Entry], engine: RatingEngine) -> States:
 
 
 def digest(states: States) -> str:
-    """Return the SHA-256, in hexadecimal, of the sorted states, doubles to the last bit."""
+    """Return the SHA-256 of the sorted states, in hexadecimal; doubles are hashed exactly."""
     lines = (
         f"{'-'.join(map(str, subject))} {state.mu.hex()} {state.sigma.hex()} {state.games} {state.wins}"
         for subject, state in sorted(states.items())

@@ -1,7 +1,8 @@
-"""The `trueskill` package behind the same face: the oracle of the tests, and the engine of games of three teams or more.
+"""Updates by the `trueskill` package: for games of three teams or more, and as the reference of the tests.
 
-The package is imported here and nowhere else. Two of its habits are tamed: invalid escapes in its docstrings warn at
-import, and its plain floating point gives up on extreme upsets, for which its mpmath backend takes over.
+Only this module imports the package, and it works around two problems. Invalid escapes in the package's docstrings warn
+at import: warnings are off there. Extreme upsets raise FloatingPointError: the update is repeated with the mpmath
+backend.
 """
 
 import warnings
@@ -40,9 +41,9 @@ def update(
     weight: int = 1,
     backend: str | None = None,
 ) -> list[list[Estimate]]:
-    """Return the estimates after a game, side by side, in the order given.
+    """Return the estimates after a game, in the shape and order of `sides`.
 
-    `sides`: one Estimate per member; `ranks`: 0 best, equal for a tie (three sides or more only); `weight`: how many
+    `sides`: one Estimate per member; `ranks`: 0 is best, equal for a tie (three sides or more only); `weight`: how many
     players one member stands for. Games of two sides use tie probability 0, others that of `params`.
     """
     tie_probability = 0.0 if len(sides) == 2 else params.tie_probability

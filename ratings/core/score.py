@@ -1,8 +1,8 @@
-"""What people see: one figure, an interval, and the step of the histogram that ranks them.
+"""The figures that pages show: the score, its interval, and the bucket of the histogram from which ranks are counted.
 
 | shown | from |
 | --- | --- |
-| score | 1000 + 40 (mu - 3 sigma) on the scale of one player, kept as a whole number of thousandths |
+| score | 1000 + 40 (mu - 3 sigma) on the scale of one player, stored as an integer in thousandths |
 | interval | plus or minus 80 sigma: two standard deviations, 95 % |
 | scale of one player | a team of n: mu / n, sigma / sqrt(n) |
 """
@@ -12,18 +12,18 @@ from math import sqrt
 from .gaussian import Estimate
 
 BASE, FACTOR, CAUTION = 1000.0, 40.0, 3.0
-BUCKET = 4000  # thousandths: one step of the histogram is 4 points of score
+BUCKET = 4000  # width of a bucket of the histogram in thousandths: 4 points of score
 
 
 def per_player(estimate: Estimate, members: int) -> Estimate:
-    """Return a team's estimate on the scale of one player, so that boards of teams and players read alike."""
+    """Return a team's estimate on the scale of one player, so that teams and players have comparable scores."""
     if members == 1:
         return estimate
     return Estimate(estimate.mu / members, estimate.sigma / sqrt(members))
 
 
 def score_milli(estimate: Estimate, members: int = 1) -> int:
-    """Return the score in thousandths of a point: a new player 1 000 000."""
+    """Return the score in thousandths of a point; that of a new player is 1 000 000."""
     mu, sigma = per_player(estimate, members)
     return round(1000.0 * (BASE + FACTOR * (mu - CAUTION * sigma)))
 
@@ -34,10 +34,10 @@ def interval(sigma: float) -> int:
 
 
 def points(milli: int) -> int:
-    """Return a stored score in whole points, halves away from zero: what every page shows."""
+    """Return a stored score in whole points, as every page shows it; halves are rounded away from zero."""
     return (abs(milli) + 500) // 1000 * (1 if milli >= 0 else -1)
 
 
 def bucket(milli: int) -> int:
-    """Return the step of the histogram in which a score lies."""
+    """Return the bucket of the histogram that contains a score."""
     return milli // BUCKET

@@ -1,13 +1,13 @@
-"""Two teams, one winner: the exact closed form, no iteration.
+"""The update for two teams and one winner: exact, in closed form, without iteration.
 
 | what | rule |
 | --- | --- |
-| members | each side's skills are added; every member adds his own spread beta squared |
-| who moves | in proportion to the own uncertainty: who is well known moves little |
-| a draw | does not exist in these games and is refused |
+| members | the skills of a side are added; every member adds the variance beta squared |
+| size of a change | mu moves in proportion to the member's own sigma squared |
+| draw | these games have no draws |
 
-Source: Herbrich, Minka and Graepel (2006), section 3, with draw margin 0; there the message chain of two teams is exact
-after one pass, which is the closed form below.
+Source: Herbrich, Minka and Graepel (2006), section 3, with draw margin 0. For two teams one pass of message passing is
+exact, which gives the closed form below.
 """
 
 from collections.abc import Sequence
@@ -26,8 +26,9 @@ def update(
 ) -> tuple[list[Estimate], list[Estimate]]:
     """Return the estimates after `win` beat `lose`, each in the order given.
 
-    `win`, `lose`: one Estimate per member, any sizes. `beta2`, `tau2`: squares of the params. `weights`: how many players
-    one member of either side stands for (a pair that plays as one entity: 2), multiplies beta2 and tau2.
+    `win`, `lose`: one Estimate per member, any sizes. `beta2`, `tau2`: beta and tau of Params, squared. `weights`: for
+    winners and losers, how many players one member stands for (2 for a pair that is rated as one subject); multiplies
+    beta2 and tau2.
     """
     beta_win, beta_lose = beta2 * weights[0], beta2 * weights[1]
     tau_win, tau_lose = tau2 * weights[0], tau2 * weights[1]
@@ -56,7 +57,7 @@ def chance_to_win(
 ) -> float:
     """Return the probability, 0 to 1, that team `a` beats team `b`; draws do not exist.
 
-    `a`, `b`: one Estimate per member, any order; `weights` as in `update`. ValueError when a team is empty.
+    `a`, `b`: one Estimate per member, any order; `weights` as in `update`. Raises ValueError if a team is empty.
     """
     if not a or not b:
         raise ValueError("a team without members cannot play")

@@ -1,4 +1,4 @@
-"""What pages read about ratings: boards, a player's or a pair's figures, histories, chances."""
+"""Reads about ratings: boards, the figures of a player or a pair, histories, chances."""
 
 from .boards import BoardPage, ClubRow, board, clubs_board, is_coming, ladder, ladders
 from .profiles import Chance, Step, Summary, history, pair_summary, player_summary, subject_row, win_chance

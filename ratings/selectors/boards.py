@@ -1,4 +1,7 @@
-"""Leaderboards: a page of a ladder, a club's own board, clubs compared. Pages by key, ranks by histogram."""
+"""Leaderboards: a page of a ladder, a club's own board, the board of clubs.
+
+Pages are read by key instead of OFFSET; ranks are counted from the histogram.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,27 +22,25 @@ from tock_league.common.errors import NotThere, Refused
 from .pairs import team_of
 from .rows import BoardRow, dress
 
-PAGE = 50
-APART = 60
-BEST = 8  # so many of a club's eligible players make its figure
-LEAST = 4  # and with fewer it has none
+PAGE = 50  # ranked rows per page
+APART = 60  # maximum number of unranked rows listed
+BEST = 8  # a club's score is the mean of at most so many of its eligible players
+LEAST = 4  # with fewer eligible players a club has no score
 
 
 @dataclass(frozen=True)
 class BoardPage:
-    """`rows`: ranked; `apart`: those without a place, each with its gap; `after`: where the next page begins, "" at the
-    end; `first`: position of the first row, from 1; `total`: how many are ranked; `more_apart`: whether not all who stand
-    apart are listed; `unplayed`: members of the club without a rated game."""
+    """One page of a board."""
 
     ladder: Ladder
-    kind: str
-    rows: Sequence[BoardRow]
-    apart: Sequence[BoardRow]
-    after: str
-    first: int
-    total: int
-    more_apart: bool = False
-    unplayed: Sequence[Player] = ()
+    kind: str  # player or team
+    rows: Sequence[BoardRow]  # with a rank
+    apart: Sequence[BoardRow]  # without a place on the board, each with its gaps
+    after: str  # the key of the last row, for the next page; "" on the last page
+    first: int  # position of the first row on the whole board, from 1; 0 without rows
+    total: int  # number of ranked rows of the whole board
+    more_apart: bool = False  # whether `apart` is cut off
+    unplayed: Sequence[Player] = ()  # members of the club without a rated game
 
     @property
     def last(self) -> int:
@@ -47,18 +48,18 @@ class BoardPage:
 
 
 def ladders() -> list[Ladder]:
-    """Every ladder by name. One query."""
+    """Return all ladders by name. One query."""
     return list(Ladder.objects.select_related("generation__params").order_by("family", "teams"))
 
 
 def leading() -> Ladder | None:
-    """The ladder that pages without a choice show: with the most ranked rows, of several the oldest. One query."""
+    """Return the default ladder: the one with the most ranked rows, the oldest of equal ones. One query."""
     ranked = Coalesce(Sum("generation__buckets__count"), 0)
     return Ladder.objects.select_related("generation__params").annotate(ranked=ranked).order_by("-ranked", "pk").first()
 
 
 def ladder(key: str) -> Ladder:
-    """The ladder of that key, or NotThere. One query."""
+    """Return the ladder with that key; raise NotThere if there is none. One query."""
     found = Ladder.objects.filter(key=key).select_related("generation__params").first()
     if found is None:
         raise NotThere
@@ -66,7 +67,7 @@ def ladder(key: str) -> Ladder:
 
 
 def is_coming(key: str) -> bool:
-    """Return whether the ladder will open with its first rated game: rules that are offered, by two teams."""
+    """Return whether `key` is the ladder of an offered rule set with two teams; it may have no rated game yet."""
     return any(key == str(ladder_of(one.id, 2)) for one in rule_sets.offered())
 
 
@@ -80,9 +81,10 @@ def board(
     name: str = "",
     viewer_id: int | None = None,
 ) -> BoardPage:
-    """Return a page of the ladder's board of `kind` (player or team), or of `club`'s own board, which has no pages.
+    """Return a page of the ladder's board of `kind` (player or team), or `club`'s whole board.
 
-    `after`: BoardPage.after of the page before; Refused("page") when it is none. `name`: only who is so called.
+    `after`: BoardPage.after of the page before; raises Refused("page") if it is malformed. `name`: only subjects with
+    this text in a name.
     """
     of = ladder(ladder_key)
     if club is not None:
@@ -133,7 +135,7 @@ def _called(kind: str, name: str) -> QuerySet[Subject]:
 
 
 def _from_key(ranked: QuerySet[Rating], after: str) -> QuerySet[Rating]:
-    """Return the rows that come after the key "score.subject"; no OFFSET, so a deep page costs what the first does."""
+    """Return the rows after the key "score.subject"; without OFFSET, so that all pages cost the same."""
     if not after:
         return ranked
     score, _dot, subject = after.partition(".")
@@ -147,8 +149,11 @@ def _from_key(ranked: QuerySet[Rating], after: str) -> QuerySet[Rating]:
 
 
 def rank_of(generation: Generation, kind: str, score_milli: int) -> int:
-    """Return the rank of a score on the global board: 1 + how many are higher. Two queries, both of a few hundred rows
-    at most: whole steps from the histogram, the own step from the index."""
+    """Return the rank of a score on the global board: 1 + the number of higher scores.
+
+    Two queries, of a few hundred rows at most: the higher buckets of the histogram, and the rows in the score's own
+    bucket by the index.
+    """
     step = bucket(score_milli)
     higher = RankBucket.objects.filter(generation=generation, kind=kind, bucket__gt=step).aggregate(n=Sum("count"))["n"]
     within = Rating.objects.filter(
@@ -163,7 +168,7 @@ def with_ranks(generation: Generation, kind: str, rows: Sequence[BoardRow]) -> l
         return []
     ranks = [rank_of(generation, kind, rows[0].score_milli)]
     same = Rating.objects.filter(generation=generation, kind=kind, on_global=True, score_milli=rows[0].score_milli)
-    block = same.count()  # of the first score, rows of the page before included
+    block = same.count()  # rows with the first score, also those on the page before
     for before, row in pairwise(rows):
         if row.score_milli == before.score_milli:
             ranks.append(ranks[-1])
@@ -176,7 +181,7 @@ def with_ranks(generation: Generation, kind: str, rows: Sequence[BoardRow]) -> l
 
 
 def _with_own_ranks(generation: Generation, kind: str, rows: Sequence[BoardRow]) -> list[BoardRow]:
-    """Return rows found by name, each with its rank on the whole board. Two queries a row, for few rows."""
+    """Return rows found by name, each with its rank on the whole board. Two queries per row."""
     return [replace(row, rank=rank_of(generation, kind, row.score_milli)) for row in rows]
 
 
@@ -189,9 +194,9 @@ def _position(ranked: QuerySet[Rating], generation: Generation, kind: str, page:
 
 
 def _club_board(of: Ladder, kind: str, club: Club, viewer_id: int | None) -> BoardPage:
-    """Return the club's own board: members at home, or its pairs; a club is small, so it is one page.
+    """Return the club's own board: its home members, or its pairs. A club is small, so it is one page.
 
-    Members without a rated game have no rating and are only named.
+    Home members without a rated game are only listed by name.
     """
     generation = live(of)
     ties = Membership.objects.filter(club=club, home=True, until__isnull=True).select_related("player")
@@ -224,7 +229,7 @@ def _club_board(of: Ladder, kind: str, club: Club, viewer_id: int | None) -> Boa
 
 
 def _pairs_of(club: Club, ids: set[int], ratings: QuerySet[Rating]) -> list[Rating]:
-    """Return the ratings of the club's pairs: its named teams, and pairs without a team whose members are all at home."""
+    """Return the ratings of the club's pairs: its teams, and pairs without a club's team whose home club it is."""
     near = Q(subject__members__in=ids) | Q(subject__members__team_spells__team__club=club)
     candidates = list(ratings.filter(near).distinct().order_by("-score_milli", "subject_id"))
     members = {rating.pk: tuple(int(part) for part in rating.subject.key.split("-")) for rating in candidates}
@@ -240,22 +245,21 @@ def _pairs_of(club: Club, ids: set[int], ratings: QuerySet[Rating]) -> list[Rati
 
 @dataclass(frozen=True)
 class ClubRow:
-    """A club among clubs. `score`: mean of the best BEST eligible players, whole points, None with fewer than LEAST;
-    `counted`: how many make it; `eligible`: how many could; `missing`: how many more it needs for a figure."""
+    """A row of the board of clubs."""
 
     club: Club
-    score: int | None
-    counted: int
-    eligible: int
-    missing: int
-    rank: int | None = None
-    own: bool = False
+    score: int | None  # mean score of the BEST best eligible players, in whole points; None with fewer than LEAST
+    counted: int  # number of players in the mean
+    eligible: int  # number of eligible players
+    missing: int  # how many more eligible players the club needs for a score
+    rank: int | None = None  # None without a score
+    own: bool = False  # whether it is the viewer's home club
 
 
 def clubs_board(ladder_key: str, viewer_id: int | None = None) -> tuple[Ladder, list[ClubRow], list[ClubRow]]:
-    """Return the ladder, the clubs with a figure in their order, and those without by name. Four queries.
+    """Return the ladder, the clubs with a score by rank, and the clubs without one by name. Four queries.
 
-    Derived when it is read, from the stored flags: a member who moves counts for the new club at once.
+    Computed at each read: a member who changes clubs counts for the new club at once.
     """
     of = ladder(ladder_key)
     homes: dict[int, Club] = {}
@@ -282,13 +286,13 @@ def clubs_board(ladder_key: str, viewer_id: int | None = None) -> tuple[Ladder, 
 
 
 def mean_milli(scores: Sequence[int]) -> float | None:
-    """Return the mean, in thousandths, of the best BEST of `scores` (highest first); None with fewer than LEAST."""
+    """Return the mean of the first BEST of `scores` (in thousandths, highest first); None for fewer than LEAST."""
     best = scores[:BEST]
     return sum(best) / len(best) if len(best) >= LEAST else None
 
 
 def club_row(club: Club, scores: Sequence[int], *, own: bool = False) -> ClubRow:
-    """Return a club's row from its eligible players' scores, highest first."""
+    """Return a club's row from its eligible players' scores, in thousandths, highest first."""
     mean = mean_milli(scores)
     return ClubRow(
         club=club,

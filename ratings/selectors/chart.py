@@ -1,4 +1,4 @@
-"""A history as a drawing: a line for the score, a band for the interval, a mark for each ruling."""
+"""The chart of a history: a line for the score, a band for the interval, a mark for each ruling."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,27 +9,27 @@ from .words import number
 
 WIDTH, HEIGHT = 620, 250
 LEFT, RIGHT, TOP, BOTTOM = 66.0, 606.0, 14.0, 214.0
-POINTS = 300
-STEPS = (10, 20, 50, 100, 200, 500)  # distances between two lines of the grid, in points of score
+POINTS = 300  # a longer history is reduced to about so many points
+STEPS = (10, 20, 50, 100, 200, 500)  # possible distances between two grid lines, in points of score
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Coordinates in a box of WIDTH x HEIGHT, as text for SVG; `grid`: (height, label) per line."""
+    """A chart with coordinates in a box of WIDTH x HEIGHT."""
 
-    line: str
-    band: str
-    marks: Sequence[tuple[float, float, str]]
-    end: tuple[float, float]
-    grid: Sequence[tuple[float, str]]
-    first: datetime
-    last: datetime
-    low: int
-    high: int
+    line: str  # the scores as points of an SVG polyline
+    band: str  # the interval as points of an SVG polygon
+    marks: Sequence[tuple[float, float, str]]  # (x, y, number of the ruling)
+    end: tuple[float, float]  # the last point of the line
+    grid: Sequence[tuple[float, str]]  # (y, label) of each grid line
+    first: datetime  # of the first game
+    last: datetime  # of the last game
+    low: int  # lowest end of an interval, in points of score
+    high: int  # highest end of an interval
 
 
 def chart(steps: Sequence[Step]) -> Chart | None:
-    """Return the drawing of a history, one step apart from the next; None with fewer than two games."""
+    """Return the chart of a history, with equal distances between games; None for fewer than two games."""
     if len(steps) < 2:
         return None
     shown = thinned(steps)
@@ -61,7 +61,7 @@ def chart(steps: Sequence[Step]) -> Chart | None:
 
 
 def thinned(steps: Sequence[Step]) -> list[tuple[int, Step]]:
-    """Return at most POINTS of the steps with their places: first, last, rulings and the extremes of each stretch."""
+    """Return (index, step) of about POINTS steps: first, last, rulings, and the extremes of equal stretches."""
     if len(steps) <= POINTS:
         return list(enumerate(steps))
     keep = {0, len(steps) - 1}

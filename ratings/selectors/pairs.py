@@ -1,4 +1,4 @@
-"""What the clubs know about a set of players: whether only a draw ever put them together, and their team's name."""
+"""Reads about a set of players from the clubs' teams: its named team, and whether only lots put it together."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ Members = tuple[int, ...]
 
 
 def drawn_only(sets: Iterable[Members]) -> set[Members]:
-    """Return those of `sets` (sorted player ids) that are known as a drawn team and as no other. One query."""
+    """Return those of `sets` (sorted player ids) whose teams were all drawn by lots, with at least one. One query."""
     drawn: set[Members] = set()
     own: set[Members] = set()
     for members, team in _teams(sets):
@@ -27,7 +27,7 @@ def team_of(sets: Iterable[Members]) -> Mapping[Members, Team]:
 
 
 def _teams(sets: Iterable[Members]) -> list[tuple[Members, Team]]:
-    """Return (members, team) for every team of the set's size in which all of it have played, oldest team first."""
+    """Return (members, team) for every team of the set's size to which all its members belonged, oldest team first."""
     wanted = set(sets)
     people = {person for members in wanted for person in members}
     squads: dict[int, set[int]] = defaultdict(set)

@@ -1,4 +1,4 @@
-"""What corrections of the log would do to a ladder: the whole log is replayed in memory, as it is and as it would be."""
+"""Preview of corrections: replay a ladder's log in memory, with and without them, and compare the scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,40 +13,41 @@ from tock_league.accounts.models import Player
 
 from .pairs import team_of
 
-NAMED_FROM = 4_000  # thousandths of a point: a tenth on the scale of the estimate
+NAMED_FROM = 4_000  # minimum change of the score, in thousandths of a point, to be listed; 0.1 in mu
 
 
 @dataclass(frozen=True)
 class Revision:
-    """What the log would say of a game: `source` its id as text, `kind` result or void, `ranks` per team."""
+    """A possible next revision of a logged game."""
 
-    source: str
-    kind: str
-    ranks: tuple[int, ...]
+    source: str  # the game's id as text
+    kind: str  # result or void
+    ranks: tuple[int, ...]  # per team, 0 is best
     rated: bool
 
 
 @dataclass(frozen=True)
 class Move:
-    """A player or a pair whose score would move, in whole points; None where there is no score."""
+    """A player or a pair whose score would change."""
 
     name: str
-    before: int | str
+    before: int | str  # in whole points; a dash if there is no score
     after: int | str
 
 
 @dataclass(frozen=True)
 class Moved:
-    """`named`: those who move by a tenth of the estimate's scale or more, most first; `others`: how many move by less."""
+    """The changes of a preview."""
 
-    named: tuple[Move, ...]
-    others: int
+    named: tuple[Move, ...]  # changes of at least NAMED_FROM, largest first
+    others: int  # number of smaller changes
 
 
 def moved(ladder_key: str, revisions: Sequence[Revision], games: Sequence[core.Entry] = ()) -> Moved:
-    """Return who would move on the ladder if `games` entered its log, and `revisions` were the next ones of their games.
+    """Return whose score would change if `games` were added to the log and `revisions` applied to it.
 
-    Four queries. The time is that of two replays of the ladder's log, which is empty where there is no such ladder yet.
+    A revision of an unknown game is ignored; the log of a ladder that does not exist yet is empty. Four queries, and two
+    replays of the log.
     """
     ladder = Ladder.objects.filter(key=ladder_key).select_related("generation__params").first()
     generation = ladder.generation if ladder is not None else None
@@ -83,7 +84,7 @@ def moved(ladder_key: str, revisions: Sequence[Revision], games: Sequence[core.E
 
 
 def entry_of(row: RatedResult) -> core.Entry:
-    """Return the log's row as the core reads it."""
+    """Return a row of the log as an entry of the core."""
     return core.Entry(
         source=row.source,
         completed_at=row.completed_at,
@@ -97,7 +98,7 @@ def entry_of(row: RatedResult) -> core.Entry:
 
 
 def _size(pair: tuple[int | None, int | None]) -> int:
-    """How far a score moves; one that comes or goes moves all the way."""
+    """Return the size of a change; larger than any other if one of the scores is missing."""
     was, now = pair
     return abs(was - now) if was is not None and now is not None else 10**9
 
@@ -107,7 +108,7 @@ def _shown(score: int | None) -> int | str:
 
 
 def _names(subjects: Sequence[core.Subject]) -> dict[core.Subject, str]:
-    """The names of players and pairs: the team's, else the players'. Two queries."""
+    """Return the name of each subject: the team's, else the players'. Two queries."""
     people = Player.objects.in_bulk({person for subject in subjects for person in subject})
     teams = team_of(subject for subject in subjects if len(subject) > 1)
     names = {}

@@ -1,4 +1,4 @@
-"""What a player's page says about ratings: figures per ladder, pairs, history, chances of a pairing."""
+"""Reads about one player or pair: figures per ladder, pairs, history; and the chances of a pairing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,27 +24,25 @@ from .rows import BoardRow, dress
 from .starts import starts
 from .words import ladder_name, number
 
-SHOWN = 300  # changes of a history that are listed
+SHOWN = 300  # maximum number of games in a history
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A subject in a ladder. `row.rank` is that of the board of all clubs. `row.gap` is what is missing for `lacks`: a
-    place on a club's own board ("club"), else on that of all clubs ("all"), "" for nothing. `chemistry`: of a placed
-    pair, points above the sum of its players, with its margin."""
+    """The figures of a subject in a ladder."""
 
     ladder: Ladder
-    name: str
-    row: BoardRow
-    lacks: str = ""
-    pairs: Sequence["Summary"] = ()
-    chemistry: tuple[int, int] | None = None
+    name: str  # of the ladder
+    row: BoardRow  # its `rank` is that on the board of all clubs; its `gap` is about the board named in `lacks`
+    lacks: str = ""  # a place on a club's own board ("club"), else on that of all clubs ("all"); "" if none is missing
+    pairs: Sequence["Summary"] = ()  # of a player: those of the pairs, most games first
+    chemistry: tuple[int, int] | None = None  # of a team that is not provisional: see _chemistry
 
 
 def player_summary(player_id: int) -> list[Summary]:
-    """Return, per ladder the player was rated in, the own figures with those of the pairs, most games first.
+    """Return the player's summary, with those of the pairs, for each ladder in which the player was rated.
 
-    Per ladder about a dozen queries; nobody is in more than a handful.
+    About a dozen queries per ladder; a player is in a few ladders at most.
     """
     mine = Rating.objects.filter(subject__members=player_id, generation__state="live").select_related(
         "subject", "generation__params", "generation__ladder"
@@ -63,7 +61,7 @@ def player_summary(player_id: int) -> list[Summary]:
 
 
 def pair_summary(members: Sequence[int]) -> list[Summary]:
-    """Return, per ladder, the figures of the pair (or larger team) of these players; empty when they were never rated."""
+    """Return the summary of the pair (or larger team) of these players for each ladder in which it was rated."""
     key = "-".join(str(person) for person in sorted(members))
     ratings = Rating.objects.filter(subject__key=key, subject__listed=True, generation__state="live").select_related(
         "subject", "generation__params", "generation__ladder"
@@ -97,10 +95,10 @@ def _summaries(ratings: Sequence[Rating]) -> list[Summary]:
 
 
 def _chemistry(pair: Rating) -> tuple[int, int] | None:
-    """Return how many points a pair's estimate lies above the sum of its players', and twice its uncertainty.
+    """Return the difference between a pair and the sum of its players, with the half width of its 95 % interval.
 
-    The uncertainty is an upper bound: what pair and players have in common is counted twice. None when a player has no
-    rating of his own. One query.
+    Both are in points, on the scale of one player. The interval is an upper bound, because it takes
+    the pair's estimate and the players' as independent. None if a player has no rating. One query.
     """
     alone = list(
         Rating.objects.filter(
@@ -117,21 +115,19 @@ def _chemistry(pair: Rating) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class Step:
-    """One game in a subject's history. Scores in whole points; `low`, `high`: the 95 % interval after it; `chance`: per
-    cent; `ruling`: the number of the ruling that made this result, "" for most; `game`: the slug of its replay, or ""; `match`:
-    that of the match, of a game that came on paper."""
+    """One game in a subject's history; scores are in whole points."""
 
-    at: datetime
+    at: datetime  # the end of the game
     before: int
     after: int
-    low: int
-    high: int
-    chance: int
-    idle_days: int
+    low: int  # lower end of the 95 % interval after the game
+    high: int  # upper end
+    chance: int  # expected chance of winning, in per cent
+    idle_days: int  # whole days since the game before
     won: bool
-    ruling: str
-    game: str
-    match: str = ""
+    ruling: str  # the number of the ruling that caused this result, else ""
+    game: str  # the slug of the game's replay, or ""
+    match: str = ""  # the slug of the match of a game played on paper, else ""
 
     @property
     def difference(self) -> int:
@@ -139,7 +135,7 @@ class Step:
 
     @property
     def sentence(self) -> str:
-        """Before, after, and what was expected, in words."""
+        """The scores and the expected chance as a sentence."""
         return _("%(before)s → %(after)s; a win was expected in %(chance)d %% of such games.") % {
             "before": number(self.before),
             "after": number(self.after),
@@ -179,8 +175,8 @@ def history(subject: Subject, ladder: Ladder, limit: int = SHOWN) -> list[Step]:
 
 
 def subject_row(subject_id: int, ladder: Ladder) -> tuple[Subject, Summary]:
-    """Return a subject that is shown in the ladder, with its figures; NotThere for others."""
-    if subject_id > BigIntegerField.MAX_BIGINT:  # an address may hold more than the database
+    """Return a subject with its summary; raise NotThere if it is not listed in the ladder."""
+    if subject_id > BigIntegerField.MAX_BIGINT:  # the number in the URL may be larger than the database accepts
         raise NotThere
     rating = (
         Rating.objects.filter(generation=live(ladder), subject_id=subject_id, subject__listed=True)
@@ -194,18 +190,17 @@ def subject_row(subject_id: int, ladder: Ladder) -> tuple[Subject, Summary]:
 
 @dataclass(frozen=True)
 class Chance:
-    """The expected probability, 0 to 1, that the first side comes first: by the teams' ratings (None in individual play)
-    and by the players'."""
+    """The expected probability, 0 to 1, that the first side finishes first."""
 
-    by_team: float | None
-    by_players: float
+    by_team: float | None  # from the teams' ratings; None in individual play
+    by_players: float  # from the players' ratings
 
 
 def win_chance(ladder_key: str, sides: Sequence[Sequence[int]], at: datetime | None = None) -> Chance:
-    """Return the chance of `sides[0]` (player ids per side) at the instant `at`, now if it is None.
+    """Return the chance of `sides[0]` at the instant `at` (None: now). `sides`: player ids per side.
 
-    Idle growth is counted up to then; who is new to the ladder stands where the first game would begin, and so does a new
-    team, from its players. Two queries, two more where somebody is new.
+    Ratings include idle growth up to then. Players and teams that are new to the ladder have the estimate with which
+    their first game would start. Two queries, and two more if a player is new.
     """
     when = at or clock.now()
     ladder = Ladder.objects.filter(key=ladder_key).select_related("generation__params").first()

@@ -1,4 +1,4 @@
-"""Rows of a board: ratings dressed with names, clubs, intervals of today and what is missing."""
+"""Rows of a board: ratings with names, clubs, today's intervals and missing conditions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,28 +22,26 @@ MONTH = timedelta(days=30)
 
 @dataclass(frozen=True)
 class BoardRow:
-    """One subject on a board. `score` and `interval`: whole points; `month`: the score's change in 30 days, None when no
-    game was played; `rank`: None for those who stand apart; `gap`: the sentence that says why; `tied`: the player has
-    too few partners for the figure to be his alone."""
+    """One subject on a board."""
 
     subject_id: int
-    kind: str
-    players: tuple[Player, ...]
-    team: Team | None
+    kind: str  # player or team
+    players: tuple[Player, ...]  # the members, by name
+    team: Team | None  # the named team of these players
     club: Club | None
-    score: int
-    score_milli: int
-    interval: int
+    score: int  # in whole points
+    score_milli: int  # in thousandths of a point
+    interval: int  # half width of the 95 % interval, in whole points
     games: int
     wins: int
-    month: int | None
+    month: int | None  # change of the score in the last 30 days, in whole points; None without a game in that time
     provisional: bool
-    tied: bool
-    gaps: tuple[Gap, ...]
-    gap: str
-    until: str
-    rank: int | None = None
-    own: bool = False
+    tied: bool  # a player with too few partners to separate the player's rating from theirs
+    gaps: tuple[Gap, ...]  # the conditions of the board that are not met
+    gap: str  # the same as a sentence, "" for none
+    until: str  # a sentence that says when the place expires, "" without a place
+    rank: int | None = None  # None without a place on the board
+    own: bool = False  # whether the viewer is one of the players
 
     @property
     def name(self) -> str:
@@ -56,7 +54,7 @@ class BoardRow:
 
 
 def record_of(size: int, row: Rating) -> eligibility.Record:
-    """Return the figures of `row` that the conditions of the boards look at."""
+    """Return the figures of `row` that the conditions of the boards are checked against."""
     return eligibility.Record(
         members=size,
         estimate=Estimate(row.mu, row.sigma),
@@ -70,9 +68,9 @@ def record_of(size: int, row: Rating) -> eligibility.Record:
 def dress(
     ratings: Sequence[Rating], *, board: Board, generation: Generation, viewer_id: int | None = None
 ) -> list[BoardRow]:
-    """Return a BoardRow per rating, in the same order, unranked. `ratings` have their `subject`.
+    """Return a BoardRow per rating, in the same order, without ranks. `ratings` have their `subject` loaded.
 
-    Queries: players, home clubs, teams, changes of the last month: four, however many rows.
+    Four queries for any number of rows: players, home clubs, teams, changes of the last month.
     """
     now = clock.now()
     params = Params.from_json(generation.params.values)
@@ -113,7 +111,7 @@ def dress(
 
 
 def _players(subjects: Iterable[Subject]) -> dict[int, list[Player]]:
-    """Return the members of each subject by id, in the order of their names. One query."""
+    """Return the members of each subject, sorted by name, by the subject's id. One query."""
     wanted = {subject.pk for subject in subjects}
     found: dict[int, list[Player]] = {pk: [] for pk in wanted}
     through = Subject.members.through
@@ -131,7 +129,7 @@ def home_clubs(people: Iterable[int]) -> Mapping[int, Club]:
 
 
 def _club_of(members: Sequence[Player], team: Team | None, clubs: Mapping[int, Club]) -> Club | None:
-    """Return the club a row is shown with: the team's, else the one that all members call home."""
+    """Return the club shown in a row: the team's, else the home club that all members share, else None."""
     if team is not None and team.club is not None:
         return team.club
     homes = {clubs.get(person.pk) for person in members}
@@ -139,7 +137,10 @@ def _club_of(members: Sequence[Player], team: Team | None, clubs: Mapping[int, C
 
 
 def _month_ago(generation: Generation, subject_ids: Iterable[int], now: datetime) -> dict[int, int]:
-    """Return, for subjects that played in the last 30 days, their score in thousandths before that. One query."""
+    """Return the score, in thousandths, before the first game of the last 30 days, by subject id. One query.
+
+    Subjects without a game in that time are omitted.
+    """
     first: dict[int, int] = {}
     changes = RatingChange.objects.filter(
         generation=generation, subject_id__in=list(subject_ids), completed_at__gte=now - MONTH

@@ -1,4 +1,4 @@
-"""Where somebody who is new to a ladder starts: from the own ladder of the same game where the player is known best."""
+"""The first estimate of a player who is new to a ladder, copied from another ladder of the same game."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -12,10 +12,10 @@ from ratings.models import Ladder, Rating
 
 
 def starts(key: str, people: Collection[int], *, at: datetime, params: Params) -> dict[int, Estimate]:
-    """Return the start in the ladder `key` of each of `people` who was rated in another ladder of its game.
+    """Return the first estimate in the ladder `key` of each of `people` with a rating in another ladder of its game.
 
-    From the ladder with the least uncertainty, idle growth up to `at` included, and never more certain than
-    `params.seed_floor`. Who is known nowhere starts as a newcomer and is left out. At most two queries.
+    It is that of the ladder with the smallest sigma, with idle growth up to `at`, and a sigma of at least
+    `params.seed_floor`. Players without a rating elsewhere are omitted. At most two queries.
     """
     if not people:
         return {}

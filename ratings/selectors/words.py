@@ -1,4 +1,4 @@
-"""Sentences about ratings: gaps, ladders, figures. In the reader's language at the moment of the call."""
+"""Texts about ratings: missing conditions, names of ladders, figures; in the active language."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -21,7 +21,7 @@ def ladder_name(family: str, teams: int) -> str:
 
 
 def of_pairs(family: str, teams: int) -> bool:
-    """Return whether every team of the ladder is a pair; where tables have room for more, boards speak of teams."""
+    """Return whether every team of the ladder is a pair; otherwise pages say "teams"."""
     sizes = {
         seats // teams
         for rules in map(registry.rules, registry.ids())
@@ -38,7 +38,7 @@ def number(value: int) -> str:
 
 
 def gap_sentence(gaps: Iterable[Gap]) -> str:
-    """Return what is missing for a place on a board: "6 more rated games, 2 more opponents"; "" when nothing is."""
+    """Return what is missing for a place on a board, such as "6 more rated games, 2 more opponents"; "" for nothing."""
     return ", ".join(_gap(gap) for gap in gaps)
 
 
@@ -69,14 +69,14 @@ def _gap(gap: Gap) -> str:
 
 
 def _over(value: float, limit: int) -> str:
-    """Return `value` in whole points; with a decimal, rounded up, where it would otherwise read like the limit."""
+    """Return `value` in whole points; with one decimal, rounded up, if it would otherwise look equal to the limit."""
     if round(value) > limit:
         return number(round(value))
     return str(formats.number_format(ceil(value * 10) / 10, decimal_pos=1, use_l10n=True))
 
 
 def until_sentence(until: datetime | None) -> str:
-    """Return by when the next rated game is due to keep a place: "play before 14 May"; "" without a place."""
+    """Return the day before which a rated game keeps the place, such as "play before 14 May"; "" without a place."""
     if until is None:
         return ""
     # Translators: day and month; the player keeps the place on the board by playing a rated game before that day.
@@ -84,7 +84,7 @@ def until_sentence(until: datetime | None) -> str:
 
 
 def difference(points: int) -> str:
-    """Return a change in words for those who hear the page: "up 14", "down 3", "unchanged"."""
+    """Return a change in words for screen readers: "up 14", "down 3", "unchanged"."""
     if points > 0:
         return pgettext("rating", "up %(points)s") % {"points": number(points)}
     if points < 0:

@@ -1,4 +1,4 @@
-"""What may be written here: the log, the states, the boards."""
+"""The services that write the log, the states and the boards."""
 
 from .generations import new_params, rebuild, verify
 from .live import Rated, expire_boards, ladders_dirty, ladders_waiting, rate_waiting

@@ -1,7 +1,7 @@
-"""Recomputing a ladder: generation g+1 beside g, then one transaction that moves the pointer.
+"""Recomputation of a ladder: build generation g+1 beside g, then switch the ladder's pointer in one transaction.
 
-g goes on serving and rating meanwhile. A kill at any point leaves g; what was written of g+1 is thrown away by the next
-attempt. Readers see g or g+1, never a mixture.
+Meanwhile g stays live: it is read, and new games update it. A crash at any point leaves g live, and the next attempt
+deletes the rows of g+1. Readers see g or g+1, never a mixture.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,10 +36,10 @@ AnyRow = TypeVar("AnyRow")
 
 
 def rebuild(*, ladder_key: str, cause: str, params: RatingParams | None = None) -> Generation:
-    """Compute the ladder anew from its log and switch to the result; return the generation now in force.
+    """Recompute the ladder from its log and switch to the result; return the new live generation.
 
-    `cause`: shown to staff, such as "late result". `params`: a version of the parameters to change to; None keeps the
-    ladder's. Raises Broken when new corrections keep arriving faster than a computation takes.
+    `cause`: shown to staff, such as "late result". `params`: the version of the parameters to switch to; None keeps the
+    ladder's. Raises Broken if corrections arrived during each of ATTEMPTS computations.
     """
     ladder = Ladder.objects.get(key=ladder_key)
     chosen = params if params is not None else ladder.params
@@ -55,7 +55,7 @@ def rebuild(*, ladder_key: str, cause: str, params: RatingParams | None = None) 
 
 
 def _begin(ladder_key: str, cause: str, params: RatingParams) -> Generation:
-    """Throw away what an earlier attempt left, and open the next generation."""
+    """Delete the rows of an unfinished attempt, and create the next generation."""
     with writing():
         ladder = locked(ladder_key)
         _delete(Generation.objects.filter(ladder=ladder, state=Generation.State.BUILDING))
@@ -71,7 +71,7 @@ def _begin(ladder_key: str, cause: str, params: RatingParams) -> Generation:
 
 
 def _delete(generations: Iterable[Generation]) -> None:
-    # Row by row of the derived tables without loading them: Django's cascade would collect every object first.
+    # Delete the derived rows with one statement per table: Django's cascade would load every object first.
     for generation in generations:
         for table in (RatingChange, Rating, RankBucket):
             rows = table._default_manager.filter(generation=generation)
@@ -80,8 +80,8 @@ def _delete(generations: Iterable[Generation]) -> None:
 
 
 def _compute(generation: Generation, rows: list[RatedResult], engine: RatingEngine) -> None:
-    """Replay `rows` in memory and write the generation's rows, some at a time, outside of any long transaction."""
-    newest = {row.source: row for row in rows}  # the last revision of each source, for `rows` are sorted by it
+    """Replay `rows` in memory and write the generation's rows in chunks, each in a short transaction."""
+    newest = {row.source: row for row in rows}  # the last revision of each source: `rows` are sorted by it
     first = {row.source: row for row in reversed(rows)}
     states: core.States = {}
     moves: list[tuple[RatedResult, list[core.RatingChange]]] = []
@@ -121,7 +121,10 @@ def _compute(generation: Generation, rows: list[RatedResult], engine: RatingEngi
 
 
 def _switch(ladder_key: str, generation: Generation, rows: list[RatedResult], engine: RatingEngine) -> bool:
-    """Add what was logged meanwhile and move the pointer, in one transaction; return False if that needs a new fold."""
+    """Apply the rows logged meanwhile and switch the pointer, in one transaction.
+
+    Return False, and write nothing, if one of those rows is a correction or late and so needs a new fold.
+    """
     with writing():
         ladder = locked(ladder_key)
         known = {row.pk for row in rows}
@@ -147,7 +150,7 @@ def _switch(ladder_key: str, generation: Generation, rows: list[RatedResult], en
 
 
 def digest_of(generation: Generation) -> str:
-    """Return the digest of the states as they are stored, to be compared with that of a replay."""
+    """Return the digest of the stored states, for comparison with that of a replay."""
     states: core.States = {}
     for row in Rating.objects.filter(generation=generation).select_related("subject").iterator(CHUNK):
         states[tuple(int(part) for part in row.subject.key.split("-"))] = state_of(row)
@@ -155,8 +158,10 @@ def digest_of(generation: Generation) -> str:
 
 
 def verify(*, ladder_key: str) -> tuple[str, str]:
-    """Return the digest of the stored states and that of a replay of the log; equal unless entries wait or a fault is
-    ours."""
+    """Return the digest of the stored states and that of a replay of the log without the waiting entries.
+
+    They differ if the ladder waits for a recomputation or has a bug.
+    """
     ladder = Ladder.objects.select_related("generation__params").get(key=ladder_key)
     assert ladder.generation is not None
     waiting = set(WaitingResult.objects.filter(ladder=ladder).values_list("result_id", flat=True))
@@ -166,7 +171,10 @@ def verify(*, ladder_key: str) -> tuple[str, str]:
 
 
 def new_params(*, values: dict[str, object], reason: str) -> RatingParams:
-    """Write the next version of the parameters; `values` overrides the version in force. ValueError for a bad field."""
+    """Write the next version of the parameters: the newest one with `values` replaced.
+
+    Raises ValueError for an unknown field, an invalid value or an unknown engine.
+    """
     with writing():
         newest = params_in_force()
         row = RatingParams(

@@ -1,4 +1,4 @@
-"""Ladders and the parameters in force; made when the first game needs them."""
+"""Ladders and the newest parameters; both are created when the first game needs them."""
 
 from ratings.core import ladders as keys
 from ratings.core.params import DEFAULT, Params
@@ -7,7 +7,7 @@ from tock_league.common import clock
 
 
 def params_in_force() -> RatingParams:
-    """Return the newest version of the parameters; the first one is written when there is none."""
+    """Return the newest version of the parameters; create version 1 if there is none."""
     newest = RatingParams.objects.order_by("-version").first()
     if newest is not None:
         return newest
@@ -22,7 +22,7 @@ def params_of(row: RatingParams) -> Params:
 
 
 def ladder_for(key: keys.LadderKey) -> Ladder:
-    """Return the ladder's row with an empty live generation if it is new; call it inside `writing()`."""
+    """Return the ladder's row; create it, with an empty live generation, if it is missing. Call inside `writing()`."""
     ladder = Ladder.objects.filter(key=str(key)).first()
     if ladder is not None:
         return ladder

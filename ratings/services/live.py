@@ -1,9 +1,10 @@
-"""The live path: new games move the live generation, within seconds of their end.
+"""The live path: new games update the live generation within seconds of their end.
 
-The locking story. Whoever writes states of a ladder holds its row (`select_for_update`; on SQLite the process's write
-lock is enough), takes it last of all locks, and for one transaction: a batch of games, a switch of generations, an expiry.
-The log is written without it. Games that end within the same second may commit out of order, so an entry rests SETTLE
-before it is applied; one that comes even later marks the ladder dirty, and a recomputation puts it in its place.
+Locking. A transaction that writes states of a ladder (a batch of games, a switch of generations, an expiry) locks the
+ladder's row with `select_for_update`, after all other locks; on SQLite the process's write lock is enough. The log is
+written without this lock. Games that end within the same second may commit out of order, so an entry is applied only
+SETTLE after it was written. An entry that is even later marks the ladder dirty, and a recomputation applies it at its
+place.
 """
 
 from dataclasses import dataclass
@@ -17,24 +18,23 @@ from tock_league.common.transactions import writing
 from .ladders import params_of
 from .states import Histogram, advance, set_flags
 
-SETTLE = timedelta(seconds=1)
-BATCH = 200
-IN_ORDER = (RatedResult.Kind.RESULT, RatedResult.Kind.SEED)
+SETTLE = timedelta(seconds=1)  # minimum age of an entry
+BATCH = 200  # maximum number of entries per transaction
+IN_ORDER = (RatedResult.Kind.RESULT, RatedResult.Kind.SEED)  # kinds that can be appended without a recomputation
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What one call did: `applied` entries and `changes` written; `resting`: how long the next one still has to rest,
-    None when none is left; `dirty`: whether the ladder needs a recomputation."""
+    """The result of one call of `rate_waiting`."""
 
-    applied: int
-    changes: int
-    resting: timedelta | None
-    dirty: bool
+    applied: int  # entries applied
+    changes: int  # RatingChange rows written
+    resting: timedelta | None  # time until the next waiting entry is old enough; None if no entry is left
+    dirty: bool  # whether the ladder needs a recomputation
 
 
 def locked(key: str) -> Ladder:
-    """Return the ladder's row, held until the transaction ends."""
+    """Return the ladder's row, locked until the end of the transaction."""
     return (
         Ladder.objects.select_for_update(of=("self",)).select_related("generation", "generation__params").get(key=key)
     )
@@ -43,7 +43,8 @@ def locked(key: str) -> Ladder:
 def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
     """Apply the waiting entries of a ladder in the order of their keys, at most BATCH, in one transaction.
 
-    Safe to call at any time and any number of times: an entry is applied once or not at all.
+    Only entries older than `settle`. Idempotent: an entry is applied once. An entry that cannot be appended (late, or a
+    correction) marks the ladder dirty instead.
     """
     with writing():
         ladder = locked(ladder_key)
@@ -62,7 +63,7 @@ def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
         for row in waiting[:BATCH]:
             age = now - row.result.created_at
             if age < settle:
-                # Whoever comes after it in the order rests with it, or it would be late.
+                # Later entries wait as well, to keep the order.
                 resting = settle - age
                 break
             done.append(row)
@@ -80,7 +81,7 @@ def rate_waiting(*, ladder_key: str, settle: timedelta = SETTLE) -> Rated:
 
 
 def _in_order(row: RatedResult, at: datetime | None, source: str) -> bool:
-    """Return whether the row can simply be added after the last applied entry."""
+    """Return whether the row can be appended after the last applied entry (`at`, `source`)."""
     if row.revision > 1 or row.kind not in IN_ORDER:
         return False
     return at is None or (row.completed_at, row.source) > (at, source)
@@ -93,7 +94,7 @@ def _mark_dirty(ladder: Ladder, since: datetime) -> None:
 
 
 def ladders_waiting() -> list[str]:
-    """Return the keys of the ladders with entries that are not applied: what the sweep looks for."""
+    """Return the keys of the ladders with entries that are not applied, for the periodic task."""
     return list(Ladder.objects.filter(waiting__isnull=False).distinct().values_list("key", flat=True))
 
 
@@ -103,7 +104,7 @@ def ladders_dirty() -> list[str]:
 
 
 def expire_boards() -> int:
-    """Take rows off the boards whose place has ended (nobody played for too long); answer how many were looked at."""
+    """Remove rows from the boards whose place has expired through inactivity; return how many rows were checked."""
     now = clock.now()
     looked_at = 0
     due = Rating.objects.filter(eligible_until__lte=now, generation__state="live")

@@ -1,6 +1,6 @@
-"""Writing the log: results as games end, corrections as they come. Nothing is rated here.
+"""Writing the log: results of games and their corrections. Nothing is rated here.
 
-The log takes no lock: it is written inside the transaction that ends a game, which must not wait for a ladder.
+It takes no lock on the ladder: it runs inside the transaction that ends a game, which must not wait for a ladder.
 """
 
 from collections.abc import Sequence
@@ -27,8 +27,8 @@ Sides = tuple[tuple[int, ...], ...]
 def log_result(announcement: GameFinished) -> None:
     """Write the result of a finished game, in the transaction that ends it (WITHIN subscriber of GameFinished).
 
-    A game with a seat that nobody with an identity held leaves no row: there is nobody to rate. An unrated game leaves a
-    row that says why. Told twice of a game, it writes once.
+    A game with an anonymous seat (a guest or a bot) gets no row. An unrated game gets a row with the reason.
+    Idempotent.
     """
     if announcement.sides is None:
         return
@@ -53,10 +53,11 @@ def log_played(
     reason: str,
     rated: bool = True,
 ) -> None:
-    """Write a played game into the ladder of its `rules` and number of teams; a source that is there already stays.
+    """Write a played game into the log of the ladder of its `rules` and number of teams.
 
-    `source`: the game's id, or what names a game played without one (models.ON_PAPER). `sides`: player ids per team;
-    `ranks`: per team, 0 best. Raises ValueError when the result cannot be.
+    Does nothing if the source is in the log already. `source`: the game's id, or a name with the prefix
+    models.ON_PAPER. `sides`: player ids per team; `ranks`: per team, 0 is best. Raises ValueError if the result is
+    invalid.
     """
     with writing():
         ladder = ladder_for(keys.ladder_of(rules, len(sides)))
@@ -78,7 +79,7 @@ def log_played(
 
 
 def log_void(announcement: GameVoided) -> None:
-    """Write that a game counts no longer (WITHIN subscriber of GameVoided); a game that was never logged stays so."""
+    """Write that a game no longer counts (WITHIN subscriber of GameVoided); do nothing if it is not in the log."""
     row = RatedResult.objects.filter(source=str(announcement.game_id), revision=1).select_related("ladder").first()
     if row is not None:
         revise(ladder=row.ladder, source=row.source, kind=RatedResult.Kind.VOID, rated=False, reason="voided")
@@ -94,10 +95,10 @@ def revise(
     reason: str,
     ruling: str = "",
 ) -> RatedResult:
-    """Write the next revision of a logged game; it keeps the first one's place in the order.
+    """Write the next revision of a logged game and return it; it keeps the place of the first one in the order.
 
-    `ranks`: per team, 0 best; None keeps those in force. Raises ValueError when the source is not in the log or the
-    result cannot be.
+    `ranks`: per team, 0 is best; None keeps those in force. Raises ValueError if the source is not in the log or the
+    result is invalid.
     """
     with writing():
         first = RatedResult.objects.filter(ladder=ladder, source=source, revision=1).first()
@@ -121,7 +122,7 @@ def revise(
 
 
 def _append(row: RatedResult) -> RatedResult:
-    """Check and write a row; promise the task if the live generation has to take notice of it."""
+    """Check and write a row; enqueue the rating task if the row can change a rating."""
     check(entry_of(row))
     row.created_at = clock.now()
     row.save(force_insert=True)
@@ -132,9 +133,10 @@ def _append(row: RatedResult) -> RatedResult:
 
 
 def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> None:
-    """Freeze, for each player who is new to the ladder, a start from another ladder of the same game.
+    """Log a seed for each player who is new to this ladder but has a rating in another ladder of the same game.
 
-    The start is that of selectors.starts. Frozen, so that a later recomputation of the one ladder never moves the other.
+    The estimate is that of selectors.starts. It is copied into the log, so that recomputing the other ladder does not
+    change this one.
     """
     people = {person for side in sides for person in side}
     names = {str(person): person for person in people}
@@ -147,14 +149,14 @@ def _seed_newcomers(ladder: Ladder, sides: Sides, completed_at: datetime) -> Non
     new = set(names) - set(known) - {source.removeprefix("seed:") for source in logged}
     found = starts(ladder.key, [names[key] for key in new], at=completed_at, params=params_of(ladder.params))
     for person, estimate in found.items():
-        # A savepoint: another game of this player may have just written the same start.
+        # A savepoint: a concurrent game of this player may have written the same seed.
         with suppress(IntegrityError), writing():
             _append(
                 RatedResult(
                     ladder=ladder,
                     source=f"seed:{person}",
                     kind=RatedResult.Kind.SEED,
-                    # Just before the game, so that the fold meets the start first.
+                    # Just before the game, so that the fold applies the seed first.
                     completed_at=completed_at - timedelta(microseconds=1),
                     sides=[[person]],
                     start=list(estimate),

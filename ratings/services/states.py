@@ -1,4 +1,4 @@
-"""Between rows and the core's states: load what a batch of entries needs, let the core apply it, write it back."""
+"""Conversion between rows and the core's states: load the states of a batch of entries, apply it, write it back."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ def state_of(row: Rating) -> core.State:
 
 
 def set_flags(row: Rating, subject: Subject, *, now: datetime, idle_per_day: float) -> None:
-    """Set on `row` on which boards it stands at `now`, and when the first of these places ends by itself."""
+    """Set `on_club`, `on_global` and `eligible_until` of `row` as they are at `now`; nothing is saved."""
     record = record_of(subject.size, row)
     stands = {
         board: subject.listed and not eligibility.gaps(record, board, at=now, idle_per_day=idle_per_day)
@@ -52,7 +52,7 @@ def set_flags(row: Rating, subject: Subject, *, now: datetime, idle_per_day: flo
 
 
 def fill(row: Rating, subject: Subject, state: core.State, engine: RatingEngine, *, now: datetime) -> None:
-    """Write `state` into the fields of `row`, flags included."""
+    """Copy `state` into the fields of `row`, flags included; nothing is saved."""
     row.mu, row.sigma = state.mu, state.sigma
     row.games, row.wins, row.last_rated_at = state.games, state.wins, state.last
     row.score_milli = engine.score(state.estimate, subject.size)
@@ -66,7 +66,7 @@ def fill(row: Rating, subject: Subject, state: core.State, engine: RatingEngine,
 
 
 def ensure_subjects(sets: Iterable[core.Subject]) -> dict[core.Subject, Subject]:
-    """Return the row of each subject, making those that are missing, and bring `listed` up to date for teams."""
+    """Return the row of each subject; create missing ones, and update `listed` of teams."""
     wanted = set(sets)
     keys = {key_of(members): members for members in wanted}
     found = {row.key: row for row in _by_key(keys)}
@@ -105,7 +105,7 @@ def _by_key(keys: Iterable[str]) -> list[Subject]:
 
 
 def subjects_in(entries: Iterable[core.Entry]) -> set[core.Subject]:
-    """Return every player and team that the entries can move."""
+    """Return every player and team whose state the entries can change."""
     found: set[core.Subject] = set()
     for entry in entries:
         for side in entry.sides:
@@ -117,9 +117,9 @@ def subjects_in(entries: Iterable[core.Entry]) -> set[core.Subject]:
 
 @dataclass
 class Histogram:
-    """Steps of the histogram to be changed: (kind, bucket) -> how many more."""
+    """Pending changes of the histogram."""
 
-    steps: dict[tuple[str, int], int] = field(default_factory=dict)
+    steps: dict[tuple[str, int], int] = field(default_factory=dict)  # (kind, bucket): change of the count
 
     def count(self, kind: str, score: int, by: int) -> None:
         step = (kind, bucket(score))
@@ -138,9 +138,9 @@ class Histogram:
 
 
 def advance(generation: Generation, rows: Sequence[RatedResult], engine: RatingEngine, *, now: datetime) -> int:
-    """Bring a generation forward by `rows`, in their order, which lies after everything it contains.
+    """Apply `rows` to a generation; return how many RatingChange rows were written.
 
-    Returns how many changes were written. The caller holds the ladder's lock and a transaction.
+    `rows`: sorted, and all after the last applied entry. The caller holds the ladder's lock in a transaction.
     """
     entries = [entry_of(row) for row in rows]
     subjects = ensure_subjects(subjects_in(entries))
@@ -190,7 +190,7 @@ def changes_of(
     subjects: Mapping[core.Subject, Subject],
     engine: RatingEngine,
 ) -> list[RatingChange]:
-    """Return the rows, unsaved, that say what the game of `row` did."""
+    """Return `changes`, the effect of the game of `row`, as unsaved rows."""
     return [
         RatingChange(
             generation=generation,

@@ -1,4 +1,4 @@
-"""`{% load leaderboard %}`: figures of ratings in pages."""
+"""`{% load leaderboard %}`: tags and filters that show ratings."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.filter
 def grouped(value: int) -> str:
-    """`{{ row.score|grouped }}`: a whole number as the language groups it."""
+    """`{{ row.score|grouped }}`: a whole number with the language's grouping of digits."""
     return words.number(value)
 
 
@@ -34,14 +34,13 @@ def of_pairs(ladder: Ladder) -> bool:
 
 @register.filter
 def seat_of(ident: int) -> int:
-    """`{% marble row.subject_id|seat_of 28 %}`: the marble a subject always has, 0..7."""
+    """`{% marble row.subject_id|seat_of 28 %}`: the marble shown for a subject, 0..7; always the same one."""
     return int(ident) % 8
 
 
 @register.simple_tag
 def change(points: int | None) -> SafeString:
-    """`{% change row.month %}`: a change in points with a sign beside the colour and words for those who hear it; a dash
-    when there is none to speak of."""
+    """`{% change row.month %}`: a change in points with a sign, and in words for screen readers; a dash for None."""
     if points is None:
         return format_html('<span aria-hidden="true">–</span><span class="visually-hidden">{}</span>', words.no_games())
     sign = "▲" if points > 0 else "▼" if points < 0 else "="
@@ -56,17 +55,17 @@ def change(points: int | None) -> SafeString:
 
 @register.inclusion_tag("ratings/_chart.html")
 def history_chart(steps: list[Step], name: str) -> dict[str, Any]:
-    """`{% history_chart steps name %}`: the drawing of a history with the same figures in a table below it."""
+    """`{% history_chart steps name %}`: the chart of a history, and a table with the same data."""
     return {"chart": drawing(steps), "steps": steps[::-1], "name": name}
 
 
 @register.filter
 def signed(points: int) -> str:
-    """`{{ points|signed }}`: with its sign: +12, −3, 0."""
+    """`{{ points|signed }}`: a number with its sign: +12, −3, 0."""
     return f"{'+' if points > 0 else '−' if points < 0 else ''}{words.number(abs(points))}"
 
 
 @register.filter
 def unlocalized(value: float) -> str:
-    """A coordinate for SVG, with a point whatever the language."""
+    """A coordinate for SVG, with a decimal point in every language."""
     return f"{value:.1f}"

@@ -1,4 +1,4 @@
-"""Recompute ladders from the log, or check that what is stored is what the log says."""
+"""Recompute ladders from the log, or compare the stored states with a replay of the log."""
 
 from typing import Any
 
