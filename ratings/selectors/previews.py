@@ -46,8 +46,8 @@ class Moved:
 def moved(ladder_key: str, revisions: Sequence[Revision], games: Sequence[core.Entry] = ()) -> Moved:
     """Return whose score would change if `games` were added to the log and `revisions` applied to it.
 
-    A revision of an unknown game is ignored; the log of a ladder that does not exist yet is empty. Four queries, and two
-    replays of the log.
+    A revision of an unknown game is ignored; the log of a ladder that does not exist yet is empty. Four queries, and
+    two replays of the log.
     """
     ladder = Ladder.objects.filter(key=ladder_key).select_related("generation__params").first()
     generation = ladder.generation if ladder is not None else None

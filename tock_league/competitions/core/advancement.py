@@ -1,9 +1,9 @@
 """The consequences of a ruling for a bracket: who advances, who keeps a place, which later match is replayed.
 
-A later match that has not begun simply takes the other entry. One that has begun follows fault: whoever went forward by
-his own error loses the place, and that match is played again, with all that came of it; whoever did by another's error,
-or a referee's, keeps the place, and only result, points and ratings are corrected.
-Source: the regulations of the World Cube Association on late penalties.
+In a later match that has not begun, the other entry takes the seat. For one that has begun, fault decides. An entry
+that advanced by its own error loses the place; that match and those that follow from it are played again. An entry that
+advanced by another's or a referee's error keeps the place; only result, points and ratings are corrected. Source: the
+regulations of the World Cube Association on late penalties.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -19,22 +19,22 @@ FAULTS = ("own", "other", "referee")
 
 @dataclass(frozen=True)
 class Link:
-    """Where the winner or the loser of `source` sits next. `outcome`: winner or loser; links rise with `number`."""
+    """The next seat of the winner or the loser of a match."""
 
-    source: int
-    outcome: str
-    target: int
-    position: int
-    number: int
+    source: int  # the match that fills the seat
+    outcome: str  # "winner" or "loser" of `source`
+    target: int  # the match with the seat
+    position: int  # of the seat in `target`
+    number: int  # of `target` in the bracket; greater than that of `source`
 
 
 def places_move(before: Effective, after: Effective) -> bool:
-    """Return whether another position goes forward, or nobody does any more."""
+    """Return whether a decided match now sends on the other position, or nobody."""
     return before.state == "decided" and (after.state != "decided" or before.winner != after.winner)
 
 
 def played_again(match: int, links: Sequence[Link], begun: Collection[int]) -> tuple[int, ...]:
-    """Return the later matches that have begun and rest on the places that `match` gave, in the order of play."""
+    """Return the matches that have begun and depend, directly or not, on the result of `match`, in order of play."""
     found: list[int] = []
     waiting = [match]
     while waiting:
@@ -55,10 +55,10 @@ def seats_after(
     fixed: Collection[int] = (),
     start: Mapping[int, Sequence[int | None]] | None = None,
 ) -> dict[int, tuple[int | None, ...]]:
-    """Return the entries by position of every match in `seats` once the results change from `before` to `after`.
+    """Return, by match, the entries by position after the results change from `before` to `after`.
 
-    A seat moves when the result that filled it changes, or when the seats it was filled from did; never in `fixed`, the
-    matches that have begun and stand. `start`: the seats after whatever else moved them, such as a group's table.
+    A seat changes if the result that fills it or the seats of its source match change. The matches in `fixed` have
+    begun and keep their entries. `start`: the seats after other changes, such as a group's table; None for `seats`.
     """
     now = {match: tuple(entries) for match, entries in (start if start is not None else seats).items()}
     for link in sorted(links, key=lambda link: (link.number, link.target, link.position)):
@@ -75,9 +75,9 @@ def seats_after(
 
 
 def sent_on(result: Effective, outcome: str, entries: Sequence[Entrant | None]) -> Entrant | None:
-    """Return the entry that a result sends on, None while it sends nobody.
+    """Return the entry that a result sends on; None if it has no winner.
 
-    `outcome`: "winner" or "loser", whom the edge of the bracket takes; `entries`: who sits in the match, by position.
+    `outcome`: "winner" or "loser", as the bracket's edge says; `entries`: the entries of the match, by position.
     """
     winner = result.winner
     if winner is None:

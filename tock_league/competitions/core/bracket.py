@@ -1,9 +1,9 @@
-"""The topology of single elimination: who may meet whom, known before anybody has entered.
+"""The topology of a single-elimination bracket; it depends only on the number of entries.
 
-n entries stand at the leaves of a tree of 2^k places in the usual order of seeds (1 against the last, 2 in the other half),
-so the top 2^r seeds stand in distinct 2^r-ths of the draw. The 2^k - n missing ones are opponents of the top seeds: those
-have a bye and sit in the second round from the start. Matches are numbered from 1 in the order of the rounds, so that every
-edge leads upwards. Page: docs/formats/knockout.md.
+n entries stand at the leaves of a tree of 2^k places in the usual order of seeds (1 against the last, 2 in the other
+half), so the top 2^r seeds stand in distinct 2^r-ths of the draw. The 2^k - n missing ones are opponents of the top
+seeds: those have a bye and sit in the second round from the start. Matches are numbered from 1 in the order of the
+rounds, so that every edge leads upwards. Page: docs/formats/knockout.md.
 """
 
 from dataclasses import dataclass
@@ -17,39 +17,35 @@ LABELS = {1: "final", 2: "semi", 3: "quarter"}  # by rounds counted from the end
 
 @dataclass(frozen=True)
 class Node:
-    """A match to be. `number` 1..m in the whole bracket, `place` 1.. in its round; `slot`: its height in the tree, from 0.
+    """A planned match of a bracket."""
 
-    `seeds`: by position, the seed that sits there from the start, or None where an edge brings somebody. `label`: "",
-    "quarter", "semi", "final" or "third_place".
-    """
-
-    number: int
-    round: int
-    place: int
-    label: str
-    seeds: tuple[int | None, int | None]
-    slot: int
+    number: int  # 1..m in the whole bracket
+    round: int  # from 1
+    place: int  # 1.. in its round
+    label: str  # "", "quarter", "semi", "final" or "third_place"
+    seeds: tuple[int | None, int | None]  # by position: the seed that starts there; None for a seat filled by an edge
+    slot: int  # vertical position in the tree, from 0
 
 
 @dataclass(frozen=True)
 class Edge:
-    """Who takes `outcome` ("win" or "loss") in `source` sits in `target` at `position`."""
+    """The entry with `outcome` in match `source` sits in match `target` at `position`."""
 
     source: int
-    outcome: str
+    outcome: str  # "win" or "loss"
     target: int
     position: int
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """`size` entries, `rounds` rounds; `byes`: seeds without a match in the first round."""
+    """The topology of a bracket."""
 
-    size: int
-    rounds: int
+    size: int  # number of entries
+    rounds: int  # number of rounds
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
-    byes: tuple[int, ...]
+    byes: tuple[int, ...]  # seeds without a match in the first round
 
     def node(self, number: int) -> Node:
         """Return the match of that number."""
@@ -74,7 +70,7 @@ def single_elimination(n: int, third_place: bool = False) -> Bracket:
     if n < 2:
         raise FormatError("too_few_entries", "a knockout needs at least two entries", "entries")
     rounds = (n - 1).bit_length()
-    # What stands at each height of the round: a seed that is through already, or the match that will say.
+    # By slot of the round: a seed with a bye, or the match that fills the seat.
     line: list[int | str] = [seed if seed <= n else "" for seed in seed_order(2**rounds)]
     nodes: list[Node] = []
     edges: list[Edge] = []

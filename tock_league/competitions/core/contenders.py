@@ -1,4 +1,4 @@
-"""What a Swiss round looks at, as plain data that is hashed, stored and handed to whoever checks the pairing."""
+"""The inputs of a Swiss round as plain data: hashed, stored, and given to the verifier of the pairing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,23 +13,19 @@ from .scoring import FORFEITS, HALF_POINTS, PLAYED
 
 @dataclass(frozen=True)
 class Contender:
-    """An entry to be paired. `rank` 1.. among those present, by score and then seed; `score` in half points.
-
-    `place` and `size`: where it stands, from 0, in its score group of that many. `had_bye`, `had_gift` (a match won without
-    play); `homes`: matches at home; `away_last`.
-    """
+    """An entry to be paired."""
 
     entry: int
-    name: str
+    name: str  # its public identifier, for lots
     club: int | None
-    rank: int
-    score: int
-    place: int
-    size: int
+    rank: int  # 1.. among those present, by score and then seed
+    score: int  # in half points
+    place: int  # position in its score group, from 0
+    size: int  # of its score group
     had_bye: bool
-    had_gift: bool
-    homes: int
-    away_last: bool
+    had_gift: bool  # has won a match without play
+    homes: int  # number of matches at home
+    away_last: bool  # whether its last match was away
 
 
 def pair_of(one: int, other: int) -> Pair:
@@ -38,7 +34,7 @@ def pair_of(one: int, other: int) -> Pair:
 
 
 def inputs_of(history: History, seed: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return everything the round depends on as JSON data in one canonical order; `options`: the format's settings."""
+    """Return all inputs of the round as JSON data in a canonical order; `options`: the format's settings."""
     present = set(history.entries if history.present is None else history.present)
     results = {(result.round, frozenset(side.entry for side in result.sides)): result for result in history.results}
     return {
@@ -76,9 +72,9 @@ def digest(inputs: Mapping[str, Any]) -> str:
 
 
 def meetings(inputs: Mapping[str, Any]) -> list[Pair]:
-    """Return (home, away) of every match two entries sat down to, in round order.
+    """Return (home, away) of every match that counts as a meeting, in round order.
 
-    A match that was forfeited unplayed does not count, so that the two may be paired again; a void one does.
+    A match forfeited without play does not count, so that the two may be paired again; a void match counts.
     """
     waived = {
         (number, pair_of(sides[0][0], sides[1][0]))
@@ -94,12 +90,12 @@ def meetings(inputs: Mapping[str, Any]) -> list[Pair]:
 
 
 def met_pairs(inputs: Mapping[str, Any]) -> set[Pair]:
-    """Return who has met."""
+    """Return the pairs of entries that have met."""
     return {pair_of(*pair) for pair in meetings(inputs)}
 
 
 def contenders(inputs: Mapping[str, Any]) -> tuple[Contender, ...]:
-    """Return those present in the order of their ranks. Raises FormatError("round_unfinished") for a missing result."""
+    """Return the entries present, by rank. Raises FormatError("round_unfinished") for a missing result."""
     scores = {entry: 0 for entry, _name, _club in inputs["entries"]}
     told: set[tuple[int, int]] = set()
     gifts: set[int] = set()

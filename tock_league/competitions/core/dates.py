@@ -1,4 +1,4 @@
-"""Local hours to instants: a league plays at 19:00 by the wall clock, in summer time and in winter time."""
+"""Conversion of local times to instants: a league plays at 19:00 local time, in summer and in winter time."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 
 
 class NoSuchHour(ValueError):
-    """The wall clock skips this hour when summer time begins."""
+    """A local time that does not exist, because the clock skips it when summer time begins."""
 
 
 def instant(local: datetime, zone: ZoneInfo) -> datetime:
-    """Return the UTC instant of the wall-clock time `local` (naive) in `zone`; the first one where an hour comes twice.
+    """Return the UTC instant of the wall-clock time `local` (naive) in `zone`; the first one if the hour occurs twice.
 
     Raises NoSuchHour for a time that the change to summer time skips, ValueError for an aware `local`.
     """
@@ -23,5 +23,5 @@ def instant(local: datetime, zone: ZoneInfo) -> datetime:
 
 
 def every(first: datetime, zone: ZoneInfo, *, count: int, days: int) -> Sequence[datetime]:
-    """Return `count` UTC instants at the same wall-clock hour, `days` apart, the first at `first` (naive, in `zone`)."""
+    """Return `count` UTC instants at the same local time, `days` apart, the first at `first` (naive, in `zone`)."""
     return tuple(instant(first + timedelta(days=days * index), zone) for index in range(count))

@@ -1,17 +1,17 @@
-"""resolve(): what a match's result is, from the versions in the order they were written and the rulings in force.
+"""The effective result of a match: a fold of its result versions, in order, and the effects of rulings in force.
 
-Nothing is edited: a later version of the same game replaces the earlier one, and a version of the whole match (forfeit,
-double forfeit, no-show, withdrawal, void) replaces what the games said. Completed games stay in the count of games. A
-version `reopened` takes back what followed by the rules alone, such as a walk-over whose reason has fallen; after `void` it
-brings the games back.
+Versions are never edited. A later version of a game replaces the earlier one. A version of the whole match (forfeit,
+double forfeit, no-show, withdrawal, void) replaces the result of the games; completed games still count as games won. A
+version `reopened` revokes an automatic version of the whole match, such as a walk-over that is no longer justified;
+after `void` it restores the games.
 
-An effect of a ruling takes its place behind the version that was the last one when it was signed:
+The effect of a ruling is applied after the version that was the last one when it was signed:
 
 | effect | what it does |
 | --- | --- |
 | `result` | `position` won the game, or the match when no game is named |
-| `void` | the game, or the match, counts no longer; a version written later counts again |
-| `replay` | the same, and another game is ordered; that game falls when the order does |
+| `void` | the game or the match no longer counts; a version written later counts again |
+| `replay` | the same, and a new game is ordered; that game counts only while the order is in force |
 | `forfeit_game` | `position` loses that game |
 | `forfeit_match` | `position` loses the match, completed games stand; without a position both lose |
 | `points`, `rating` | nothing here: see `penalties` and core.rated |
@@ -30,73 +30,64 @@ KINDS = (*RULED, "points", "rating")
 
 @dataclass(frozen=True)
 class Line:
-    """One position's line of a version: `outcome` win, tie or loss; `place` 0 best; `margin` in marbles or levels."""
+    """The result of one position in a version."""
 
     position: int
-    outcome: str
-    place: int
-    margin: int = 0
+    outcome: str  # win, tie or loss
+    place: int  # 0 is best
+    margin: int = 0  # in marbles, or in levels of Tractor
 
 
 @dataclass(frozen=True)
 class Version:
-    """One ResultVersion as plain data; `game` is None when it speaks of the whole match.
+    """One ResultVersion as plain data."""
 
-    `sheet`: a paper's games, first to last, each with its lines. `counts`: whether it is certified or signed as the rules
-    ask. `order`: the number of the effect that ordered this game played again.
-    """
-
-    number: int
-    game: int | None
-    fact: str
+    number: int  # rising in the match
+    game: int | None  # the number of the game; None for the whole match
+    fact: str  # see core.scoring; or "reopened"
     lines: tuple[Line, ...] = ()
-    sheet: tuple[tuple[Line, ...], ...] = ()
-    counts: bool = True
-    order: int | None = None
+    sheet: tuple[tuple[Line, ...], ...] = ()  # the games of a paper in order, each with its lines
+    counts: bool = True  # whether it is certified or signed as the rules require
+    order: int | None = None  # the `seq` of the effect that ordered the replay of this game
 
 
 @dataclass(frozen=True)
 class PlainEffect:
-    """One effect in force. `seq`: order of signing; `after`: the match's last version then; `amount`: points, or in and out.
+    """One effect in force."""
 
-    `keeps_place`: whoever went forward in a bracket by the result as it was stays there.
-    """
-
-    seq: int
-    kind: str
-    after: int = 0
+    seq: int  # order of signing
+    kind: str  # see the table above
+    after: int = 0  # the number of the match's last version when it was signed
     game: int | None = None
     position: int | None = None
     entry: int | None = None
-    amount: int = 0
-    keeps_place: bool = False
+    amount: int = 0  # as in EffectPlan
+    keeps_place: bool = False  # the entry that advanced in the bracket by the former result keeps its place
 
 
 @dataclass(frozen=True)
 class EffectPlan:
-    """What a referee is about to sign: an effect on a match. `fault`: whose error the ruling mends, for a bracket place.
+    """An effect on a match before the referee signs it."""
 
-    `own`: the one who profited erred, and loses the place; `other`, `referee`: later rounds stand.
-    `amount`: match points for `points` (-1 takes one off `entry_id`); for `rating` 0 is out, 1 is in again.
-    """
-
-    kind: str
+    kind: str  # see the table above
     match_id: int
     game_number: int | None = None
     position: int | None = None
     entry_id: int | None = None
-    amount: int = 0
+    amount: int = 0  # of `points`: match points (-1 deducts one from `entry_id`); of `rating`: 0 unrated, 1 rated again
+    # whose error the ruling corrects, for a bracket: `own`, the entry that profited loses the place; `other` or
+    # `referee`, later rounds stand
     fault: str = "own"
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One game that stands: from version `version` (0: nobody played it), its lines, `ruled`: the effect that changed it."""
+    """The current result of one game, or of the whole match."""
 
-    version: int
+    version: int  # the number of its version; 0 if a ruling decided it without one
     fact: str
     lines: tuple[Line, ...]
-    ruled: str = ""
+    ruled: str = ""  # the kind of the effect that changed it
 
     @property
     def winner(self) -> int | None:
@@ -106,14 +97,11 @@ class Slot:
 
 @dataclass(frozen=True)
 class Ledger:
-    """What stands of a match: its games by number, and what was decided on the whole of it, if anything.
+    """The state of the fold: the current results of a match."""
 
-    `covered`: the games that a version `void` took away, for the one that takes it back.
-    """
-
-    games: Mapping[int, Slot]
-    whole: Slot | None
-    covered: Mapping[int, Slot] = field(default_factory=dict)
+    games: Mapping[int, Slot]  # by number of the game
+    whole: Slot | None  # a decision on the whole match, if any
+    covered: Mapping[int, Slot] = field(default_factory=dict)  # the games before a version `void`, for `reopened`
 
 
 @dataclass(frozen=True)
@@ -128,16 +116,13 @@ class Side:
 
 @dataclass(frozen=True)
 class Effective:
-    """`state`: open (not decided yet), decided or void; `sides` by position, with the games won so far in every state.
+    """The effective result of a match."""
 
-    `fact` is what is scored, see core.scoring; `cause` what was written, such as a withdrawal in the middle of a match.
-    """
-
-    state: str
-    fact: str
-    sides: tuple[Side, ...]
-    cause: str = field(default="", compare=False)
-    ruled: bool = field(default=False, compare=False)
+    state: str  # open (not decided yet), decided or void
+    fact: str  # the fact that is scored, see core.scoring
+    sides: tuple[Side, ...]  # by position, with the games won so far in every state
+    cause: str = field(default="", compare=False)  # the fact as written, such as a withdrawal in the middle of a match
+    ruled: bool = field(default=False, compare=False)  # whether a ruling changed it
 
     @property
     def score(self) -> tuple[int, ...]:
@@ -146,7 +131,7 @@ class Effective:
 
     @property
     def winner(self) -> int | None:
-        """The position that won a decided match, None while it is open, and for a tie, a double forfeit or a void one."""
+        """The position that won a decided match; None for an open or void match, a tie or a double forfeit."""
         if self.state != "decided":
             return None
         return next((side.position for side in self.sides if side.outcome == "win"), None)
@@ -162,9 +147,9 @@ def resolve(
 ) -> Effective:
     """Return the effective result of a match of `sides` entries.
 
-    `effects`: those in force, in any order. `best_of`: odd number of games; with `play_all` every one of them is played,
-    else the first to (best_of + 1) / 2 wins. Raises ValueError when versions are not numbered upwards, or a line is
-    impossible: an unknown position or outcome, two winners of one game, a game beyond best_of.
+    `effects`: those in force, in any order. `best_of`: odd number of games; with `play_all` every one of them is
+    played, else the first to (best_of + 1) / 2 wins. Raises ValueError when versions are not numbered upwards, or a
+    line is impossible: an unknown position or outcome, two winners of one game, a game beyond best_of.
     """
     ledger = ledger_of(versions, effects, sides=sides, best_of=best_of)
     games, whole = ledger.games, ledger.whole
@@ -195,7 +180,7 @@ def resolve(
 def ledger_of(
     versions: Sequence[Version], effects: Iterable[PlainEffect] = (), *, sides: int = 2, best_of: int = 1
 ) -> Ledger:
-    """Return what stands of a match after `versions` and the `effects` in force. Raises ValueError as `resolve` does."""
+    """Return the state of the fold after `versions` and the `effects` in force. Raises ValueError as `resolve` does."""
     waiting = sorted((effect for effect in effects if effect.kind in RULED), key=lambda effect: effect.seq)
     in_force = {effect.seq for effect in waiting}
     ledger = Ledger({}, None)
@@ -215,7 +200,7 @@ def ledger_of(
 
 
 def penalties(effects: Iterable[PlainEffect]) -> dict[int, int]:
-    """Return the match points that the effects in force take off, by entry; negative where they give."""
+    """Return the match points that the effects in force deduct, by entry; negative if they add points."""
     taken: dict[int, int] = {}
     for effect in effects:
         if effect.kind == "points" and effect.entry is not None:
@@ -266,7 +251,7 @@ def _rule(ledger: Ledger, effect: PlainEffect, sides: int) -> Ledger:
 
 
 def _other(position: int | None, sides: int) -> int | None:
-    """Return the opponent's position, None with several opponents: none of them wins by a forfeit alone."""
+    """Return the opponent's position; None with several opponents, because a forfeit makes none of them the winner."""
     return 1 - position if position is not None and sides == 2 else None
 
 
@@ -279,7 +264,7 @@ def _lines(winner: int | None, sides: int) -> tuple[Line, ...]:
 
 
 def _whole_fact(whole: Slot, games: Mapping[int, Slot]) -> str:
-    """What is scored: a forfeit after a completed game counts as played, one before it as a walk-over."""
+    """Return the fact that is scored: a forfeit before the first completed game counts as a walk-over."""
     if whole.fact in ("double_forfeit", "adjudicated", "played"):
         return whole.fact
     if any(game.fact in PLAYED for game in games.values()):
@@ -288,7 +273,7 @@ def _whole_fact(whole: Slot, games: Mapping[int, Slot]) -> str:
 
 
 def _fact(facts: set[str]) -> str:
-    """Return the fact of a match from those of its games: unplayed only when every game was."""
+    """Return the fact of a match from those of its games; the match is unplayed only if all its games are."""
     if facts and facts <= {"no_show", "double_forfeit"}:
         return "double_forfeit" if "double_forfeit" in facts else "no_show"
     if facts & {"forfeit", "no_show", "double_forfeit"}:

@@ -1,7 +1,7 @@
-"""How many matches and how much time a tournament takes, before anybody has entered.
+"""An estimate of the number of matches and the duration of a tournament, before the first entry.
 
-A guess for the organiser who chooses between formats: every match of a round is played at the same time, each game takes
-as long as its table is large or its rounds are many, and every match goes to its last game.
+It helps the organiser to choose a format. It assumes that all matches of a round are played at the same time, that the
+length of a game depends only on the seats or the rounds, and that every match goes to its last game.
 """
 
 from dataclasses import dataclass
@@ -11,25 +11,25 @@ from . import registry
 from .kind import FINAL
 from .plan import TournamentPlan
 
-GAME_MINUTES = 25  # with four seats; every seat more brings its own four marbles home
+GAME_MINUTES = 25  # with four seats; proportional to the seats
 ROUND_MINUTES = 8  # a round of Tractor: 100 cards drawn, eight buried, 25 tricks
-ACE_MINUTES = 150  # a game of Tractor to the ace and past it
+ACE_MINUTES = 150  # a game of Tractor to the ace
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """`matches` and `rounds` of the whole event, `at_once` the most matches of one round, `minutes` from first to last."""
+    """The estimate for a whole event."""
 
     matches: int
     rounds: int
-    at_once: int
-    minutes: int
+    at_once: int  # the largest number of matches in one round
+    minutes: int  # from the first game to the last, with the pauses
 
 
 def minutes_of(seats: int, *, in_rounds: bool = False, rounds: int = 0) -> int:
-    """Return how long a game at a table of so many seats takes.
+    """Return the duration in minutes of a game at a table of so many seats, rounded to five minutes.
 
-    `in_rounds`: a game of Tractor, of so many `rounds`, or to the ace for 0. Elsewhere to five minutes.
+    `in_rounds`: a game of Tractor with `rounds` rounds, 0 for a game to the ace; not rounded.
     """
     if in_rounds:
         return ROUND_MINUTES * rounds or ACE_MINUTES
@@ -37,7 +37,7 @@ def minutes_of(seats: int, *, in_rounds: bool = False, rounds: int = 0) -> int:
 
 
 def estimate(plan: TournamentPlan, entries: int, *, game_minutes: int = GAME_MINUTES) -> Estimate:
-    """Return what `entries` teams make of the plan. Raises ValueError when fewer than two play, or qualify."""
+    """Return the estimate for `entries` teams. Raises ValueError for fewer than two entries or for groups too small."""
     if entries < 2:
         raise ValueError("entries")
     rounds: list[tuple[int, int]] = []  # matches of a round, games of a match

@@ -14,7 +14,7 @@ Pair = tuple[int, int]
 
 
 class FormatError(ValueError):
-    """Input a format cannot work with; `code` and `field` are those of the refusal the person reads."""
+    """Invalid input for a format; `code` and `field` are those of the refusal shown to the user."""
 
     def __init__(self, code: str, message: str, field: str = "") -> None:
         super().__init__(message)
@@ -23,9 +23,9 @@ class FormatError(ValueError):
 
 
 class NeedsRelaxing(FormatError):
-    """Nobody can be paired without a rematch; `pairs` is the smallest set of rematches (low, high) that would do.
+    """No pairing exists without a rematch; `pairs` is the smallest set of rematches (low, high) that allows one.
 
-    The organiser accepts them by name: the same call with `relaxed=pairs` then answers.
+    After the organiser has accepted them, the same call with `relaxed=pairs` succeeds.
     """
 
     def __init__(self, pairs: tuple[Pair, ...]) -> None:
@@ -35,25 +35,21 @@ class NeedsRelaxing(FormatError):
 
 @dataclass(frozen=True)
 class Pairing:
-    """A match to be: the entries by position; position 0 is home."""
+    """A planned match: the entries by position; position 0 is home."""
 
     sides: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class RoundPlan:
-    """One round: its number from 1, its matches in table order, and those who do not play.
+    """One round: its matches, and the entries that do not play."""
 
-    `rests`: a round robin's odd field, no points. `byes`: advance, or take the points of a bye. `absent`: were there and
-    are not paired. `certificate`: plain data with which somebody else can check the round, where a format makes one.
-    """
-
-    number: int
-    pairings: tuple[Pairing, ...]
-    rests: tuple[int, ...] = ()
-    byes: tuple[int, ...] = ()
-    absent: tuple[int, ...] = ()
-    certificate: Mapping[str, Any] | None = None
+    number: int  # from 1
+    pairings: tuple[Pairing, ...]  # in table order
+    rests: tuple[int, ...] = ()  # the entry without a match in a round robin of odd size; no points
+    byes: tuple[int, ...] = ()  # advance in a bracket, else get the points of a bye
+    absent: tuple[int, ...] = ()  # entries of the stage that are not present and not paired
+    certificate: Mapping[str, Any] | None = None  # plain data for checking the round, if the format makes one
 
 
 @dataclass(frozen=True)
@@ -65,25 +61,20 @@ class Over:
 
 @dataclass(frozen=True)
 class History:
-    """What a format may look at: the entries in seed order, its options, the rounds already made, and what came of them.
+    """The inputs of a format. Pairs of entries are (low, high)."""
 
-    `results`: effective results that count; byes and absences are derived from `rounds` when they are not among them.
-    `present`: who can be paired now, None for everybody. `names`: the public identifier of an entry, which lots are drawn
-    for. `clubs`: club by entry. Pairs are (low, high): `forbidden` never meet, `discouraged` rather not, `relaxed` are
-    rematches the organiser accepted by name. `void`: (round, low, high) of matches without effect, which need no result.
-    """
-
-    entries: tuple[int, ...]
-    options: Any
-    rounds: tuple[RoundPlan, ...] = ()
+    entries: tuple[int, ...]  # in seed order
+    options: Any  # of the format
+    rounds: tuple[RoundPlan, ...] = ()  # the rounds already made
+    # effective results that count; byes and absences that are missing are derived from `rounds`
     results: tuple[MatchResult, ...] = ()
-    present: tuple[int, ...] | None = None
-    names: Mapping[int, str] = field(default_factory=dict)
-    clubs: Mapping[int, int] = field(default_factory=dict)
-    forbidden: tuple[Pair, ...] = ()
-    discouraged: tuple[Pair, ...] = ()
-    relaxed: tuple[Pair, ...] = ()
-    void: tuple[tuple[int, int, int], ...] = ()
+    present: tuple[int, ...] | None = None  # the entries that can be paired now; None for all
+    names: Mapping[int, str] = field(default_factory=dict)  # the public identifier of each entry, for lots
+    clubs: Mapping[int, int] = field(default_factory=dict)  # club by entry
+    forbidden: tuple[Pair, ...] = ()  # must never meet
+    discouraged: tuple[Pair, ...] = ()  # should not meet
+    relaxed: tuple[Pair, ...] = ()  # rematches that the organiser accepted
+    void: tuple[tuple[int, int, int], ...] = ()  # (round, low, high) of void matches, which need no result
 
 
 class Format(Protocol):
@@ -99,26 +90,26 @@ class Format(Protocol):
 
     @property
     def is_bracket(self) -> bool:
-        """A result sends entries on to later matches (`core.bracket`); there is no table of points."""
+        """Whether results send entries on to later matches (`core.bracket`) instead of counting in a table."""
         ...
 
     @property
     def all_meet(self) -> bool:
-        """Everybody meets everybody, so that the results of an entry that leaves early may be expunged."""
+        """Whether everybody meets everybody, so that the results of an entry that leaves early may be expunged."""
         ...
 
     @property
     def pairs_as_it_goes(self) -> bool:
-        """Each round is paired from the results of those before it; its options then hold the number of `rounds`."""
+        """Whether each round is paired from the results of the earlier ones; the options then have `rounds`."""
         ...
 
     @property
     def tiebreaks(self) -> tuple[str, ...]:
-        """The usual tie-breaks of its tables in a tournament."""
+        """The default tie-breaks of its tables in a tournament."""
         ...
 
     def plan(self, entries: Sequence[int], options: Any) -> tuple[RoundPlan, ...]:
-        """Return all rounds that are known before the first game; () for formats that pair as they go."""
+        """Return all rounds that are known before the first game; () if each round is paired from results."""
         ...
 
     def next_round(self, history: History, seed: str) -> RoundPlan | Over:
@@ -126,7 +117,7 @@ class Format(Protocol):
         ...
 
     def matches(self, entries: int, options: Any) -> tuple[int, ...]:
-        """Return how many matches each round has with so many entries, as an estimate before the draw."""
+        """Return the number of matches of each round for so many entries, as an estimate before the draw."""
         ...
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Groups before a knockout: who plays in which, who goes on, and where they enter the bracket.
+"""Groups before a knockout: distribution of the entries, qualification, and seeding of the bracket.
 
 Page: docs/formats/groups.md.
 """
@@ -18,23 +18,20 @@ WAYS = ("play_off", "lots", "hand")
 
 @dataclass(frozen=True)
 class Qualified:
-    """Who goes on from one group, best first."""
+    """The qualified entries of one group, best first."""
 
     entries: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Tie:
-    """Equal entries that must be put in order first. `across`: the line runs through them; else only places are open.
-
-    `first_rank`..`last_rank`: the places they share. `ways`: codes of how it may be settled.
-    """
+    """Equal entries of a group whose order must be decided before the qualified entries are known."""
 
     entries: tuple[int, ...]
-    first_rank: int
-    last_rank: int
-    across: bool
-    ways: tuple[str, ...] = WAYS
+    first_rank: int  # the first of the ranks that they share
+    last_rank: int  # the last one
+    across: bool  # whether only some of them qualify; else all do, and only their order is open
+    ways: tuple[str, ...] = WAYS  # codes of the ways to settle it
 
 
 def distribute(
@@ -42,9 +39,9 @@ def distribute(
 ) -> tuple[tuple[int, ...], ...]:
     """Return `count` groups of `entries` (in seed order), sizes differing by one at most, each in seed order.
 
-    `how`: "snake" puts seeds 1, 2, 3, 4 in groups A, B, B, A; "drawn" takes pots of `count` in seed order and deals each by
-    lot among the groups, so the strongest are apart and the rest is chance. Raises FormatError: "groups_too_small" when
-    a group would have fewer than 2, "bad_options" for another `how`, "entry_twice".
+    `how`: "snake" puts seeds 1, 2, 3, 4 in groups A, B, B, A; "drawn" takes pots of `count` in seed order and deals
+    each by lot among the groups, so the strongest are apart and the rest is chance. Raises FormatError:
+    "groups_too_small" when a group would have fewer than 2, "bad_options" for another `how`, "entry_twice".
     """
     if len(set(entries)) != len(entries):
         raise FormatError("entry_twice", "an entry is named twice", "entries")
@@ -66,8 +63,9 @@ def distribute(
 def crossing(groups: int, qualify: int) -> tuple[tuple[int, int], ...]:
     """Return (group, rank), both from 1, for the bracket's seeds 1, 2, ...: group winners first, then the seconds.
 
-    Winners stand in the order of their groups. Each further rank is dealt so that entries of one group meet as late as the
-    bracket allows: with two of each group, in the final only. Raises FormatError("too_few_entries") below two in all.
+    Winners stand in the order of their groups. Each further rank is dealt so that entries of one group meet as late as
+    the bracket allows: with two of each group, in the final only. Raises FormatError("too_few_entries") below two in
+    all.
     """
     total = groups * qualify
     bracket = single_elimination(total)
@@ -80,7 +78,7 @@ def crossing(groups: int, qualify: int) -> tuple[tuple[int, int], ...]:
         graph: nx.Graph = nx.Graph()
         for group in taken:
             for place, seed in enumerate(seeds):
-                # Meeting one round earlier is worse than all meetings of the round after it together.
+                # One meeting in a round is worse than all meetings in the next round together.
                 early = sum((total + 1) ** (bracket.rounds - _meets(height[seed], height[own])) for own in taken[group])
                 # Among equals, the first group's second comes last: the strongest winner meets the last group's.
                 wish = (place - (groups - group)) ** 2 * (total + 1) + (seed * group) % (total + 1)
@@ -93,30 +91,31 @@ def crossing(groups: int, qualify: int) -> tuple[tuple[int, int], ...]:
 
 
 def _meets(one: int, other: int) -> int:
-    """Return the round, from 1, in which two heights of the first round's line would meet."""
+    """Return the round, from 1, in which two positions of the full draw would meet."""
     return (one ^ other).bit_length()
 
 
 def qualification(rows: Iterable[StandingRow], berths: int, out: Collection[int]) -> Qualified | Tie:
-    """Return who goes on from a finished group, or the tie that is in the way; fewer than `berths` where too few are left.
+    """Return the qualified entries of a finished group, or the first tie that must be settled.
 
-    `rows`: the group's table, best first; the entries `out` have left and do not go on.
+    Fewer than `berths` qualify if too few are left. `rows`: the group's table, best first; the entries in `out` have
+    left the competition and do not qualify.
     """
     left = [row for row in rows if row.entry not in out]
     return qualified(left, min(berths, len(left)))
 
 
 def going_on(made: Qualified | Tie) -> tuple[int, ...]:
-    """Return the entries that go on, best first; () while a tie is in the way."""
+    """Return the qualified entries, best first; () while a tie is open."""
     return made.entries if isinstance(made, Qualified) else ()
 
 
 def qualified(rows: Sequence[StandingRow], qualify: int, settled: Sequence[int] = ()) -> Qualified | Tie:
-    """Return who goes on from the group's table, or the first tie that must be settled.
+    """Return the qualified entries by the group's table, or the first tie that must be settled.
 
-    A rank shared by a place that qualifies blocks, for each place is a place in the bracket. `settled`: entries in the
-    order that a play-off, lots or the organiser gave them; equals all named there stand in that order.
-    Raises FormatError("too_few_entries") when the group is smaller than `qualify`.
+    A shared rank among the qualifying ranks is such a tie, because each rank has its own place in the bracket.
+    `settled`: entries in the order given by a play-off, lots or the organiser; it orders equals if it has all of them.
+    Raises FormatError("too_few_entries") if the group is smaller than `qualify`.
     """
     if len(rows) < qualify:
         raise FormatError("too_few_entries", f"{qualify} are to go on from a group of {len(rows)}", "qualify")

@@ -1,6 +1,6 @@
-"""What a kind of tournament is: which stages follow each other, each played in one format, and how that is told.
+"""The interface of a kind of tournament: its stages, each played in one format, and its texts.
 
-A kind stands beside its format, or in a file of its own where it joins several: see `registry`.
+A kind is in the file of its format, or in its own file if it combines several formats: see `registry`.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ MAX_GROUPS, MAX_QUALIFY, MAX_ROUNDS = 16, 8, 20
 
 
 class PlanError(ValueError):
-    """A plan that cannot be played; `code` and `field` are those of the refusal the person reads."""
+    """An invalid plan; `code` and `field` are those of the refusal shown to the user."""
 
     def __init__(self, code: str, field: str) -> None:
         super().__init__(f"{code} in {field}")
@@ -22,7 +22,7 @@ class PlanError(ValueError):
 
 
 class Texts(Protocol):
-    """Django's `translation` module, or anything that translates as it does; the core itself imports no Django."""
+    """The functions of Django's `translation` module that the core needs; the core imports no Django."""
 
     def gettext(self, message: str) -> str: ...
 
@@ -30,7 +30,7 @@ class Texts(Protocol):
 
 
 class Settings(Protocol):
-    """What a kind reads of a plan: see `plan.TournamentPlan`."""
+    """The settings of a plan that kinds read: see `plan.TournamentPlan`."""
 
     @property
     def third_place(self) -> bool: ...
@@ -57,44 +57,39 @@ class Settings(Protocol):
 
 @dataclass(frozen=True)
 class StagePlan:
-    """A stage as the draw writes it.
+    """A stage, as the draw creates it."""
 
-    `format`: key of the registry, with its `options`. `phase`: under which name its best-of stands in the plan.
-    `groups`: the entries are dealt into so many groups named A, B, ...; 0: one group without a name. `qualify`: so many of
-    each group go on to the next stage.
-    """
-
-    format: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    phase: str = "group"
-    groups: int = 0
-    qualify: int = 0
+    format: str  # key of the registry
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the format
+    phase: str = "group"  # the key of its best-of in the plan
+    groups: int = 0  # number of groups, named A, B, ...; 0 for one group without a name
+    qualify: int = 0  # number of entries of each group that advance to the next stage
 
 
 class Kind(Protocol):
-    """One kind of tournament, as the organiser chooses it."""
+    """A kind of tournament that the organiser can choose."""
 
     @property
     def key(self) -> str:
-        """How plans name it."""
+        """Its name in plans."""
         ...
 
     @property
     def place(self) -> int:
-        """Its place among the choices; the first one is preselected."""
+        """Its position among the choices; the first one is preselected."""
         ...
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The settings that only some kinds read, and this one does."""
+        """The optional settings of a plan that this kind reads."""
         ...
 
     def check(self, plan: Settings) -> None:
-        """Raise PlanError where a setting of `fields` is out of its range."""
+        """Raise PlanError if a setting of `fields` is out of its range."""
         ...
 
     def least(self, plan: Settings) -> int:
-        """Return the fewest entries it can be played with."""
+        """Return the minimum number of entries."""
         ...
 
     def stages(self, plan: Settings) -> tuple[StagePlan, ...]:
@@ -102,17 +97,17 @@ class Kind(Protocol):
         ...
 
     def title(self, texts: Texts) -> str:
-        """Return what the organiser's form says of it."""
+        """Return its description in the organiser's form."""
         ...
 
     def summary(self, plan: Settings, texts: Texts) -> str:
-        """Return it in a few words, such as "Swiss, 5 rounds"."""
+        """Return a short description, such as "Swiss, 5 rounds"."""
         ...
 
     def details(self, plan: Settings, texts: Texts) -> list[str]:
-        """Return the sentences that follow the summary where there is room."""
+        """Return further sentences, shown after the summary if there is room."""
         ...
 
     def games(self, plan: Settings, texts: Texts) -> str:
-        """Return the most games of a match, phase by phase."""
+        """Return the maximum number of games of a match for each phase, as a text."""
         ...

@@ -1,13 +1,13 @@
-"""What becomes of an entry's matches when it withdraws or is disqualified in the middle of a competition.
+"""The results of an entry's matches when it withdraws or is disqualified during a competition.
 
 | where | policy | matches without result | matches that were played |
 | --- | --- | --- | --- |
 | everybody meets everybody | expunge_before_half, under half of them played | void | void |
 | the same | the same, half or more played; forfeit_rest | the opponent wins | stand |
-| rounds paired as it goes | keep_all: not paired again | the opponent wins | stand |
-| a bracket | the opponent walks over, now or when he comes | the opponent wins | stand |
+| rounds paired from results | keep_all: not paired again | the opponent wins | stand |
+| a bracket | the opponent advances by a walk-over, now or as soon as it is known | the opponent wins | stand |
 
-Where the opponent has left too, nobody wins. Page: docs/tournaments.md.
+If the opponent has left too, nobody wins. Page: docs/tournaments.md.
 """
 
 from collections.abc import Sequence
@@ -21,33 +21,30 @@ HOWS = ("withdrawal", "disqualification")
 
 @dataclass(frozen=True)
 class LeaversMatch:
-    """A match of the entry. `state`: open, decided or void; `played`: it was decided by play; `position`: the entry's own.
-
-    `opponent`: `in`, `out` (left the competition) or `unknown` (a bracket's seat that is still empty).
-    """
+    """A match of the entry that leaves."""
 
     match: int
-    format: str
+    format: str  # key of the registry
     group: int
-    position: int
-    state: str
-    played: bool = False
-    opponent: str = "in"
+    position: int  # of the entry
+    state: str  # open, decided or void
+    played: bool = False  # whether it was decided by play
+    opponent: str = "in"  # `in`, `out` (left the competition) or `unknown` (a seat of a bracket that is still empty)
 
 
 @dataclass(frozen=True)
 class Award:
-    """A result to be written: `fact` of core.scoring, `winner` a position or None for nobody."""
+    """A result to be written."""
 
     match: int
-    fact: str
-    winner: int | None
+    fact: str  # see core.scoring
+    winner: int | None  # a position, None for nobody
 
 
 def awards(meetings: Sequence[LeaversMatch], how: str, *, policy: str = "expunge_before_half") -> tuple[Award, ...]:
-    """Return what is written when an entry leaves: `how` is withdrawal or disqualification; in the order of `meetings`.
+    """Return the results to be written when an entry leaves, in the order of `meetings`.
 
-    Raises ValueError for an unknown `how` or `policy`.
+    `how`: withdrawal or disqualification. Raises ValueError for an unknown `how` or `policy`.
     """
     if how not in HOWS or policy not in POLICIES:
         raise ValueError(f"{how!r} or {policy!r} is not known")
@@ -65,7 +62,7 @@ def awards(meetings: Sequence[LeaversMatch], how: str, *, policy: str = "expunge
 
 
 def _expunged(meetings: Sequence[LeaversMatch], group: int, policy: str) -> bool:
-    """Return whether the entry's results in a group fall: it played less than half of its matches there."""
+    """Return whether the entry's results in a group are expunged: it played less than half of its matches there."""
     own = [meeting for meeting in meetings if meeting.group == group]
     if policy != "expunge_before_half" or not registry.format_of(own[0].format).all_meet:
         return False

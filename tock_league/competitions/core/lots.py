@@ -1,6 +1,6 @@
-"""Lots that anybody can draw again: SHA-256 of a seed that was published before its use.
+"""Reproducible lots: SHA-256 of a seed that was published before its use.
 
-The seed stands on the competition's page from its publication; nobody can choose it after seeing who has come.
+The seed is on the competition's page from its publication, so nobody can choose it after the entries are known.
 """
 
 import hashlib

@@ -1,10 +1,10 @@
-"""One round of Swiss pairing as one matching of least cost, the costs compared in their order and never mixed.
+"""One round of Swiss pairing as a minimum-cost matching with lexicographic costs.
 
-Each possible pair has a vector of whole numbers, one for each criterion. The vectors become single numbers by multipliers
-so large that the smallest difference in an earlier criterion outweighs all later ones of all pairs together:
-M_last = 1, M_i = M_(i+1) * (N/2 * Cmax_(i+1) + 1), with N entries counting the bye. Whole numbers only: floats lose that
-order. The last criterion is a lot of the pair, which makes the optimum unique and independent of the library.
-Source: docs/formats/swiss.md; Z. Galil, "Efficient algorithms for finding maximum matching in graphs" (1986),
+Each possible pair has a vector of whole numbers, one for each criterion. The vectors become single numbers by
+multipliers so large that the smallest difference in an earlier criterion outweighs all later ones of all pairs
+together: M_last = 1, M_i = M_(i+1) * (N/2 * Cmax_(i+1) + 1), with N entries counting the bye. Whole numbers only:
+floats lose that order. The last criterion is a lot of the pair, which makes the optimum unique and independent of the
+library. Source: docs/formats/swiss.md; Z. Galil, "Efficient algorithms for finding maximum matching in graphs" (1986),
 in the package networkx.
 """
 
@@ -21,7 +21,7 @@ from .format import Pair
 CRITERIA = ("rematch", "bye", "discouraged", "club", "gap", "fold", "lot")
 COMPLETE_UP_TO = 128
 WINDOW = 24
-LOT_DIGITS = 10  # hexadecimal: 40 bits, so that two matchings of one round do not draw the same sum
+LOT_DIGITS = 10  # hexadecimal digits: 40 bits make equal sums of two matchings unlikely
 
 Vector = tuple[int, ...]
 Cost = Callable[[int, int], Vector | None]
@@ -29,23 +29,23 @@ Cost = Callable[[int, int], Vector | None]
 
 @dataclass(frozen=True)
 class Limits:
-    """Who must not, rather not, or may once more meet. `clubs`: "off", "soft" (a cost) or "hard" (never)."""
+    """The restrictions on pairs."""
 
-    met: AbstractSet[Pair]
-    forbidden: AbstractSet[Pair]
-    discouraged: AbstractSet[Pair]
-    relaxed: AbstractSet[Pair]
-    clubs: str
+    met: AbstractSet[Pair]  # have met already
+    forbidden: AbstractSet[Pair]  # must never meet
+    discouraged: AbstractSet[Pair]  # should not meet
+    relaxed: AbstractSet[Pair]  # rematches that the organiser accepted
+    clubs: str  # meetings inside a club: "off" (free), "soft" (a cost) or "hard" (never)
 
 
 def pair_lot(seed: str, one: str, other: str) -> int:
-    """Return the lot of a pair: 40 bits of SHA-256 of "seed:name name", names in their order; the bye has the name ""."""
+    """Return the lot of a pair: 40 bits of SHA-256 of "seed:name name", names sorted; the bye has the name ""."""
     low, high = min(one, other), max(one, other)
     return int(hashlib.sha256(f"{seed}:{low} {high}".encode()).hexdigest()[:LOT_DIGITS], 16)
 
 
 def costs(field: Sequence[Contender], limits: Limits, seed: str, order: Sequence[str] = CRITERIA) -> Cost:
-    """Return the function from two places in `field` (the place len(field) is the bye) to their vector, None if illegal."""
+    """Return a function from two places in `field` to their cost, None if illegal; place len(field) is the bye."""
     bye = len(field)
     most = max((entry.score for entry in field), default=0)
 
@@ -104,15 +104,12 @@ def multipliers(maxima: Sequence[int], vertices: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Found:
-    """A matching of least cost: `pairs` of places, `weights` per criterion, `scope` "complete" or "window".
+    """A matching of least cost."""
 
-    `vectors`: every legal pair that was looked at; it grows while exchanges are tried over the whole field.
-    """
-
-    pairs: tuple[Pair, ...]
-    weights: tuple[int, ...]
-    scope: str
-    vectors: dict[Pair, Vector | None]
+    pairs: tuple[Pair, ...]  # of places
+    weights: tuple[int, ...]  # the multiplier of each criterion
+    scope: str  # "complete" or "window": the pairs that were examined
+    vectors: dict[Pair, Vector | None]  # the cost of each examined pair, None if illegal; a cache that exchanges extend
 
     def weigh(self, vector: Vector) -> int:
         """Return a vector as one number."""
@@ -120,11 +117,11 @@ class Found:
 
 
 def least(field: Sequence[Contender], cost: Cost, order: Sequence[str] = CRITERIA) -> Found | None:
-    """Return the matching of least cost of `field`, with a bye when it is odd; None when there is no perfect one.
+    """Return the matching of least cost of `field`, with a bye if its size is odd; None if no perfect one exists.
 
-    Up to 128 places every legal pair is looked at. Above, for each entry the 24 nearest ranks and the 24 around its fold;
-    the answer is then improved by exchanges between any two pairs until none helps; if the window holds no perfect
-    matching, all pairs are looked at.
+    Up to 128 places all pairs are examined. For more places only a window: for each entry the 24 nearest ranks and the
+    24 around its fold; the result is then improved by exchanges between any two pairs until none helps. If the window
+    has no perfect matching, all pairs are examined.
     """
     vertices = len(field) + len(field) % 2
     weights = multipliers(bounds(field, order), vertices)
@@ -137,7 +134,7 @@ def least(field: Sequence[Contender], cost: Cost, order: Sequence[str] = CRITERI
 
 
 def _window(field: Sequence[Contender]) -> Iterable[Pair]:
-    """Return the pairs worth looking at first, each once: neighbours in rank, neighbours of the fold, and the bye."""
+    """Return the pairs of the window, each once: neighbours in rank, neighbours of the fold, and the bye."""
     reach = WINDOW // 2
     pairs: dict[Pair, None] = {}
     for i, entry in enumerate(field):
@@ -164,13 +161,13 @@ def _match(vertices: int, pairs: Iterable[Pair], cost: Cost, weights: tuple[int,
 
 
 def exchanges(one: Pair, other: Pair) -> tuple[tuple[Pair, Pair], tuple[Pair, Pair]]:
-    """Return the two ways in which two pairs may be paired differently."""
+    """Return the two other ways to pair the entries of two pairs."""
     (a, b), (c, d) = one, other
     return (pair_of(a, c), pair_of(b, d)), (pair_of(a, d), pair_of(b, c))
 
 
 def _polished(found: Found, cost: Cost) -> Found:
-    """Exchange between two pairs, over the whole field, until nothing is gained."""
+    """Return the matching improved by exchanges between any two pairs until none lowers the cost."""
     weighed: dict[Pair, int | None] = {}
 
     def weight(pair: Pair) -> int | None:
@@ -194,9 +191,9 @@ def _polished(found: Found, cost: Cost) -> Found:
 
 
 def alternatives(found: Found, cost: Cost) -> Mapping[int, tuple[int, Vector]]:
-    """Return, by place, the best other opponent by an exchange with one other pair, and what it would have cost more.
+    """Return, by place, the best other opponent by an exchange with one other pair, and the additional cost.
 
-    The vector is the difference of the two rounds, criterion by criterion; a place without a legal exchange is missing.
+    The cost is the difference of the two rounds as a vector. A place without a legal exchange is missing.
     """
     vectors = found.vectors
     best: dict[int, tuple[int, int, Vector]] = {}

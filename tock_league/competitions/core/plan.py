@@ -1,4 +1,4 @@
-"""How a tournament is played: what the organiser chooses before the first entry, as plain data."""
+"""The plan of a tournament: the organiser's choices before the first entry, as plain data."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -21,23 +21,18 @@ def _one_game() -> dict[str, int]:
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """`kind`: key of the registry. `best_of`: games of a match by phase. `pause_s`: seconds from the last result of a round
-    to the first game of the next. `auto`: rounds follow each other without a click.
+    """The plan of a tournament. A kind reads only some of the settings: see `Kind.fields`."""
 
-    Which of the other settings count is the kind's to say (`Kind.fields`): `groups`, `qualify` (of each group), `legs`,
-    `third_place` (a match for it), `rounds`, `clubs` (whether teams of one club meet).
-    """
-
-    kind: str
-    third_place: bool = True
-    groups: int = 0
-    qualify: int = 0
-    legs: int = 1
-    rounds: int = 0
-    best_of: Mapping[str, int] = field(default_factory=_one_game)
-    pause_s: int = 300
-    auto: bool = True
-    clubs: str = "off"
+    kind: str  # key of the registry
+    third_place: bool = True  # whether there is a match for third place
+    groups: int = 0  # number of groups
+    qualify: int = 0  # entries of each group that advance
+    legs: int = 1  # 2 with return matches
+    rounds: int = 0  # of a Swiss tournament
+    best_of: Mapping[str, int] = field(default_factory=_one_game)  # maximum number of games of a match, by phase
+    pause_s: int = 300  # seconds from the last result of a round to the first game of the next
+    auto: bool = True  # whether rounds start without a click
+    clubs: str = "off"  # meetings of teams of one club: "off" (free), "soft" (avoided) or "hard" (never)
 
     def __post_init__(self) -> None:
         """Raise PlanError naming the field that is out of its range."""
@@ -70,7 +65,7 @@ class TournamentPlan:
         return cls(**{**value, "best_of": {**_one_game(), **value.get("best_of", {})}})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the plan as JSON; `read` gives it back."""
+        """Return the plan as JSON data, for `read`."""
         return {**asdict(self), "best_of": dict(self.best_of)}
 
     @property
@@ -80,7 +75,7 @@ class TournamentPlan:
 
     @property
     def least(self) -> int:
-        """The fewest entries it can be played with."""
+        """The minimum number of entries."""
         return self.chosen.least(self)
 
     @property
@@ -95,22 +90,22 @@ class TournamentPlan:
 
     @property
     def has_bracket(self) -> bool:
-        """Whether a stage is a bracket; else a table ranks the whole tournament."""
+        """Whether one of the stages is a bracket; if not, a table ranks the whole tournament."""
         return any(made.is_bracket for made in self.formats)
 
     @property
     def has_groups(self) -> bool:
-        """Whether a stage is played in groups with names."""
+        """Whether one of the stages has named groups."""
         return any(stage.groups for stage in self.stages)
 
     @property
     def has_paired_rounds(self) -> bool:
-        """Whether rounds are paired one after the other, from the results of those before."""
+        """Whether one of the stages pairs each round from the results of the earlier ones."""
         return any(made.pairs_as_it_goes for made in self.formats)
 
     @property
     def tiebreaks(self) -> tuple[str, ...]:
-        """The usual tie-breaks of its tables: those of its first stage that has a table, else of any table."""
+        """The default tie-breaks of its tables: those of its first stage with a table, else those of any table."""
         tables = [made.tiebreaks for made in self.formats if not made.is_bracket]
         return tables[0] if tables else registry.calendar_format().tiebreaks
 

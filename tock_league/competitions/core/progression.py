@@ -1,4 +1,4 @@
-"""Who sits where in a bracket once some of its matches are decided. A pure fold: the same results give the same places."""
+"""The state of a bracket after some of its matches are decided: a pure fold of the results."""
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -11,19 +11,16 @@ WAITING, READY, WALKOVER, DECIDED, EMPTY = "waiting", "ready", "walkover", "deci
 
 @dataclass(frozen=True)
 class Spot:
-    """One match of the bracket as it stands.
-
-    `sides`: entry or None by position; `known`: whether that is certain, so a known None is a place nobody will take.
-    `state`: waiting (a side unknown), ready, walkover (one side can play and the other never will: `winner` goes through
-    without playing), decided, empty (nobody can play). `winner` and `loser` are entries or None.
-    """
+    """The state of one match of the bracket."""
 
     number: int
-    sides: tuple[int | None, int | None]
-    known: tuple[bool, bool]
+    sides: tuple[int | None, int | None]  # entry or None by position
+    known: tuple[bool, bool]  # by position: whether the side is final; a known None is a seat that stays empty
+    # waiting (a side is unknown), ready, decided, empty (nobody can play), or walkover: only one side can play, and
+    # `winner` advances without playing
     state: str
-    winner: int | None = None
-    loser: int | None = None
+    winner: int | None = None  # an entry
+    loser: int | None = None  # an entry
 
 
 def fill(
@@ -34,9 +31,9 @@ def fill(
 ) -> dict[int, Spot]:
     """Return every match of `bracket` by number.
 
-    `entrants`: entry by seed; a missing seed is not known yet (the groups still play), None is a place left empty.
-    `outcomes`: what each position took in the decided matches, such as ("win", "loss"); ("loss", "loss") sends nobody on.
-    `out`: entries that can play no more (withdrawn, disqualified). What is decided stands, whoever left afterwards.
+    `entrants`: entry by seed; a missing seed is not known yet (the groups still play), None is a seat that stays empty.
+    `outcomes`: outcomes by position of the decided matches, such as ("win", "loss"); ("loss", "loss") sends nobody on.
+    `out`: entries that can no longer play (withdrawn, disqualified); matches decided before stand.
     Raises ValueError for a tie, for two winners, or for an outcome of a match whose sides are not known.
     """
     feeds = {(edge.target, edge.position): edge for edge in bracket.edges}
@@ -87,10 +84,10 @@ def _spot(
 
 
 def final_ranks(bracket: Bracket, spots: Mapping[int, Spot]) -> tuple[tuple[int, int], ...]:
-    """Return (rank, entry), best first, as far as it is certain.
+    """Return (rank, entry), best first, for the entries whose rank is final.
 
-    The final gives ranks 1 and 2, the match for third place 3 and 4. Everybody else shares the rank of the round they lost
-    in: 3 twice without that match, then 5, 9, 17. An entry whose next match is still open has no rank yet.
+    The final gives ranks 1 and 2, the match for third place 3 and 4. Everybody else shares the rank of the round they
+    lost in: 3 twice without that match, then 5, 9, 17. An entry whose next match is still open has no rank yet.
     """
     found: list[tuple[int, int]] = []
     third = next((node for node in bracket.nodes if node.label == "third_place"), None)
@@ -106,7 +103,7 @@ def final_ranks(bracket: Bracket, spots: Mapping[int, Spot]) -> tuple[tuple[int,
         rank = 2 ** (bracket.rounds - node.round) + 1
         if node.label == "semi" and third is not None:
             if spot.loser is not None:
-                continue  # the match for third place says
-            rank = 4  # both stayed away from the semi-final and have no place in that match
+                continue  # the match for third place decides
+            rank = 4  # both forfeited the semi-final and do not play for third place
         found.extend((rank, side) for side in spot.sides if side is not None and side != spot.winner)
     return tuple(sorted(found, key=lambda item: item[0]))

@@ -1,15 +1,15 @@
-"""Whether a game of a match moves ratings, from the same versions and effects that make the result.
+"""Whether a game of a match is rated: derived from the same versions and effects as the result.
 
-| what stands | in the rating log |
+| the game | in the rating log |
 | --- | --- |
-| the game as it was recorded | as recorded |
-| a ruling gave it to another side | rated with the corrected winner |
-| a penalty forfeited it, or a ruling took it out of the ratings | unrated |
-| the game or the match is void, or the game is played again | void |
+| stands as it was recorded | as recorded |
+| a ruling changed its winner | rated with the corrected winner |
+| was forfeited by a penalty, or a ruling took it out of the ratings | unrated |
+| is void, or its match is, or it is played again | void |
 
-A forfeit or a decision on the whole match leaves its completed games as they were. Nothing here makes an unplayed game
-rated: what the table recorded as unrated stays so. The games of a paper that counts are treated like those of a table
-(`of_papers`). See docs/tournaments.md, "Results on paper and the ratings".
+A forfeit or a decision on the whole match does not change its completed games. A game that the table recorded as
+unrated stays unrated. The games of a paper that counts are treated like those of a table (`of_papers`). See
+docs/tournaments.md, "Results on paper and the ratings".
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,12 +20,12 @@ from .effective import Ledger, PlainEffect, Slot, Version, ledger_of
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the rating log should say of a game: `kind` result or void; `winner` a position, None: as recorded."""
+    """The content of the rating log for a game."""
 
-    kind: str
-    winner: int | None = None
+    kind: str  # result or void
+    winner: int | None = None  # a position; None for the recorded winner
     rated: bool = True
-    reason: str = ""
+    reason: str = ""  # a code; "" for the recorded one
 
 
 AS_RECORDED = Verdict("result")
@@ -35,7 +35,7 @@ PAPER = "paper"  # the reason of a rated game that came on paper
 def verdicts(
     versions: Sequence[Version], effects: Iterable[PlainEffect], *, sides: int = 2, best_of: int = 1
 ) -> dict[int, Verdict]:
-    """Return, for each version that records one game, what the rating log should say of that game; keys: version numbers."""
+    """Return, by version number, the verdict on the game of each version that records one game."""
     known = tuple(effects)
     games = ledger_of(versions, known, sides=sides, best_of=best_of).games
     out = _left_out(known)
@@ -54,24 +54,23 @@ def verdicts(
 
 @dataclass(frozen=True)
 class PaperGame:
-    """A played game of a paper that counts and stands: game `number`, on the paper of `version`.
+    """A played game on a paper result that counts."""
 
-    `order`: the number of the effect that had it played again, None for the first time. It is what tells two games of the
-    same number apart. `winner`: the position on the paper; `last`: how many games the paper has.
-    """
-
-    version: int
-    number: int
-    order: int | None
-    winner: int
-    last: int
+    version: int  # the number of the paper's version
+    number: int  # of the game on the paper, from 1
+    order: int | None  # the `seq` of the effect that ordered its replay, None for none; distinguishes equal numbers
+    winner: int  # position on the paper
+    last: int  # number of games on the paper
     verdict: Verdict
 
 
 def of_papers(
     versions: Sequence[Version], effects: Iterable[PlainEffect], *, sides: int = 2, best_of: int = 1
 ) -> list[PaperGame]:
-    """Return the games on paper that stand, by number. A verdict names the winner always: a later paper may differ."""
+    """Return the games on papers that stand, by number.
+
+    Their verdicts always have a winner, because a later paper may have another one.
+    """
     papers = {version.number: version for version in versions if version.sheet and version.game is None}
     if not papers:
         return []
@@ -110,7 +109,7 @@ def _left_out(effects: Iterable[PlainEffect]) -> set[int]:
 
 
 def _order(effects: Iterable[PlainEffect], paper: Version, number: int) -> int | None:
-    """The newest order in force, older than the paper, that had this game played again."""
+    """Return the `seq` of the newest effect before the paper that ordered the replay of this game, else None."""
     orders = [
         effect.seq
         for effect in effects

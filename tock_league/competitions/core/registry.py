@@ -1,7 +1,7 @@
-"""Finds formats and kinds of tournament by folder; there is no list to edit.
+"""Discovery of formats and kinds of tournament in a folder; there is no list to edit.
 
-A file of `pairings/` that ends in `FORMAT = ...` is one format; with `KIND = ...` it is, or also is, a kind of tournament.
-`offer` adds the files of another package.
+A file of `pairings/` that ends in `FORMAT = ...` is one format; one with `KIND = ...` is a kind of tournament. It may
+be both. `offer` adds the files of another package.
 """
 
 import importlib
@@ -19,7 +19,7 @@ _places = [pairings.__name__]
 
 @cache
 def formats() -> dict[str, Format]:
-    """Return every format under its key. Raises ValueError when two files claim one key."""
+    """Return every format under its key. Raises ValueError if two files have the same key."""
     found: dict[str, Format] = {}
     for module in _modules():
         made: Format | None = getattr(module, "FORMAT", None)
@@ -30,7 +30,7 @@ def formats() -> dict[str, Format]:
 
 @cache
 def kinds() -> dict[str, Kind]:
-    """Return every kind of tournament under its key, in the order of the choices. Raises ValueError as `formats` does."""
+    """Return every kind of tournament by key, in the order of the choices. Raises ValueError as `formats` does."""
     found: dict[str, Kind] = {}
     made = [kind for module in _modules() if (kind := getattr(module, "KIND", None)) is not None]
     for kind in sorted(made, key=lambda kind: (kind.place, kind.key)):
@@ -70,7 +70,7 @@ def offer(place: str) -> None:
 
 
 def withdraw(place: str) -> None:
-    """Offer those of `place` no longer. For tests: stages in its formats cannot be read afterwards."""
+    """Withdraw those of the package `place`. For tests: stages in its formats cannot be read afterwards."""
     _places.remove(place)
     _forget()
 

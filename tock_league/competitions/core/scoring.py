@@ -1,4 +1,4 @@
-"""From an effective result to match points and to the score s that tie-breaks use.
+"""Conversion of an effective result to match points and to the score s that tie-breaks use.
 
 | fact | points | s | for the tie-breaks |
 | --- | --- | --- | --- |
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 HALF_POINTS: Mapping[str, int] = {"win": 2, "tie": 1, "loss": 0}
 PLAYED = frozenset({"played", "adjudicated", "forfeit"})
-FORFEITS = frozenset({"no_show", "walkover", "withdrawal", "disqualification"})  # unplayed, one side's doing
+FORFEITS = frozenset({"no_show", "walkover", "withdrawal", "disqualification"})  # unplayed, caused by one side
 UNPLAYED = FORFEITS | {"double_forfeit", "pairing_bye", "requested_bye", "absence"}
 FACTS = PLAYED | UNPLAYED | {"void"}
 OUTCOMES = frozenset(HALF_POINTS)
@@ -28,7 +28,7 @@ OUTCOMES = frozenset(HALF_POINTS)
 
 @dataclass(frozen=True)
 class PointsRule:
-    """Match points. `close_win` and `close_loss` hold when the loser won a game (best of 3 as 3-2-1-0); None: no difference."""
+    """The match points of each result."""
 
     win: int = 2
     tie: int = 1
@@ -36,32 +36,32 @@ class PointsRule:
     forfeit_win: int = 2
     forfeit_loss: int = 0
     bye: int = 2
-    close_win: int | None = None
-    close_loss: int | None = None
+    close_win: int | None = None  # if the loser won a game, such as a best of 3 scored 3-2-1-0; None: as `win`
+    close_loss: int | None = None  # for that loser; None: as `loss`
 
 
 @dataclass(frozen=True)
 class SideResult:
-    """One entry's part of a result: outcome `win`, `tie` or `loss`; games won; marbles home for minus against, or levels."""
+    """The result of one entry."""
 
     entry: int
-    outcome: str
-    games: int = 0
-    margin: int = 0
+    outcome: str  # win, tie or loss
+    games: int = 0  # games won
+    margin: int = 0  # marbles home for minus against, or levels in Tractor
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """An effective result that counts: `match` and `round` as the page knows them, `fact` of the table above."""
+    """An effective result that counts."""
 
-    match: int
-    round: int
-    fact: str
+    match: int  # as shown on pages
+    round: int  # as shown on pages
+    fact: str  # see the table above
     sides: tuple[SideResult, ...]
 
 
 def points(result: MatchResult, side: SideResult, rule: PointsRule) -> int:
-    """Return the match points `side` takes from `result`. Raises ValueError for a fact or an outcome not listed above."""
+    """Return the match points of `side` in `result`. Raises ValueError for a fact or an outcome not listed above."""
     if result.fact not in FACTS or side.outcome not in OUTCOMES:
         raise ValueError(f"no points for {result.fact!r}, {side.outcome!r}")
     if result.fact == "void":
@@ -79,5 +79,5 @@ def points(result: MatchResult, side: SideResult, rule: PointsRule) -> int:
 
 
 def is_voluntary(fact: str, outcome: str) -> bool:
-    """Return whether a round without play was the entry's own doing, which its opponents' tie-breaks do not pay for."""
+    """Return whether the entry itself caused a round without play; the tie-breaks of its opponents allow for that."""
     return fact in {"double_forfeit", "requested_bye", "absence"} or (fact in FORFEITS and outcome == "loss")

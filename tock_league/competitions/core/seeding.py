@@ -1,4 +1,4 @@
-"""The order of seeds: by rating, by lots or by the organiser's hand. Whatever is equal is settled by published lots."""
+"""The order of seeds: by rating, by lots or as the organiser says. Equal ratings are ordered by published lots."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -10,14 +10,14 @@ Rating = int | float | Fraction
 
 
 def by_lots(seed: str, names: Mapping[int, str]) -> tuple[int, ...]:
-    """Return the entries by ascending lot of their public names. Raises FormatError("entry_twice") for one name twice."""
+    """Return the entries by ascending lot of their public names. Raises FormatError("entry_twice") for equal names."""
     if len(set(names.values())) != len(names):
         raise FormatError("entry_twice", "a lot is drawn once for each name", "entries")
     return tuple(sorted(names, key=lambda entry: lot(seed, names[entry])))
 
 
 def by_rating(ratings: Mapping[int, Rating | None], names: Mapping[int, str], seed: str) -> tuple[int, ...]:
-    """Return the entries of `names` by conservative rating (mu - 3 sigma), best first, unrated ones last, equals by lot."""
+    """Return the entries of `names` by conservative rating (mu - 3 sigma), best first; unrated last, equals by lot."""
     drawn = by_lots(seed, names)
     rated = [(ratings.get(entry), place, entry) for place, entry in enumerate(drawn)]
     best = sorted((-rating, place, entry) for rating, place, entry in rated if rating is not None)

@@ -1,12 +1,12 @@
-"""The table: ranked rows that explain themselves.
+"""The table: ranked rows with the reasons for their order.
 
 Entries are split by the first criterion, parts still tied by the second, and so on. Between two neighbours the table
-keeps every criterion consulted, both values, and which one separated them. Two questions frame the list:
+keeps every criterion applied, both values, and which criterion separated them. Two more criteria enclose the list:
 
 | key | when | what |
 | --- | --- | --- |
-| presence | before all criteria | who has withdrawn stands behind those who play, who was disqualified behind both |
-| settled | after all criteria | the order that a play-off, lots or a ruling gave to those who are still equal |
+| presence | before all criteria | withdrawn entries come after those that play, disqualified ones last |
+| settled | after all criteria | the order given by a play-off, lots or a ruling to entries that are still equal |
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,21 +21,21 @@ PRESENT, WITHDRAWN, DISQUALIFIED = 0, 1, 2
 
 @dataclass(frozen=True)
 class Step:
-    """One criterion asked about two neighbours; `decides` on the last step when it separated them."""
+    """One criterion applied to two neighbours."""
 
     criterion: str
     ahead: Explained
     behind: Explained
-    decides: bool
+    decides: bool  # whether it separated them; only on the last step
 
 
 @dataclass(frozen=True)
 class StandingRow:
-    """One line. `ordinal` 1..n; `rank` is shared while nothing separates. `why`: this entry against the next one down."""
+    """A row of the table."""
 
     entry: int
-    ordinal: int
-    rank: int
+    ordinal: int  # 1..n
+    rank: int  # shared by entries that no criterion separates
     played: int
     wins: int
     ties: int
@@ -43,33 +43,33 @@ class StandingRow:
     points: Explained
     margin: Explained
     meetings: tuple[EntryRound, ...]
-    why: tuple[Step, ...] = ()
+    why: tuple[Step, ...] = ()  # the comparison with the next row
 
     @property
     def separated_by(self) -> str:
-        """The criterion that puts this row before the next one, "" for the last row and for equals."""
+        """The criterion that separates this row from the next one; "" for the last row and for equals."""
         return self.why[-1].criterion if self.why and self.why[-1].decides else ""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What stands around the criteria: `out`: WITHDRAWN or DISQUALIFIED by entry; `settled`: the place given to equals."""
+    """The data of all criteria, including presence and settled."""
 
     record: Record
-    out: Mapping[int, int]
-    settled: Mapping[int, int]
+    out: Mapping[int, int]  # WITHDRAWN or DISQUALIFIED by entry
+    settled: Mapping[int, int]  # by entry, its place in the order given to equals
 
     def split(self, criterion: str, tied: tuple[int, ...]) -> Parts:
         """Return `tied` cut into parts, best first."""
         if criterion == PRESENCE:
             return _by(tied, self.out)
         if criterion == SETTLED:
-            # It speaks only where it names every one of the equals.
+            # Applies only if it has all of the equals.
             return _by(tied, self.settled) if all(entry in self.settled for entry in tied) else (tied,)
         return split(criterion, tied, self.record)
 
     def explain(self, criterion: str, entry: int, tied: tuple[int, ...]) -> Explained:
-        """Return the entry's value under `criterion`, more is better."""
+        """Return the entry's value under `criterion`; more is better."""
         if criterion == PRESENCE:
             return Explained(criterion, Fraction(-self.out.get(entry, PRESENT)))
         if criterion == SETTLED:
@@ -95,7 +95,7 @@ def standings(
     """
     frame = Frame(record, out or {}, {entry: place for place, entry in enumerate(settled, start=1)})
     entries = tuple(record.meetings)
-    asked: list[tuple[tuple[str, tuple[int, ...]], ...]] = []  # between row i and i + 1: what was asked, among whom
+    asked: list[tuple[tuple[str, tuple[int, ...]], ...]] = []  # for rows i and i + 1: (criterion, tied entries)
     separated: list[bool] = []
     keys = (*([PRESENCE] if out else []), *criteria, *([SETTLED] if settled else []))
     order = _order(entries, keys, (), frame, asked, separated)
@@ -128,7 +128,7 @@ def _order(
     asked: list[tuple[tuple[str, tuple[int, ...]], ...]],
     separated: list[bool],
 ) -> tuple[int, ...]:
-    """Return `tied` in order; append to `asked` and `separated` one item for each gap between neighbours."""
+    """Return `tied` in order; append one item to `asked` and to `separated` for each pair of neighbours."""
     if len(tied) < 2:
         return tied
     if not criteria:

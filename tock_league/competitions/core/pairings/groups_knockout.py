@@ -1,4 +1,4 @@
-"""Round-robin groups, then the best `qualify` of each in a bracket: a kind of tournament in two formats.
+"""A kind of tournament in two formats: round-robin groups, then a bracket of the best `qualify` of each.
 
 Page: docs/formats/groups.md.
 """
@@ -9,14 +9,14 @@ GROUPS, FINALS = "round_robin/1", "knockout/1"
 
 
 class GroupsThenKnockout:
-    """Everybody plays several matches, the best play on."""
+    """Groups, then a knockout of the best of each group."""
 
     key = "groups_knockout"
     place = 1
     fields = ("groups", "qualify", "legs", "third_place")
 
     def check(self, plan: Settings) -> None:
-        """Raise PlanError where groups, qualify or legs is out of its range."""
+        """Raise PlanError if groups, qualify or legs is out of its range."""
         if not 1 <= plan.groups <= MAX_GROUPS:
             raise PlanError("plan_groups", "groups")
         if not 1 <= plan.qualify <= MAX_QUALIFY or plan.groups * plan.qualify < 2:
@@ -25,7 +25,7 @@ class GroupsThenKnockout:
             raise PlanError("plan_legs", "legs")
 
     def least(self, plan: Settings) -> int:
-        """Return two for each group, or as many as go on."""
+        """Return the minimum number of entries: two or `qualify` per group, whichever is more."""
         return max(2 * plan.groups, plan.groups * plan.qualify)
 
     def stages(self, plan: Settings) -> tuple[StagePlan, ...]:
@@ -34,16 +34,16 @@ class GroupsThenKnockout:
         return (groups, StagePlan(FINALS, {"third_place": plan.third_place}, BRACKET))
 
     def title(self, texts: Texts) -> str:
-        """Return what the organiser's form says of it."""
+        """Return its description in the organiser's form."""
         return texts.gettext("Groups, then a knockout: everybody plays several matches, the best play on")
 
     def summary(self, plan: Settings, texts: Texts) -> str:
-        """Return it with the number of groups."""
+        """Return a short description with the number of groups."""
         words = texts.ngettext("%(groups)s group, then a bracket", "%(groups)s groups, then a bracket", plan.groups)
         return words % {"groups": plan.groups}
 
     def details(self, plan: Settings, texts: Texts) -> list[str]:
-        """Return who goes on, and the match for third place."""
+        """Return the sentences on qualification and the match for third place."""
         on = texts.ngettext(
             "%(qualify)s team of each group goes on into the bracket.",
             "%(qualify)s teams of each group go on into the bracket.",
@@ -53,7 +53,7 @@ class GroupsThenKnockout:
         return [on % {"qualify": plan.qualify}, *third]
 
     def games(self, plan: Settings, texts: Texts) -> str:
-        """Return the most games of a match in the groups, before the final and in it."""
+        """Return the maximum number of games of a match: in the groups, before the final and in the final."""
         best_of = {"games": plan.games(BRACKET), "final": plan.games(BRACKET, "final")}
         groups = texts.gettext("groups %(games)s") % {"games": plan.games(GROUP)}
         return groups + ", " + texts.gettext("bracket %(games)s, final %(final)s") % best_of

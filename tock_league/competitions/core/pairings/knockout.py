@@ -1,4 +1,4 @@
-"""Single elimination, first edition: who loses is out. Page: docs/formats/knockout.md."""
+"""Single elimination, first edition: the loser of a match is out. Page: docs/formats/knockout.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from ..scoring import MatchResult
 
 @dataclass(frozen=True)
 class Options:
-    """`third_place`: the losers of the semi-finals play for third place."""
+    """The settings of the format."""
 
-    third_place: bool = False
+    third_place: bool = False  # whether the losers of the semi-finals play for third place
 
     def __post_init__(self) -> None:
         if not isinstance(self.third_place, bool):
@@ -22,7 +22,7 @@ class Options:
 
 
 class Knockout:
-    """The bracket is known from the start, its later pairings as results come in."""
+    """The bracket is fixed from the start; its later pairings depend on results."""
 
     key = "knockout/1"
     options = Options
@@ -34,7 +34,7 @@ class Knockout:
     def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
         """Return the first round for `entries` in seed order, with its byes.
 
-        Raises FormatError for fewer than 2 or for doubles. The later rounds are places of `bracket.single_elimination`.
+        Raises FormatError for fewer than 2 or for doubles. The later rounds are in `bracket.single_elimination`.
         """
         if len(set(entries)) != len(entries):
             raise FormatError("entry_twice", "an entry is named twice", "entries")
@@ -43,7 +43,7 @@ class Knockout:
         return (RoundPlan(1, _pairings(bracket, 1, _spots(bracket, entries, ())), byes=byes),)
 
     def next_round(self, history: History, seed: str) -> RoundPlan | Over:
-        """Return the round after those made; lots play no part. Raises FormatError("round_unfinished")."""
+        """Return the next round; no lots are needed. Raises FormatError("round_unfinished")."""
         if not history.rounds:
             return self.plan(history.entries, history.options)[0]
         bracket = single_elimination(len(history.entries), history.options.third_place)
@@ -56,7 +56,7 @@ class Knockout:
         return RoundPlan(number, _pairings(bracket, number, spots))
 
     def matches(self, entries: int, options: Options) -> tuple[int, ...]:
-        """Return the matches of each round; the match for third place is played beside the final."""
+        """Return the number of matches of each round; the match for third place is in the round of the final."""
         size = 1 << (entries - 1).bit_length()
         made = []
         playing = entries - size // 2  # the others of the first round have a bye
@@ -67,16 +67,19 @@ class Knockout:
         return tuple(made)
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
-        """Return no criteria: the bracket ranks by the round in which an entry lost."""
+        """Return no criteria: an entry is ranked by the round in which it lost."""
         return ()
 
     def explain(self, pairing: Pairing) -> str:
-        """Return the code for a pairing by the bracket."""
+        """Return the code of a pairing by the bracket."""
         return "bracket"
 
 
 def _spots(bracket: Bracket, entries: Sequence[int], results: Sequence[MatchResult]) -> dict[int, Spot]:
-    """Fold the results into the bracket. Two entries meet once at most, save that nobody does twice: pairs find matches."""
+    """Return the matches of the bracket after the results, by number.
+
+    Two entries meet at most once in a bracket, so a result is found by its pair of entries.
+    """
     found = {
         frozenset(side.entry for side in result.sides): {side.entry: side.outcome for side in result.sides}
         for result in results
@@ -112,10 +115,10 @@ class SingleElimination:
     fields = ("third_place",)
 
     def check(self, plan: Settings) -> None:
-        """Every value of `third_place` can be played."""
+        """Do nothing: every value of `third_place` is valid."""
 
     def least(self, plan: Settings) -> int:
-        """Return 2: a final."""
+        """Return the minimum number of entries."""
         return 2
 
     def stages(self, plan: Settings) -> tuple[StagePlan, ...]:
@@ -123,19 +126,19 @@ class SingleElimination:
         return (StagePlan(FORMAT.key, {"third_place": plan.third_place}, BRACKET),)
 
     def title(self, texts: Texts) -> str:
-        """Return what the organiser's form says of it."""
+        """Return its description in the organiser's form."""
         return texts.gettext("Single elimination: whoever loses is out, the shortest evening")
 
     def summary(self, plan: Settings, texts: Texts) -> str:
-        """Return it in two words."""
+        """Return a short description."""
         return texts.gettext("single elimination")
 
     def details(self, plan: Settings, texts: Texts) -> list[str]:
-        """Return the sentence of the match for third place."""
+        """Return the sentence on the match for third place."""
         return [texts.gettext("The losers of the semi-finals play for third place.")] if plan.third_place else []
 
     def games(self, plan: Settings, texts: Texts) -> str:
-        """Return the most games before the final and in it."""
+        """Return the maximum number of games of a match: before the final and in the final."""
         best_of = {"games": plan.games(BRACKET), "final": plan.games(BRACKET, "final")}
         return texts.gettext("bracket %(games)s, final %(final)s") % best_of
 

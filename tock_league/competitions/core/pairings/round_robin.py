@@ -1,4 +1,4 @@
-"""Round robin, first edition: everybody meets everybody, once or there and back. Page: docs/formats/round_robin.md."""
+"""Round robin, first edition: everybody meets everybody, once or twice. Page: docs/formats/round_robin.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from ..format import FormatError, History, Over, Pairing, RoundPlan
 
 @dataclass(frozen=True)
 class Options:
-    """`legs`: 1, or 2 for a return match with homes turned round."""
+    """The settings of the format."""
 
-    legs: int = 2
+    legs: int = 2  # 1, or 2 for return matches with homes reversed
 
     def __post_init__(self) -> None:
         if self.legs not in (1, 2):
@@ -26,7 +26,7 @@ class RoundRobin:
     is_bracket = False
     all_meet = True
     pairs_as_it_goes = False
-    # No lots: a tie across the line of who goes on is settled in the open.
+    # No lots: a tie that decides on qualification is settled by the organiser.
     tiebreaks = ("head_to_head", "margin", "wins", "played_wins")
 
     def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
@@ -45,13 +45,13 @@ class RoundRobin:
         return tuple(rounds)
 
     def next_round(self, history: History, seed: str) -> RoundPlan | Over:
-        """Return the planned round after those made; lots play no part."""
+        """Return the next planned round; no lots are needed."""
         rounds = self.plan(history.entries, history.options)
         made = len(history.rounds)
         return rounds[made] if made < len(rounds) else Over("all_met")
 
     def matches(self, entries: int, options: Options) -> tuple[int, ...]:
-        """Return the matches of each round: half of the entries, as an odd one rests."""
+        """Return the number of matches of each round: half of the entries, rounded down."""
         return (entries // 2,) * ((entries - 1 + entries % 2) * options.legs)
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ class RoundRobin:
         return ("points", *tiebreaks)
 
     def explain(self, pairing: Pairing) -> str:
-        """Return the code for "everybody meets everybody"."""
+        """Return the code of "everybody meets everybody"."""
         return "all_meet_all"
 
 

@@ -1,4 +1,7 @@
-"""Swiss without colours, first edition: equals meet, nobody twice. Page: docs/formats/swiss.md."""
+"""Swiss system without colours, first edition: entries with equal scores meet, and no two meet twice.
+
+Page: docs/formats/swiss.md.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,14 +17,11 @@ from ..matching import CRITERIA, Cost, Found, Limits, alternatives, costs, least
 
 @dataclass(frozen=True)
 class Options:
-    """`rounds`: how many; `clubs`: entries of one club meet freely ("off"), rather not ("soft") or never ("hard").
+    """The settings of the format."""
 
-    `order`: the costs by weight; rematches come first and the lot last.
-    """
-
-    rounds: int = 5
-    clubs: str = "soft"
-    order: tuple[str, ...] = CRITERIA
+    rounds: int = 5  # number of rounds
+    clubs: str = "soft"  # meetings of entries of one club: "off" (free), "soft" (avoided) or "hard" (never)
+    order: tuple[str, ...] = CRITERIA  # the costs, most important first; rematches are first and the lot is last
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "order", tuple(self.order))  # JSON has lists only
@@ -41,11 +41,11 @@ class Swiss:
     is_bracket = False
     all_meet = False
     pairs_as_it_goes = True
-    # By the strength of the opponents first, for not everybody meets.
+    # The strength of the opponents comes first, because not everybody meets.
     tiebreaks = ("buchholz_cut1", "buchholz", "head_to_head", "sonneborn_berger", "margin", "lots")
 
     def plan(self, entries: Sequence[int], options: Options) -> tuple[RoundPlan, ...]:
-        """Return (): no round is known before its time. Raises FormatError for fewer than 2 entries or for doubles."""
+        """Return (): rounds depend on results. Raises FormatError for fewer than 2 entries or for doubles."""
         if len(entries) < 2:
             raise FormatError("too_few_entries", "a Swiss event needs at least two entries", "entries")
         if len(set(entries)) != len(entries):
@@ -55,8 +55,8 @@ class Swiss:
     def next_round(self, history: History, seed: str) -> RoundPlan | Over:
         """Return the next round with its certificate, the top tables first.
 
-        Raises FormatError: "round_unfinished", "too_few_entries", "no_bye_left" (odd, and everybody has had the bye),
-        "too_many_forbidden"; NeedsRelaxing when only a rematch would do.
+        Raises FormatError: "round_unfinished", "too_few_entries", "no_bye_left" (an odd number, and all have had the
+        bye), "too_many_forbidden"; NeedsRelaxing if only a rematch makes a pairing possible.
         """
         options: Options = history.options
         self.plan(history.entries, options)
@@ -74,7 +74,7 @@ class Swiss:
         return _round(history, inputs, field, found, cost)
 
     def matches(self, entries: int, options: Options) -> tuple[int, ...]:
-        """Return the matches of each round: half of the entries, as an odd one rests."""
+        """Return the number of matches of each round: half of the entries, rounded down."""
         return (entries // 2,) * options.rounds
 
     def ranking(self, history: History, tiebreaks: Sequence[str]) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class Swiss:
         return ("points", *tiebreaks)
 
     def explain(self, pairing: Pairing) -> str:
-        """Return the code for "least cost"; the round's certificate has the details."""
+        """Return the code of "least cost"; the round's certificate has the details."""
         return "least_cost"
 
 
@@ -94,7 +94,7 @@ def _limits(inputs: Mapping[str, Any], met: set[Pair]) -> Limits:
 
 
 def _stuck(field: Sequence[Contender], limits: Limits, seed: str) -> FormatError:
-    """Return why no round came out, with the smallest set of rematches that would do, if there is one."""
+    """Return the error if no pairing was found, with the smallest set of rematches that allows one, if there is one."""
     if len(field) % 2 and all(entry.had_bye for entry in field):
         return FormatError("no_bye_left", "the field is odd and everybody has had the bye", "entries")
     free = Limits(limits.met, limits.forbidden, limits.discouraged, limits.met, limits.clubs)
@@ -167,7 +167,7 @@ def _round(
 
 
 def _top(field: Sequence[Contender], pair: Pair) -> int:
-    """Return the better score of a pair; the bye's comes after all."""
+    """Return the better score of a pair; the pair with the bye sorts last."""
     return -1 if pair[1] >= len(field) else max(field[pair[0]].score, field[pair[1]].score)
 
 
@@ -179,12 +179,12 @@ class SwissEvent:
     fields = ("rounds", "clubs")
 
     def check(self, plan: Settings) -> None:
-        """Raise PlanError where the number of rounds is out of its range."""
+        """Raise PlanError if the number of rounds is out of its range."""
         if not 1 <= plan.rounds <= MAX_ROUNDS:
             raise PlanError("plan_rounds", "rounds")
 
     def least(self, plan: Settings) -> int:
-        """Return 2: one match."""
+        """Return the minimum number of entries."""
         return 2
 
     def stages(self, plan: Settings) -> tuple[StagePlan, ...]:
@@ -192,20 +192,20 @@ class SwissEvent:
         return (StagePlan(FORMAT.key, {"rounds": plan.rounds, "clubs": plan.clubs}, GROUP),)
 
     def title(self, texts: Texts) -> str:
-        """Return what the organiser's form says of it."""
+        """Return its description in the organiser's form."""
         return texts.gettext("Swiss: a fixed number of rounds, always against a team with about as many points")
 
     def summary(self, plan: Settings, texts: Texts) -> str:
-        """Return it with its rounds."""
+        """Return a short description with the number of rounds."""
         words = texts.ngettext("Swiss, %(rounds)s round", "Swiss, %(rounds)s rounds", plan.rounds)
         return words % {"rounds": plan.rounds}
 
     def details(self, plan: Settings, texts: Texts) -> list[str]:
-        """Return nothing: the summary says all."""
+        """Return no sentence: the summary is complete."""
         return []
 
     def games(self, plan: Settings, texts: Texts) -> str:
-        """Return the most games of a match."""
+        """Return the maximum number of games of a match."""
         return str(plan.games(GROUP))
 
 

@@ -1,4 +1,4 @@
-"""Criteria that order entries, one function each. What is supported:
+"""Criteria that order entries, one function each. Supported criteria:
 
 | key | what is counted | more is better |
 | --- | --- | --- |
@@ -9,15 +9,15 @@
 | sonneborn_berger | share of the points taken from each opponent times that opponent's adjusted score | yes |
 | koya | points taken from entries that have at least half of what they could have | yes |
 | progressive | the sum of the running totals: early points count more | yes |
-| buchholz | the opponents' adjusted scores; an own unplayed round counts a dummy with the entry's own final score | yes |
+| buchholz | the opponents' adjusted scores; for an unplayed round that of a dummy with the entry's final score | yes |
 | buchholz_running | the same with the dummy that had the entry's score before that round and ties from then on | yes |
 | buchholz_cut1 | buchholz without its lowest term, a voluntary absence before all others | yes |
 | median | buchholz_cut1 without its highest remaining term | yes |
 | penalties | penalty points of the rulings in force, shown as a negative number | no |
 | lots | SHA-256 of the published seed and the entry's name | the smallest first |
 
-A value comes with its terms and the matches they come from, so that a reader can check each number. Exact: half points as
-whole numbers, quotients as fractions, never floats.
+A value comes with its terms and the matches they come from, so that a reader can check each number. Exact: half points
+as whole numbers, quotients as fractions, never floats.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -69,7 +69,7 @@ def explain(criterion: str, entry: int, tied: Sequence[int], record: Record) -> 
 
 
 def split(criterion: str, tied: tuple[int, ...], record: Record) -> Parts:
-    """Return `tied` cut into parts, best first, each still tied under `criterion`; one part when it decides nothing."""
+    """Return `tied` cut into parts, best first, each still tied under `criterion`; one part if it separates none."""
     if criterion == "head_to_head":
         return head_to_head(tied, record)
     values = {entry: explain(criterion, entry, tied, record).value for entry in tied}

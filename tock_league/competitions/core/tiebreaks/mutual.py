@@ -15,10 +15,11 @@ def by_value(values: Mapping[int, Fraction | int], tied: tuple[int, ...]) -> Par
 
 
 def head_to_head(tied: tuple[int, ...], record: Record) -> Parts:
-    """Return `tied` cut by the k-way rule: by points if all met equally often, else only by leads that cannot be undone.
+    """Return `tied` cut by the k-way rule: by points if all met equally often, else only by leads that are final.
 
-    m(x, y) meetings, p(x) points among `tied` in half points. All m equal and above 0: order by p, and again inside each
-    smaller part. Otherwise x goes first only if p(x) > p(y) + missing(y) for every y; then the rest again.
+    m(x, y) is the number of meetings, p(x) the points against `tied` in half points. If all m are equal and above 0,
+    the order is by p, and the rule is applied again inside each smaller part. Otherwise x is first only if p(x) > p(y)
+    + missing(y) for every y, and the rule is applied to the rest.
     """
     if len(tied) < 2:
         return (tied,)
@@ -31,7 +32,7 @@ def head_to_head(tied: tuple[int, ...], record: Record) -> Parts:
                 pair = (min(entry, meeting.opponent), max(entry, meeting.opponent))
                 met[pair] = met.get(pair, 0) + 1
     counts = {
-        (x, y): met.get((min(x, y), max(x, y)), 0) // 2  # each meeting was seen from both sides
+        (x, y): met.get((min(x, y), max(x, y)), 0) // 2  # each meeting is counted from both sides
         for x in tied
         for y in tied
         if x != y

@@ -1,4 +1,4 @@
-"""Criteria of the opponents' results: the same score is worth more against stronger opponents."""
+"""Criteria from the opponents' results: a score against stronger opponents is worth more."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,8 +9,9 @@ from .record import Explained, Record, Term, adjusted, score, summed
 def _terms(entry: int, record: Record, *, running: bool = False) -> list[tuple[Term, bool]]:
     """Return the terms of Buchholz in round order, each with whether the round was a voluntary absence.
 
-    A round the entry did not play stands against a dummy: one with the entry's own final score, or, `running`, one that had
-    the entry's score before that round, took what the entry left in it, and tied every later round.
+    A round that the entry did not play counts as a match against a dummy with the entry's own final score. If
+    `running`, the dummy has the entry's score before that round, plus the points the entry did not get in it, plus a
+    tie in every later round.
     """
     own = score(record, entry)
     before = 0
@@ -62,7 +63,7 @@ def median(entry: int, tied: Sequence[int], record: Record) -> Explained:
 def sonneborn_berger(entry: int, tied: Sequence[int], record: Record) -> Explained:
     """Return each opponent's adjusted score times the share of the points taken from it.
 
-    Unplayed rounds stand against a dummy with the entry's own score (the convention dummy-final).
+    Unplayed rounds count as matches against a dummy with the entry's own score (the convention dummy-final).
     """
     own = score(record, entry)
     terms = []
@@ -73,7 +74,7 @@ def sonneborn_berger(entry: int, tied: Sequence[int], record: Record) -> Explain
 
 
 def koya(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Return the score against entries with at least half of what they could have."""
+    """Return the score against entries with at least half of the maximum score."""
     strong = {other for other, made in record.meetings.items() if made and score(record, other) >= len(made)}
     met = [m for m in record.meetings[entry] if m.opponent in strong]
     return summed("koya", [Term(m.match, m.opponent, Fraction(m.half, 2)) for m in met])

@@ -1,4 +1,4 @@
-"""Criteria of an entry's own results: points, wins, marbles, running totals, penalties, lots."""
+"""Criteria from an entry's own results: points, wins, marbles, running totals, penalties, lots."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -8,7 +8,7 @@ from .record import Explained, Record, Term, summed
 
 
 def match_points(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Return the match points, less what rulings took off."""
+    """Return the match points minus the deductions by rulings."""
     terms = [Term(m.match, m.opponent, Fraction(m.points)) for m in record.meetings[entry]]
     if record.deductions.get(entry):
         terms.append(Term(0, None, Fraction(-record.deductions[entry])))
@@ -35,7 +35,7 @@ def margin(entry: int, tied: Sequence[int], record: Record) -> Explained:
 
 
 def wins(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Return the rounds won, byes and forfeits among them."""
+    """Return the rounds won, including byes and forfeits."""
     won = [m for m in record.meetings[entry] if m.half == 2]
     return summed("wins", [Term(m.match, m.opponent, Fraction(1)) for m in won])
 
@@ -60,5 +60,5 @@ def progressive(entry: int, tied: Sequence[int], record: Record) -> Explained:
 
 
 def penalties(entry: int, tied: Sequence[int], record: Record) -> Explained:
-    """Return minus the penalty points of the rulings in force; no match stands behind them, rulings do."""
+    """Return minus the penalty points of the rulings in force; the value has no matches as terms."""
     return Explained("penalties", Fraction(-record.penalties.get(entry, 0)))

@@ -1,4 +1,4 @@
-"""What the criteria look at: each entry's rounds as it saw them, and values that name the matches they come from."""
+"""The data of the criteria: the rounds of each entry, and values with the matches they come from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,33 +10,29 @@ from ..scoring import HALF_POINTS, PLAYED, MatchResult, PointsRule, is_voluntary
 
 @dataclass(frozen=True)
 class EntryRound:
-    """A round as one entry saw it. `half`: its score in half points; `points`: its match points."""
+    """The result of one entry in one round."""
 
     match: int
     round: int
-    opponent: int | None
-    outcome: str
-    half: int
-    points: int
+    opponent: int | None  # None for a bye or an absence
+    outcome: str  # win, tie or loss
+    half: int  # the score s in half points
+    points: int  # match points
     played: bool
-    voluntary: bool
+    voluntary: bool  # not played, caused by the entry itself
     margin: int
 
 
 @dataclass(frozen=True)
 class Record:
-    """All that the criteria look at: each entry's meetings in round order, and what the competition has settled.
+    """The data of all criteria."""
 
-    `deductions`: match points rulings took off, `penalties`: penalty points of rulings, both by entry and positive.
-    `rounds`: the number of the last round in it.
-    """
-
-    meetings: Mapping[int, tuple[EntryRound, ...]]
-    margin_cap: int | None = None
-    lots_seed: str = ""
-    names: Mapping[int, str] = field(default_factory=dict)
-    deductions: Mapping[int, int] = field(default_factory=dict)
-    penalties: Mapping[int, int] = field(default_factory=dict)
+    meetings: Mapping[int, tuple[EntryRound, ...]]  # by entry, in round order
+    margin_cap: int | None = None  # the maximum margin of a match that counts; None for no maximum
+    lots_seed: str = ""  # the published seed
+    names: Mapping[int, str] = field(default_factory=dict)  # the public identifier of each entry, for lots
+    deductions: Mapping[int, int] = field(default_factory=dict)  # match points deducted by rulings, by entry
+    penalties: Mapping[int, int] = field(default_factory=dict)  # penalty points of rulings, by entry; positive
 
     @cached_property
     def rounds(self) -> int:
@@ -49,7 +45,7 @@ class Record:
 
     @cached_property
     def adjusted(self) -> Mapping[int, int]:
-        """The adjusted score of each entry, in half points: a voluntary unplayed round counts as one of them."""
+        """The adjusted score of each entry, in half points: a voluntary unplayed round counts as one half point."""
         return {
             entry: sum(1 if meeting.voluntary else meeting.half for meeting in made)
             for entry, made in self.meetings.items()
@@ -58,7 +54,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Term:
-    """A part of a value: the match it comes from, the opponent there, and how much."""
+    """A part of a value, with the match it comes from and the opponent there."""
 
     match: int
     opponent: int | None
@@ -67,12 +63,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Explained:
-    """An entry's value under one criterion, with its terms; `text` instead of a number for lots."""
+    """An entry's value under one criterion."""
 
     criterion: str
     value: Fraction
     terms: tuple[Term, ...] = ()
-    text: str = ""
+    text: str = ""  # of lots: shown instead of the number
 
 
 def record(
@@ -86,9 +82,9 @@ def record(
     deductions: Mapping[int, int] | None = None,
     penalties: Mapping[int, int] | None = None,
 ) -> Record:
-    """Return the record of `entries` from two-sided `results` (and byes, with one side), void ones left out.
+    """Return the record of `entries` from `results`: matches with two sides and byes with one; void ones are ignored.
 
-    `names`: the public identifier of each entry, which the lots are drawn for. `deductions`, `penalties`: match
+    `names`: the public identifier of each entry, for lots. `deductions`, `penalties`: match
     points and penalty points by entry, from rulings. Raises ValueError for an unknown entry.
     """
     meetings: dict[int, list[EntryRound]] = {entry: [] for entry in entries}
@@ -122,11 +118,11 @@ def score(record: Record, entry: int) -> int:
 
 
 def adjusted(record: Record, entry: int) -> int:
-    """Return adj: the score in half points with each voluntary unplayed round counted as one half point's worth, 1/2."""
+    """Return the adjusted score in half points: a voluntary unplayed round counts as one half point."""
     return record.adjusted[entry]
 
 
 def summed(criterion: str, terms: Sequence[Term]) -> Explained:
-    """Return the sum of `terms` with them. Half points times half points are quarters: counted in whole ones."""
+    """Return the sum of `terms` with them. It is added in quarters, the unit of products of half points."""
     quarters = sum(term.value.numerator * (4 // term.value.denominator) for term in terms)
     return Explained(criterion, Fraction(quarters, 4), tuple(terms))
