@@ -1,4 +1,4 @@
-"""People, finished games and a clock, for the tests of the rating app."""
+"""Fixtures of the rating tests: players, finished games and a clock."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -24,7 +24,7 @@ NAMES = [
 
 @pytest.fixture
 def at(db: None) -> Iterator[clock.Frozen]:
-    """The clock, held at the evening the tests begin."""
+    """The clock, frozen at START."""
     with clock.frozen(START) as hand:
         yield hand
 
@@ -36,7 +36,7 @@ def people(at: clock.Frozen) -> list[Player]:
 
 
 class Finished:
-    """Ends games: each call announces one, in a transaction, as a table does."""
+    """Announces finished games, each in a transaction, as a table does."""
 
     def __init__(self, hand: clock.Frozen) -> None:
         self.hand = hand
@@ -51,7 +51,7 @@ class Finished:
         finished_at: datetime | None = None,
         **more: object,
     ) -> int:
-        """Let `a` (rank 0: winner) and `b` finish a game now, or have finished it earlier; return its id."""
+        """Announce a game of `a` and `b`, which `a` won unless `ranks` says otherwise; return its id."""
         number = next(self.numbers)
         facts: dict[str, object] = {
             "game_id": number,
@@ -76,7 +76,7 @@ def finished(at: clock.Frozen) -> Finished:
 
 @pytest.fixture
 def settled(at: clock.Frozen) -> Callable[[], services.Rated]:
-    """Let the entries rest and rate them."""
+    """Return a function that waits until the entries are old enough and rates them."""
 
     def settle(key: str = "shawinigan:2") -> services.Rated:
         at.advance(seconds=2)
@@ -86,5 +86,5 @@ def settled(at: clock.Frozen) -> Callable[[], services.Rated]:
 
 
 def evening(hand: clock.Frozen, hours: float = 24) -> None:
-    """Let time pass until the next evening."""
+    """Advance the clock to the next evening."""
     hand.set(clock.now() + timedelta(hours=hours))

@@ -1,4 +1,4 @@
-"""When the tests' evenings begin."""
+"""The start of the rating tests' time."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Scores, ladders, and who stands on a board with what gap."""
+"""Tests of scores, ladder keys, and the conditions of places on boards."""
 
 import random
 import statistics
@@ -38,7 +38,7 @@ def test_the_interval_is_eighty_sigma_on_the_scale_of_one_player() -> None:
     assert score.interval(score.per_player(Estimate(50.0, 1.5 * sqrt(2)), 2).sigma) == 120
 
 
-def test_scores_fall_into_steps_of_four_points() -> None:
+def test_a_bucket_has_four_points_of_score() -> None:
     assert [score.bucket(milli) for milli in (1_000_000, 1_003_999, 1_004_000, -1)] == [250, 250, 251, -1]
 
 
@@ -54,29 +54,29 @@ def test_a_ladder_is_the_family_and_the_number_of_teams() -> None:
 
 
 @pytest.mark.parametrize("key", ["shawinigan", ":2", "tock:x", "tock:1", ""])
-def test_what_is_no_ladder_is_refused(key: str) -> None:
+def test_an_invalid_ladder_key_is_refused(key: str) -> None:
     with pytest.raises(ValueError, match="ladder: "):
         ladders.parse(key)
 
 
-def test_rules_without_edition_or_a_lonely_team_are_refused() -> None:
+def test_rules_without_edition_and_a_single_team_are_refused() -> None:
     with pytest.raises(ValueError, match="rules: 'shawinigan'"):
         ladders.ladder_of("shawinigan", 2)
     with pytest.raises(ValueError, match="teams: 1"):
         ladders.ladder_of("shawinigan/1", 1)
 
 
-def test_who_meets_everything_stands_on_both_boards() -> None:
+def test_a_record_that_meets_all_conditions_is_on_both_boards() -> None:
     assert codes(record(), CLUB) == codes(record(), GLOBAL) == []
 
 
-def test_every_unmet_condition_is_named_with_what_is_missing() -> None:
+def test_every_unmet_condition_is_returned_with_the_missing_number() -> None:
     new = record(games=2, opponents=1, partners=0, estimate=Estimate(25.0, 6.0))
     assert codes(new, CLUB) == [("games", 6), ("uncertainty", 0), ("opponents", 2)]
     assert codes(new, GLOBAL) == [("games", 6), ("uncertainty", 0), ("opponents", 5), ("partners", 3)]
 
 
-def test_partners_are_asked_of_players_on_the_global_board_only() -> None:
+def test_only_the_global_board_requires_partners_and_only_of_players() -> None:
     tied = record(partners=1)
     assert codes(tied, CLUB) == []
     assert codes(tied, GLOBAL) == [("partners", 2)]
@@ -84,13 +84,13 @@ def test_partners_are_asked_of_players_on_the_global_board_only() -> None:
 
 
 @pytest.mark.parametrize(("days", "club", "world"), [(29, [], []), (30, [], ["recent"]), (60, ["recent"], ["recent"])])
-def test_a_place_ends_with_the_window_of_activity(days: int, club: list[str], world: list[str]) -> None:
+def test_a_place_expires_at_the_end_of_the_window_of_activity(days: int, club: list[str], world: list[str]) -> None:
     at = LAST + timedelta(days=days)
     assert [code for code, _ in codes(record(), CLUB, at)] == club
     assert [code for code, _ in codes(record(), GLOBAL, at)] == world
 
 
-def test_a_place_ends_when_the_uncertainty_has_grown_over_the_limit() -> None:
+def test_a_place_expires_when_the_uncertainty_exceeds_the_limit() -> None:
     near = record(estimate=Estimate(28.0, 2.3))
     until = eligibility.eligible_until(near, GLOBAL, idle_per_day=IDLE)
     assert until == LAST + timedelta(days=(2.4**2 - 2.3**2) / IDLE)
@@ -98,15 +98,15 @@ def test_a_place_ends_when_the_uncertainty_has_grown_over_the_limit() -> None:
     assert [code for code, _ in codes(near, GLOBAL, until + timedelta(seconds=1))] == ["uncertainty"]
 
 
-def test_the_longest_stay_at_the_global_limit_is_189_days() -> None:
-    # Without the window of activity, as the uncertainty alone would have it.
+def test_the_uncertainty_alone_ends_a_global_place_after_189_days() -> None:
+    # Without the window of activity: the uncertainty alone decides.
     wide = eligibility.Board(sigma=2.4, games=8, opponents=6, days=9999, partners=0)
     until = eligibility.eligible_until(record(), wide, idle_per_day=IDLE)
     assert until is not None
     assert (until - LAST).days == 189
 
 
-def test_the_limits_are_those_of_the_scale_of_one_player() -> None:
+def test_limits_of_uncertainty_are_on_the_scale_of_one_player() -> None:
     pair = record(members=2, estimate=Estimate(50.0, 3.4 * sqrt(2)))
     assert codes(pair, CLUB) == []
     assert [code for code, _ in codes(record(members=2, estimate=Estimate(50.0, 3.6 * sqrt(2))), CLUB)] == [
@@ -124,14 +124,12 @@ def test_the_limits_are_those_of_the_scale_of_one_player() -> None:
         (record(games=0, last=None), True),
     ],
 )
-def test_provisional_is_too_few_games_or_too_little_certainty(facts: Record, provisional: bool) -> None:
+def test_a_rating_is_provisional_with_few_games_or_much_uncertainty(facts: Record, provisional: bool) -> None:
     assert eligibility.is_provisional(facts, at=LAST, idle_per_day=IDLE) is provisional
 
 
 @pytest.mark.parametrize(("limit", "about"), [(3.5, 10), (2.4, 20)])
-def test_a_pair_in_a_league_needs_about_ten_games_to_be_placed_and_twenty_for_the_global_board(
-    limit: float, about: int
-) -> None:
+def test_a_pair_needs_about_ten_games_for_a_place_and_twenty_for_the_global_board(limit: float, about: int) -> None:
     engine, dice = ClosedForm(DEFAULT), random.Random(2)
     strength = [dice.gauss(25, 5) for _ in range(16)]
     states: States = {}

@@ -1,4 +1,4 @@
-"""Ladders of every family of rules, and teams of three and four on them."""
+"""Tests of ladders of every rule-set family, with teams of two to four players."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -40,7 +40,7 @@ def rating(ladder: str, people: Sequence[Player]) -> Rating:
 def play(
     at: clock.Frozen, finished: Finished, a: Sequence[Player], b: Sequence[Player], rules: str, games: int = 1
 ) -> None:
-    """Let `a` beat `b` under `rules` on so many evenings, and rate it."""
+    """Let `a` beat `b` under `rules` on so many evenings, and rate the games."""
     for _ in range(games):
         evening(at)
         finished(a, b, rules=rules)
@@ -48,7 +48,7 @@ def play(
     services.rate_waiting(ladder_key=f"{rules.split('/')[0]}:2")
 
 
-def test_every_family_of_the_registry_has_a_name_and_its_ladder_a_word_for_teams():
+def test_every_family_has_a_name_and_says_whether_its_teams_are_pairs():
     with translation.override("en"):
         names = {family: words.ladder_name(family, 2) for family in (rules.split("/")[0] for rules in registry.ids())}
     assert names["tock-air"] == "Tock air, 2 teams"
@@ -63,7 +63,7 @@ def test_every_family_of_the_registry_has_a_name_and_its_ladder_a_word_for_teams
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_a_team_of_any_size_plays_as_one_that_was_seeded_from_its_players(at, people, finished, size):
+def test_a_team_of_any_size_is_seeded_from_its_players_and_rated_as_one(at, people, finished, size):
     a, b = people[:size], people[size : 2 * size]
     play(at, finished, a, b, "tock/1")
     sigma = sqrt(size * DEFAULT.sigma0**2 + size * DEFAULT.synergy)
@@ -85,7 +85,7 @@ def test_a_team_of_any_size_plays_as_one_that_was_seeded_from_its_players(at, pe
     assert Rating.objects.filter(kind="team").count() == 2
 
 
-def test_pairs_and_teams_of_three_stand_on_one_board_and_each_under_its_own_name(at, people, finished, client: Client):
+def test_pairs_and_teams_of_three_share_a_board_under_their_own_names(at, people, finished, client: Client):
     three = clubs.form_team(by=SITE, name="Les Trois Rivières", players=people[:3])
     pair = clubs.form_team(by=SITE, name="La Mauricie", players=people[:2])
     play(at, finished, people[:3], people[3:6], "tock/1", games=2)
@@ -104,7 +104,7 @@ def test_pairs_and_teams_of_three_stand_on_one_board_and_each_under_its_own_name
     assert client.get(reverse("ratings:subject", args=["tock", 2, rows[0].subject_id])).status_code == 200
 
 
-def test_every_ladder_with_a_game_is_reached_from_the_boards_page(at, people, finished, client: Client):
+def test_the_overview_links_to_every_ladder_with_a_game(at, people, finished, client: Client):
     for rules in (one.id for one in rule_sets.offered()):
         play(at, finished, people[:2], people[2:4], rules)
     page = client.get(reverse("ratings:leaderboards")).content.decode()
@@ -118,7 +118,7 @@ def test_every_ladder_with_a_game_is_reached_from_the_boards_page(at, people, fi
     assert reverse("ratings:players", args=["tock-air", 2]) in other
 
 
-def test_the_first_page_shows_the_ladder_with_most_ranked(at, people, finished, client: Client):
+def test_the_home_page_shows_the_ladder_with_the_most_ranked_rows(at, people, finished, client: Client):
     assert boards.leading() is None
     assert client.get("/").status_code == 200
     play(at, finished, people[:2], people[2:4], "toc/1")
@@ -137,7 +137,7 @@ def test_the_first_page_shows_the_ladder_with_most_ranked(at, people, finished, 
     assert reverse("ratings:clubs", args=["tock-air", 2]) in page
 
 
-# --- where somebody new to a ladder starts
+# --- first estimates in a ladder
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def known(at: clock.Frozen, people: list[Player], finished: Finished) -> list[Pl
     return people
 
 
-def test_a_new_player_of_a_ladder_starts_from_the_best_known_one_and_never_too_sure(at, known):
+def test_a_new_player_starts_from_the_most_certain_ladder_with_a_minimum_sigma(at, known):
     row = rating("shawinigan:2", known[:1])
     found = starts("toc:2", [player.pk for player in known[:5]], at=clock.now(), params=DEFAULT)
     assert found.keys() == {player.pk for player in known[:4]}
@@ -163,7 +163,7 @@ def test_a_new_player_of_a_ladder_starts_from_the_best_known_one_and_never_too_s
     assert starts("toc:2", [known[0].pk], at=later, params=DEFAULT)[known[0].pk].sigma > DEFAULT.seed_floor
 
 
-def test_the_chance_before_a_first_game_is_the_one_that_the_game_is_rated_with(at, known, finished):
+def test_the_predicted_chance_of_a_first_game_equals_the_rated_one(at, known, finished):
     sides = [[player.pk for player in known[:2]], [player.pk for player in known[2:4]]]
     assert not Ladder.objects.filter(key="toc:2").exists()
     chance = profiles.win_chance("toc:2", sides)
@@ -177,7 +177,7 @@ def test_the_chance_before_a_first_game_is_the_one_that_the_game_is_rated_with(a
     assert change.chance == round(100 * chance.by_players)
 
 
-def test_tractor_is_a_game_of_its_own_whose_variants_seed_one_another(at, known, finished, monkeypatch):
+def test_ladders_of_tractor_are_seeded_only_from_variants_of_tractor(at, known, finished, monkeypatch):
     from games.engine.tractor.game import GAME
     from games.engine.tractor.rules import TractorRules
 
@@ -192,13 +192,13 @@ def test_tractor_is_a_game_of_its_own_whose_variants_seed_one_another(at, known,
     assert start.mu == pytest.approx(row.mu)
     play(at, finished, known[:2], known[2:4], "maison/1")
     assert RatedResult.objects.filter(ladder__key="maison:2", kind="seed").count() == 4
-    # Tock's ladders are as they were, and seed from Tock alone.
+    # Ladders of Tock are unchanged, and seeds for them come from Tock only.
     best = rating("shawinigan:2", known[:1])
     assert starts("toc:2", [known[0].pk], at=clock.now(), params=DEFAULT)[known[0].pk].mu == best.mu
     assert boards.is_coming("maison:2")
 
 
-def test_a_tie_of_two_teams_stands_in_the_log_unrated_and_moves_nobody(at, people, finished):
+def test_a_tie_of_two_teams_is_logged_unrated_and_changes_no_rating(at, people, finished):
     finished(people[:2], people[2:4], rules="tractor/1", ranks=(0, 0), rated=False, unrated_reason="tied")
     [row] = RatedResult.objects.all()
     assert (row.ladder.key, row.ranks, row.rated, row.reason) == ("tractor:2", [0, 0], False, "tied")
@@ -207,7 +207,7 @@ def test_a_tie_of_two_teams_stands_in_the_log_unrated_and_moves_nobody(at, peopl
     assert not Rating.objects.exists()
 
 
-def test_a_teams_figure_is_the_one_of_a_player_of_it(at, people, finished):
+def test_a_teams_score_is_on_the_scale_of_one_player(at, people, finished):
     play(at, finished, people[:4], people[4:8], "tock/1")
     row = rating("tock:2", people[:4])
     assert points(row.score_milli) == round(1000 + 40 * (row.mu / 4 - 3 * row.sigma / 2))

@@ -1,4 +1,4 @@
-"""The live path: from a finished game to states, once and in order."""
+"""Tests of the live path: a finished game changes the states once and in order."""
 
 import random
 import threading
@@ -30,7 +30,7 @@ def ratings_of(kind: str) -> list[Rating]:
     return list(Rating.objects.filter(generation=generation, kind=kind).order_by("-score_milli", "subject_id"))
 
 
-def test_a_finished_game_is_logged_rests_a_second_and_moves_players_and_pairs(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+def test_a_finished_game_is_logged_and_rated_after_a_second(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     finished(people[0:2], people[2:4])
     assert services.rate_waiting(ladder_key=LADDER).applied == 0
     assert Rating.objects.count() == 0
@@ -60,13 +60,13 @@ def test_rating_twice_changes_nothing(people, finished, settled) -> None:  # typ
     assert RatingChange.objects.count() == 6
 
 
-def test_a_game_told_twice_is_logged_once(people, finished) -> None:  # type: ignore[no-untyped-def]
+def test_a_game_announced_twice_is_logged_once(people, finished) -> None:  # type: ignore[no-untyped-def]
     number = finished(people[0:2], people[2:4])
     finished(people[0:2], people[2:4], game_id=number)
     assert RatedResult.objects.count() == 1
 
 
-def test_the_task_waits_out_the_second_and_rates(at, people, finished, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_the_task_sleeps_until_the_entry_is_old_enough_and_rates_it(at, people, finished, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     finished(people[0:2], people[2:4])
     monkeypatch.setattr("tock_league.common.clock.pause", lambda seconds: at.advance(seconds=seconds))
     row = OutboxRow.objects.get()
@@ -75,7 +75,7 @@ def test_the_task_waits_out_the_second_and_rates(at, people, finished, monkeypat
     assert outbox.is_done(row.pk)
 
 
-def test_a_lost_task_heals_by_the_sweep(at, people, finished) -> None:  # type: ignore[no-untyped-def]
+def test_the_periodic_task_rates_a_game_whose_task_was_lost(at, people, finished) -> None:  # type: ignore[no-untyped-def]
     finished(people[0:2], people[2:4])
     OutboxRow.objects.all().delete()
     at.advance(seconds=5)
@@ -86,7 +86,7 @@ def test_a_lost_task_heals_by_the_sweep(at, people, finished) -> None:  # type: 
 @pytest.mark.parametrize(
     "reason", ["no_show", "walkover", "bye", "administrative", "forfeit_early", "substitute", "default_plays", "late"]
 )
-def test_what_was_not_played_moves_no_rating_and_says_why(reason, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+def test_an_unrated_game_changes_no_rating_and_is_logged_with_its_reason(reason, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     finished(people[0:2], people[2:4])
     settled()
     before = services.verify(ladder_key=LADDER)
@@ -98,13 +98,13 @@ def test_what_was_not_played_moves_no_rating_and_says_why(reason, people, finish
     assert RatedResult.objects.get(rated=False).reason == reason
 
 
-def test_a_game_with_a_guest_or_a_practice_bot_leaves_no_trace(people, finished) -> None:  # type: ignore[no-untyped-def]
+def test_a_game_with_a_guest_or_a_bot_is_not_logged(people, finished) -> None:  # type: ignore[no-untyped-def]
     finished(people[0:2], people[2:4], sides=None, rated=False, unrated_reason="practice")
     assert not RatedResult.objects.exists()
     assert not Ladder.objects.exists()
 
 
-def test_a_result_that_cannot_be_is_refused_and_nothing_is_written(people, finished) -> None:  # type: ignore[no-untyped-def]
+def test_an_invalid_result_is_refused_and_nothing_is_written(people, finished) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="ranks: a rated game of two teams has a winner"):
         finished(people[0:2], people[2:4], ranks=(0, 0))
     with pytest.raises(ValueError, match="sides: one person cannot play twice"):
@@ -134,9 +134,7 @@ def assert_replayed() -> None:
     assert stored == replayed
 
 
-def test_a_late_result_makes_the_ladder_dirty_and_a_recomputation_puts_it_in_its_place(
-    at, people, finished, settled
-) -> None:  # type: ignore[no-untyped-def]
+def test_a_late_result_is_applied_at_its_place_by_a_recomputation(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     before_all = _now()
     at.advance(hours=1)
     finished(people[0:2], people[2:4])
@@ -144,7 +142,7 @@ def test_a_late_result_makes_the_ladder_dirty_and_a_recomputation_puts_it_in_its
     finished(people[2:4], people[0:2], finished_at=before_all)
     rated = settled()
     assert (rated.applied, rated.dirty) == (0, True)
-    # The old generation goes on serving and rating meanwhile.
+    # Meanwhile the old generation is read and updated.
     finished(people[4:6], people[6:8])
     assert settled().applied == 1
     assert Rating.objects.filter(games=1).count() == 12
@@ -155,7 +153,7 @@ def test_a_late_result_makes_the_ladder_dirty_and_a_recomputation_puts_it_in_its
     assert (ladder.dirty_from, ladder.generation.number, ladder.generation.state) == (None, 2, "live")
     assert_replayed()
     assert ladder.generation.digest == services.verify(ladder_key=LADDER)[1]
-    tasks.rebuild_ladder(ladder_key=LADDER)  # asked again, it finds nothing to do
+    tasks.rebuild_ladder(ladder_key=LADDER)  # the second call finds a clean ladder
     assert Ladder.objects.get(key=LADDER).generation.number == 2
 
 
@@ -166,7 +164,7 @@ def test_a_voided_game_is_taken_out_by_a_recomputation(at, people, finished, set
     settled()
     with writing():
         services.log_void(GameVoided(game_id=number))
-        services.log_void(GameVoided(game_id=999))  # never logged: stays so
+        services.log_void(GameVoided(game_id=999))  # never logged: no row is written
     assert settled().dirty
     services.rebuild(ladder_key=LADDER, cause="voided")
     assert {row.subject.key for row in ratings_of("team")} == {
@@ -177,7 +175,7 @@ def test_a_voided_game_is_taken_out_by_a_recomputation(at, people, finished, set
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_happens_the_stored_states_equal_a_replay_of_the_log(seed, at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+def test_the_stored_states_equal_a_replay_after_any_sequence_of_changes(seed, at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     dice = random.Random(seed)
     games: list[int] = []
     for _ in range(25):
@@ -214,7 +212,7 @@ def _hours(hours: float):  # type: ignore[no-untyped-def]
 
 
 def assert_histogram() -> None:
-    """Compare the stored counts with those of the rows themselves."""
+    """Assert that the stored counts equal those of the rows."""
     generation = Ladder.objects.get(key=LADDER).generation
     counted: dict[tuple[str, int], int] = {}
     for row in Rating.objects.filter(generation=generation, on_global=True):
@@ -224,7 +222,7 @@ def assert_histogram() -> None:
     assert stored == counted
 
 
-def test_a_computation_that_is_killed_leaves_the_old_generation_and_the_next_one_succeeds(  # type: ignore[no-untyped-def]
+def test_a_killed_recomputation_keeps_the_old_generation_and_can_be_repeated(  # type: ignore[no-untyped-def]
     at, people, finished, settled, monkeypatch
 ) -> None:
     for _ in range(3):
@@ -247,7 +245,7 @@ def test_a_computation_that_is_killed_leaves_the_old_generation_and_the_next_one
     assert set(Rating.objects.values_list("generation__state", flat=True)) == {"live", "old"}
 
 
-def test_a_game_that_ends_during_the_computation_is_in_the_new_generation(
+def test_a_game_that_ends_during_a_recomputation_is_in_the_new_generation(
     at, people, finished, settled, monkeypatch
 ) -> None:  # type: ignore[no-untyped-def]
     from ratings.services import generations as module
@@ -281,7 +279,7 @@ def test_new_parameters_come_into_force_with_a_recomputation(people, finished, s
     assert_replayed()
 
 
-def test_a_newcomer_to_a_ladder_starts_from_his_ladder_of_the_same_game(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+def test_a_newcomer_to_a_ladder_is_seeded_from_another_ladder_of_the_game(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     for _ in range(4):
         evening(at)
         finished(people[0:2], people[2:4])
@@ -294,7 +292,7 @@ def test_a_newcomer_to_a_ladder_starts_from_his_ladder_of_the_same_game(at, peop
     assert seed.start[0] == known.mu
     assert seed.start[1] == pytest.approx((known.sigma**2 + 0.0185) ** 0.5)
     assert RatedResult.objects.filter(kind="seed").count() == 2
-    # The one ladder is recomputed: the other does not move.
+    # A recomputation of one ladder does not change the other.
     stored, replayed = services.verify(ladder_key="tock:2")
     assert stored == replayed
     services.rebuild(ladder_key=LADDER, cause="test")
@@ -302,7 +300,7 @@ def test_a_newcomer_to_a_ladder_starts_from_his_ladder_of_the_same_game(at, peop
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_first_games_of_newcomers_at_once_write_their_starts_once(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+def test_concurrent_first_games_write_the_seeds_of_newcomers_once(at, people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     finished(people[0:2], people[2:4])
     settled()
     evening(at)
@@ -333,7 +331,7 @@ def test_two_first_games_of_newcomers_at_once_write_their_starts_once(at, people
     assert stored == replayed
 
 
-def test_what_the_core_says_is_what_is_stored(people, finished, settled) -> None:  # type: ignore[no-untyped-def]
+def test_the_stored_states_equal_those_of_the_core(people, finished, settled) -> None:  # type: ignore[no-untyped-def]
     number = finished(people[0:2], people[2:4], ranks=(1, 0))
     settled()
     states: core.States = {}
@@ -365,7 +363,7 @@ def test_the_command_recomputes_checks_and_refuses_unknown_ladders(people, finis
         call_command("rebuild_ratings", "--ladder", "tock:9")
 
 
-def test_the_end_of_a_game_reaches_the_log_through_the_wiring(at, people) -> None:  # type: ignore[no-untyped-def]
+def test_the_end_of_a_game_is_logged_by_the_subscriber(at, people) -> None:  # type: ignore[no-untyped-def]
     sides = (tuple(p.pk for p in people[0:2]), tuple(p.pk for p in people[2:4]))
     announcement = GameFinished(7, 7, "shawinigan/1", 2, sides, (0, 1), True, "played", _now())
     with writing():
@@ -377,7 +375,7 @@ def test_the_end_of_a_game_reaches_the_log_through_the_wiring(at, people) -> Non
     assert RatedResult.objects.get(revision=2).kind == "void"
 
 
-def test_the_worker_and_the_beat_know_our_tasks() -> None:
+def test_the_tasks_are_registered_and_scheduled() -> None:
     app.loader.import_default_modules()
     ours = {name for name in app.tasks if name.startswith("ratings.")}
     assert ours == {

@@ -1,4 +1,4 @@
-"""Leaderboards as visitors and members see them: ranks, rows apart with their gaps, pages by key, clubs, profiles."""
+"""Tests of the leaderboard pages: ranks, unranked rows and their gaps, pagination by key, clubs, profiles."""
 
 import random
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def pairs_of(people: list[Player]) -> list[list[Player]]:
 
 
 def play_season(at: clock.Frozen, people: list[Player], finished: Finished, rounds: int, seed: int = 1) -> None:
-    """Let the eight pairs meet in random pairings, the stronger (lower number) winning more often."""
+    """Let the eight pairs meet in random pairings; stronger pairs (lower number) win more often."""
     dice = random.Random(seed)
     for _ in range(rounds):
         evening(at)
@@ -83,7 +83,7 @@ def season(at: clock.Frozen, people: list[Player], clubs: list[Club], finished: 
 
 
 @pytest.mark.parametrize("address", ["/leaderboards/", "/clubs/shawinigan/leaderboard/"])
-def test_before_the_first_rated_game_the_pages_say_so(address: str, clubs: list[Club], client: Client) -> None:
+def test_pages_without_a_rated_game_say_so(address: str, clubs: list[Club], client: Client) -> None:
     client.cookies["django_language"] = "en"
     answer = client.get(address)
     assert answer.status_code == 200
@@ -91,7 +91,7 @@ def test_before_the_first_rated_game_the_pages_say_so(address: str, clubs: list[
 
 
 @pytest.mark.parametrize("address", [ADDRESS, ADDRESS + "players/", ADDRESS + "clubs/"])
-def test_a_ladder_that_waits_for_its_first_game_leads_to_the_choice(
+def test_an_offered_ladder_without_a_game_redirects_to_the_overview(
     address: str, clubs: list[Club], client: Client
 ) -> None:
     answer = client.get(address)
@@ -99,7 +99,7 @@ def test_a_ladder_that_waits_for_its_first_game_leads_to_the_choice(
 
 
 @pytest.mark.parametrize("address", ["/leaderboards/shawinigan/3/", "/leaderboards/tock/9/clubs/", ADDRESS + "77/"])
-def test_a_ladder_that_is_not_there_is_not_found(address: str, clubs: list[Club], client: Client) -> None:
+def test_an_unknown_ladder_or_subject_is_not_found(address: str, clubs: list[Club], client: Client) -> None:
     assert client.get(address).status_code == 404
 
 
@@ -117,7 +117,7 @@ def test_a_visitor_sees_ranked_pairs_with_rating_margin_and_games(season: None, 
     assert f"1 to {page.total} of {page.total}" in text
 
 
-def test_the_same_score_stands_on_board_profile_and_history(season: None, people: list[Player]) -> None:
+def test_board_profile_and_history_show_the_same_score(season: None, people: list[Player]) -> None:
     for row in selectors.board(LADDER, "player").apart:
         (summary,) = selectors.player_summary(row.players[0].pk)
         assert summary.row.score == row.score
@@ -145,14 +145,14 @@ def test_the_clubs_board_ranks_players_who_are_tied_to_one_partner_and_says_so(
     text = client.get("/clubs/shawinigan/leaderboard/").content.decode()
     assert "tied to one partner" in text
     assert all(row.name in text for row in [*players.rows, *players.apart, *pairs.rows, *pairs.apart])
-    # On the board of all clubs they have no rank, and the gap says why.
+    # On the board of all clubs they have no rank, and the gap is the reason.
     alone = selectors.board(LADDER, "player")
     assert alone.total == 0
     assert all(gap.code in ("partners", "uncertainty") for row in alone.apart for gap in row.gaps)
     assert {gap.missing for row in alone.apart for gap in row.gaps if gap.code == "partners"} == {2}
 
 
-def test_provisional_rows_stand_apart_with_the_exact_gap(
+def test_provisional_rows_are_unranked_and_show_the_exact_gap(
     at: clock.Frozen, people: list[Player], clubs: list[Club], finished: Finished, client: Client
 ) -> None:
     play_season(at, people, finished, rounds=2)
@@ -188,7 +188,7 @@ def test_each_gap_has_its_sentence(gap: Gap, sentence: str) -> None:
         assert words.gap_sentence([gap]) == sentence
 
 
-def test_the_own_row_is_tinted_and_the_own_history_stands_beside(
+def test_the_viewers_row_is_highlighted_and_its_history_is_shown(
     season: None, people: list[Player], client: Client
 ) -> None:
     user = create_user(email="martine@example.org", password="une longue phrase")
@@ -202,7 +202,7 @@ def test_the_own_row_is_tinted_and_the_own_history_stands_beside(
 
 
 def big_ladder(count: int, seed: int = 7) -> Ladder:
-    """Make a ladder of `count` ranked players with many equal scores, written directly: a load nobody could play."""
+    """Create a ladder of `count` ranked players with many equal scores; rows are written directly, without games."""
     dice = random.Random(seed)
     create = services.ladders.ladder_for
     from ratings.core.ladders import LadderKey
@@ -251,7 +251,7 @@ def test_pages_by_key_and_ranks_by_histogram_equal_a_full_sort(at: clock.Frozen)
     assert found == list(zip(expected, scores, strict=True))
 
 
-def test_a_page_costs_the_same_number_of_queries_wherever_it_lies(at: clock.Frozen, django_assert_num_queries) -> None:  # type: ignore[no-untyped-def]
+def test_every_page_of_a_board_takes_the_same_number_of_queries(at: clock.Frozen, django_assert_num_queries) -> None:  # type: ignore[no-untyped-def]
     ladder = big_ladder(60)
     second = selectors.board(ladder.key, "player", limit=20).after
     # ladder; rows; members, home clubs, month (teams: no team, no query); rank of the first: two; its equals; total;
@@ -273,7 +273,7 @@ def test_a_name_is_found_with_its_rank_on_the_whole_board(season: None, client: 
     assert "Nobody called “xyz”" in client.get(ADDRESS, {"name": "xyz"}).content.decode()
 
 
-def test_a_page_that_is_none_is_not_found_and_a_chosen_club_leads_to_its_board(season: None, client: Client) -> None:
+def test_an_invalid_page_is_not_found_and_a_chosen_club_redirects_to_its_board(season: None, client: Client) -> None:
     assert client.get(ADDRESS, {"after": "12"}).status_code == 404
     answer = client.get(ADDRESS, {"club": "shawinigan"})
     assert (answer.status_code, answer["Location"]) == (302, "/clubs/shawinigan/leaderboard/?ladder=shawinigan%3A2")
@@ -281,14 +281,14 @@ def test_a_page_that_is_none_is_not_found_and_a_chosen_club_leads_to_its_board(s
     assert client.get(ADDRESS, {"club": "nowhere"}).status_code == 404
 
 
-def test_numbers_no_database_can_hold_are_not_found(season: None, client: Client) -> None:
+def test_numbers_too_large_for_the_database_are_not_found(season: None, client: Client) -> None:
     far = "9" * 30
     assert client.get(f"{ADDRESS}{far}/").status_code == 404
     assert client.get(ADDRESS, {"after": f"1.{far}"}).status_code == 404
     assert client.get(ADDRESS, {"after": f"1.-{far}"}).status_code == 404
 
 
-def test_a_character_no_database_can_hold_is_left_out_of_a_search(season: None, client: Client) -> None:
+def test_nul_characters_are_removed_from_a_search(season: None, client: Client) -> None:
     client.cookies["django_language"] = "en"
     assert "Nobody called “xyz”" in client.get(ADDRESS, {"name": "x\0yz"}).content.decode()
     assert client.get(ADDRESS, {"club": "shawi\0nigan"}).status_code == 302
@@ -304,7 +304,7 @@ def test_a_character_no_database_can_hold_is_left_out_of_a_search(season: None, 
         ([1_100_000] * 8 + [1_000_000], 1100, 8),
     ],
 )
-def test_a_clubs_figure_is_the_mean_of_its_best_eight_with_at_least_four(
+def test_a_clubs_score_is_the_mean_of_its_best_four_to_eight_players(
     scores: list[int], figure: int | None, counted: int
 ) -> None:
     row = boards.club_row(Club(name="A"), scores)
@@ -312,7 +312,7 @@ def test_a_clubs_figure_is_the_mean_of_its_best_eight_with_at_least_four(
     assert row.missing == max(0, 4 - len(scores))
 
 
-def test_clubs_are_compared_and_those_without_a_figure_stand_apart(
+def test_clubs_are_ranked_and_those_without_a_score_are_listed_apart(
     season: None, clubs: list[Club], people: list[Player], client: Client
 ) -> None:
     client.cookies["django_language"] = "en"
@@ -325,13 +325,13 @@ def test_clubs_are_compared_and_those_without_a_figure_stand_apart(
     assert own.score == points(round(sum(best) / len(best)))
     text = client.get(ADDRESS + "clubs/").content.decode()
     assert "4 more eligible players" in text
-    # Who moves counts for the new club at once.
+    # A member who leaves no longer counts for the club.
     for tie in Membership.objects.filter(club=clubs[0]):
         tie.delete()
     assert len(selectors.clubs_board(LADDER)[1]) == 1
 
 
-def test_pairs_that_only_a_draw_made_are_rated_and_never_listed(
+def test_pairs_drawn_by_lots_are_rated_but_not_listed(
     at: clock.Frozen,
     people: list[Player],
     clubs: list[Club],
@@ -354,7 +354,7 @@ def test_pairs_that_only_a_draw_made_are_rated_and_never_listed(
     assert hidden is not None
     assert client.get(f"{ADDRESS}{hidden.pk}/").status_code == 404
     assert selectors.pair_summary([people[0].pk, people[2].pk]) == []
-    # Once they found a team of their own, the next game lists them.
+    # After they form their own team, the next game lists them.
     team("Enfin ensemble", drawn[0], clubs[0])
     evening(at)
     finished(*drawn)
@@ -362,7 +362,7 @@ def test_pairs_that_only_a_draw_made_are_rated_and_never_listed(
     assert [row.name for row in selectors.board(LADDER, "team").apart] == ["Enfin ensemble"]
 
 
-def test_places_end_by_themselves_and_the_histogram_follows(season: None, at: clock.Frozen) -> None:
+def test_expired_places_are_removed_from_boards_and_histogram(season: None, at: clock.Frozen) -> None:
     assert RankBucket.objects.filter(kind="team", count__gt=0).exists()
     at.advance(days=31)
     services.expire_boards()
@@ -375,7 +375,7 @@ def test_places_end_by_themselves_and_the_histogram_follows(season: None, at: cl
     assert not Rating.objects.exclude(eligible_until=None).exists()
 
 
-def test_who_is_on_a_board_is_told_by_when_to_play(season: None) -> None:
+def test_a_row_on_a_board_says_by_when_to_play(season: None) -> None:
     row = selectors.board(LADDER, "team").rows[0]
     rating = Rating.objects.get(generation__state="live", subject_id=row.subject_id)
     assert rating.eligible_until is not None
@@ -397,7 +397,7 @@ def test_a_subjects_page_explains_each_change(season: None, client: Client) -> N
     assert reverse("pages:player", args=[row.players[0].slug]) in text
 
 
-def test_a_change_that_a_ruling_made_names_it(season: None, client: Client) -> None:
+def test_a_change_by_a_ruling_shows_its_number(season: None, client: Client) -> None:
     row = selectors.board(LADDER, "team").rows[0]
     source = RatingChange.objects.filter(subject_id=row.subject_id).order_by("-completed_at")[0].source
     ladder = Ladder.objects.get(key=LADDER)
@@ -422,7 +422,7 @@ def test_the_players_card_shows_ladders_pairs_and_gaps(season: None, people: lis
     assert "No rated game yet." in empty
 
 
-def test_the_chance_of_a_pairing_counts_pairs_players_and_time(season: None, people: list[Player]) -> None:
+def test_the_chance_of_a_pairing_depends_on_pairs_players_and_time(season: None, people: list[Player]) -> None:
     a, b = ([p.pk for p in pairs_of(people)[i]] for i in (0, 7))
     chance = selectors.win_chance(LADDER, [a, b])
     back = selectors.win_chance(LADDER, [b, a])
@@ -435,7 +435,7 @@ def test_the_chance_of_a_pairing_counts_pairs_players_and_time(season: None, peo
     assert selectors.win_chance("tock:3", [[1], [2]]).by_team is None
 
 
-def test_the_stored_score_is_the_engines(season: None) -> None:
+def test_the_stored_score_equals_that_of_the_engine(season: None) -> None:
     for rating in Rating.objects.select_related("subject"):
         assert rating.score_milli == ClosedForm(DEFAULT).score(Estimate(rating.mu, rating.sigma), rating.subject.size)
 
@@ -459,7 +459,7 @@ def test_a_chart_needs_two_games_and_keeps_first_last_extremes_and_rulings() -> 
     assert (drawing.low, drawing.high) == (550, 1450)
 
 
-def test_the_pages_speak_to_those_who_hear_them() -> None:
+def test_texts_for_screen_readers_names_and_numbers() -> None:
     with translation.override("en"):
         assert [words.difference(n) for n in (14, -3, 0)] == ["up 14", "down 3", "unchanged"]
         assert words.ladder_name("shawinigan", 2) == "Shawinigan, 2 teams"

@@ -1,4 +1,4 @@
-"""The fold: incremental equals replay, late entries, reversals, voids, merges, seasons; what is refused."""
+"""Tests of the fold: incremental steps equal a replay; corrections, voids, merges, seasons; invalid entries."""
 
 import random
 from dataclasses import replace
@@ -21,19 +21,19 @@ def game(number: int, a: tuple[int, ...], b: tuple[int, ...], *, hours: float | 
     return Entry(f"g{number:04d}", at, (a, b), **{"ranks": (0, 1), **more})
 
 
-def test_a_game_of_four_newcomers_moves_four_players_and_two_pairs() -> None:
+def test_a_game_of_four_newcomers_rates_four_players_and_two_pairs() -> None:
     states: States = {}
     changes = apply(states, game(1, (7, 3), (5, 4)), ENGINE)
     assert [change.subject for change in changes] == [(7,), (3,), (5,), (4,), (3, 7), (4, 5)]
     assert states[(7,)].mu == states[(3,)].mu > 25 > states[(5,)].mu
-    # The pair starts as the sum of its players and plays as one.
+    # The pair starts as the sum of its players and is rated as one subject.
     assert changes[4].before == Estimate(50.0, sqrt(2 * (25 / 3) ** 2 + 4))
     assert states[(3, 7)].mu > 50
     assert [change.chance for change in changes] == [0.5] * 6
     assert [change.won for change in changes] == [True, True, False, False, True, False]
 
 
-def test_players_alone_have_no_team_beside_them() -> None:
+def test_individual_play_creates_no_teams() -> None:
     states: States = {}
     apply(states, Entry("g1", START, ((1,), (2,)), (1, 0)), ENGINE)
     assert set(states) == {(1,), (2,)}
@@ -51,7 +51,7 @@ def test_games_partners_and_opposing_teams_are_counted() -> None:
     assert states[(3, 4)].partners == {}
 
 
-def test_the_pair_is_seeded_from_its_players_as_they_stand_just_before() -> None:
+def test_a_pair_is_seeded_from_its_players_estimates_before_the_game() -> None:
     states: States = {}
     for number in range(1, 6):
         apply(states, game(number, (1, 9), (2, 8)), ENGINE)
@@ -70,14 +70,14 @@ def test_idle_days_grow_the_uncertainty_only_when_the_subject_plays_again() -> N
     changes = apply(states, year, ENGINE)
     assert [change.idle for change in changes] == [365, 365]
     assert changes[0].before == Estimate(25.0, 1.5)
-    # A year away: 1.5 becomes 3.0, as two fresh players of 3.0 would be updated.
+    # After a year sigma is 3.0 instead of 1.5: the update equals that of two players with 3.0.
     other: States = {(1,): State(25.0, sqrt(1.5**2 + 365 * 0.0185)), (2,): State(25.0, sqrt(1.5**2 + 365 * 0.0185))}
     apply(other, replace(year, source="g2"), ENGINE)
     assert states[(1,)].estimate == other[(1,)].estimate
     assert sqrt(1.5**2 + 365 * 0.0185) == pytest.approx(3.0, abs=0.01)
 
 
-def test_nobody_becomes_less_certain_than_a_newcomer() -> None:
+def test_idle_growth_stops_at_the_uncertainty_of_a_newcomer() -> None:
     states: States = {(1,): State(25.0, 8.0, last=START), (2,): State(25.0, 8.0, last=START)}
     apply(states, Entry("g1", START + timedelta(days=9999), ((1,), (2,)), (0, 1)), ENGINE)
     fresh: States = {}
@@ -86,24 +86,24 @@ def test_nobody_becomes_less_certain_than_a_newcomer() -> None:
 
 
 @pytest.mark.parametrize("entry", [game(2, (1, 2), (3, 4), rated=False), replace(game(2, (1, 2), (3, 4)), kind="void")])
-def test_an_unrated_or_voided_game_moves_nothing(entry: Entry) -> None:
+def test_an_unrated_or_voided_game_changes_no_state(entry: Entry) -> None:
     states = replay([game(1, (1, 2), (3, 4))], ENGINE)
     before = digest(states)
     assert apply(states, entry, ENGINE) == []
     assert digest(states) == before
 
 
-def test_a_correction_keeps_its_place_and_needs_no_refund() -> None:
+def test_a_correction_keeps_the_place_of_the_first_revision() -> None:
     first = [game(n, (1, 2), (3, 4), ranks=(n % 2, 1 - n % 2)) for n in range(1, 8)]
     turned = replace(first[2], revision=2, ranks=first[2].ranks[::-1], completed_at=START + timedelta(days=9))
     played_so = [replace(e, ranks=e.ranks[::-1]) if e.source == first[2].source else e for e in first]
     assert digest(replay([*first, turned], ENGINE)) == digest(replay(played_so, ENGINE))
-    # and turning it back restores every bit
+    # Reversing the correction restores the states exactly.
     back = replace(first[2], revision=3)
     assert digest(replay([*first, turned, back], ENGINE)) == digest(replay(first, ENGINE))
 
 
-def test_a_seed_is_a_start_and_no_later_one_counts() -> None:
+def test_only_the_first_seed_of_a_player_counts() -> None:
     seed = Entry("a-seed", START, ((1,),), kind="seed", start=Estimate(31.0, 5.0))
     changes = apply(states := {}, seed, ENGINE)
     assert changes == []
@@ -117,12 +117,12 @@ def test_merged_accounts_are_read_as_one_person() -> None:
     merged = replay([*log, merge], ENGINE)
     assert digest(merged) == digest(replay([log[0], game(2, (1, 2), (3, 5))], ENGINE))
     assert (9,) not in merged
-    # A merge that is taken back takes everything back.
+    # Voiding the merge restores the states.
     undone = Entry("m1", START + timedelta(days=6), ((9,), (1,)), kind="void", revision=2)
     assert digest(replay([*log, merge, undone], ENGINE)) == digest(replay(log, ENGINE))
 
 
-def test_a_season_loosens_everybody_a_little() -> None:
+def test_a_season_increases_every_uncertainty() -> None:
     states = replay([game(1, (1, 2), (3, 4)), game(2, (1, 2), (3, 4))], ENGINE)
     before = {subject: state.sigma for subject, state in states.items()}
     apply(states, Entry("s1", START + timedelta(days=2), kind="season"), ENGINE)
@@ -131,7 +131,7 @@ def test_a_season_loosens_everybody_a_little() -> None:
 
 
 def random_history(dice: random.Random) -> list[Entry]:
-    """Return a log in the order in which it became known: games, corrections, voids, merges, seasons, late arrivals."""
+    """Return a log in the order of arrival: games, late games, corrections, voids, merges, seasons."""
     log: list[Entry] = []
     for number in range(1, 31):
         roll = dice.random()
@@ -156,7 +156,7 @@ def random_history(dice: random.Random) -> list[Entry]:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_going_on_from_any_point_equals_one_replay_to_the_last_bit(seed: int) -> None:
+def test_incremental_steps_equal_a_replay_exactly(seed: int) -> None:
     dice = random.Random(seed)
     log = random_history(dice)
     ordered = entries_in_force(log)
@@ -188,7 +188,7 @@ def test_going_on_from_any_point_equals_one_replay_to_the_last_bit(seed: int) ->
         (Entry("x", START, ((1,),), kind="merge"), "sides: a merge names"),
     ],
 )
-def test_an_entry_that_cannot_be_is_refused_with_field_and_rule(entry: Entry, rule: str) -> None:
+def test_an_invalid_entry_is_refused_with_field_and_rule(entry: Entry, rule: str) -> None:
     with pytest.raises(ValueError, match=rule):
         check(entry)
 
@@ -199,7 +199,7 @@ def test_a_revision_that_is_not_the_next_one_is_refused() -> None:
         entries_in_force(log)
 
 
-def test_parameters_that_cannot_be_are_refused() -> None:
+def test_invalid_parameters_are_refused() -> None:
     with pytest.raises(ValueError, match="beta: nan"):
         Params(beta=float("nan"))
     with pytest.raises(ValueError, match="sigma0 and beta"):

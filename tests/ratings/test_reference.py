@@ -1,7 +1,7 @@
-"""The reference package behind our face, against cases published with other implementations.
+"""Tests of the reference package and our interface to it, with cases published by other implementations.
 
 Expected figures: the tests of sublee/trueskill, moserware/Skills and mafredri/go-trueskill (draw probability 10 %), and
-of glandfried/TrueSkillThroughTime.py. Draws of two teams appear only here: the product's games have none.
+of glandfried/TrueSkillThroughTime.py. Draws of two teams occur only here: the product's games have none.
 """
 
 from math import sqrt
@@ -123,7 +123,7 @@ MANY = [
 @pytest.mark.parametrize(
     ("sides", "ranks", "expected"), [case[1:] for case in TWO + MANY], ids=[c[0] for c in TWO + MANY]
 )
-def test_the_package_answers_as_published(sides, ranks, expected) -> None:  # type: ignore[no-untyped-def]
+def test_the_package_returns_the_published_estimates(sides, ranks, expected) -> None:  # type: ignore[no-untyped-def]
     assert rated(sides, ranks) == pytest.approx(expected, abs=1.001e-3)
 
 
@@ -142,7 +142,7 @@ def test_the_chess_like_scale_published_by_moserware() -> None:
         ((20.604, 7.171), (29.396, 7.171), [26.6428086, 6.0399863, 23.3571914, 6.0399863]),
     ],
 )
-def test_better_and_worse_player_win_as_published_by_mafredri(first, second, expected) -> None:  # type: ignore[no-untyped-def]
+def test_wins_of_a_better_and_a_worse_player_as_published_by_mafredri(first, second, expected) -> None:  # type: ignore[no-untyped-def]
     assert rated([[first], [second]]) == pytest.approx(expected, abs=1e-5)
 
 
@@ -151,7 +151,7 @@ def test_an_environment_with_half_of_the_games_drawn() -> None:
     assert rated([[NEW], [NEW]], env=env) == pytest.approx([30.267, 7.077, 19.733, 7.077], abs=1e-3)
 
 
-def test_three_alone_without_ties_as_published_by_glandfried() -> None:
+def test_three_single_players_without_ties_as_published_by_glandfried() -> None:
     env = trueskill.TrueSkill(draw_probability=1e-9, tau=1e-9)
     figures = rated([[NEW]] * 3, [1, 0, 2], env=env)
     assert figures == pytest.approx([25.0, 6.238469796, 31.3113582213, 6.69881865, 18.6886417787, 6.69881865], abs=2e-4)
@@ -174,16 +174,16 @@ def test_draws_as_published_by_glandfried(ranks, sides, expected) -> None:  # ty
     assert rated(sides, ranks, env=env) == pytest.approx(expected, abs=1e-2)
 
 
-# Our face on it.
+# Our interface to the package.
 
 
-def test_three_teams_go_to_the_package_with_ties_allowed() -> None:
+def test_games_of_three_teams_use_the_package_and_may_tie() -> None:
     engine = ClosedForm(DEFAULT)
     sides = [[E(25, 8), E(25, 8)], [E(27, 5), E(23, 6)], [E(30, 3), E(20, 4)]]
     assert engine.update(sides, (0, 1, 1), (1, 1, 1)) == reference.update(sides, (0, 1, 1), params=DEFAULT)
 
 
-def test_teams_as_one_entity_play_with_scaled_spread() -> None:
+def test_teams_rated_as_one_subject_have_scaled_parameters() -> None:
     sides = [[E(50, 12.0)], [E(52, 10.0)], [E(48, 11.0)]]
     scaled = Params(mu0=50, sigma0=DEFAULT.sigma0 * sqrt(2), beta=DEFAULT.beta * sqrt(2), tau=DEFAULT.tau * sqrt(2))
     ours = reference.update(sides, (0, 1, 2), params=DEFAULT, weight=2)
@@ -191,7 +191,7 @@ def test_teams_as_one_entity_play_with_scaled_spread() -> None:
     assert sum(ours, []) == [pytest.approx(e) for e in sum(theirs, [])]  # noqa: RUF017
 
 
-def test_an_extreme_upset_of_three_teams_is_done_at_high_precision() -> None:
+def test_an_extreme_upset_of_three_teams_is_computed_with_mpmath() -> None:
     sides = [[E(-900, 1.0)], [E(500, 1.0)], [E(900, 1.0)]]
     after = reference.update(sides, (0, 1, 2), params=DEFAULT)
     assert after[0][0].mu > -900

@@ -1,4 +1,4 @@
-"""The closed form: worked examples, published cases, 50 digits, the reference package, the far tail."""
+"""Tests of the closed form: worked examples, published cases, 50 digits, the reference package, extreme gaps."""
 
 from collections.abc import Sequence
 from math import inf, sqrt
@@ -58,7 +58,7 @@ def test_an_upset_in_the_tail() -> None:
     assert flat([won, lost]) == pytest.approx([-104.9734145623, 1.9057475395, 24.9734145623, 1.9057475395], abs=1e-9)
 
 
-# Cases that others have published for games that cannot be drawn: with the tolerance of their place of publication.
+# Cases published by others for games without draws, with the tolerance of the publication.
 NEW = Estimate(25.0, 25.0 / 3.0)
 
 
@@ -70,7 +70,7 @@ def test_two_newcomers_as_published_by_mafredri_go_trueskill() -> None:
 
 
 def test_two_newcomers_as_published_by_glandfried_trueskill_through_time() -> None:
-    # There the uncertainty grows between games, not in the game: tau is 0.
+    # In that model the uncertainty grows between games, not in a game: tau is 0.
     won, lost = update([NEW], [NEW], beta2=BETA2, tau2=0.0)
     assert won[0].mu == pytest.approx(29.20522074387697, abs=1e-4)
     assert lost[0].mu == pytest.approx(20.79477925612302, abs=1e-4)
@@ -86,7 +86,7 @@ def test_an_upset_as_published_by_glandfried_trueskill_through_time() -> None:
 
 
 def fifty_digits(win: Sequence[Estimate], lose: Sequence[Estimate], beta2: float, tau2: float) -> list[float]:
-    """Return the closed form computed with 50 digits; the same formula, no floating point anywhere on the way."""
+    """Return the closed form computed with 50 digits: the same formula without binary floating point."""
     with mpmath.workdps(50):
         m = mpmath.mpf
         teams = [[(m(mu), m(sigma) ** 2 + m(tau2)) for mu, sigma in side] for side in (win, lose)]
@@ -146,7 +146,7 @@ def test_the_closed_form_agrees_with_the_package_at_high_precision(
 
 @pytest.mark.parametrize("gap", [0, 1, 29, 30, 31, 37.5, 38.5, 100, 1e3, 1e4, 1e5, 1e6])
 @pytest.mark.parametrize("sign", [1, -1])
-def test_no_gap_is_too_large(gap: float, sign: int) -> None:
+def test_any_gap_gives_finite_estimates(gap: float, sign: int) -> None:
     winner, loser = Estimate(sign * gap, 8.0), Estimate(0.0, 8.0)
     (won,), (lost,) = update([winner], [loser], beta2=BETA2, tau2=TAU2)
     assert won.mu >= winner.mu
@@ -158,7 +158,7 @@ def test_no_gap_is_too_large(gap: float, sign: int) -> None:
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(sides, sides, st.floats(-1e6, 1e6))
-def test_a_winner_never_loses_and_certainty_never_shrinks(
+def test_a_winners_mu_never_falls_and_sigma_never_grows_beyond_tau(
     win: list[Estimate], lose: list[Estimate], shift: float
 ) -> None:
     win = [Estimate(mu + shift, sigma) for mu, sigma in win]
@@ -169,7 +169,7 @@ def test_a_winner_never_loses_and_certainty_never_shrinks(
         assert after.sigma <= sqrt(before.sigma**2 + TAU2)
 
 
-def test_the_two_branches_meet_at_the_edge_of_the_tail() -> None:
+def test_the_two_branches_of_v_w_agree_at_the_edge_of_the_tail() -> None:
     above, below = v_w(TAIL + 1e-9), v_w(TAIL)
     assert above == pytest.approx(below, rel=1e-9)
 
@@ -179,6 +179,6 @@ def test_the_chance_of_a_team_and_of_its_opponents_add_up() -> None:
     assert cdf(0.0) == 0.5
 
 
-def test_an_empty_team_has_no_chance_to_speak_of() -> None:
+def test_an_empty_team_is_refused() -> None:
     with pytest.raises(ValueError, match="without members"):
         chance_to_win([], B, beta2=BETA2)

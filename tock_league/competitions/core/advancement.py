@@ -2,8 +2,8 @@
 
 In a later match that has not begun, the other entry takes the seat. For one that has begun, fault decides. An entry
 that advanced by its own error loses the place; that match and those that follow from it are played again. An entry that
-advanced by another's or a referee's error keeps the place; only result, points and ratings are corrected. Source: the
-regulations of the World Cube Association on late penalties.
+advanced by another's or a referee's error keeps the place; only result, points and ratings are corrected.
+Source: the regulations of the World Cube Association on late penalties.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

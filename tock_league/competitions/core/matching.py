@@ -4,8 +4,9 @@ Each possible pair has a vector of whole numbers, one for each criterion. The ve
 multipliers so large that the smallest difference in an earlier criterion outweighs all later ones of all pairs
 together: M_last = 1, M_i = M_(i+1) * (N/2 * Cmax_(i+1) + 1), with N entries counting the bye. Whole numbers only:
 floats lose that order. The last criterion is a lot of the pair, which makes the optimum unique and independent of the
-library. Source: docs/formats/swiss.md; Z. Galil, "Efficient algorithms for finding maximum matching in graphs" (1986),
-in the package networkx.
+library.
+Source: docs/formats/swiss.md; Z. Galil, "Efficient algorithms for finding maximum matching in graphs" (1986), in the
+package networkx.
 """
 
 import hashlib
