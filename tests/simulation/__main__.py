@@ -9,7 +9,7 @@ SHARED_MEMORY = Path("/dev/shm")
 
 
 def run() -> int:
-    """Run the command with a folder for its databases, in memory where the machine has such a folder."""
+    """Run the command with a folder for its databases, in memory if the machine has such a folder."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.simulation.settings"
     os.environ.pop("TOCK_TEST_DATABASE_URL", None)
     where = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None

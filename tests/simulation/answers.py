@@ -1,4 +1,4 @@
-"""Acknowledgements and refusals against the rows: nothing acknowledged is lost, doubled or reordered."""
+"""Checks of acknowledgements and refusals: nothing acknowledged is lost, duplicated or reordered."""
 
 import json
 from collections import Counter
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .client import Client
     from .game import Simulation
 
-# Refusals that stay what they are: a table that has moved on does not move back. The others depend on the moment.
+# Permanent refusals: a command refused so can never succeed later. Other refusals depend on the moment.
 FOR_EVER = {"stale_turn", "illegal", "not_your_turn", "too_late"}
 CODES = {"ready": "ready", "touch": "touch", "exchange": "give_sealed", "resign": "resign", "phrase": "phrase"}
 Place = tuple[int, int, int]  # table, number of the game, seq
@@ -22,21 +22,21 @@ Place = tuple[int, int, int]  # table, number of the game, seq
 
 @dataclass
 class Request:
-    """A command of one client: what it asked and every answer it got. `first`, `answered`: places in the history."""
+    """A command of one client with all its responses."""
 
     frame: dict[str, Any]
-    first: int
-    answered: int | None = None
-    answers: list[dict[str, Any]] = field(default_factory=list)
+    first: int  # index in the client's history of the first time it was sent
+    answered: int | None = None  # index of the first acknowledgement
+    answers: list[dict[str, Any]] = field(default_factory=list)  # `ack` and `nak` frames
 
     @property
     def reused(self) -> bool:
-        """Whether this is an id sent once more with another body: before the first deal nobody plays."""
+        """Whether this is an id reused with another body: only such a frame plays before the first deal."""
         return bool(self.frame["turn"] == "0.1" and self.frame["kind"] == "play")
 
 
 def judge(simulation: "Simulation", games: list[Stored]) -> None:
-    """Hold each client's requests against the rows."""
+    """Compare each client's requests with the rows."""
     rows: dict[str, list[Place]] = {}
     for game in games:
         for row in game.rows:
@@ -53,7 +53,7 @@ def judge(simulation: "Simulation", games: list[Stored]) -> None:
 
 
 def requests(client: "Client") -> dict[tuple[str, str], Request]:
-    """Return the client's commands by id and body; answers go to the body that was sent last before them."""
+    """Return the client's commands by id and body; a response belongs to the last body sent before it."""
     found: dict[tuple[str, str], Request] = {}
     latest: dict[str, Request] = {}
     for place, entry in enumerate(client.history):
@@ -76,11 +76,11 @@ def _judge(
     acks = {answer["seq"] for answer in request.answers if answer["t"] == "ack"}
     refused = [answer for answer in request.answers if answer["t"] == "nak" and answer["code"] in FOR_EVER]
     if request.reused:
-        return  # a late answer to the first body may arrive here
+        return  # a late response to the first body may be among its answers
     if acks and [seq for *_, seq in places] != sorted(acks):
         simulation.wrong(f"{client.name}: {id} was acknowledged as {sorted(acks)}, the record has it at {places}")
         return
-    # A `ready` that was refused in one game may come twice, and be welcome in the next one.
+    # A `ready` that was refused in one game may arrive again and be accepted in the next one.
     if refused and places and request.frame["kind"] != "ready" and not all(answer["retry"] for answer in refused):
         simulation.wrong(f"{client.name}: {id} was refused with {refused[0]['code']}, the record has it at {places}")
     for table_id, number, seq in places:
@@ -106,7 +106,7 @@ def _same(frame: dict[str, Any], code: str, body: Any) -> bool:
 
 
 def _had_the_seat(simulation: "Simulation", client: "Client", request: Request, at: int) -> None:
-    """Note a row that was written after the seat had been lost, or after the session had ended."""
+    """Report a row that was written after the seat was lost or the session had ended."""
     lost = simulation.lost.get(client)
     if lost is None or at <= round((BEGIN + lost) * 1000):
         return
@@ -119,7 +119,7 @@ def _order(
     asked: dict[tuple[str, str], Request],
     rows: dict[str, list[Place]],
 ) -> None:
-    """Note rows in another order than the one in which their sender was answered and went on."""
+    """Report a row that is before one whose acknowledgement the sender had received before sending it."""
     done = sorted(
         (request.answered, rows[id][0])
         for (id, _), request in asked.items()

@@ -1,6 +1,6 @@
-"""The verdict on a game: what was told and promised, held against the rows that are committed.
+"""The verdict on a game: compares all frames and acknowledgements with the committed rows.
 
-Some of it is asked while the game runs (`committed`, `behind`), through a connection of its own; the rest when it is over.
+`committed` and `behind` check while the game runs, on their own connection; the rest is checked at the end.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def committed(simulation: "Simulation", link: "Link", frame: dict[str, Any]) -> None:
-    """Note a fault when a process tells what no committed row carries; asked at the moment it sends."""
+    """Report a frame with a row that is not committed at the moment when a process sends the frame."""
     ask, name = simulation.witness.ask, link.client.name
     if frame["t"] == "ack":
         if not ask("SELECT 1 FROM games_gameevent WHERE command_id = ? AND seq = ?", frame["id"], frame["seq"]):
@@ -41,7 +41,7 @@ def games_over(simulation: "Simulation", table_id: int) -> int:
 
 
 def behind(simulation: "Simulation") -> list[str]:
-    """Return why not everybody is live: a line for each client that is not."""
+    """Return a line for each problem of a client that is not up to date."""
     latest = "SELECT slug, last_seq FROM games_game WHERE table_id = ? ORDER BY number DESC LIMIT 1"
     at = {table.pk: simulation.witness.ask(latest, table.pk)[0] for table in simulation.tables}
     return [line for client in simulation.clients for line in _behind(simulation, client, *at[client.table_id])]
@@ -63,13 +63,13 @@ def _behind(simulation: "Simulation", client: "Client", game: str, seq: int) -> 
 
 
 def healed(simulation: "Simulation") -> None:
-    """Note a fault for everybody who is not live when the time after the faults is over."""
+    """Report every client that is not up to date at the end of the time without faults."""
     for line in behind(simulation):
         simulation.wrong(line)
 
 
 def judge(simulation: "Simulation") -> None:
-    """Hold the whole history against the rows."""
+    """Compare the whole history with the rows."""
     games = simulation.games = record.read(simulation)
     if simulation.faults and any(game.broken for game in games):
         return

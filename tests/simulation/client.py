@@ -1,7 +1,8 @@
-"""Clients: seats that play and spectators that watch. Each keeps every frame; a view is built by `merge` alone, as the page does.
+"""Clients: seats that play and spectators that watch.
 
-A client sends a command once more, with the same id, when it is not answered within two seconds, and joins again with the hash
-of the view it holds. Some clients have no socket and use the HTTP twins only.
+Each keeps every frame and builds its view with `merge`, as the page does. A client resends a command with the same id
+if there is no response within two seconds, and rejoins with the hash of the view that it holds. Some clients have no
+socket and use only the HTTP endpoints.
 """
 
 import json
@@ -22,33 +23,33 @@ if TYPE_CHECKING:
 TICK_S = 0.5
 RESEND_S = 2.0
 BEAT_S = 5.0
-SILENCE_S = 11.0  # two heartbeats without an answer: the connection is not there any more
+SILENCE_S = 11.0  # two heartbeats without a response: the connection is lost
 POLL_S = 8.0
-FINAL = {"auth", "seat_lost"}  # refusals after which this person has nothing more to say here
+FINAL = {"auth", "seat_lost"}  # refusals after which a client that lost its seat or session stops
 
 
 @dataclass
 class Asked:
-    """A command until it is answered."""
+    """A command without a final response."""
 
     frame: dict[str, Any]
-    at: float
-    times: int = 0
+    at: float  # when it was last sent
+    times: int = 0  # how often it was sent
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of a client's history. `what`: "sent", "got" (a frame) or "posted" (a command by HTTP)."""
+    """An entry of a client's history."""
 
-    at: float
-    what: str
+    at: float  # virtual time in seconds
+    what: str  # "sent", "got" (a frame) or "posted" (a command by HTTP)
     frame: dict[str, Any]
-    link: int = 0
+    link: int = 0  # the number of the socket, 0 for HTTP
 
 
 @dataclass
 class Held:
-    """The view as the client holds it."""
+    """The view that the client holds."""
 
     view: dict[str, Any] = field(default_factory=dict)
     seq: int = 0
@@ -61,7 +62,7 @@ class Held:
 
 
 class Client:
-    """One person at the table. `seat` None: a spectator. `key`: of the session; `user` None: not signed in."""
+    """One person at the table. `seat`: None for a spectator; `key`: of the session; `user`: None if not signed in."""
 
     def __init__(
         self, simulation: "Simulation", *, name: str, table: Table, seat: int | None, user: Any, key: str, polls: bool
@@ -75,8 +76,8 @@ class Client:
         self.pending: dict[str, Asked] = {}
         self.history: list[Entry] = []
         self.link: Link | None = None
-        self.out = False  # told that the seat or the session has gone
-        self.settled = -1.0  # when this link gave its first view
+        self.out = False  # knows that its seat or session was lost
+        self.settled = -1.0  # when this link delivered its first view; negative before
         self.heard = self._beaten = 0.0  # when it last got a frame; when it last sent a heartbeat
         self._number = 0
         self._connect_at: float | None = 0.0
@@ -126,7 +127,7 @@ class Client:
         self.link, self._connect_at = None, self.now + again_in
 
     def lost(self, link: "Link", code: int = 1006) -> None:
-        """The connection has closed, and this end knows."""
+        """Handle a closed connection, and reconnect later."""
         if link is not self.link:
             return
         self.link, self._connect_at = None, self.now + self.roll.uniform(0.1, 1.5)
@@ -136,7 +137,7 @@ class Client:
             self.simulation.wrong(f"{self.name} was closed with {code}")
 
     def reconnect(self) -> None:
-        """Leave and come again at once, as a browser does that wakes up."""
+        """Disconnect and reconnect at once, as a browser does after sleep."""
         if not self.polls and self.link is not None:
             self._drop(0.0)
 
@@ -158,19 +159,19 @@ class Client:
     # --- frames
 
     def frame(self, link: "Link", text: str) -> None:
-        """Take a frame that arrives on a link; what an older link still brings is passed over."""
+        """Handle a frame that arrives on a link; frames of an older link are ignored."""
         if link is self.link:
             self.heard = self.now
             self.take(json.loads(text), link.number)
 
     def take(self, frame: dict[str, Any], link: int = 0) -> None:
-        """Take a frame from the socket or from HTTP."""
+        """Handle a frame from the socket or from HTTP."""
         self._note("got", frame, link)
         held = self.held
         if frame["t"] == "snap":
             self.held = Held(frame["view"], frame["seq"], frame["epoch"], frame["hash"])
             if self.held.game != held.game:
-                # Decisions are numbered anew in each game: what was asked in the last one must not be asked in this one.
+                # Numbers of decisions restart in each game: commands of the last game must not be sent in this one.
                 self.pending.clear()
         elif frame["t"] == "ev":
             self._take_events(frame)
@@ -200,7 +201,7 @@ class Client:
         if asked is None:
             return
         if frame["t"] == "nak" and frame["retry"]:
-            asked.at = self.now  # the same id again, after a while
+            asked.at = self.now  # resend with the same id after RESEND_S
             return
         del self.pending[frame["id"]]
         if frame["t"] == "ack":
@@ -211,7 +212,7 @@ class Client:
     # --- commands
 
     def command(self, kind: str, args: dict[str, str], *, turn: str = "", id: str = "", times: int = 1) -> str:
-        """Ask for something, `times` times with the same id; return the id."""
+        """Send a command, `times` times with the same id; return the id."""
         id = id or str(self.simulation.new_id(self.roll))
         frame = {"id": id, "turn": turn or self.held.view["decision"], "kind": kind, "args": args}
         asked = Asked(frame, self.now)
@@ -252,7 +253,7 @@ class Client:
                 self._polling = False
             if self.out or status != 200:
                 return
-            # The answer to an older question must not take the view back.
+            # The response to an older request must not restore an older view.
             if self.heard == asked and frame.get("t") in ("snap", "ev", "hb"):
                 self.take(frame)
 

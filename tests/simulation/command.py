@@ -1,4 +1,4 @@
-"""The command: play the games of some seeds and say how it went."""
+"""The command: play the games of some seeds and print the result."""
 
 import argparse
 import time
@@ -12,17 +12,17 @@ from .game import Simulation
 from .people import World
 from .scenario import Scenario
 
-SHARE = 25  # games that a worker plays before it tells
+SHARE = 25  # games that a worker plays before it reports
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one seed. `digest`: SHA-256 of the history. `happened`: what `tally` counts."""
+    """The result of one seed."""
 
     seed: int
-    happened: Counter[str]
-    digest: str
-    wrong: tuple[str, ...]
+    happened: Counter[str]  # see `tally`
+    digest: str  # SHA-256 of the history
+    wrong: tuple[str, ...]  # the faults found
 
 
 _world: list[World] = []  # of this process, built when the first game is played
@@ -36,7 +36,7 @@ def world() -> World:
 
 
 def play(seed: int) -> Outcome:
-    """Play the game of a seed."""
+    """Play the game of a seed and return its result."""
     return outcome(simulate(seed))
 
 
@@ -48,7 +48,7 @@ def simulate(seed: int, scenario: Scenario | None = None) -> Simulation:
 
 
 def outcome(simulation: Simulation) -> Outcome:
-    """Return what came of a game that was played."""
+    """Return the result of a game that was played."""
     return Outcome(
         seed=simulation.scenario.seed,
         happened=tally.count(simulation),
@@ -58,7 +58,7 @@ def outcome(simulation: Simulation) -> Outcome:
 
 
 def main(words: list[str]) -> int:
-    """Run what the words ask for; return 0 when nothing was wrong."""
+    """Run the command with these arguments; return 0 if no fault was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
     parser.add_argument("--seeds", help="first..last: play these games", default="")
     parser.add_argument("--jobs", type=int, default=1, help="processes that share the games")
@@ -136,7 +136,7 @@ def _find_faults(name: str) -> int:
 
 
 def _find(fault: faults.Fault) -> tuple[int | None, str]:
-    """Play games until something is wrong; return how many it took, and what was wrong."""
+    """Play games until a fault is found; return their number and the fault, or None and ""."""
     for number, seed in enumerate(range(fault.first, fault.first + faults.WITHIN), start=1):
         if found := simulate(seed).faults:
             return number, found[0]

@@ -1,7 +1,7 @@
-"""The database of a run: one SQLite file, put back to the same world before each game, with a hook at each statement.
+"""The database of a run: one SQLite file, restored to the same content before each game, with a hook at each statement.
 
-A kill is a `Killed` that the hook raises before or after a statement. The connection is dropped then, so the file keeps what
-was committed and nothing else. `Witness` reads the file by a connection of its own: it sees committed rows only.
+A kill is a `Killed` that the hook raises before or after a statement. Then the connection is dropped, so the file has
+only what was committed. `Witness` reads the file on its own connection and sees only committed rows.
 """
 
 import sqlite3
@@ -15,14 +15,14 @@ from django.db import connection
 
 
 class Killed(BaseException):
-    """The process has died here."""
+    """The process is killed at this statement."""
 
 
 Hook = Callable[[str], None]
 
 
 class Hooks:
-    """What is called around each statement; nothing while no game runs."""
+    """The functions called around each statement; None while no game runs."""
 
     before: Hook | None = None
     after: Hook | None = None
@@ -30,7 +30,7 @@ class Hooks:
 
 
 class HookedConnection(sqlite3.Connection):
-    """A connection whose every statement passes the hooks, whatever layer sends it."""
+    """A connection that calls the hooks for every statement, whichever layer sends it."""
 
     def cursor(self, factory: Any = sqlite3.Cursor) -> Any:
         return super().cursor(_hooked(factory))
@@ -73,13 +73,13 @@ def _hooked(base: type[sqlite3.Cursor]) -> type[sqlite3.Cursor]:
 
 
 def install() -> None:
-    """Make every new connection of this process a hooked one."""
+    """Use hooked connections for all new connections of this process."""
     settings.DATABASES["default"]["OPTIONS"]["factory"] = HookedConnection
     connection.settings_dict["OPTIONS"]["factory"] = HookedConnection
 
 
 def drop(wrapper: Any) -> None:
-    """Lose Django's connection `wrapper` as a killed process does: what was open is rolled back, nobody is told."""
+    """Drop Django's connection `wrapper` as a kill does: an open transaction is rolled back without any callback."""
     raw, wrapper.connection = wrapper.connection, None
     wrapper.in_atomic_block = wrapper.needs_rollback = wrapper.closed_in_transaction = False
     wrapper.commit_on_exit = True
@@ -90,20 +90,20 @@ def drop(wrapper: Any) -> None:
 
 
 class Template:
-    """The database as it is before each game, kept in memory."""
+    """A copy in memory of the database as it is before each game."""
 
     def __init__(self) -> None:
         self._kept = sqlite3.connect(":memory:")
 
     def keep(self) -> None:
-        """Keep what lies in the file now."""
+        """Copy the current content of the file."""
         connection.close()
         with sqlite3.connect(name()) as file:
             file.backup(self._kept)
         file.close()
 
     def restore(self) -> None:
-        """Put the file back to what was kept; every connection to it must be closed."""
+        """Restore the file from the copy; every connection to it must be closed."""
         connection.close()
         for end in ("", "-wal", "-shm"):
             Path(name() + end).unlink(missing_ok=True)
@@ -117,7 +117,7 @@ def name() -> str:
 
 
 class Witness:
-    """Reads what is committed, by a connection that shares nothing with the code under test."""
+    """Reads committed rows on a connection that the code under test does not use."""
 
     def __init__(self) -> None:
         self._file = sqlite3.connect(f"file:{name()}?mode=ro", uri=True, isolation_level=None)

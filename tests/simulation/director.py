@@ -1,4 +1,4 @@
-"""What happens from outside: who comes, when a process dies, when a seat is lost, when the faults end."""
+"""The events from outside: clients arrive, processes are killed, a seat is lost, the faults end."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from .game import Simulation
 
 LIMIT_S = 150.0  # virtual seconds under faults, at most
-HEAL_S = 45.0  # virtual seconds after the faults in which everybody must be live again
+HEAL_S = 45.0  # virtual seconds after the faults within which every client must be up to date
 LOOK_S = 0.5
 
 
 class Director:
-    """Directs one game by what its scenario says."""
+    """Directs one game as its scenario says."""
 
     def __init__(self, simulation: "Simulation") -> None:
         self.simulation, self.scenario = simulation, simulation.scenario
         self.roll = simulation.stream("director")
 
     def seat_everybody(self) -> None:
-        """Let everybody come to their table."""
+        """Create the players and spectators of every table."""
         scenario = self.scenario
         for place, table in enumerate(self.simulation.tables):
             for seat in range(scenario.seats):
@@ -48,7 +48,7 @@ class Director:
         key: int | None = None,
         polls: bool = False,
     ) -> None:
-        """Let somebody come; `person`: their number, None for a visitor. `key`: of their session, if another than theirs."""
+        """Create a client. `person`: its number, None for a visitor; `key`: the number of its session, if different."""
         world = self.simulation.world
         session = world.keys[person if key is None else key] if person is not None else ""
         user = world.users[person] if person is not None else None
@@ -57,7 +57,7 @@ class Director:
         )
 
     async def direct(self) -> None:
-        """Let people play under faults, end the faults, and wait until everybody is live again."""
+        """Let clients play under faults, end the faults, and wait until every client is up to date."""
         kills = sorted(self.roll.randint(1, self.scenario.rows) for _ in range(self.scenario.kills))
         loss_at = self.roll.randrange(4, max(5, self.scenario.rows)) if self.scenario.loss else None
         while self.simulation.loop.time() < LIMIT_S and not self._finished():
@@ -81,11 +81,11 @@ class Director:
         checker.healed(self.simulation)
 
     def played_enough(self, table_id: int) -> bool:
-        """Return whether so many rows of the table are stored as the scenario wants under faults."""
+        """Return whether the table has as many rows as the scenario requires under faults."""
         return checker.rows_stored(self.simulation, table_id) >= self.scenario.rows
 
     def _rows(self) -> int:
-        """Return how many rows the fullest table has."""
+        """Return the largest number of rows of a table."""
         return max(checker.rows_stored(self.simulation, table.pk) for table in self.simulation.tables)
 
     def _finished(self) -> bool:
@@ -100,7 +100,7 @@ class Director:
         return all(not process.dead for process in self.simulation.processes) and not checker.behind(self.simulation)
 
     def _doom(self) -> None:
-        """Choose how a process will die, or fail, within its next few statements or steps."""
+        """Choose a process to be killed, or to get a database error, within its next few statements or steps."""
         process = self.roll.choice(self.simulation.processes)
         what = self.roll.choice(("statement", "statement", "commit", "commit", "step"))
         count = self.roll.randint(1, {"statement": 14, "commit": 2, "step": 60}[what])
@@ -108,13 +108,13 @@ class Director:
         process.fate = Fate(what, count, what == "step" or self.roll.random() < 0.5, fails)
 
     def _lose_a_seat(self) -> None:
-        """Take a seat from somebody: another player gets it, or the session ends. It happens in one of the processes."""
+        """Take a seat away: another player gets it, or the session ends. This runs in one of the processes."""
         sockets = [client for client in self.simulation.clients if client.seat is not None and not client.out]
         client = self.roll.choice(sockets)
         process = self.roll.choice(self.simulation.processes)
         if process.dead:
             return
-        process.fate = None  # it tells what it did
+        process.fate = None  # it must not be killed before the loss is recorded
 
         def substitute() -> None:
             with writing():
@@ -135,12 +135,12 @@ class Director:
         process.run(work)
 
     def _substitute(self, client: Client) -> int:
-        """Return the number of the person who may come in the place of somebody at the client's table."""
+        """Return the number of the substitute of the client's table."""
         places = [table.pk for table in self.simulation.tables]
         return places.index(client.table_id) * PLACES + self.scenario.seats
 
     def _come_in_its_place(self, client: Client) -> None:
-        """Let the substitute sit down, or the same person sign in again."""
+        """Create a client for the substitute, or for the same person with a new session."""
         table = next(table for table in self.simulation.tables if table.pk == client.table_id)
         assert client.seat is not None
         if self.scenario.loss == "substituted":

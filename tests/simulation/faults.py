@@ -1,4 +1,4 @@
-"""Planted faults: each breaks one promise of the table in the way in which such code is broken in practice.
+"""Planted faults: each breaks one guarantee of the live table in a way that occurs in practice.
 
 The simulation must find each of them within 200 games; the suite asserts it.
 """
@@ -26,21 +26,20 @@ WITHIN = 200  # games
 
 @dataclass(frozen=True)
 class Fault:
-    """`planted`: puts the fault into the code. `first`: the seed from which it is searched, close to one
-    that finds it: the default run shall be quick."""
+    """A planted fault."""
 
     name: str
-    planted: Callable[[], AbstractContextManager[None]]
-    first: int = 1
+    planted: Callable[[], AbstractContextManager[None]]  # patches the code
+    first: int = 1  # the first seed to try; close to one that finds the fault, so that the test suite is quick
 
 
 @contextmanager
 def acknowledged_before_commit() -> Iterator[None]:
-    """The answer leaves when the command was checked, before the transaction has ended."""
+    """A play is acknowledged before its transaction is committed."""
     real = writer_room.Writer._write
 
     async def write(self: Any, group: list[Any], lane: int) -> None:
-        """Return plays for the running decision at once, as it will be in all likelihood."""
+        """Acknowledge plays for the current decision at once, with the expected seq."""
         for request, answered, _ in group:
             game = hub_room.hub().feeds[request.table_id].private
             if request.kind == "play" and game is not None and request.turn == game.state.decision_id:
@@ -53,7 +52,7 @@ def acknowledged_before_commit() -> Iterator[None]:
 
 @contextmanager
 def hint_believed() -> Iterator[None]:
-    """A hint carries the rows, leaves before the commit, and the other process shows them without a look at the database."""
+    """A hint has the rows and is sent before the commit; the other process shows them without reading the database."""
     real, hear = record.write, relay._hear
 
     def write(draft: record.Draft) -> None:
@@ -84,7 +83,7 @@ def hint_believed() -> Iterator[None]:
 
 @contextmanager
 def bank_in_memory_only() -> Iterator[None]:
-    """The Woogles fault: a state that no row carries. Seats are given time for their lag, in the memory of the process."""
+    """The Woogles fault: state that is in no row. Seats get extra time for lag, only in the memory of the process."""
     real = store.remember
 
     def remember(game: Any, state: TableState) -> None:
@@ -99,7 +98,7 @@ def bank_in_memory_only() -> Iterator[None]:
 
 @contextmanager
 def touch_in_memory_only() -> Iterator[None]:
-    """The Woogles fault again: a touch is acknowledged and kept by the process, no row says so."""
+    """The Woogles fault again: a touch is acknowledged and kept in memory without a row."""
 
     def touch(draft: record.Draft, command: Any) -> None:
         row = Row(draft.state.seq, "act", "touch", {}, "", draft.at, command_id=command.id)
@@ -118,7 +117,7 @@ def touch_in_memory_only() -> Iterator[None]:
 
 @contextmanager
 def seat_told_too_late() -> Iterator[None]:
-    """Who holds a seat is remembered for ten seconds, and nobody tells the memory of a change."""
+    """The holders of seats are cached for ten seconds, and a change does not invalidate the cache."""
     real, known = store.check, {}
 
     def check(table_id: int, command_id: str, **more: Any) -> Any:
@@ -135,7 +134,7 @@ def seat_told_too_late() -> Iterator[None]:
 
 @contextmanager
 def login_told_too_late() -> Iterator[None]:
-    """A login that stood once stands for ten seconds: who has signed out plays on."""
+    """A valid login is cached for ten seconds: a player who signed out can still play."""
     real, known = Login.stands, {}
 
     def stands(self: Login, row: Any) -> bool:
@@ -150,7 +149,7 @@ def login_told_too_late() -> Iterator[None]:
 
 @contextmanager
 def state_told_too_late() -> Iterator[None]:
-    """The folded state of the cache is believed without a look at the game's last seq: another process may have written."""
+    """The cached state is used without a check of the game's last seq, although another process may have written."""
 
     def current(game: Any) -> TableState:
         known = states.folded.before(game.slug, 10**9)
@@ -165,7 +164,7 @@ def state_told_too_late() -> Iterator[None]:
 
 @contextmanager
 def doubled_after_a_kill() -> Iterator[None]:
-    """A command's id is known to the process that answered it only: who sends it again after a restart is not recognised."""
+    """Ids of commands are not looked up in the record: a retry after a restart is carried out again."""
     real = store.check
 
     def check(table_id: int, command_id: str, **more: Any) -> Any:
@@ -179,7 +178,7 @@ def doubled_after_a_kill() -> Iterator[None]:
 def neighbour_sees_a_card() -> Iterator[None]:
     """The hub shows a seat the first card of its right neighbour."""
 
-    told = importlib.import_module("games.fold.told")  # its package has a function of that name
+    told = importlib.import_module("games.fold.told")  # `from games.fold import told` would give the function
     real = told.own_view
 
     def leaking(state: TableState, viewer: Viewer) -> dict[str, Any]:
@@ -195,7 +194,7 @@ def neighbour_sees_a_card() -> Iterator[None]:
 
 @contextmanager
 def definition_shows_a_card() -> Iterator[None]:
-    """The definition of views itself shows everybody a gift that is laid aside: only the search for cards can find it."""
+    """The definition of views shows a given card to everybody; only the search for cards can find this."""
     real = Tock.line
 
     def line(self: Tock, row: Any, viewer: Viewer, setup: Any) -> str:

@@ -1,4 +1,4 @@
-"""One game of the simulation: from a seed to a history and a verdict."""
+"""One game of the simulation: from a scenario to a history and a verdict."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ submit_group = commands.submit_group
 
 
 class Simulation(Machine):
-    """The pieces of one game and what they tell each other. `notes`: the history, one line each; `faults`: what was wrong."""
+    """One game with all its parts."""
 
     def __init__(self, world: World, scenario: Scenario) -> None:
         super().__init__(scenario)
@@ -42,7 +42,7 @@ class Simulation(Machine):
         self.clients: list[Client] = []
         self.losing: dict[Client, float] = {}  # clients whose seat or session is being taken, and since when
         self.lost: dict[Client, float] = {}  # clients whose seat or session has gone, and when
-        self.games: list[Stored] = []  # as they are stored in the end
+        self.games: list[Stored] = []  # as stored at the end
         self.over = False  # no more commands are sent
         self.over_at = 0.0  # when the faults ended
         self.director = Director(self)
@@ -63,10 +63,10 @@ class Simulation(Machine):
     def new_id(roll: random.Random) -> uuid.UUID:
         return uuid.UUID(int=roll.getrandbits(128), version=4)
 
-    # --- what passes
+    # --- frames
 
     def sent_down(self, link: Link, text: str) -> None:
-        """A process sends a frame: what it tells must be committed by now."""
+        """Check a frame that a process sends: its rows must be committed."""
         if text.startswith(('{"t":"ack"', '{"t":"ev"', '{"t":"snap"')):
             checker.committed(self, link, json.loads(text))
 
@@ -77,7 +77,7 @@ class Simulation(Machine):
         return client in self.lost
 
     def resigns(self, client: Client) -> bool:
-        """Return whether the client gives up now: as soon as enough was played, until the game is over."""
+        """Return whether the client resigns now: in a scenario that ends so, once enough rows are played."""
         return self.scenario.ending == "resign" and self.director.played_enough(client.table_id)
 
     # --- one game
@@ -95,7 +95,7 @@ class Simulation(Machine):
                 try:
                     self._run()
                 finally:
-                    logging.getLogger().removeHandler(log)  # what ends by force may complain
+                    logging.getLogger().removeHandler(log)  # tasks that are closed may log errors
                     self._clean_up()
                     Hooks.before = Hooks.after = Hooks.rolled_back = None
                 checker.judge(self)
@@ -104,7 +104,7 @@ class Simulation(Machine):
             logging.getLogger().removeHandler(log)
 
     def _in_group(self, requests: Sequence[commands.Request], **more: Any) -> list[commands.Answer | None]:
-        """Carry a group of commands out, and note how many share a commit."""
+        """Carry out a group of commands, and note its size."""
         if len(requests) > 1:
             self.note(f"{len(requests)} commands in a group")
         return submit_group(requests, **more)
@@ -129,15 +129,16 @@ class Simulation(Machine):
             asyncio.set_event_loop(None)
 
     def _clean_up(self) -> None:
-        """Forget what still waits, quietly: it ends with the game."""
+        """Close all tasks that still wait, without warnings."""
         self.note(f"end after {self.kills} kills")
         self.stop()
         self.loop.set_exception_handler(lambda loop, context: None)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # what a task begins while it is closed is never awaited
+            # Coroutines that are created while a task is closed are never awaited.
+            warnings.simplefilter("ignore", RuntimeWarning)
             for task in asyncio.all_tasks(self.loop):
                 task._log_destroy_pending = False  # type: ignore[attr-defined]
-                with contextlib.suppress(RuntimeError, Killed):  # it may wait again while it is closed
+                with contextlib.suppress(RuntimeError, Killed):  # the task may await again while it is closed
                     task.get_coro().close()  # type: ignore[union-attr]
             gc.collect()
         self.loop.close()
@@ -150,7 +151,7 @@ class Simulation(Machine):
 
 
 class Errors(logging.Handler):
-    """Whatever the product logs as an error is a fault, unless the simulation itself broke the database."""
+    """Reports everything that the product logs as an error, except database errors caused by the simulation."""
 
     def __init__(self, simulation: Simulation) -> None:
         super().__init__(logging.ERROR)

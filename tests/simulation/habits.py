@@ -1,4 +1,4 @@
-"""What a client at a seat does: it plays a line of its own view, now and then touches first, sometimes does something wrong."""
+"""The behaviour of a client at a seat: it plays a line of its view, sometimes touches a card first or misbehaves."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,15 +19,15 @@ class Habits:
         self._said = False
 
     def tick(self) -> None:
-        """Look whether something is to be done; called every half second."""
+        """Act if something is to be done; called every half second."""
         self.look()
         client = self.client
-        often = 8 if client.seat is not None else 2  # spectators come and go
+        often = 8 if client.seat is not None else 2  # spectators reconnect more often
         if client.roll.random() < client.simulation.network.trouble / often:
             client.reconnect()
 
     def look(self) -> None:
-        """Begin to think when it is this seat's turn and nothing is under way."""
+        """Start thinking if it is this seat's turn and no command is pending."""
         client = self.client
         if client.seat is None or client.out or self._thinking or client.pending or not client.held.view:
             return
@@ -82,7 +82,7 @@ class Habits:
             client.command("play", {"play": line}, times=times)
 
     def _mischief(self, view: dict[str, Any]) -> None:
-        """Send what must be refused, or the same thing twice; never more than the right answer may come of it."""
+        """Send a command that must be refused, send one twice, or disconnect after sending one."""
         client, roll = self.client, self.client.roll
         kind = roll.choice(("stale", "illegal", "card", "reused", "double", "double", "silence", "leave"))
         if kind == "stale":

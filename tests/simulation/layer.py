@@ -1,4 +1,4 @@
-"""The channel layer between the processes of a game: what is sent through it comes late, twice, in another order, or never."""
+"""The channel layer between the processes of a game: messages may be late, duplicated, reordered or lost."""
 
 import asyncio
 import random
@@ -12,7 +12,7 @@ LOSS, TWICE, DOWN = 0.2, 0.1, 0.01
 
 
 class Layer:
-    """One process's end of the layer; the part of Channels' interface that the product uses."""
+    """One process's end of the layer, with the part of Channels' interface that the product uses."""
 
     def __init__(self, process: "Process", roll: random.Random) -> None:
         self.process, self.roll = process, roll
@@ -26,7 +26,7 @@ class Layer:
         return f"{prefix}.{self.process.name}"
 
     async def group_add(self, group: str, channel: str) -> None:
-        """Every process is in the only group there is."""
+        """Do nothing: every process is in the only group."""
 
     async def receive(self, channel: str) -> dict[str, Any]:
         """Wait for the next message; sometimes the connection to the layer breaks."""
@@ -36,7 +36,7 @@ class Layer:
         return message
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send to every process, this one too."""
+        """Send to every process, including this one."""
         if self._simulation.network.trouble and self.roll.random() < DOWN:
             raise ConnectionError("the layer is away")
         for process in self._simulation.processes:

@@ -1,4 +1,4 @@
-"""An event loop with virtual time: when nothing is ready it jumps to the next timer, so an hour costs what happens in it."""
+"""An event loop with virtual time: if no callback is ready it jumps to the next timer, so waiting takes no time."""
 
 import asyncio
 import contextvars
@@ -7,18 +7,19 @@ from asyncio.events import Handle
 from collections.abc import Callable
 from typing import Any
 
-# The process to which a callback belongs; None: it is outside, in the network or with a client.
+# The process to which a callback belongs; None for the network and the clients.
 OF: contextvars.ContextVar[Any] = contextvars.ContextVar("process", default=None)
 
 
 class Stuck(Exception):
-    """Nothing is ready and no timer is set: whoever waits would wait for ever."""
+    """Deadlock: no callback is ready and no timer is set."""
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
-    """`run_handle` is called for every callback, so that a dead process's callbacks can be passed over.
+    """The loop. Everything runs in one real thread, in an order that depends only on the timers.
 
-    `executor` runs what is sent to a thread. Everything happens in the one real thread, in an order that only the timers decide.
+    `run_handle` is called for every callback, so that callbacks of a dead process can be skipped. `executor` runs the
+    work that is sent to a thread.
     """
 
     def __init__(self) -> None:
@@ -57,10 +58,10 @@ class VirtualLoop(asyncio.BaseEventLoop):
                 self.run_handle(handle)
 
     def _timer_handle_cancelled(self, handle: Any) -> None:
-        """Cancelled timers are passed over when their time comes."""
+        """Do nothing: cancelled timers are skipped when they are due."""
 
     def _write_to_self(self) -> None:
-        """Nobody sleeps, so nobody has to be woken."""
+        """Do nothing: the loop never sleeps."""
 
     def _process_events(self, event_list: Any) -> None:
-        """There are no files to watch."""
+        """Do nothing: the loop watches no files."""

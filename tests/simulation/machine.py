@@ -16,11 +16,15 @@ from .threads import VirtualThread
 if TYPE_CHECKING:
     from .network import Network
 
-DOWN_S = (0.2, 6.0)  # how long a killed process is down
+DOWN_S = (0.2, 6.0)  # seconds until a killed process starts again
 
 
 class Machine:
-    """`notes`: the history, a line each. `faults`: what was wrong. `processes`: by their places behind the load balancer."""
+    """The loop and the processes.
+
+    `notes`: the history, one line per event. `faults`: the violations found. `processes`: by place behind the load
+    balancer.
+    """
 
     network: "Network"
 
@@ -42,17 +46,17 @@ class Machine:
         self._dead: list[Process] = []
 
     def stream(self, name: str) -> random.Random:
-        """Return a stream of chance of its own, so that what one part draws does not move the others."""
+        """Return a random generator for one part, so that the draws of other parts do not change its own."""
         return random.Random(f"{self.scenario.seed}:{name}")
 
-    # --- telling
+    # --- the history
 
     def note(self, line: str) -> None:
         """Add a line to the history."""
         self.notes.append(f"{self.loop.time():.6f} {line}")
 
     def wrong(self, line: str) -> None:
-        """Note something that must not happen."""
+        """Report a violation."""
         self.note(f"WRONG {line}")
         self.faults.append(line)
 
@@ -64,8 +68,8 @@ class Machine:
     # --- running
 
     def keep(self, task: "asyncio.Task[Any]") -> "asyncio.Task[Any]":
-        """Keep a task until the end, so that nothing of a dead process is cleaned up before."""
-        self._tasks.append(task)  # the loop itself holds tasks weakly
+        """Keep a reference to a task, so that tasks of a dead process are not collected before the end."""
+        self._tasks.append(task)  # the loop itself has only weak references
         return task
 
     def _run_handle(self, handle: Any) -> None:
@@ -80,7 +84,7 @@ class Machine:
         process.step()
 
     def enter(self, process: Process) -> None:
-        """Let the module state be that of `process`."""
+        """Switch the module state to that of `process`."""
         if self._current is process:
             return
         if self._current is not None:
@@ -120,7 +124,7 @@ class Machine:
         self.processes[place : place + 1] = [process]
 
     def kill(self, process: Process) -> None:
-        """End a process here and now; it starts again after a while."""
+        """Kill a process at once; it starts again later."""
         if process.dead:
             return
         process.dead = True
@@ -139,11 +143,11 @@ class Machine:
         return process.layer if process is not None else None
 
     def some_process(self) -> Process:
-        """Return the process that the load balancer chooses; it may be down."""
+        """Return the process chosen by the load balancer; it may be down."""
         return self.network.roll.choice(self.processes)
 
     def stop(self) -> None:
-        """End all processes at once, and the threads that were interrupted for ever."""
+        """End all processes, and the interrupted threads of dead ones."""
         for process in self.processes:
             if not process.dead:
                 process.dead = True

@@ -1,4 +1,4 @@
-"""The network between clients and processes: what is sent comes later, in order within a connection, or not at all."""
+"""The network between clients and processes: messages are late or lost, but in order within a connection."""
 
 import asyncio
 import json
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from .game import Simulation
     from .process import Process
 
-GAP_S = 1e-6  # between two messages of a connection, so that their order is never a tie
-PING_S = 20.0  # after which a process notices that the other end of a connection has gone
+GAP_S = 1e-6  # minimum time between two messages of a connection, so that their order is defined
+PING_S = 20.0  # time after which a process notices that the client is gone
 
 
 class Network:
-    """`trouble`: how likely a message meets a fault, 0 to 1; 0 when the faults have ended."""
+    """The network. `trouble`: the probability of a fault per message; 0 after the faults have ended."""
 
     def __init__(self, simulation: "Simulation", roll: random.Random, trouble: float) -> None:
         self.simulation, self.roll, self.trouble = simulation, roll, trouble
 
     def delay(self) -> float:
-        """Return how long one message travels, in seconds."""
+        """Return the delay of one message, in seconds."""
         if self.roll.random() < self.trouble:
             return self.roll.uniform(0.2, 3.0)
         return self.roll.uniform(0.002, 0.04)
@@ -32,21 +32,21 @@ class Network:
         return self.simulation.loop.time()
 
     def at(self, when: float, work: Callable[..., Any], *args: Any) -> None:
-        """Do `work` at that virtual time, outside of every process."""
+        """Call `work` at that virtual time, outside of every process."""
         self.simulation.loop.call_at(when, work, *args, context=self.simulation.outside)
 
     def later(self, seconds: float, work: Callable[..., Any], *args: Any) -> None:
-        """Do `work` after so many virtual seconds, outside of every process."""
+        """Call `work` after so many virtual seconds, outside of every process."""
         self.at(self.now + seconds, work, *args)
 
     def connect(self, client: "Client") -> "Link":
-        """Open a connection to some process; a process that is down refuses it."""
+        """Open a connection to a random process; a process that is down refuses it."""
         return Link(self, client, self.simulation.some_process())
 
     def request(
         self, client: "Client", method: str, path: str, body: str, answer: Callable[[int, dict[str, Any]], None]
     ) -> None:
-        """Send an HTTP request: request or answer may be lost, and a proxy may send the request twice."""
+        """Send an HTTP request; request or response may be lost, and a proxy may send the request twice."""
         lost = self.roll.random() < self.trouble
         times = 2 if self.roll.random() < self.trouble / 2 else 1
 
@@ -64,17 +64,17 @@ class Network:
 
 
 class Link:
-    """One WebSocket. Either end may believe it open when it is not: `cut` says from when on nothing passes any more."""
+    """One WebSocket. An end may believe it open although it is broken: if `cut` is set, no message arrives."""
 
     def __init__(self, net: Network, client: "Client", process: "Process") -> None:
         self.net, self.client, self.process = net, client, process
         self.number = net.simulation.next_link()
         self.inbound: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.game = client.held.game  # whose rows the server tells on this link
+        self.game = client.held.game  # the game whose rows the server sends on this link
         self.cut = False
         self.server_open = True
-        self._unsent: list[str] | None = []  # until the handshake is done
-        self._up = self._down = 0.0  # when the last message of each direction arrives
+        self._unsent: list[str] | None = []  # frames sent before the handshake; None after it
+        self._up = self._down = 0.0  # arrival time of the last message in each direction
         if process.dead:
             self.cut = True
             net.later(net.delay(), client.lost, self)
@@ -90,7 +90,7 @@ class Link:
     # --- from client to server
 
     def send_up(self, text: str) -> None:
-        """Send a frame to the server; it arrives after those sent before."""
+        """Send a frame to the server; it arrives after all earlier ones."""
         if self._unsent is not None:
             self._unsent.append(text)
             return
@@ -104,7 +104,7 @@ class Link:
             self.inbound.put_nowait({"type": "websocket.receive", "text": text})
 
     def leave(self) -> None:
-        """The client goes; the server hears of it at once, or when it finds out."""
+        """Close the client's end; the server learns of it soon or after PING_S."""
         silent = self.cut or self.net.roll.random() < self.net.trouble
         self.cut = True
         self.net.later(PING_S if silent else self.net.delay(), self._gone)
@@ -145,14 +145,14 @@ class Link:
             self.client.lost(self, int(message.get("code", 1000)))
 
     def ended(self) -> None:
-        """The server's consumer has returned."""
+        """Remove the link from its process, because the server's consumer has returned."""
         if self in self.process.links:
             self.process.links.remove(self)
 
     # --- faults
 
     def break_off(self) -> None:
-        """Break the connection: what is on its way is lost, and each end learns of it soon, late or by itself."""
+        """Break the connection: messages in transit are lost; each end learns of it soon or by its own time-out."""
         if self.cut or not self.net.trouble:
             return
         self.cut = True
@@ -162,7 +162,7 @@ class Link:
         self.net.later(self.net.delay() if self.net.roll.random() < 0.6 else PING_S, self._gone)
 
     def server_died(self) -> None:
-        """The process was killed: what it had sent may arrive, and mostly the system closes the connection."""
+        """Handle a kill of the process: sent messages may be lost, and usually the system closes the connection."""
         tail_lost = self.net.roll.random() < 0.5
         if tail_lost:
             self.cut = True

@@ -1,4 +1,4 @@
-"""The world before each game: players with logins and sessions. It is built once a process and copied for each game."""
+"""The data before each game: players with logins and sessions. Built once per process, restored before each game."""
 
 import gc
 import random
@@ -19,14 +19,14 @@ from . import database, seams, threads
 from .database import Template
 from .scenario import Scenario
 
-PLACES = 7  # people of a table: its seats, and one who may come in somebody's place
+PLACES = 7  # people per table: up to six seats and a substitute
 TABLES = 3
 PEOPLE = TABLES * PLACES + 1  # the last one is the referee
 NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 class World:
-    """`players`, `users`, `keys` (of sessions), by number. `keys` has one more, for somebody who signs in again."""
+    """The people: `players`, `users` and `keys` of sessions, by number. `keys` has one more, for a second sign-in."""
 
     def __init__(self) -> None:
         database.install()
@@ -36,7 +36,7 @@ class World:
             self._build()
         self._template = Template()
         self._template.keep()
-        gc.freeze()  # what is here now stays: collecting after each game is cheap then
+        gc.freeze()  # these objects stay, so garbage collection after each game can skip them
 
     def _build(self) -> None:
         self.players: list[Player] = []
@@ -52,11 +52,11 @@ class World:
                 Session.objects.create(session_key=key, session_data="", expire_date=NEVER)
 
     def restore(self) -> None:
-        """Put the database back to this world."""
+        """Restore the database."""
         self._template.restore()
 
     def open_table(self, scenario: Scenario, place: int) -> Table:
-        """Open a table as the scenario asks for; `place`: 0 for the first, whose people are the first seven."""
+        """Open a table as the scenario says. `place`: from 0; table 0 has the first seven people."""
         people = self.players[place * PLACES :]
         plan = [SeatPlan(seat, player_id=people[seat].pk) for seat in range(scenario.seats)]
         table = tables.open_match_table(

@@ -1,4 +1,4 @@
-"""A server process: its memory, its tasks, its virtual threads, and the moment at which it dies."""
+"""A server process: its memory, its tasks, its virtual threads, and the moment of its kill."""
 
 import asyncio
 import contextvars
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 SIMULATED = "the simulation broke the database"
 APP = URLRouter(websocket_urlpatterns)
-ROUND_S = 1.0  # between two looks at the deadlines
+ROUND_S = 1.0  # between two rounds of the scheduler
 
 
 class SignedIn:
-    """What the middleware knows of a session: its key, and nothing in it."""
+    """A session as the middleware provides it, with a key and no data."""
 
     def __init__(self, key: str) -> None:
         self.session_key = key
@@ -45,18 +45,15 @@ class SignedIn:
 
 @dataclass
 class Fate:
-    """What will happen to a process after `count` more of `what`: "statement", "commit" or "step" (a callback of the loop).
+    """A planned kill or database error of a process."""
 
-    `after`: the statement is carried out first. `fails`: the process lives on, and is told of an error of the database.
-    """
-
-    what: str
-    count: int
-    after: bool
-    fails: bool = False
+    what: str  # what is counted: "statement", "commit" or "step" (a callback of the loop)
+    count: int  # how many more until it happens
+    after: bool  # whether it happens after the statement instead of before it; True for a step
+    fails: bool = False  # whether the statement raises a database error instead of a kill
 
     def comes(self, what: str, after: bool) -> bool:
-        """Count one more and return whether this is the end."""
+        """Count one more and return whether the kill or error happens now."""
         if what != self.what or after != self.after:
             return False
         self.count -= 1
@@ -64,20 +61,20 @@ class Fate:
 
 
 class Process:
-    """One life of a server process. After `dead` nothing of it runs; a new life is another object."""
+    """A server process from its start to its kill. If `dead`, nothing of it runs; a restart creates a new object."""
 
     def __init__(self, simulation: "Simulation", name: str, roll: random.Random) -> None:
         self.simulation, self.name, self.roll = simulation, name, roll
         self.dead = False
         self.fate: Fate | None = None
-        self.threads: list[VirtualThread] = []  # that have begun and not ended
+        self.threads: list[VirtualThread] = []  # running or paused
         self._slots: list[Slot] = []
         self._free: list[Slot] = []
         self.links: list[Link] = []
         self.layer = Layer(self, simulation.stream(f"{name}:layer")) if simulation.scenario.processes > 1 else None
         self.context = contextvars.copy_context()
         self.context.run(OF.set, self)
-        # Of a busy machine threads begin late: then commands wait together.
+        # On a busy machine threads start late, so that several commands wait and are written in one group.
         self._slow = roll.choice((1.0, 1.0, 10.0)) if simulation.scenario.tables == 1 else 15.0
         self.memory = Memory()
         self.run(self._deadlines)
@@ -85,7 +82,7 @@ class Process:
     # --- running
 
     def run(self, work: Callable[[], Awaitable[Any]]) -> "asyncio.Task[Any]":
-        """Start a task that lives and dies with the process."""
+        """Start a task of this process."""
         loop = self.simulation.loop
         return self.simulation.keep(loop.create_task(self._unless_dead(work), context=self.context.copy()))
 
@@ -93,7 +90,7 @@ class Process:
         return await work()
 
     def thread(self, work: Callable[[], Any]) -> "asyncio.Future[Any]":
-        """Run `work` in a virtual thread that begins a little later, and tell the loop a little after its end."""
+        """Run `work` in a virtual thread that starts after a short delay; return a future of its result."""
         loop = self.simulation.loop
         future: asyncio.Future[Any] = loop.create_future()
         loop.call_later(self._latency(), self._begin, work, future, context=self.context)
@@ -133,7 +130,7 @@ class Process:
     # --- dying
 
     def statement(self, sql: str, *, after: bool) -> None:
-        """The hook around each statement of this process."""
+        """Handle the hook around each statement of this process."""
         if self.dead:
             raise Killed
         thread = VirtualThread.current
@@ -157,22 +154,22 @@ class Process:
         raise sqlite3.OperationalError(SIMULATED) if fails else Killed
 
     def step(self) -> None:
-        """Count a callback of the loop that has run."""
+        """Count a callback of the loop, and kill the process if this is the planned moment."""
         if self.fate is not None and self.fate.comes("step", True):
             self.simulation.note(f"{self.name} dies between two steps")
             self.simulation.kill(self)
 
     def lose_everything(self) -> None:
-        """Drop the connections; threads that were interrupted never go on."""
+        """Drop all connections; interrupted threads never continue."""
         for thread in self.threads:
             thread.release()
         for slot in self._slots:
             slot.drop()
 
-    # --- what it serves
+    # --- serving
 
     async def _deadlines(self) -> None:
-        """Do the rounds of the thread that watches deadlines, lets bots play and writes the heartbeat."""
+        """Run the rounds of the scheduler: deadlines, bots, heartbeat."""
         scheduler = Scheduler()  # never started: its rounds are virtual threads
         while True:
             await self.thread(scheduler.round)
@@ -200,7 +197,7 @@ class Process:
 
     @staticmethod
     def _user(user: Any, key: str) -> Any:
-        """Return who signs in with that session, as the middleware does at the beginning of a request."""
+        """Return the user of that session or AnonymousUser, as the middleware does for each request."""
         signed_in = user is not None and Session.objects.filter(session_key=key).exists()
         return user if signed_in else AnonymousUser()
 

@@ -1,4 +1,4 @@
-"""The rows as the file has them, folded; and the columns of a game that must be what its fold says."""
+"""The stored rows and their fold; the stored columns of a game must equal those of the fold."""
 
 import json
 from dataclasses import dataclass, field
@@ -36,15 +36,15 @@ _TABLE = "seats, teams, touch, clocks, best_of, full_ranking, rounds, release"
 
 @dataclass
 class Stored:
-    """A game as it is stored: its columns, its rows, and the table after each of them (`states[0]` before the first)."""
+    """A game as it is stored."""
 
-    columns: dict[str, Any]
+    columns: dict[str, Any]  # of the row in games_game
     setup: Setup
-    release: str
+    release: str  # the table's setting: when spectators see rows
     rows: list[Row]
-    chain: list[str]
-    states: list[TableState]
-    broken: bool = False
+    chain: list[str]  # the stored hash of each row
+    states: list[TableState]  # states[n]: the fold after n rows
+    broken: bool = False  # whether the rows cannot be folded
     _seen: dict[Viewer, "Seen"] = field(default_factory=dict)
 
     @property
@@ -64,12 +64,12 @@ class Stored:
         return self.states[-1]
 
     def seen(self, viewer: Viewer) -> "Seen":
-        """Return what the viewer may be told of this game."""
+        """Return the views and events of this game for the viewer."""
         return self._seen.setdefault(viewer, Seen(self, viewer))
 
 
 class Seen:
-    """Views, hashes and events of one viewer, by the definition in `games.fold`; worked out once, when asked for."""
+    """Views, hashes and events of one viewer, by the definition in `games.fold`; computed on demand and cached."""
 
     def __init__(self, game: Stored, viewer: Viewer) -> None:
         self.game, self.viewer = game, viewer
@@ -104,7 +104,7 @@ class Seen:
 
 
 def read(simulation: "Simulation") -> list[Stored]:
-    """Return the games of all tables in order; whatever is wrong with their rows or columns is noted."""
+    """Return the games of all tables in order; report violations in their rows and columns."""
     return [game for table in simulation.tables for game in _read_table(simulation, table.pk)]
 
 
@@ -172,7 +172,7 @@ def _fold(simulation: "Simulation", game: Stored) -> None:
 
 
 def _compare(simulation: "Simulation", game: Stored) -> None:
-    """Note each column of the game that is not what its fold says."""
+    """Report each column of the game that differs from its fold."""
     state, columns = game.last, game.columns
     acting = sorted(state.to_act)
     wanted = {
@@ -190,16 +190,16 @@ def _compare(simulation: "Simulation", game: Stored) -> None:
         "due": _due(state),
     }
     if columns["due_kind"] == "no_show" and state.position is None and state.result is None:
-        del wanted["due"]  # that is the table's appointment, not the fold's
+        del wanted["due"]  # the deadline for a no-show comes from the table, not from the fold
     found = columns | {"ranks": json.loads(columns["ranks"] or "null"), "due": _ms(columns["due_at"])}
     for name, value in wanted.items():
-        # A deadline that was looked at too early is set to the millisecond after it.
+        # If a deadline is checked too early, it is stored as one millisecond later.
         if found[name] != value and not (name == "due" and value and found[name] == value + 1):
             simulation.wrong(f"{game.slug}: {name} is {found[name]!r}, the fold says {value!r}")
 
 
 def _due(state: TableState) -> int | None:
-    """Return when the table must be looked at by the clock (ms), None where it need not."""
+    """Return the time (ms) of the table's next deadline, None if there is none."""
     if state.frozen is not None:
         return state.frozen.until
     if state.result is not None or state.clocks is None or state.position is None:

@@ -1,11 +1,11 @@
-"""What a seed chooses before the first frame: the table, the people, the faults and when each of them comes."""
+"""The choices of a seed: the tables, the people, and the kind and frequency of faults."""
 
 import random
 from dataclasses import dataclass
 
 from games.services.tables import ClockSettings
 
-# How long a game is: mostly short, for what is searched are faults of the table and not of the rules.
+# Rule set, seats and teams.
 TABLES = (
     *(("shawinigan/1", 4, 2),) * 4,
     ("tock/1", 4, 2),
@@ -13,44 +13,40 @@ TABLES = (
     ("toc/1", 4, 2),
     ("tock/1", 6, 3),
 )
+# Games are mostly short, because the simulation looks for faults of the table, not of the rules.
 ROWS = (8, 14, 20, 28, 40)
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """`rows`: how many rows of each record are played under faults. `kills`: how often a process dies, or its database fails.
-
-    `trouble`: how likely a message meets a fault. `interruptions`: how likely a thread is interrupted before a statement.
-    `loss`: what happens to a seat in the middle: "", "substituted", "signed_out". `ending`: how it ends when the rows are
-    played: "stop" (in the middle) or "resign".
-    """
+    """The choices of a seed."""
 
     seed: int
     rules: str
     seats: int
     teams: int
     clocks: ClockSettings | None
-    touch: bool
+    touch: bool  # whether a touched card binds
     best_of: int
-    release: str
+    release: str  # when spectators see rows: "deal", "live" or "game"
     tables: int
     processes: int
-    spectators: int
-    pollers: int
-    trouble: float
-    kills: int
-    rows: int
-    ending: str
-    loss: str
-    interruptions: float
-    calls: bool
-    referee: bool
+    spectators: int  # per table
+    pollers: int  # seats per table that use HTTP only
+    trouble: float  # probability of a fault per message
+    kills: int  # number of kills and database errors
+    rows: int  # rows of each table that are played under faults
+    ending: str  # what happens after these rows: "stop" (in the middle of the game) or "resign"
+    loss: str  # what happens to one seat during play: "", "substituted" or "signed_out"
+    interruptions: float  # probability that a thread is interrupted before a statement
+    calls: bool  # whether seats call the referee
+    referee: bool  # whether a referee is on duty
 
     @classmethod
     def of(cls, seed: int) -> "Scenario":
-        """Return what `seed` chooses."""
+        """Return the scenario of `seed`."""
         roll = random.Random(f"{seed}:scenario")
-        tables = roll.choice((1, 1, 1, 3))  # three: two may wait while one is written, and share a commit
+        tables = roll.choice((1, 1, 1, 3))  # with three, two commands may wait while one is written, and share a commit
         rules, seats, teams = roll.choice(TABLES)
         quick = ClockSettings(bank_s=40, increment_s=2, bank_max_s=60, cap_s=15, short_s=8, timeouts=2)
         slow = ClockSettings()

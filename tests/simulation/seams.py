@@ -1,7 +1,7 @@
-"""What is replaced in the product's code while a game is simulated, and what a process keeps in its memory.
+"""The replacements in the product's code during a simulation, and the module state of each process.
 
-`MEMORY` names every piece of state that lives in a module: two processes of one game each have their own, and a process that
-starts again begins with a fresh one. `tests/simulation/test_seams.py` looks for module state that is missing here.
+`MEMORY` lists all mutable state in modules: each process of a game has its own, and a restarted process begins with
+fresh state. `tests/simulation/test_seams.py` looks for module state that is missing here.
 """
 
 import random
@@ -32,7 +32,7 @@ BEGIN = 1_790_000_000.0  # the wall time, in seconds since 1970, at which every 
 
 @dataclass(frozen=True)
 class Place:
-    """An attribute that holds state of the process, and what it is in a process that has just started."""
+    """An attribute with state of the process, and a function that returns its value in a new process."""
 
     owner: Any
     name: str
@@ -46,7 +46,7 @@ MEMORY: list[Place] = [
     Place(hints, "_ears", dict),
     Place(hints.breaker, "__dict__", lambda: dict(Breaker("the channel layer", 1.0).__dict__)),
     Place(doors, "_watches", dict),
-    Place(answers, "_reads", lambda: cache(answers._reads.__wrapped__)),  # a killed process holds no place of its gate
+    Place(answers, "_reads", lambda: cache(answers._reads.__wrapped__)),  # a kill frees its gate
     Place(polls, "_watches", dict),
     Place(incidents, "_told", dict),
     Place(limits.seat_rates, "_rates", dict),
@@ -58,7 +58,7 @@ MEMORY: list[Place] = [
 
 
 class Memory:
-    """What one process keeps in memory. `enter` puts it in place, `leave` takes it away again."""
+    """The module state of one process. `enter` installs it, `leave` saves it."""
 
     def __init__(self) -> None:
         self._kept = [place.fresh() for place in MEMORY]
@@ -72,7 +72,7 @@ class Memory:
 
 
 class Chance:
-    """Everything random that the product draws, from one seed."""
+    """The replacement of the product's random functions: all values come from one seeded generator."""
 
     def __init__(self, roll: random.Random) -> None:
         self.roll = roll
@@ -97,15 +97,15 @@ class Chance:
 def patched(
     *, now: Callable[[], float], roll: random.Random, layer: Callable[[], Any] = lambda: None
 ) -> Iterator[None]:
-    """Replace time, chance, the channel layer and what depends on addresses in memory.
+    """Replace time, randomness, the channel layer and everything that depends on memory addresses.
 
-    `now`: virtual seconds. `layer`: returns what reaches the other processes, None where there is only one.
+    `now`: virtual seconds. `layer`: returns the channel layer, None if there is only one process.
     """
     chance, numbers = Chance(roll), count(1)
     time = SimpleNamespace(time=lambda: BEGIN + now(), monotonic=lambda: 1000.0 + now(), sleep=lambda seconds: None)
 
     def number(member: Any) -> int:
-        """Sets of clients and visits are walked in an order that must not depend on addresses."""
+        """Return a hash that does not depend on addresses, so that the order of sets is reproducible."""
         found = member.__dict__.get("_number")
         if found is None:
             found = member.__dict__["_number"] = next(numbers)
@@ -126,7 +126,7 @@ def patched(
         patch(uuid, "uuid4", chance.uuid4)
         patch(feed.Client, "__hash__", number)
         patch(doors.Visit, "__hash__", number)
-        patch(hints._aside, "put", lambda send: send() or True)  # its thread would be a real one
+        patch(hints._aside, "put", lambda send: send() or True)  # instead of a real thread
         for module in (hub, hints):
             patch(module, "get_channel_layer", layer)
         patch(hints, "async_to_sync", _in_a_task)
@@ -136,7 +136,7 @@ def patched(
 
 
 def _in_a_task(work: Any) -> Any:
-    """A thread whose process has no loop that serves runs one for a moment; here the one loop takes it."""
+    """Replacement of `async_to_sync`: run the work as a task of the process on the one loop."""
 
     def begin(*args: Any) -> None:
         process = OF.get()
@@ -147,6 +147,6 @@ def _in_a_task(work: Any) -> Any:
 
 
 async def _disconnect(self: Any, message: dict[str, Any]) -> None:
-    """As Channels does it, without the thread in which it would close connections that are kept here."""
+    """Replacement of Channels' method, without the thread that closes database connections."""
     await self.disconnect(message["code"])
     raise StopConsumer

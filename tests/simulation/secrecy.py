@@ -1,6 +1,7 @@
-"""Cards in frames, found by their spelling and held against what the viewer may know. It does not use views.
+"""Check that no frame has a card that its viewer must not know. Cards are found by their spelling, without views.
 
-A viewer knows the cards that were laid openly since the last shuffle, and a seat its own hand and the gifts it gave or got.
+A viewer may know the cards that were laid openly since the last shuffle; a seat also its own hand and the cards that it
+gave or received.
 """
 
 import json
@@ -17,7 +18,7 @@ CARD = re.compile(r"(?<![0-9A-Za-z])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?![0-9A-Za
 
 
 def judge(simulation: "Simulation", games: list[Stored]) -> None:
-    """Look for cards that a viewer may not know in all frames that reached it."""
+    """Report cards that a viewer must not know in all frames that it received."""
     by_slug = {game.slug: game for game in games}
     known: dict[tuple[str, int | None], list[frozenset[str]]] = {}
     for client in simulation.clients:
@@ -58,7 +59,7 @@ def _read(
 
 
 def knowledge(game: Stored, seat: int | None) -> list[frozenset[str]]:
-    """Return, by seq, the cards that the seat (None: a spectator) may know after that row."""
+    """Return, by seq, the cards that the seat (None for a spectator) may know after that row."""
     engine, setup = game.setup.engine, game.setup
     known: set[str] = set()
     found: list[frozenset[str]] = [frozenset()]

@@ -1,4 +1,4 @@
-"""The tests' settings on a database of the simulation's own, one for each process that plays games."""
+"""The test settings with a separate database for each process that plays games."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,7 @@ DATABASES = {
         },
     }
 }
-# What is logged as an error is a fault of the game and stands in its history.
+# Logged errors are reported as faults in the history of the game.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -1,4 +1,4 @@
-"""What happened in a game, counted: a simulation in which nothing goes wrong would prove nothing."""
+"""Counts of what happened in a game, to prove that the simulation does produce faults."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .client import Entry
     from .game import Simulation
 
-# Everything that a run of fifty games must have met.
+# Everything that must happen at least once in a run of fifty games.
 WANTED = (
     "plays",
     "touches",
@@ -41,7 +41,7 @@ _ROWS = {
 
 
 def count(simulation: "Simulation") -> Counter[str]:
-    """Return how often each of these things happened in the game."""
+    """Return how often each item of WANTED happened in the game."""
     found: Counter[str] = Counter({"processes killed": simulation.kills, "seats lost": len(simulation.lost)})
     for game in simulation.games:
         found.update(_ROWS[row.code] for row in game.rows if row.code in _ROWS)

@@ -1,4 +1,4 @@
-"""Virtual time: it jumps, it never waits, and ties are settled in the order of asking."""
+"""Tests of the event loop with virtual time."""
 
 import asyncio
 import time
@@ -8,7 +8,7 @@ import pytest
 from .loop import Stuck, VirtualLoop
 
 
-def test_a_day_of_sleep_costs_no_time() -> None:
+def test_a_day_of_sleep_takes_no_real_time() -> None:
     loop, begin = VirtualLoop(), time.monotonic()
     loop.run_until_complete(asyncio.wait_for(asyncio.sleep(86_400), 100_000))
     assert loop.time() == 86_400
@@ -16,7 +16,7 @@ def test_a_day_of_sleep_costs_no_time() -> None:
     loop.close()
 
 
-def test_timers_come_in_the_order_of_their_times() -> None:
+def test_timers_run_in_the_order_of_their_times() -> None:
     loop, seen = VirtualLoop(), []
     for name, when in (("c", 3.0), ("a", 1.0), ("b", 2.0)):
         loop.call_at(when, seen.append, name)
@@ -27,7 +27,7 @@ def test_timers_come_in_the_order_of_their_times() -> None:
     loop.close()
 
 
-def test_who_waits_for_nothing_is_told() -> None:
+def test_a_deadlock_raises_stuck() -> None:
     loop = VirtualLoop()
     with pytest.raises(Stuck):
         loop.run_until_complete(loop.create_future())

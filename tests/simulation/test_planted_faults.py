@@ -1,4 +1,4 @@
-"""Each planted fault is found: a simulation that finds nothing in broken code would prove nothing."""
+"""Test that the simulation finds each planted fault."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The simulation knows everything that a process of the live room keeps in memory: else a restart would not lose it."""
+"""Test that `seams.MEMORY` has all module state of the live table, so that a simulated restart loses it."""
 
 import importlib
 import pkgutil
@@ -14,7 +14,7 @@ from .seams import MEMORY
 
 ROOMS = (games.live, games.services, games.store, tock_league.common)
 OURS = ("games.", "tock_league.")
-# What a process keeps and what no promise rests on, each with its reason.
+# State on which no guarantee depends, each with the reason.
 HARMLESS = {
     "games.live.hints._aside": "a thread's queue; the simulation has it done at once",
     "games.live.threads._lane": "threads; the simulation has its own",
@@ -41,7 +41,7 @@ HARMLESS = {
 
 
 def state() -> Iterator[tuple[str, Any]]:
-    """Yield what lies in the modules of these rooms and can change: name, value."""
+    """Yield (name, value) of all mutable values in the modules of ROOMS."""
     for room in ROOMS:
         for found in pkgutil.iter_modules(room.__path__, f"{room.__name__}."):
             module = importlib.import_module(found.name)
@@ -51,7 +51,7 @@ def state() -> Iterator[tuple[str, Any]]:
 
 
 def can_change(value: Any) -> bool:
-    """Return whether a value is a container, an object of ours with attributes, or a function that keeps what it returned."""
+    """Return whether a value is a container, an object of our code that is not frozen, or a cached function."""
     if hasattr(value, "cache_clear"):
         return True
     if isinstance(value, Mapping | MutableSequence | MutableSet):
@@ -61,7 +61,7 @@ def can_change(value: Any) -> bool:
     return kind.__module__.startswith(OURS) and not (parameters is not None and parameters.frozen)
 
 
-def test_every_state_of_a_module_is_lost_with_its_process() -> None:
+def test_all_module_state_is_in_memory_or_harmless() -> None:
     known = {id(place.owner) for place in MEMORY}
     known |= {id(getattr(place.owner, place.name)) for place in MEMORY}
     known |= {id(value) for name, value in state() if name in HARMLESS}
@@ -69,5 +69,5 @@ def test_every_state_of_a_module_is_lost_with_its_process() -> None:
     assert missing == [], "name them in tests/simulation/seams.py, or say here why nothing rests on them"
 
 
-def test_nothing_is_called_harmless_that_is_not_there() -> None:
+def test_every_harmless_name_exists() -> None:
     assert set(HARMLESS) <= {name for name, _ in state()}

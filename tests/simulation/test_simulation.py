@@ -1,4 +1,4 @@
-"""Games of the simulation in the default run; ten thousand are a command, see CONTRIBUTING.md."""
+"""Play some games of the simulation; CONTRIBUTING.md has the command for ten thousand."""
 
 import os
 import subprocess
@@ -10,11 +10,11 @@ import pytest
 from . import tally
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CROWDED = "10"  # a seed with two processes, a network in trouble and kills
+CROWDED = "10"  # a seed with two processes, network faults and kills
 
 
 def run(*words: str, hash_seed: str = "0") -> "subprocess.CompletedProcess[str]":
-    """Run the command in a process of its own: it replaces parts of the product's code."""
+    """Run the command in a separate process, because it replaces parts of the product's code."""
     return subprocess.run(
         [sys.executable, "-m", "tests.simulation", *words],
         cwd=ROOT,
@@ -26,7 +26,7 @@ def run(*words: str, hash_seed: str = "0") -> "subprocess.CompletedProcess[str]"
 
 
 @pytest.mark.slow
-def test_fifty_games_under_faults_keep_every_promise() -> None:
+def test_fifty_games_under_faults_have_no_violation() -> None:
     played = run("--seeds", "1..50")
     assert played.returncode == 0, played.stdout + played.stderr
     assert played.stdout.startswith("50 games")

@@ -1,7 +1,7 @@
-"""Virtual threads: work that a process sends to a thread runs in a greenlet, which may be interrupted before any statement.
+"""Virtual threads: work sent to a thread runs in a greenlet, which may be interrupted before any statement.
 
-One real thread runs all of them, one at a time; who goes on is decided by timers, hence by the seed. Each has a database
-connection of its own. SQLite lets one of them write: who begins a transaction waits until the one before has ended.
+One real thread runs all of them, one at a time; the order depends on timers, and so on the seed. Each has its own
+database connection. SQLite allows one writer: a thread that begins a transaction waits until the other one has ended.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .process import Process
 
 WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE")
-POLL_S = 0.001  # between two looks whether the writer has ended
+POLL_S = 0.001  # between two checks whether the writer has ended
 
 
 class Slot:
-    """What a real thread would keep: its database connections."""
+    """The thread-local data of a virtual thread: its database connections."""
 
     current: "Slot"
 
@@ -30,7 +30,7 @@ class Slot:
         self.held: dict[str, Any] = {}
 
     def drop(self) -> None:
-        """Lose the connections as a killed process does."""
+        """Drop the connections as a kill does."""
         for wrapper in self.held.values():
             database.drop(wrapper)
         self.held.clear()
@@ -40,7 +40,7 @@ Slot.current = OUTSIDE = Slot()
 
 
 class PerThread:
-    """In the place of Django's thread-local store of connections."""
+    """Replacement of Django's thread-local store of connections."""
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -56,15 +56,15 @@ class PerThread:
 
 
 def install() -> None:
-    """Give every virtual thread connections of its own."""
+    """Give every virtual thread its own connections."""
     connections._connections = PerThread()
 
 
 class VirtualThread:
-    """One piece of work of a process. `current`: the one that runs now."""
+    """One piece of work of a process."""
 
-    current: "VirtualThread | None" = None
-    writing: "VirtualThread | None" = None  # the one whose transaction is open
+    current: "VirtualThread | None" = None  # the running one
+    writing: "VirtualThread | None" = None  # the one with an open transaction
 
     def __init__(
         self, process: "Process", work: Callable[[], Any], slot: Slot, ended: Callable[["VirtualThread"], None]
@@ -84,7 +84,7 @@ class VirtualThread:
     def go_on(self) -> None:
         """Run until the work ends or pauses."""
         VirtualThread.current, Slot.current = self, self.slot
-        # In a real thread no loop runs; Django refuses the database where one does.
+        # A real thread has no running loop, and Django refuses database access where a loop runs.
         asyncio._set_running_loop(None)
         try:
             self._greenlet.switch()
@@ -96,12 +96,12 @@ class VirtualThread:
             self._ended(self)
 
     def pause(self, seconds: float) -> None:
-        """Let others run for so many virtual seconds."""
+        """Let other threads run for so many virtual seconds."""
         self.process.simulation.loop.call_later(seconds, self.go_on, context=self.process.context)
         getcurrent().parent.switch()
 
     def before(self, sql: str, roll: random.Random, chance: float) -> None:
-        """Wait where the database would let this thread wait, and sometimes let others run first."""
+        """Wait as long as the database would block this statement, and sometimes let other threads run first."""
         if chance and roll.random() < chance:
             self.pause(roll.expovariate(150.0))
         if VirtualThread.writing is self or not sql.startswith(WRITES):
@@ -112,11 +112,11 @@ class VirtualThread:
             VirtualThread.writing = self
 
     def release(self) -> None:
-        """Note that no transaction of this thread is open any more."""
+        """Mark the transaction of this thread as ended."""
         if VirtualThread.writing is self:
             VirtualThread.writing = None
 
     def end(self) -> None:
-        """End a thread whose process has died, quietly."""
+        """End a thread of a dead process without an error."""
         if not self._greenlet.dead:
             self._greenlet.throw(GreenletExit)

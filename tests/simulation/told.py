@@ -1,4 +1,4 @@
-"""Every frame against the fold of the rows: views, events, hashes, clocks, and how much spectators may have by now."""
+"""Compare every frame with the fold of the rows: views, events, hashes, clocks, and the delay of spectators."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from .client import Client, Entry
     from .game import Simulation
 
-CLOSED_S = 3.5  # after a seat or session has gone, what it showed is closed; and what is on its way arrives
-TROUBLED_S = 9.0  # the same where messages are late and looks fail
-LATE_S = 6.0  # how far a spectator may be behind what is released
+CLOSED_S = 3.5  # seconds after the loss of a seat or session within which private frames may still arrive
+TROUBLED_S = 9.0  # the same in a scenario with faults
+LATE_S = 6.0  # seconds by which a spectator may be behind the released rows
 
 
 def judge(simulation: "Simulation", games: list[Stored]) -> None:
-    """Check each client's frames in the order in which they came."""
+    """Check each client's frames in the order of arrival."""
     by_slug = {game.slug: game for game in games}
     for client in simulation.clients:
         _Reader(simulation, client, by_slug).read()
@@ -26,7 +26,7 @@ def judge(simulation: "Simulation", games: list[Stored]) -> None:
 
 
 class _Reader:
-    """Walks through one client's frames; `game` is the one that the last snap began."""
+    """Checks one client's frames; `game` is that of the last snap."""
 
     def __init__(self, simulation: "Simulation", client: "Client", games: dict[str, Stored]) -> None:
         self.simulation, self.client, self.games = simulation, client, games
@@ -52,10 +52,10 @@ class _Reader:
             self._check(entry, self.game, kind, last)
 
     def _lost(self, entry: "Entry") -> bool:
-        """Return whether this frame came after the seat was lost: from then on only spectators' frames may come.
+        """Return whether this frame came after the loss of the seat; report a private frame that comes too late.
 
-        The seat goes with a commit, which lies between the instants `losing` and `lost`: a poll that is answered between
-        them may be a spectator's already.
+        The commit that takes the seat is between the instants `losing` and `lost`, so a frame between them may already
+        be a spectator's.
         """
         private = "hand" in str(entry.frame) or entry.frame.get("you", {}).get("seat") is not None
         losing, lost = self.simulation.losing.get(self.client), self.simulation.lost.get(self.client)
@@ -90,14 +90,14 @@ class _Reader:
 
 
 def _shown(game: Stored, at: float) -> int:
-    """Return the highest seq that spectators may have at virtual time `at`."""
+    """Return the highest seq that spectators may see at virtual time `at`."""
     now = round((BEGIN + at) * 1000)
     rows = [row for row in game.rows if row.at <= now]
     return release.paced(rows, game.states[len(rows)], game.release, now)
 
 
 def _is_shown_enough(simulation: "Simulation", client: "Client", game: Stored) -> None:
-    """Note a spectator who has not been shown what was released some seconds ago."""
+    """Report a spectator who has not received rows that were released LATE_S seconds ago."""
     shown: Any = _shown(game, simulation.loop.time() - LATE_S)
     if client.held.seq < shown and client.held.game == game.slug:
         simulation.wrong(f"{client.name} has seen {client.held.seq} rows at the end, {shown} are released")

@@ -1,4 +1,4 @@
-"""What a worker of `--jobs` runs. It imports nothing of the product: Django is set up first, in each worker."""
+"""The functions of a worker of `--jobs`. The product is imported in them, after Django is set up."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ def set_up() -> None:
 
 
 def play_some(seeds: Sequence[int]) -> list[Any]:
-    """Play the games of `seeds`, in order, and return what came of each."""
+    """Play the games of `seeds` in order and return their results."""
     from .command import play
 
     return [play(seed) for seed in seeds]

@@ -1,7 +1,7 @@
-"""PostgreSQL gone for a minute and more under production settings: `python -m tests.soak.database_gone [SECONDS]` (70).
+"""PostgreSQL stopped for a minute under production settings: `python -m tests.soak.database_gone [SECONDS]` (70).
 
-Prints how fast everybody was refused meanwhile, and how soon after the return a play was acknowledged and a page shown.
-Fails when a refusal took two seconds, or when play did not go on within ten.
+Prints how fast requests were refused meanwhile, and how soon after the restart a play was acknowledged and a page
+shown. Fails if a refusal takes two seconds, or if play does not continue within ten.
 """
 
 import os

@@ -1,9 +1,9 @@
-"""A day of virtual time at many tables, on the embedded settings: `python -m tests.soak.day [--tables 200] [--hours 24]`.
+"""A day of virtual time at many tables, embedded settings: `python -m tests.soak.day [--tables 200] [--hours 24]`.
 
-Half of the tables are matches of four people with clocks, half practice tables of one person and three bots. Everybody has a
-socket and keeps the view that it tells; a game that is over is followed by a new table. Time is virtual: it goes on while
-the tables play, and the scheduler's rounds are called as its thread would. Prints memory, threads, open files, tasks and
-plays of each virtual hour. Fails when they are not flat: the last quarter of the day beside the second one.
+Half of the tables are matches of four people with clocks, half practice tables of one person and three bots. Each
+person has a socket and keeps its current view; after a game a new table is opened. Time is virtual: it advances between
+plays, and the scheduler's rounds are called as its thread would do. Prints memory, threads, open files, tasks and plays
+of each virtual hour. Fails if the last quarter of the day uses more than the second one.
 """
 
 import argparse
@@ -20,24 +20,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
 
-STEP_S = 20  # virtual seconds between two looks of a person at the table
+STEP_S = 20  # virtual seconds between two steps of a person
 ROUND_S = 2  # virtual seconds between two rounds of the scheduler
 BEGIN = datetime(2026, 11, 21, 12, tzinfo=UTC)
-GROWTH = 1.1  # of memory, from the second quarter to the last
+GROWTH = 1.1  # maximum factor of the memory from the second quarter to the last
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a process held at the end of a virtual hour. `memory` in MB, resident; `seconds`: real ones the hour took."""
+    """The resources of the process at the end of a virtual hour."""
 
     hour: int
-    memory: float
+    memory: float  # resident, in MB
     threads: int
-    files: int
+    files: int  # open ones
     tasks: int
-    plays: int
-    games: int
-    seconds: float
+    plays: int  # since the start
+    games: int  # ended since the start
+    seconds: float  # real time that the hour took
 
     def line(self) -> str:
         """Return the row of the table that is printed."""
@@ -48,7 +48,7 @@ class Figures:
 
 
 def figures(hour: int, plays: int, games: int, since: float) -> Figures:
-    """Return what this process holds now."""
+    """Return the current figures of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return Figures(
         hour=hour,
@@ -63,7 +63,7 @@ def figures(hour: int, plays: int, games: int, since: float) -> Figures:
 
 
 def flat(hours: list[Figures]) -> bool:
-    """Return whether the last quarter holds no more than the second one."""
+    """Return whether the last quarter uses no more than the second one, with a tolerance of a tenth."""
     quarter = max(1, len(hours) // 4)
     then, now = hours[quarter : 2 * quarter] or hours[:1], hours[-quarter:]
     return (
@@ -88,7 +88,7 @@ async def day(tables: int, hours: int) -> bool:
     with clock.frozen(BEGIN) as hand:
         await in_thread(scheduler.round)
         played = await open_tables(tables)
-        spare_collections()  # as a server does: garbage is collected as seldom as there
+        spare_collections()  # garbage collection as rare as in a server
         for hour in range(1, hours + 1):
             since = time.monotonic()
             for _ in range(3600 // STEP_S):
@@ -114,7 +114,7 @@ def main() -> int:
         import django
 
         django.setup()
-        logging.getLogger("games.live.traces").setLevel(logging.ERROR)  # everybody acts at once: each command is slow
+        logging.getLogger("games.live.traces").setLevel(logging.ERROR)  # all act at once: every command is slow
         from tock_league.embedded.process import migrate
 
         migrate(print)

@@ -1,4 +1,4 @@
-"""The tables of the soaks: people with sockets, in the process itself."""
+"""The tables of the soak tests: people with sockets, in the same process."""
 
 import random
 import uuid
@@ -13,25 +13,25 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.services import create_player
 from tock_league.common.transactions import writing
 
-# Slow enough for people who look every twenty seconds, or not at once.
+# Slow enough for people who act every twenty seconds or later.
 CLOCKS = ClockSettings(bank_s=7200, increment_s=60, bank_max_s=7200, cap_s=600, short_s=300, no_show_s=3600)
 
 
 class Person(Socket):
-    """A socket that keeps its view and nothing of how it came to it."""
+    """A socket that keeps its view but no frames."""
 
     seat = 0
-    patience = 300.0  # 200 tables act at once, maybe beside other work
+    patience = 300.0  # seconds; 200 tables act at once, maybe on a busy machine
 
     async def catch_up(self) -> None:
-        """Take in the frames that have come."""
+        """Read all frames that have arrived."""
         while not self.inner.output_queue.empty():
             await self.frame()
         self.frames.clear()
         self.texts.clear()
 
     async def act(self, roll: random.Random) -> bool:
-        """Do what the table waits for, if it waits for this person; return whether it did."""
+        """Send a command if the table waits for this person; return whether one was acknowledged."""
         view = self.view
         if view["phase"] == "seating" and not view["ready"][self.seat]:
             kind, args = "ready", {}
@@ -43,7 +43,7 @@ class Person(Socket):
 
 
 class Played:
-    """A place in the hall: one table after another, with the same people."""
+    """A series of tables with the same people."""
 
     def __init__(self, players: Sequence[Player]) -> None:
         self.players = players
@@ -51,7 +51,7 @@ class Played:
         self.plays = self.games = 0
 
     async def open(self) -> None:
-        """Open a table and seat everybody."""
+        """Open a table and connect its people."""
         table = await in_thread(self._open)
         for seat, player in enumerate(self.players):
             person = await Person.of(table.slug, player)
@@ -67,7 +67,7 @@ class Played:
         )
 
     async def step(self, roll: random.Random) -> None:
-        """Let everybody look, and half of those who must act do so; begin anew when the game is over."""
+        """Update all views; about half of the people act if they must. Open a new table if the game is over."""
         for person in self.people:
             await person.catch_up()
             if person.view["phase"] == "over":
@@ -86,7 +86,7 @@ class Played:
 
 
 async def open_tables(count: int) -> list[Played]:
-    """Return so many places with a table each, every other one for practice."""
+    """Return so many series, each with an open table; every other one is a practice table."""
     found = [Played(await in_thread(_players, 4 if number % 2 else 1)) for number in range(count)]
     for each in found:
         await each.open()
