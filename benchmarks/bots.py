@@ -98,8 +98,10 @@ class Turns:
 
 
 class Sleeper(threading.Thread):
-    """Wake up every NAP seconds and note how late it was and how long it took to read (ms), while bots rest and while
-    they play."""
+    """A thread that wakes up every NAP seconds and notes how late it was and how long its reads took (ms).
+
+    Both are lists for the time when bots rest and for the time when they play.
+    """
 
     def __init__(self, turns: "Turns") -> None:
         super().__init__(daemon=True)
@@ -122,8 +124,10 @@ class Sleeper(threading.Thread):
 
 
 class People(threading.Thread):
-    """Let four people play one after another at their own tables; note how long each play took (ms), as `Sleeper`
-    does."""
+    """A thread in which four people play one after another at their own tables; it notes how long each play took (ms).
+
+    The times are separated as in `Sleeper`.
+    """
 
     def __init__(self, turns: Turns, tables: int = 20) -> None:
         super().__init__(daemon=True)

@@ -65,8 +65,7 @@ def tables() -> list[Table]:
 
 
 def playout(table: Table, seed: int, every: int) -> Iterator[Position]:
-    """Play random games for ever; yield the position before every `every` plies. The time to shuffle decks is
-    included."""
+    """Play random games without end; yield the position before every `every` plies. Shuffling of decks is included."""
     roll = random.Random(seed)
     cards = list(table.rules.deck(table.seats))
     legal, apply_in_place, number = GAME.legal_plays, GAME.apply_in_place, roll.random
@@ -168,8 +167,7 @@ def copies(table: Table) -> tuple[float, float]:
 
 
 def warm_up(measured: list[Table]) -> float:
-    """Let every side play, then freeze the existing objects; return the milliseconds of a full collection before
-    that."""
+    """Let every side play, then freeze the existing objects; return the milliseconds of the full collection before."""
     for plies in (*(playout(table, 4, CHUNK) for table in measured), chess_plies(4, CHUNK)):
         for _ in range(60):
             next(plies)

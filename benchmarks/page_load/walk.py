@@ -25,7 +25,7 @@ ROLES = {
 
 
 def both_sizes(times: int, repeats: int) -> list[dict[str, Any]]:
-    """Return a row for each page and role: `name`, `path`, `role`, and for both sizes status, queries, CPU and wall in ms."""
+    """Return a row for each page and role: `name`, `path`, `role`; for both sizes status, queries, CPU and wall ms."""
     settings.MFA_REQUIRED_ROLES = []  # nobody in this benchmark has a second factor
     settings.ALLOWED_HOSTS = ["*"]
     # No files are collected for production: the plain storage names them without a manifest.

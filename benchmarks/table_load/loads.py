@@ -15,14 +15,13 @@ PATIENCE = 10.0  # seconds to wait for plays that were requested in time
 
 @dataclass(slots=True)
 class Measured:
-    """The result of a load. `cpu`: seconds of the server process; `unanswered`: plays requested and not
-    acknowledged."""
+    """The result of a load."""
 
-    seconds: float
-    cpu: float
-    plays: int
-    latencies: list[float] = field(default_factory=list)
-    unanswered: int = 0
+    seconds: float  # duration
+    cpu: float  # CPU seconds of the server process
+    plays: int  # acknowledged ones
+    latencies: list[float] = field(default_factory=list)  # in seconds, from the request of a play to its ack
+    unanswered: int = 0  # plays requested and not acknowledged
 
     @property
     def rate(self) -> float:
@@ -31,12 +30,14 @@ class Measured:
 
     @property
     def cost(self) -> float:
-        """Return CPU milliseconds a play; not a number when there was none."""
+        """Return CPU milliseconds per play; NaN without plays."""
         return 1000 * self.cpu / self.plays if self.plays else float("nan")
 
     def percentile(self, share: float) -> float:
-        """Return the latency, in milliseconds, below which `share` of the plays stay; unanswered plays count as slower
-        than all others."""
+        """Return the percentile `share` of the latencies, in milliseconds.
+
+        Unanswered plays count as slower than all others.
+        """
         ordered = sorted(self.latencies) + [float("inf")] * self.unanswered
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 

@@ -22,19 +22,16 @@ DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A database and how to serve from it: `environment` of every process, `cluster` None on SQLite.
-
-    `host`, `origin`, `cookie`: the headers that a browser would send; host and origin are None if they follow from the
-    port.
-    """
+    """A database, and the settings to serve from it."""
 
     name: str
     folder: Path
-    environment: dict[str, str]
+    environment: dict[str, str]  # of every process
+    # headers that a browser would send; host and origin are None if they follow from the port
     cookie: str
     host: str | None = None
     origin: str | None = None
-    cluster: postgres.Cluster | None = None
+    cluster: postgres.Cluster | None = None  # None on SQLite
 
     def run(self, module: str, *words: str) -> str:
         """Run `python -m module` at this place; return its output. Raises RuntimeError with its error output."""

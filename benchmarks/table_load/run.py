@@ -21,16 +21,12 @@ OLD_ROW = 600
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The size of the measurement.
+    """The size of the measurement."""
 
-    `tables`: all of them; `old`: those at row 600; `seconds`: of each load; `row_plays`: plays at row 10 and at row
-    600.
-    """
-
-    tables: int = 300
-    old: int = 4
-    seconds: float = 15.0
-    row_plays: int = 200
+    tables: int = 300  # number of tables in total
+    old: int = 4  # number of tables at row 600
+    seconds: float = 15.0  # duration of each load
+    row_plays: int = 200  # plays at row 10, and at row 600
 
     @property
     def quick(self) -> "Size":

@@ -27,15 +27,15 @@ FIRST = ("snap", "ev", "hb")  # frames that give a joined socket the state of th
 
 @dataclass(slots=True)
 class Traffic:
-    """What was sent and received: latencies in seconds, refusals by code, number and bytes of frames by kind."""
+    """Counts of what was sent and received."""
 
-    latencies: list[float] = field(default_factory=list)
-    refused: Counter[str] = field(default_factory=Counter)
-    frames: Counter[str] = field(default_factory=Counter)
-    bytes: Counter[str] = field(default_factory=Counter)
+    latencies: list[float] = field(default_factory=list)  # in seconds
+    refused: Counter[str] = field(default_factory=Counter)  # refusals by code
+    frames: Counter[str] = field(default_factory=Counter)  # number of frames by kind
+    bytes: Counter[str] = field(default_factory=Counter)  # bytes of frames by kind
 
     def size(self, kind: str, usual: int) -> int:
-        """Return the mean size of the frames of a kind, `usual` where there were none."""
+        """Return the mean size of the frames of a kind, `usual` if there were none."""
         return round(self.bytes[kind] / self.frames[kind]) if self.frames[kind] else usual
 
 
@@ -80,8 +80,7 @@ def held(text: str) -> dict[str, Any]:
 
 
 class Screens:
-    """The screens of one table and the seat whose play is due. `wanted`: times at which plays were requested, oldest
-    first."""
+    """The screens of one table, and the play that is due."""
 
     def __init__(self, slug: str, sessions: list[str], door: Door, traffic: Traffic) -> None:
         self.slug, self.door, self.traffic = slug, door, traffic
@@ -93,7 +92,7 @@ class Screens:
         self.decision = [""] * SEATS
         self.done = [""] * SEATS  # the decision that each seat has answered
         self.actor = 0
-        self.wanted: deque[float] = deque()
+        self.wanted: deque[float] = deque()  # the times at which plays were requested, oldest first
         self.beating: asyncio.Task[None] | None = None
         self.pending = ""
         self.asked = 0.0

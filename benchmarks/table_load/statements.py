@@ -45,7 +45,7 @@ def plain(statement: str) -> str:
 
 
 async def count(place: Place, made: dict[str, Any], door: Any, plays: int) -> dict[str, Any]:
-    """Return `statements` and `control` a play, and `texts`: the statements with their number a play, most frequent first."""
+    """Return numbers per play: `statements`, `control`, and `texts`, those of each statement, most frequent first."""
     environment = place.environment | {"BENCHMARK_TRACE": str(place.folder / "trace.json")}
     if place.cluster is not None:
         for name, value in LOUD.items():
