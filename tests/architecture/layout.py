@@ -96,3 +96,15 @@ def lists_parameters(text: str) -> bool:
     """Return whether the comments at the head of an include say "Parameters:"."""
     head = re.match(r"(?:{% load [^\n]*\n)?((?:{#[^\n]*#}\n)*)", text)
     return head is not None and "Parameters: " in head[1]
+
+
+# Indentation is removed when a template is loaded (tock_league/common/templates.py), so it must mean nothing.
+_SPACE = re.compile(
+    r"<(pre|textarea)\b[^>]*>[^<]*\n[^<]*</\1>|{% blocktranslate(?:(?!trimmed)[^%])*%}(?:(?!{% endblock)[^\n])*\n"
+)
+
+
+def meaningful_space(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (line number, text) of each place where white space at the beginning of a line would be shown or translated."""
+    for found in _SPACE.finditer(text):
+        yield text.count("\n", 0, found.start()) + 1, found[0]

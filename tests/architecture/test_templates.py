@@ -59,7 +59,7 @@ def test_data_and_own_files_are_allowed() -> None:
     )
 
 
-@pytest.mark.parametrize("rule", [layout.too_long, layout.crowded, layout.askew])
+@pytest.mark.parametrize("rule", [layout.too_long, layout.crowded, layout.askew, layout.meaningful_space])
 def test_templates_are_laid_out_as_code(rule: Callable[[str], Iterator[tuple[int, str]]]) -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
@@ -78,6 +78,8 @@ def test_templates_are_laid_out_as_code(rule: Callable[[str], Iterator[tuple[int
         (layout.askew, "<p>\nOne\n</p>"),
         (layout.askew, "{% if one %}\n<p>One</p>\n{% endif %}"),
         (layout.askew, '<a\n  class="\n  strong\n  "\n>One</a>'),
+        (layout.meaningful_space, "<textarea\n  name='a'\n>\n  one</textarea>"),
+        (layout.meaningful_space, "{% blocktranslate %}One\n  two{% endblocktranslate %}"),
     ],
 )
 def test_a_badly_laid_out_template_is_found(rule: Callable[[str], Iterator[tuple[int, str]]], text: str) -> None:
