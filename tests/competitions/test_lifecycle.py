@@ -140,6 +140,7 @@ def made(**changes):
         ({"kind": "groups_knockout"}, "plan_groups", "groups"),
         ({"kind": "groups_knockout", "groups": 17, "qualify": 1}, "plan_groups", "groups"),
         ({"kind": "groups_knockout", "groups": 1, "qualify": 1}, "plan_qualify", "qualify"),
+        ({"kind": "groups_knockout", "groups": 2, "qualify": 9}, "plan_qualify", "qualify"),
         ({"kind": "groups_knockout", "groups": 2, "qualify": 2, "legs": 3}, "plan_legs", "legs"),
         ({"kind": "swiss"}, "plan_rounds", "rounds"),
         ({"kind": "swiss", "rounds": 21}, "plan_rounds", "rounds"),

@@ -112,6 +112,7 @@ def test_tied_highest_seats_draw_again_among_themselves() -> None:
         shuffle.first_dealer(["KS", "KH"], 2)
 
 
-def test_seeds_salts_of_another_length_are_refused() -> None:
+@pytest.mark.parametrize(("seed", "salt"), [(SEED[:31], SALT), (SEED, SALT[:15]), (SEED + b"0", SALT)])
+def test_seeds_and_salts_of_another_length_are_refused(seed: bytes, salt: bytes) -> None:
     with pytest.raises(ValueError, match="32 bytes"):
-        shuffle.commit(SEED[:31], SALT)
+        shuffle.commit(seed, salt)

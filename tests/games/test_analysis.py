@@ -60,6 +60,7 @@ def test_gifts_of_the_exchange_are_choices_and_chance_is_nobodys() -> None:
     assert [choice.line.split()[0] for choice in chosen[:4]] == ["give"] * 4
     assert not any(choice.line.startswith(("deck", "blind")) for choice in chosen)
     assert sum(choice.line.startswith("give") for choice in chosen) == 4
+    assert not any(choice.by_clock for choice in chosen)
 
 
 def test_a_gift_is_told_by_the_row_that_hands_it_over() -> None:

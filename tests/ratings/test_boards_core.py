@@ -60,8 +60,9 @@ def test_an_invalid_ladder_key_is_refused(key: str) -> None:
 
 
 def test_rules_without_edition_and_a_single_team_are_refused() -> None:
-    with pytest.raises(ValueError, match="rules: 'shawinigan'"):
-        ladders.ladder_of("shawinigan", 2)
+    for rules in ("shawinigan", "shawinigan/", "shawinigan/first", "/1"):
+        with pytest.raises(ValueError, match=f"rules: '{rules}'"):
+            ladders.ladder_of(rules, 2)
     with pytest.raises(ValueError, match="teams: 1"):
         ladders.ladder_of("shawinigan/1", 1)
 

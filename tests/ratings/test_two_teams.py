@@ -169,6 +169,16 @@ def test_a_winners_mu_never_falls_and_sigma_never_grows_beyond_tau(
         assert after.sigma <= sqrt(before.sigma**2 + TAU2)
 
 
+@pytest.mark.parametrize("t", [-30.0, -31.0, -37.5, -60.0])
+def test_the_series_of_the_tail_is_exact_to_twelve_digits(t: float) -> None:
+    with mpmath.workdps(50):
+        exact = mpmath.npdf(t) / (mpmath.erfc(-t / mpmath.sqrt(2)) / 2)
+        difference = float(exact + t)
+    v, w = v_w(t)
+    assert v == pytest.approx(float(exact), rel=1e-12)
+    assert w / v == pytest.approx(difference, rel=1e-12)
+
+
 def test_the_two_branches_of_v_w_agree_at_the_edge_of_the_tail() -> None:
     above, below = v_w(TAIL + 1e-9), v_w(TAIL)
     assert above == pytest.approx(below, rel=1e-9)

@@ -33,6 +33,13 @@ def test_a_suspension_lasts_as_long_as_the_table_says() -> None:
     assert found[-1] == PlannedEffect("suspension", "player:3", days=30)
 
 
+def test_a_measure_against_somebody_without_a_seat_has_no_effect_at_the_table() -> None:
+    burn = replace(TALK, remedies=("blind_burn",))
+    assert plan(burn, LIVE, SCENE)[0] == PlannedEffect("blind_burn", "seat:1")
+    without_seat = replace(SCENE, seat_of={1: 0})
+    assert all(found.type != "blind_burn" for found in plan(burn, LIVE, without_seat))
+
+
 def test_the_standard_ruling_has_no_fault() -> None:
     assert fault(TALK, setting(head=False)) is None
     assert penalty_of(TALK, setting()) == "warning"

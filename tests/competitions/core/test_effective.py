@@ -80,6 +80,21 @@ def test_effects_apply_in_the_order_of_signing_whatever_the_order_they_come_in()
     assert resolve(WON, [first]).winner == 1
 
 
+def test_effects_come_between_the_versions_after_which_they_were_signed():
+    versions = [game(1, 1, 0), game(2, 1, 0), game(3, 1, 0)]
+    early, late = (
+        effect("result", seq=1, after=1, game=1, position=1),
+        effect("result", seq=2, after=3, game=1, position=1),
+    )
+    assert resolve(versions, [early]).winner == 0, "the second version of the game is newer"
+    assert resolve(versions, [early, late]).winner == 1
+
+
+def test_a_corrected_game_leaves_the_other_games_as_they_were():
+    versions = [game(1, 1, 0), game(2, 2, 1), game(3, 1, 1)]
+    assert resolve(versions, [], best_of=3).score == (0, 2)
+
+
 def test_a_game_played_again_counts_in_the_place_of_the_first_and_falls_with_its_order():
     order = effect("replay", seq=5, after=1, game=1)
     again = [*WON, game(2, 1, 1, order=5)]

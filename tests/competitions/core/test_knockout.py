@@ -36,6 +36,13 @@ def test_everybody_but_the_winner_loses_once_and_every_rank_is_given(n):
         assert sum(other < rank for other in shown) == rank - 1, "a shared rank leaves its places out"
 
 
+def test_a_spot_tells_which_of_its_sides_is_known():
+    spots = fill(single_elimination(4), ABC, {1: (WIN, LOSS)})
+    assert (spots[3].sides, spots[3].known) == ((11, None), (True, False))
+    spots = fill(single_elimination(4), ABC, {2: (LOSS, WIN)})
+    assert (spots[3].sides, spots[3].known) == ((None, 13), (False, True))
+
+
 @pytest.mark.parametrize("n", [2, 3, 5, 8, 13, 32])
 def test_rounds_made_one_by_one_are_those_of_the_bracket(n):
     dice = random.Random(n)

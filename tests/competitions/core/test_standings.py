@@ -139,6 +139,15 @@ def test_best_of_three_may_pay_three_two_one_nothing():
     assert [points(close, side, rule) for side in close.sides] == [2, 1]
 
 
+@pytest.mark.parametrize("fact", ["walkover", "withdrawal", "no_show"])
+def test_forfeits_have_points_of_their_own(fact):
+    rule = PointsRule(win=3, tie=1, loss=1, forfeit_win=2, forfeit_loss=-1)
+    given_up = MatchResult(1, 1, fact, (SideResult(A, "win"), SideResult(B, "loss")))
+    both = MatchResult(2, 1, "double_forfeit", (SideResult(A, "loss"), SideResult(B, "loss")))
+    assert [points(given_up, side, rule) for side in given_up.sides] == [2, -1]
+    assert [points(both, side, rule) for side in both.sides] == [-1, -1]
+
+
 LEAGUE = ("points", "head_to_head", "margin", "wins", "sonneborn_berger", "lots")
 
 

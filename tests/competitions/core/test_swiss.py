@@ -222,7 +222,10 @@ def test_the_last_round_ends_it():
 
 @pytest.mark.parametrize(
     "values", [{"rounds": 0}, {"rounds": True}, {"rounds": 31}, {"clubs": "maybe"}, {"order": ["lot"]},
-               {"order": ["lot", "bye", "discouraged", "club", "gap", "fold", "rematch"]}]
+               {"order": ["lot", "bye", "discouraged", "club", "gap", "fold", "rematch"]},
+               {"order": ["rematch", "bye", "bye", "club", "gap", "fold", "lot"]},
+               {"order": ["bye", "rematch", "discouraged", "club", "gap", "fold", "lot"]},
+               {"order": ["rematch", "bye", "discouraged", "club", "gap", "lot", "fold"]}]
 )  # fmt: skip
 def test_impossible_options_are_refused(values):
     with pytest.raises(FormatError) as refusal:

@@ -2,7 +2,11 @@
 
 import pytest
 
+from games.engine.cards import JOKER, NUMBER
 from games.engine.tractor.game import GAME
+from games.engine.tractor.order import order
+from games.engine.tractor.rules import RANKS, SUITS
+from games.engine.tractor.shapes import components, of_component, shape
 
 from .asking import ask, trump
 from .tables import after, at, cards, refused
@@ -40,6 +44,20 @@ def test_a_single_a_pair_and_a_tractor_are_one_component(lead: str) -> None:
 )
 def test_pairs_form_maximal_runs_and_what_is_left_stays_pairs_and_singles(lead: str, components: list[str]) -> None:
     assert parts("2H", lead) == sorted((sorted(part.split()) for part in components), key=lambda p: (-len(p), p))
+
+
+@pytest.mark.parametrize("trumps", ["2H", "7", "AC"])
+def test_the_shape_of_one_card_or_pair_is_that_of_its_only_component(trumps: str) -> None:
+    held = order(*(RANKS.index(trumps[0]), SUITS.index(trumps[1]) if trumps[1:] else None))
+    for number in (number for text, number in NUMBER.items() if text != JOKER):
+        one = 1 << number
+        for two in (0, one):
+            parts = components(held, one, two)
+            whole = shape(held, one, two)
+            assert whole == of_component(held.suits[number], parts[0])
+            assert (whole.size, whole.pairs, whole.runs, whole.couples, whole.parts) == (
+                2 if two else 1, 1 if two else 0, (), 1 if two else 0, parts,
+            )  # fmt: skip
 
 
 def test_the_first_suit_in_the_order_c_d_h_s_joins_the_run_on_a_shared_level() -> None:

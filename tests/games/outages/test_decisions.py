@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from games import store
 from games.fold import Clocks
-from games.fold.clocks import credit
+from games.fold.clocks import credit, thaw
 from games.services import clocks
 from games.services.pulse import missed
 from tock_league.common import clock
@@ -28,6 +28,11 @@ class TestArithmetic:
     def test_a_countdown_is_no_part_of_the_decision(self) -> None:
         running = Clocks(bank=(300_000,), run=0, opened=50_000, due=110_000)
         assert credit(running, ms=10_000, back=60_000) == replace(running, opened=60_000, due=120_000)
+
+    def test_after_a_freeze_the_clocks_run_again_in_ten_seconds(self) -> None:
+        frozen = Clocks(bank=(300_000,), run=0, spent=5_000)
+        after = thaw(frozen, at=60_000, left=40_000)
+        assert (after.opened, after.due, after.bank) == (70_000, 110_000, (300_000,))
 
     def test_without_running_time_there_is_no_credit(self) -> None:
         assert credit(Clocks(bank=(1,)), ms=5_000, back=9_000) == Clocks(bank=(1,))
