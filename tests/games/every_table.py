@@ -69,7 +69,7 @@ def open_game(shape: Shape, players: Sequence[Player], **more: object) -> Game:
 
 
 def act(draft: Draft, roll: random.Random) -> None:
-    """Let the first seat that is to act do something: a quarter of the plays is random, the others run home."""
+    """Let the first seat that is to act get ready, or give a card or play as `choose` says."""
     state = draft.state
     seat = min(state.to_act)
     if state.position is None:
@@ -83,7 +83,7 @@ def act(draft: Draft, roll: random.Random) -> None:
 
 
 def choose(state: TableState, seat: int, roll: random.Random) -> str:
-    """Return a line that makes games short without a bot: into heaven, else out, else any line."""
+    """Return a random line that keeps games short: into heaven, else out of the reserve, else any line."""
     lines = state.legal(seat)
     home = [line for line in lines if "-h" in line]
     out = [line for line in lines if line.endswith(" out")]

@@ -38,13 +38,13 @@ def row(code: str, body: dict[str, object]) -> Row:
 
 
 @pytest.mark.parametrize(("code", "text"), STORED, ids=lambda value: str(value)[:40])
-def test_a_stored_body_is_written_again_as_it_was(code: str, text: str) -> None:
+def test_a_stored_body_is_written_back_unchanged(code: str, text: str) -> None:
     act = acts.read(row(code, json.loads(text)))
     assert act.word == code
     assert json.dumps(acts.body(act)) == text
 
 
-def test_every_act_of_whole_games_is_written_again_as_it_was() -> None:
+def test_every_act_of_whole_games_is_written_back_unchanged() -> None:
     seen = {code for code, _text in STORED}
     for game in list(packing.load().values())[:3]:
         for each in packing.unpack(game, 0).rows:
@@ -54,7 +54,7 @@ def test_every_act_of_whole_games_is_written_again_as_it_was() -> None:
     assert seen | {"give_sealed"} == set(acts.KINDS)
 
 
-def test_only_keys_of_the_act_are_told_and_a_hidden_card_is_not() -> None:
+def test_told_has_only_keys_of_the_act_and_no_hidden_card() -> None:
     for kind in acts.KINDS.values():
         assert set(kind.told) <= {field.name for field in fields(kind)}
     hidden = acts.GiveSealed(seat=1, card="KH")
@@ -70,5 +70,5 @@ def test_an_invalid_act_is_refused_with_its_row() -> None:
         acts.read(row("play", {"seat": 1, "play": "AS out"}))
 
 
-def test_a_key_that_the_act_does_not_know_is_left_out() -> None:
+def test_an_unknown_key_is_ignored() -> None:
     assert acts.read(row("ready", {"seat": 1, "mood": "good"})) == acts.Ready(seat=1)

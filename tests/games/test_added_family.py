@@ -1,4 +1,4 @@
-"""A family is one folder: Nim, in the folder of the tests, is found by everything that lists families, and played."""
+"""A family of games is one folder: Nim, a folder of the tests, appears in every list of families and can be played."""
 
 import copy
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ class TestWhatListsFamilies:
         assert levels_of(NIM) == ["club"]
         assert NIM in [one.id for one, _levels, _chosen in PracticeForm().rule_options()]
 
-    def test_what_the_rule_set_is_called_and_how_it_is_counted(self) -> None:
+    def test_the_names_of_the_rule_set_and_its_counting(self) -> None:
         [one] = [one for one in rule_sets.offered() if one.id == NIM]
         assert (one.name, one.game, one.touches, one.rounds, one.page) == (
             "Nim of the tests",
@@ -122,7 +122,7 @@ class TestWhatListsFamilies:
 
 @pytest.mark.django_db(transaction=True)
 class TestAGame:
-    def test_a_person_plays_against_a_bot_on_pages_of_the_familys_own(self, client: Client) -> None:
+    def test_a_person_plays_against_a_bot_on_the_familys_own_pages(self, client: Client) -> None:
         answer = client.post(reverse("games:practice"), {"rules": NIM, "table": "2-2", "level": "club"})
         assert answer.status_code == 302
         page = squeezed(client.get(answer.url).content.decode())
@@ -146,7 +146,7 @@ class TestAGame:
                 held = merge(held, event["set"])
                 assert held == fresh, event
 
-    def test_a_record_from_elsewhere_is_judged(self) -> None:
+    def test_an_imported_record_is_validated(self) -> None:
         sat = two_people()
         lines = replays.lines(played(sat))
         plan = [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(sat.players)]
@@ -155,7 +155,7 @@ class TestAGame:
         again = import_record(record=read_lines(lines), table=table)
         assert (again.state, replays.faults(again)) == (Game.State.OVER, [])
 
-    def test_the_clock_plays_for_who_is_late(self, frozen_clock: clock.Frozen) -> None:
+    def test_the_clock_plays_for_a_late_seat(self, frozen_clock: clock.Frozen) -> None:
         sat = two_people(clocks=ClockSettings(bank_s=60, cap_s=30))
         sat.all_ready()
         seat, before = min(sat.state.to_act), sat.state.position.heap

@@ -54,7 +54,7 @@ def test_every_choice_of_a_game_is_judged(shape: Shape) -> None:
     assert outbox.is_done(row.pk)
 
 
-def test_gifts_of_the_exchange_are_choices_and_chance_is_nobodys() -> None:
+def test_given_cards_are_choices_and_chance_plays_are_not() -> None:
     game = finished()
     chosen = list(decisions(steps(store.opening_of(game), store.load(game.pk))))
     assert [choice.line.split()[0] for choice in chosen[:4]] == ["give"] * 4
@@ -63,7 +63,7 @@ def test_gifts_of_the_exchange_are_choices_and_chance_is_nobodys() -> None:
     assert not any(choice.by_clock for choice in chosen)
 
 
-def test_a_gift_is_told_by_the_row_that_hands_it_over() -> None:
+def test_a_given_card_is_judged_at_the_row_that_hands_it_over() -> None:
     game = finished()
     rows = {row.seq: row for row in store.load(game.pk)}
     gifts = [
@@ -96,7 +96,7 @@ def test_a_choice_is_judged_by_what_its_seat_knew(monkeypatch: pytest.MonkeyPatc
         assert len(board["legal"]) == choice.plays
 
 
-def test_a_touch_does_not_narrow_what_there_was_to_choose_from(sat_table: Any) -> None:
+def test_a_touch_does_not_narrow_the_judged_choices(sat_table: Any) -> None:
     narrowed = False
     seat = sat_table.begin()
     while not narrowed:
@@ -112,7 +112,7 @@ def test_a_touch_does_not_narrow_what_there_was_to_choose_from(sat_table: Any) -
         seat = min(sat_table.state.to_act)
 
 
-def test_a_seven_played_in_another_order_is_the_listed_one() -> None:
+def test_a_seven_in_another_order_counts_as_the_listed_play() -> None:
     game = finished()
     found = 0
     for choice in decisions(steps(store.opening_of(game), store.load(game.pk))):
@@ -163,7 +163,7 @@ def test_an_analysis_that_was_lost_is_requested_again() -> None:
     assert Analysis.objects.get(game=game).body == body
 
 
-def test_nothing_is_judged_while_the_game_goes_on(client: Client) -> None:
+def test_a_running_game_is_not_analysed(client: Client) -> None:
     game = open_game(FOUR, people(4))
     play_whole(game, stop=20)
     game = Game.objects.select_related("table").get(pk=game.pk)
@@ -179,7 +179,7 @@ def test_nothing_is_judged_while_the_game_goes_on(client: Client) -> None:
     assert client.get(address(game)).json() == {"state": "none"}
 
 
-def test_the_replay_asks_waits_and_reads(client: Client) -> None:
+def test_the_replay_requests_the_analysis_and_reads_it(client: Client) -> None:
     game = finished()
     assert client.get(address(game)).json() == {"state": "none"}
     assert not Analysis.objects.exists()
@@ -191,7 +191,9 @@ def test_the_replay_asks_waits_and_reads(client: Client) -> None:
     assert json.dumps(found)
 
 
-def test_strangers_and_floods(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_games_missing_csrf_tokens_and_floods_are_refused(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert client.get(reverse("games:analysis", args=["nothere0"])).status_code == 404
     game = finished()
     assert client.delete(address(game)).status_code == 405

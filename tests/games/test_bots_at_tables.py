@@ -40,7 +40,7 @@ def play_along(sat: Sat, acts: int) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", TABLES, ids=lambda kind: "-".join(str(value) for value in kind.values()))
-def test_they_sit_down_exchange_and_play(kind: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_sit_down_exchange_and_play(kind: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     fix_deals(monkeypatch)
     players = people(1)
     sat = Sat(tables.open_practice(player=players[0], **kind), players)
@@ -54,7 +54,7 @@ def test_they_sit_down_exchange_and_play(kind: dict[str, Any], monkeypatch: pyte
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_master_is_given_its_view_the_open_cards_and_an_end_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_master_gets_its_view_the_open_cards_and_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinkers, "BUDGET_S", 0.02)
     monkeypatch.setattr(thinkers, "LEAST_S", 0.02)
     given: list[tuple[Any, dict[str, Any]]] = []
@@ -88,7 +88,7 @@ def test_a_master_is_given_its_view_the_open_cards_and_an_end_of_its_time(monkey
 
 
 @pytest.mark.django_db(transaction=True)
-def test_games_are_read_with_the_levels_of_their_bots_by_one_statement(
+def test_one_statement_reads_games_with_the_levels_of_their_bots(
     django_assert_num_queries: Callable[..., Any],
 ) -> None:
     players = people(4)

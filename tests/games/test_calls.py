@@ -32,7 +32,7 @@ def told(heard: list[Any], kind: type) -> list[Any]:
 
 
 class TestACallStopsTheTable:
-    def test_the_clocks_stand_and_the_case_is_announced(
+    def test_the_clocks_stop_and_the_call_is_announced(
         self, refereed_table: Sat, frozen_clock: clock.Frozen, heard: list[Any]
     ) -> None:
         seat = refereed_table.begin()
@@ -61,7 +61,7 @@ class TestACallStopsTheTable:
         game = refereed_table.game
         assert (game.frozen, game.due_kind, game.due_at) == (True, "referee", clock.now() + timedelta(seconds=300))
 
-    def test_every_command_is_frozen_and_may_be_sent_again(self, refereed_table: Sat) -> None:
+    def test_every_command_is_refused_as_frozen_and_may_be_retried(self, refereed_table: Sat) -> None:
         seat = refereed_table.begin()
         line = refereed_table.choose(seat)
         refereed_table.call((seat + 1) % 4)
@@ -76,7 +76,7 @@ class TestACallStopsTheTable:
         referee.resume(game_id=refereed_table.game.pk, ref=REF)
         assert not refereed_table.send(seat, "play", id=id, play=line).code
 
-    def test_what_was_said_is_nowhere_in_the_game(self, refereed_table: Sat) -> None:
+    def test_the_text_of_a_call_is_not_stored_in_the_game(self, refereed_table: Sat) -> None:
         seat = refereed_table.begin()
         id = str(uuid.uuid4())
         secret = "gardeleroi"
@@ -88,7 +88,7 @@ class TestACallStopsTheTable:
             cursor.execute("SELECT body, command_id, body_hash FROM games_gameevent")
             assert secret not in str(cursor.fetchall())
 
-    def test_only_the_caller_and_a_referee_read_what_kind_of_call_it_is(self, refereed_table: Sat) -> None:
+    def test_only_the_caller_and_a_referee_see_the_kind_of_a_call(self, refereed_table: Sat) -> None:
         """A choice of six words could be a signal to the partner."""
         refereed_table.begin()
         refereed_table.call(1, kind="clock")
@@ -99,7 +99,7 @@ class TestACallStopsTheTable:
         for other in (Viewer(0), Viewer(2), Viewer(3), SPECTATOR):
             assert detail(row, other, setup) == {"seat": 1}
 
-    def test_everybody_sees_who_called_how_often_and_until_when_play_waits(
+    def test_everybody_sees_the_callers_and_until_when_the_game_waits(
         self, refereed_table: Sat, frozen_clock: clock.Frozen
     ) -> None:
         refereed_table.begin()
@@ -118,7 +118,7 @@ class TestACallStopsTheTable:
 
 
 class TestBounds:
-    def test_a_seat_calls_twice_in_a_game(self, refereed_table: Sat) -> None:
+    def test_a_seat_may_call_twice_in_a_game(self, refereed_table: Sat) -> None:
         refereed_table.begin()
         for number in (1, 2):
             assert not refereed_table.call(3).code
@@ -128,24 +128,24 @@ class TestBounds:
         assert refereed_table.state.frozen is None
         assert not refereed_table.call(1).code
 
-    def test_before_the_deal_there_is_nothing_to_complain_of(self, refereed_table: Sat) -> None:
+    def test_a_call_before_the_deal_is_refused(self, refereed_table: Sat) -> None:
         assert refereed_table.call(0).why == "not_dealt"
 
-    def test_after_the_end_a_game_is_disputed_from_its_replay(self, refereed_table: Sat) -> None:
+    def test_a_call_after_the_end_is_refused(self, refereed_table: Sat) -> None:
         refereed_table.begin()
         turn = refereed_table.state.decision_id
         refereed_table.send(0, "resign")
         refused = refereed_table.call(1, turn=turn)
         assert (refused.code, refused.why) == ("stale_turn", "over")
 
-    def test_no_referee_comes_to_a_practice_table(self, players: list[Any]) -> None:
+    def test_a_call_at_a_practice_table_is_refused(self, players: list[Any]) -> None:
         table = tables.open_practice(player=players[0])
         sat = Sat(table, players)
         sat.send(0, "ready")
         answer = sat.call(0)
         assert (answer.code, answer.why) == ("illegal", "no_referee")
 
-    def test_only_who_holds_a_seat_calls_from_it(self, refereed_table: Sat) -> None:
+    def test_only_the_holder_of_a_seat_may_call_from_it(self, refereed_table: Sat) -> None:
         refereed_table.begin()
         stranger = refereed_table.players[2]
         assert refereed_table.send(1, "dispute", by=Person(player_id=stranger.pk)).code == "seat_lost"
@@ -161,7 +161,9 @@ class TestBounds:
         assert refereed_table.state.timeouts[seat] == 1
         assert not refereed_table.call(seat).code
 
-    def test_nobody_on_duty_leaves_a_mark_and_play_goes_on(self, timed_table: Sat, heard: list[Any]) -> None:
+    def test_a_call_with_nobody_on_duty_leaves_a_mark_and_play_continues(
+        self, timed_table: Sat, heard: list[Any]
+    ) -> None:
         seat = timed_table.begin()
         assert not on_duty(timed_table.table.pk)
         answer = timed_table.call(seat, kind="other")
@@ -172,7 +174,7 @@ class TestBounds:
         assert timed_table.state.frozen is None
         assert not timed_table.send(seat, "play", play=timed_table.choose(seat)).code
 
-    def test_a_competition_may_wait_for_nobody(self, open_table: Any) -> None:
+    def test_with_a_wait_of_zero_a_call_leaves_a_mark_at_once(self, open_table: Any) -> None:
         sat = open_table(referee_wait_s=0)
         appoint_referee(sat)
         sat.begin()
@@ -187,7 +189,7 @@ class TestBounds:
 
 
 class TestNobodyComes:
-    def test_play_goes_on_with_a_mark_when_the_wait_is_over(
+    def test_play_continues_with_a_mark_when_the_wait_is_over(
         self, refereed_table: Sat, frozen_clock: clock.Frozen, heard: list[Any]
     ) -> None:
         seat = refereed_table.begin()
@@ -205,7 +207,7 @@ class TestNobodyComes:
         assert clocks.claim_due() == 0
         assert replays.faults(refereed_table.game) == []
 
-    def test_a_lease_moves_the_wait_and_lapses_without_a_ruling(
+    def test_a_lease_extends_the_wait_and_lapses_without_a_ruling(
         self, refereed_table: Sat, frozen_clock: clock.Frozen, heard: list[Any]
     ) -> None:
         refereed_table.begin()
@@ -221,7 +223,7 @@ class TestNobodyComes:
         assert clocks.claim_due() == 1
         assert [news.why for news in told(heard, CallUnanswered)] == ["lapsed"]
 
-    def test_only_a_frozen_table_is_held_or_goes_on(self, refereed_table: Sat) -> None:
+    def test_only_a_frozen_table_can_be_held_or_resumed(self, refereed_table: Sat) -> None:
         refereed_table.begin()
         for attempt in (
             lambda: referee.hold(game_id=refereed_table.game.pk, until=clock.now()),
@@ -240,7 +242,7 @@ class TestNobodyComes:
 
 
 class TestGoingOn:
-    def test_the_clocks_run_on_after_a_countdown_with_what_was_left(
+    def test_the_clocks_resume_after_a_countdown_with_the_time_left(
         self, refereed_table: Sat, frozen_clock: clock.Frozen
     ) -> None:
         seat = refereed_table.begin()
@@ -277,7 +279,7 @@ class TestGoingOn:
         assert clocks.claim_due() == 1
         assert refereed_table.state.timeouts[seat] == 1
 
-    def test_a_second_call_in_the_countdown_takes_nothing(
+    def test_a_second_call_in_the_countdown_costs_no_time(
         self, refereed_table: Sat, frozen_clock: clock.Frozen
     ) -> None:
         seat = refereed_table.begin()
@@ -291,7 +293,7 @@ class TestGoingOn:
         assert state.clocks is not None
         assert (state.frozen.left, state.clocks.spent) == (50_000, 10_000)
 
-    def test_the_exchange_waits_too(self, refereed_table: Sat, frozen_clock: clock.Frozen) -> None:
+    def test_a_call_freezes_the_exchange_as_well(self, refereed_table: Sat, frozen_clock: clock.Frozen) -> None:
         refereed_table.all_ready()
         frozen_clock.advance(seconds=15)
         refereed_table.send(0, "exchange", card=view(refereed_table.state, Viewer(0))["hand"][0])
@@ -307,7 +309,7 @@ class TestGoingOn:
         refereed_table.exchange()
         assert refereed_table.state.phase == "play"
 
-    def test_a_table_without_clocks_stops_and_goes_on(self, open_table: Any, frozen_clock: clock.Frozen) -> None:
+    def test_a_table_without_clocks_is_frozen_and_resumed(self, open_table: Any, frozen_clock: clock.Frozen) -> None:
         sat = open_table()
         appoint_referee(sat)
         seat = sat.begin()
@@ -341,7 +343,7 @@ class TestBots:
         before = sat.game.last_seq
         assert sat.game.bot_at is None
         assert bots.act_due() == 0
-        assert bots.act(sat.game.pk) == 0  # the Celery task that had already claimed this game
+        assert bots.act(sat.game.pk) == 0  # a sweep that had selected this game before
         assert sat.game.last_seq == before
         referee.resume(game_id=sat.game.pk, ref=REF)
         frozen_clock.advance(seconds=30)

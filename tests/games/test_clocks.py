@@ -112,7 +112,7 @@ def test_a_late_turn_is_played_by_the_clock_and_the_third_one_forfeits(
     )
 
 
-def test_after_the_deadline_a_command_is_too_late_even_unclaimed(timed_table: Any, frozen_clock: clock.Frozen) -> None:
+def test_a_command_after_an_unclaimed_deadline_is_too_late(timed_table: Any, frozen_clock: clock.Frozen) -> None:
     timed_table.all_ready()
     timed_table.exchange()
     (seat,) = timed_table.state.to_act
@@ -136,7 +136,7 @@ class TestNoShow:
     def waiting_table(self, open_table: Any, frozen_clock: clock.Frozen) -> Any:
         return open_table(clocks=SETTINGS, starts_at=clock.now() + timedelta(minutes=15))
 
-    def test_a_team_that_is_not_there_forfeits_unrated(
+    def test_an_absent_team_forfeits_an_unrated_game(
         self, waiting_table: Any, frozen_clock: clock.Frozen, finished: list[GameFinished]
     ) -> None:
         for seat in (0, 2, 3):
@@ -150,7 +150,7 @@ class TestNoShow:
         assert game.unrated_reason == "no_show"
         assert len(finished) == 1
 
-    def test_where_nobody_came_the_table_is_closed_and_nothing_is_played(
+    def test_a_table_where_no_team_is_complete_is_closed_without_a_result(
         self, waiting_table: Any, frozen_clock: clock.Frozen, finished: list[GameFinished]
     ) -> None:
         waiting_table.send(0, "ready")
@@ -165,7 +165,7 @@ class TestNoShow:
         tables.reschedule(waiting_table.table, clock.now() + timedelta(days=1))
         assert not waiting_table.send(2, "ready").code
 
-    def test_a_match_put_off_puts_off_its_deadline(self, waiting_table: Any, frozen_clock: clock.Frozen) -> None:
+    def test_rescheduling_a_match_moves_its_deadline(self, waiting_table: Any, frozen_clock: clock.Frozen) -> None:
         tables.reschedule(waiting_table.table, clock.now() + timedelta(hours=2))
         frozen_clock.advance(minutes=30)
         assert clocks.claim_due() == 0

@@ -34,7 +34,7 @@ def rows(sat: Any) -> int:
     return GameEvent.objects.filter(game=sat.game).count()
 
 
-def test_the_same_id_and_body_get_the_same_answer_and_act_once(dealt_table: Any) -> None:
+def test_a_repeated_command_gets_the_same_answer_and_acts_once(dealt_table: Any) -> None:
     seat, turn = turn_seat(dealt_table), dealt_table.state.decision_id
     line = view(dealt_table.state, Viewer(seat))["legal"][0]
     first = dealt_table.send(seat, "play", id=ID, play=line)
@@ -65,7 +65,7 @@ def test_a_turn_that_has_passed_is_stale(dealt_table: Any) -> None:
     assert rows(dealt_table) == count
 
 
-def test_another_seat_is_told_that_it_is_not_its_turn(dealt_table: Any) -> None:
+def test_a_play_of_another_seat_is_refused_as_not_its_turn(dealt_table: Any) -> None:
     other = (turn_seat(dealt_table) + 1) % 4
     count = rows(dealt_table)
     assert dealt_table.send(other, "play", play="9C t0-t9").code == "not_your_turn"
@@ -86,7 +86,7 @@ def test_a_stranger_cannot_act_on_a_seat(dealt_table: Any, stranger: Person) -> 
     ("line", "why"),
     [("9C t0-t9x", "bad_notation"), ("deck AS", "chance"), ("blind AS", "chance"), ("hello", "bad_notation")],
 )
-def test_nonsense_and_chance_are_refused_with_a_reason(dealt_table: Any, line: str, why: str) -> None:
+def test_bad_notation_and_chance_plays_are_refused_with_a_reason(dealt_table: Any, line: str, why: str) -> None:
     count = rows(dealt_table)
     answer = dealt_table.send(turn_seat(dealt_table), "play", play=line)
     assert (answer.code, answer.why) == ("illegal", why)
@@ -110,7 +110,7 @@ def test_nobody_plays_before_the_deal_and_ready_counts_once(sat_table: Any) -> N
     assert sat_table.send(0, "ready").why == "already_ready"
 
 
-def test_phrases_are_for_before_the_deal(sat_table: Any) -> None:
+def test_a_phrase_is_refused_after_the_deal(sat_table: Any) -> None:
     assert not sat_table.send(0, "phrase", code="ready").code
     sat_table.all_ready()
     assert sat_table.send(0, "phrase", code="good_game").code == "frozen"
@@ -149,7 +149,7 @@ def test_a_transaction_rolled_back_leaves_nothing_in_the_database_or_the_cache(d
     assert not dealt_table.send(seat, "play", id=ID, turn=turn, play=line).dup
 
 
-def test_two_rows_cannot_get_one_number(dealt_table: Any) -> None:
+def test_two_rows_cannot_get_the_same_number(dealt_table: Any) -> None:
     first, second = dealt_table.game, dealt_table.game
     row = store.load(first.pk)[-1]
     with writing():
@@ -174,7 +174,7 @@ class TestTouching:
         assert dealt_table.send(seat, "touch", card=other.split()[0]).why == "touched_card"
         assert not dealt_table.send(seat, "play", play=seen["legal"][0]).code
 
-    def test_a_card_that_cannot_be_played_goes_back_unseen(self, dealt_table: Any) -> None:
+    def test_touching_an_unplayable_card_is_refused_and_not_recorded(self, dealt_table: Any) -> None:
         seat, _, _ = self.two_cards(dealt_table)
         seen = view(dealt_table.state, Viewer(seat))
         playable = {line.split()[0] for line in seen["legal"]}

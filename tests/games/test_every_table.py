@@ -47,7 +47,7 @@ def shape(request: pytest.FixtureRequest) -> Shape:
     return request.param
 
 
-def test_a_whole_game_is_the_engines_and_every_viewer_gets_it_and_no_more(shape: Shape) -> None:
+def test_a_whole_game_matches_the_engine_and_each_viewer_sees_only_its_part(shape: Shape) -> None:
     players = people(shape[1])
     game = open_game(shape, players)
     state = play_whole(game)
@@ -137,7 +137,7 @@ def spectators_are_a_deal_behind(game: Game, rows: list[Row]) -> None:
 
 
 def the_record_is_taken_again(shape: Shape, players: list[Any], game: Game) -> None:
-    """Exported, read as text and judged row by row at another table of the same shape: the same game."""
+    """Check that the exported record is imported as the same game at another table of the same shape."""
     lines = [json.loads(json.dumps(line)) for line in replays.lines(game)]
     assert lines[0].get("full_ranking", False) is shape[3]
     chain, ranks = game.chain, game.ranks
@@ -148,7 +148,7 @@ def the_record_is_taken_again(shape: Shape, players: list[Any], game: Game) -> N
 
 @pytest.fixture
 def thrown() -> Iterator[Game]:
-    """A game of Tock air in which somebody threw in."""
+    """A game of Tock air in which a seat threw in its hand."""
     shape = next(shape for shape in SHAPES if shape[0] == "tock-air/1")
     players = people(4)
     for seed in range(1, 30):
@@ -160,7 +160,7 @@ def thrown() -> Iterator[Game]:
     raise AssertionError("nobody threw in")
 
 
-def test_a_hand_thrown_in_lies_open_and_its_seat_is_passed_over(thrown: Game) -> None:
+def test_a_thrown_in_hand_is_shown_and_its_seat_is_skipped(thrown: Game) -> None:
     setup, rows = store.setup_of(thrown), store.load(thrown.pk)
     found = [step for step in steps(opening(setup), rows) if step.row.body.get("play") == "throw"]
     for step in found:
@@ -175,7 +175,7 @@ def test_a_hand_thrown_in_lies_open_and_its_seat_is_passed_over(thrown: Game) ->
         assert seen["count"][seat] == 0 or seat not in seen.get("thrown", ())
 
 
-def test_more_decks_than_were_promised_bring_a_new_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_decks_than_committed_bring_a_new_commitment(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("games.services.deals", "games.services.judge.opened", "games.services.judge.plays"):
         monkeypatch.setattr(sys.modules[module], "DEALS", 4)
     shape = ("tock/1", 8, 4, False)
@@ -190,7 +190,7 @@ def test_more_decks_than_were_promised_bring_a_new_promise(monkeypatch: pytest.M
     the_record_is_taken_again(shape, players, Game.objects.select_related("table").get(pk=game.pk))
 
 
-def test_a_finished_seat_is_waited_for_no_more_and_its_clock_stands() -> None:
+def test_a_finished_seat_is_never_to_act_and_its_clock_stops() -> None:
     from games.services.tables import ClockSettings
 
     shape = ("toc/1", 4, 4, True)
@@ -210,7 +210,7 @@ def test_a_finished_seat_is_waited_for_no_more_and_its_clock_stands() -> None:
     assert len(after) >= 3
 
 
-def test_the_cards_laid_since_the_last_shuffle_are_those_everybody_saw() -> None:
+def test_the_shown_cards_are_those_laid_since_the_last_shuffle() -> None:
     game = open_game(("tock/1", 6, 3, False), people(6))
     play_whole(game, seed=random.Random(3).randrange(100), stop=150)
     state = fold(store.setup_of(game), store.load(game.pk))

@@ -1,4 +1,4 @@
-"""The protocol's worked example: legal plays, patches and hashes must come out as printed."""
+"""The worked example of the protocol: legal plays, patches and hashes must equal the printed ones."""
 
 from games.engine import registry
 from games.fold import (
@@ -255,7 +255,7 @@ def test_a_spectator_sees_no_hand_and_no_legal_play() -> None:
     assert "legal" not in seen
 
 
-def test_the_printed_view_of_a_spectator_comes_out() -> None:
+def test_the_view_of_a_spectator_has_the_printed_hash() -> None:
     engine = registry.game(SETUP.rules)
     marbles = [["h4", "r", "t16", "t67"], *POSITION["marbles"][1:]]
     position = POSITION | {

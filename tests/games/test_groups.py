@@ -77,7 +77,9 @@ def test_answers_come_in_the_order_of_the_requests(tables: list[Any]) -> None:
     ]
 
 
-def test_an_error_at_one_table_undoes_nobody_elses_play(tables: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_at_one_table_does_not_undo_the_other_plays(
+    tables: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken, real = tables[1].game.pk, results.conclude
 
     def conclude(draft: Any) -> None:
@@ -111,7 +113,7 @@ def test_the_end_of_a_game_closes_its_group(tables: list[Any], monkeypatch: pyte
 
 
 @pytest.mark.postgresql
-def test_a_table_that_is_locked_elsewhere_holds_up_no_other(tables: list[Any]) -> None:
+def test_a_table_that_is_locked_elsewhere_does_not_delay_the_others(tables: list[Any]) -> None:
     locked, done = threading.Event(), threading.Event()
 
     def hold() -> None:

@@ -1,4 +1,4 @@
-"""What nobody may do at a table of six or eight: by role, by seat, by notation; a refusal never changes the record."""
+"""Refusals at tables of four and eight seats, by role, seat and notation; a refusal never changes the record."""
 
 import json
 import uuid
@@ -36,7 +36,7 @@ def eight() -> Sat:
     return sat
 
 
-def test_nobody_acts_from_a_chair_that_is_not_his(eight: Sat) -> None:
+def test_nobody_acts_from_the_seat_of_another(eight: Sat) -> None:
     turn = min(eight.state.to_act)
     line = view(eight.state, Viewer(turn))["legal"][0]
     seq = eight.game.last_seq
@@ -69,7 +69,7 @@ def test_nobody_acts_from_a_chair_that_is_not_his(eight: Sat) -> None:
         ("\u2028", None),
     ],
 )
-def test_no_line_enters_that_the_rules_do_not_list(eight: Sat, line: str, why: str | None) -> None:
+def test_a_line_that_is_not_legal_is_refused(eight: Sat, line: str, why: str | None) -> None:
     seat = min(eight.state.to_act)
     seq, chain = eight.game.last_seq, eight.game.chain
     answer = eight.send(seat, "play", play=line)
@@ -95,7 +95,7 @@ def test_a_seat_that_has_finished_plays_no_more() -> None:
     assert "legal" not in view(sat.state, Viewer(home))
 
 
-def test_a_click_that_comes_twice_has_one_effect_and_two_clicks_at_once_one_too(eight: Sat) -> None:
+def test_a_repeated_click_and_a_second_click_in_the_same_turn_change_nothing(eight: Sat) -> None:
     turn, decision = min(eight.state.to_act), eight.state.decision_id
     legal = view(eight.state, Viewer(turn))["legal"]
     one = str(uuid.uuid4())
@@ -126,7 +126,7 @@ class TestByRole:
         session.save()
         return client
 
-    def test_only_who_holds_the_seat_is_heard(self, practice: Table) -> None:
+    def test_only_the_holder_of_the_seat_may_send_commands(self, practice: Table) -> None:
         signed_in = Client()
         player = a_signed_up_player("sylvie@example.org", "Sylvie")
         signed_in.force_login(player.user, backend="allauth.account.auth_backends.AuthenticationBackend")
@@ -135,7 +135,7 @@ class TestByRole:
             assert (answer.status_code, answer.json()["code"]) == (403, "auth")
         assert self.post(self.guest("the guest"), practice, "ready").json()["t"] == "ack"
 
-    def test_a_hand_of_eight_is_shown_to_its_holder_alone(self, eight: Sat) -> None:
+    def test_at_eight_seats_a_hand_is_shown_to_its_holder_alone(self, eight: Sat) -> None:
         judging = a_signed_up_player("rosalie@example.org", "Rosalie")
         referee.appoint(table_id=eight.table.pk, roles=[(judging.pk, "referee")])
         slug, game = eight.table.slug, eight.game.slug
@@ -165,7 +165,7 @@ class TestByRole:
                     )
             assert client.get(reverse("games:export", args=[game])).status_code == 403
 
-    def test_when_it_is_over_every_seat_may_be_looked_from(self, eight: Sat) -> None:
+    def test_after_the_end_anybody_may_replay_from_any_seat(self, eight: Sat) -> None:
         play_whole(eight.game)
         game = Game.objects.get(pk=eight.game.pk)
         frames = Client().get(reverse("games:record", args=[game.slug]), {"as": "seat:7"}).json()["frames"]

@@ -125,7 +125,7 @@ def test_a_lost_seat_is_refused_with_the_next_command(sat_table: Any) -> None:
     assert play.submit_one(request).code == "seat_lost"
 
 
-def test_the_same_id_is_answered_alike_after_the_seat_is_kept(sat_table: Any) -> None:
+def test_a_repeated_id_gets_the_same_answer_marked_as_duplicate(sat_table: Any) -> None:
     seat = sat_table.begin()
     request = request_of(sat_table, seat, "c1")
     first = play.submit_one(request)

@@ -49,7 +49,7 @@ def sit() -> Opener:
 
 
 def default_plays_of(sat: Sat, seat: int) -> list[str]:
-    """Return what the clock has played for the seat, each checked against the rule of the default play."""
+    """Return the plays that the clock made for the seat; check that each one is the default play."""
     found = []
     for step in steps(opening(store.setup_of(sat.game)), store.load(sat.game.pk)):
         if step.row.actor == "clock" and step.row.kind == "play" and step.row.body["seat"] == seat:
@@ -59,7 +59,7 @@ def default_plays_of(sat: Sat, seat: int) -> list[str]:
 
 
 class TestResigning:
-    def test_the_others_go_on_and_nobody_waits_for_the_one_that_left(
+    def test_the_others_continue_and_the_clock_plays_for_the_seat_that_left(
         self, sit: Opener, finished: list[GameFinished]
     ) -> None:
         sat = sit(ALONE)
@@ -81,7 +81,7 @@ class TestResigning:
             assert answer.code in ("illegal", "not_your_turn")
         assert sat.send(leaver, "resign").why == "out"
 
-    def test_at_the_end_those_that_left_come_last_whatever_they_brought_home(
+    def test_a_team_that_left_is_ranked_last_whatever_its_position(
         self, sit: Opener, finished: list[GameFinished]
     ) -> None:
         sat = sit(ALONE)
@@ -97,9 +97,7 @@ class TestResigning:
         assert replays.faults(game) == []
         the_record_is_taken_again(ALONE, sat, game)
 
-    def test_when_one_team_is_left_the_game_is_over_and_it_has_won(
-        self, sit: Opener, finished: list[GameFinished]
-    ) -> None:
+    def test_the_last_team_that_stays_wins_at_once(self, sit: Opener, finished: list[GameFinished]) -> None:
         sat = sit(THREE_PAIRS)
         assert not sat.send(4, "resign").code  # team 1
         assert sat.state.out == (1,)
@@ -110,7 +108,7 @@ class TestResigning:
         assert finished[0].sides == tuple(tuple(sat.players[seat].pk for seat in (team, team + 3)) for team in range(3))
         the_record_is_taken_again(THREE_PAIRS, sat, Game.objects.select_related("table").get(pk=game.pk))
 
-    def test_leaving_in_an_exchange_leaves_a_card_for_the_partner(self, sit: Opener) -> None:
+    def test_leaving_during_an_exchange_still_gives_a_card_to_the_partner(self, sit: Opener) -> None:
         sat = sit(THREE_PAIRS, begin=False)
         sat.all_ready()
         assert sat.state.phase == "give"
@@ -121,7 +119,7 @@ class TestResigning:
         assert sat.state.phase == "play"
         assert not sat.state.deserted
 
-    def test_who_has_finished_does_not_leave_any_more_and_one_left_of_two_has_won_the_place(self, sit: Opener) -> None:
+    def test_a_finished_seat_cannot_leave_and_the_last_of_the_others_takes_the_next_place(self, sit: Opener) -> None:
         sat = sit(EVERY_PLACE)
         while not view(sat.state, SPECTATOR).get("finished"):
             play_whole(sat.game, stop=20)
@@ -136,7 +134,7 @@ class TestResigning:
         assert (game.ranks[first], game.ranks[others[2]]) == (0, 1)
         assert (game.ranks[others[0]], game.ranks[others[1]]) == (2, 2)
 
-    def test_a_full_ranking_ends_when_one_is_left_of_those_that_stayed(self, sit: Opener) -> None:
+    def test_a_full_ranking_ranks_the_seat_that_left_last(self, sit: Opener) -> None:
         sat = sit(EVERY_PLACE)
         assert not sat.send(1, "resign").code
         state = play_whole(sat.game)
@@ -147,7 +145,7 @@ class TestResigning:
         assert replays.faults(game) == []
         the_record_is_taken_again(EVERY_PLACE, sat, game)
 
-    def test_at_practice_the_person_leaves_and_the_game_is_over(self) -> None:
+    def test_a_practice_game_ends_when_the_person_resigns(self) -> None:
         players = people(1)
         table = tables.open_practice(player=players[0], rules="tock/1", seats=6, teams=6, level="novice")
         sat = Sat(table, players)
@@ -193,7 +191,7 @@ class TestClock:
         assert sat.game.due_at is not None
         assert not finished
 
-    def test_who_never_comes_is_out_and_the_others_begin_unrated(
+    def test_an_absent_team_is_out_and_the_others_play_unrated(
         self, sit: Opener, frozen_clock: clock.Frozen, finished: list[GameFinished]
     ) -> None:
         sat = sit(THREE_PAIRS, begin=False, clocks=ClockSettings(), starts_at=clock.now() + timedelta(minutes=15))
@@ -211,7 +209,7 @@ class TestClock:
         assert len(finished) == 1
         the_record_is_taken_again(THREE_PAIRS, sat, game, rated=False)
 
-    def test_where_one_team_alone_came_it_has_won(self, sit: Opener, frozen_clock: clock.Frozen) -> None:
+    def test_the_only_team_that_came_wins(self, sit: Opener, frozen_clock: clock.Frozen) -> None:
         sat = sit(THREE_PAIRS, begin=False, clocks=ClockSettings(), starts_at=clock.now())
         for seat in (1, 4):
             assert not sat.send(seat, "ready").code
@@ -237,7 +235,7 @@ class TestRuling:
         assert (sat.game.state, sat.game.ranks) == (Game.State.OVER, [1, 1, 0])
         assert sat.game.unrated_reason == "forfeit_ruling"
 
-    def test_at_a_frozen_table_nothing_is_played_until_it_goes_on(self, sit: Opener) -> None:
+    def test_at_a_frozen_table_default_plays_wait_until_it_is_resumed(self, sit: Opener) -> None:
         sat = sit(ALONE, clocks=ClockSettings())
         referee.freeze(game_id=sat.game.pk, ref="a")
         running = min(sat.state.to_act)
@@ -248,7 +246,7 @@ class TestRuling:
         assert len(default_plays_of(sat, running)) == 1
         assert not sat.state.deserted
 
-    def test_a_turn_taken_back_to_a_team_that_is_out_is_played_again_by_default(self, sit: Opener) -> None:
+    def test_a_rewound_turn_of_a_team_that_is_out_gets_the_default_play_again(self, sit: Opener) -> None:
         sat = sit(ALONE)
         leaver = min(sat.state.to_act)
         before = sat.state.decision
@@ -293,7 +291,7 @@ class TestJudged:
         assert not Game.objects.exists()
         return caught.value.code
 
-    def test_a_seat_that_is_out_does_not_play_itself(self, lines: list[dict[str, Any]]) -> None:
+    def test_a_play_by_a_seat_that_is_out_is_refused(self, lines: list[dict[str, Any]]) -> None:
         row = next(row for row in lines[1:] if row["actor"] == "clock" and row["kind"] == "play")
         row["actor"] = f"seat:{row['body']['seat']}"
         assert self.judged(lines) == "record_actor"
@@ -303,12 +301,12 @@ class TestJudged:
         row["body"] = {**row["body"], "play": "KS out"}
         assert self.judged(lines) == "record_play"
 
-    def test_a_resignation_ends_nothing_while_others_play(self, lines: list[dict[str, Any]]) -> None:
+    def test_a_resignation_with_ranks_is_refused_while_others_play(self, lines: list[dict[str, Any]]) -> None:
         row = next(row for row in lines[1:] if row["code"] == "resign")
         row["body"] = {**row["body"], "ranks": [0, 0, 3, 0]}
         assert self.judged(lines) == "record_act"
 
-    def test_nobody_resigns_twice(self, lines: list[dict[str, Any]]) -> None:
+    def test_a_second_resignation_is_refused(self, lines: list[dict[str, Any]]) -> None:
         at = next(number for number, row in enumerate(lines[1:], 1) if row["code"] == "resign")
         again = {**lines[at], "command_id": ""}
         lines[at + 1 : at + 1] = [again]
@@ -316,7 +314,7 @@ class TestJudged:
             row["seq"] = number
         assert self.judged(lines) == "record_act"
 
-    def test_a_record_of_a_full_ranking_is_of_another_kind(self, lines: list[dict[str, Any]]) -> None:
+    def test_a_wrong_full_ranking_field_is_refused(self, lines: list[dict[str, Any]]) -> None:
         lines[0]["full_ranking"] = True
         assert self.judged(lines) == "record_shape"
         lines[0]["full_ranking"] = "yes"

@@ -24,7 +24,7 @@ def ask(client: Client, **fields: str) -> Any:
     return client.post(reverse("games:practice"), fields, headers=ENGLISH)
 
 
-def test_an_empty_post_is_the_game_of_the_first_pages_button(client: Client) -> None:
+def test_an_empty_post_opens_the_game_of_the_home_pages_button(client: Client) -> None:
     answer = ask(client)
     table = Table.objects.get()
     assert answer.url == reverse("games:table", args=[table.slug])
@@ -54,7 +54,7 @@ def test_every_table_that_is_offered_opens_with_its_bots(client: Client, rules: 
     assert (again.rules, again.seats, again.teams, again.touch) == (rules, seats, teams, False)
 
 
-def test_the_choices_come_from_the_registry_and_no_page_offers_the_tests_bot(client: Client) -> None:
+def test_the_choices_come_from_the_registry_and_the_random_bot_is_not_offered(client: Client) -> None:
     page = squeezed(client.get(reverse("games:practice"), headers=ENGLISH).content.decode())
     for one in rule_sets.offered():
         assert f'value="{one.id}"' in page
@@ -65,7 +65,7 @@ def test_the_choices_come_from_the_registry_and_no_page_offers_the_tests_bot(cli
     assert 'value="random"' not in page
 
 
-def test_a_house_variant_is_offered_without_a_line_of_ours(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_set_that_is_added_to_the_registry_is_offered(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     from games.engine import registry
 
     ids, before = registry.ids(), len(PracticeForm().rule_options())
@@ -75,7 +75,7 @@ def test_a_house_variant_is_offered_without_a_line_of_ours(client: Client, monke
     assert len(PracticeForm().rule_options()) == before + 1
 
 
-def test_a_house_variant_of_tractor_is_offered_with_what_tractor_knows(
+def test_an_added_rule_set_of_tractor_is_offered_with_the_options_of_tractor(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from games.engine import registry
@@ -95,7 +95,7 @@ def test_a_house_variant_of_tractor_is_offered_with_what_tractor_knows(
     assert (table.rules, table.rounds, table.touch) == ("maison/1", 2, False)
 
 
-def test_a_game_of_tractor_may_be_fixed_to_a_number_of_rounds_and_nothing_binds_by_touch(client: Client) -> None:
+def test_a_tractor_game_may_have_a_fixed_number_of_rounds_and_has_no_touch_rule(client: Client) -> None:
     answer = ask(client, rules="tractor/1", table="4-2", level="club", rounds="3", touch="on")
     assert answer.status_code == 302
     table = Table.objects.get()
@@ -110,7 +110,7 @@ def test_a_game_of_tractor_may_be_fixed_to_a_number_of_rounds_and_nothing_binds_
     assert '<option value="5">5 rounds</option>' in page
 
 
-def test_everybody_for_himself_may_be_played_for_every_place(client: Client) -> None:
+def test_a_game_without_partners_may_have_a_full_ranking(client: Client) -> None:
     assert ask(client, rules="toc/1", table="4-4", full_ranking="on", touch="on").status_code == 302
     table = Table.objects.get()
     assert (table.full_ranking, table.touch) == (True, True)
@@ -145,7 +145,7 @@ def test_everybody_for_himself_may_be_played_for_every_place(client: Client) -> 
         ({"rules": "\x00"}, "rules"),
     ],
 )
-def test_what_is_not_played_is_said_at_its_field_and_the_page_keeps_what_was_chosen(
+def test_a_wrong_choice_is_reported_at_its_field_and_the_form_keeps_the_values(
     client: Client, fields: dict[str, str], at: str
 ) -> None:
     asked = {"rules": "tock/1", "table": "4-2", "level": "novice"} | fields
@@ -182,7 +182,7 @@ def test_the_service_refuses_what_no_page_offers(change: dict[str, Any], field: 
     assert not Game.objects.exists()
 
 
-def test_a_link_may_choose_for_the_reader(client: Client) -> None:
+def test_a_link_may_preselect_the_choices(client: Client) -> None:
     page = client.get(reverse("games:practice"), {"rules": "toc/1", "table": "4-4"}, headers=ENGLISH)
     form = page.context["form"]
     assert [one.id for one, _levels, chosen in form.rule_options() if chosen] == ["toc/1"]

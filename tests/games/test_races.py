@@ -60,7 +60,7 @@ def test_one_id_sent_six_times_at_once_acts_once(sat_table: Any, turn: tuple[int
     assert GameEvent.objects.count() - before <= 2
 
 
-def test_six_plays_of_one_turn_at_once_are_one_play(sat_table: Any, turn: tuple[int, str, list[str]]) -> None:
+def test_of_six_concurrent_plays_in_one_turn_one_is_accepted(sat_table: Any, turn: tuple[int, str, list[str]]) -> None:
     seat, decision, lines = turn
     answers: list[Answer] = at_once(
         *[lambda line=line: sat_table.send(seat, "play", turn=decision, play=line) for line in (lines * MANY)[:MANY]]

@@ -46,7 +46,7 @@ def seat(refereed_table: Sat) -> int:
     return refereed_table.begin()
 
 
-def test_four_seats_call_at_once_and_one_call_stops_the_table(refereed_table: Sat, seat: int) -> None:
+def test_of_four_concurrent_calls_one_freezes_the_table(refereed_table: Sat, seat: int) -> None:
     turn = refereed_table.state.decision_id
     answers = at_once(*[lambda n=n: refereed_table.send(n, "dispute", turn=turn) for n in range(4)])
     assert Counter(answer.code for answer in answers) == {"": 1, "frozen": 3}
@@ -62,10 +62,8 @@ def test_one_call_sent_six_times_at_once_is_one_call(refereed_table: Sat, seat: 
     assert refereed_table.state.calls[seat] == 1
 
 
-def test_a_call_against_a_play_in_flight_leaves_one_order(refereed_table: Sat, seat: int) -> None:
-    """Whichever commits first: a play before the call is valid, a play after it is refused as frozen and may be sent
-    again.
-    """
+def test_a_concurrent_call_and_play_are_serialised(refereed_table: Sat, seat: int) -> None:
+    """A play that commits before the call stands; a play after it is refused as frozen and may be retried."""
     turn, line = refereed_table.state.decision_id, refereed_table.choose(seat)
     played, called = at_once(
         lambda: refereed_table.send(seat, "play", turn=turn, play=line),
@@ -80,7 +78,7 @@ def test_a_call_against_a_play_in_flight_leaves_one_order(refereed_table: Sat, s
     assert replays.faults(refereed_table.game) == []
 
 
-def test_a_call_against_the_end_of_the_game(refereed_table: Sat, seat: int) -> None:
+def test_of_a_concurrent_call_and_resignation_one_is_accepted(refereed_table: Sat, seat: int) -> None:
     turn = refereed_table.state.decision_id
     resigned, called = at_once(
         lambda: refereed_table.send(seat, "resign", turn=turn),
@@ -93,7 +91,7 @@ def test_a_call_against_the_end_of_the_game(refereed_table: Sat, seat: int) -> N
     assert replays.faults(refereed_table.game) == []
 
 
-def test_two_referees_stop_the_table_at_once_and_one_does(refereed_table: Sat, seat: int) -> None:
+def test_of_two_concurrent_freezes_one_is_accepted(refereed_table: Sat, seat: int) -> None:
     game = refereed_table.game.pk
     answers = at_once(*[tried(lambda n=n: referee.freeze(game_id=game, ref=f"TL-1/{n}")) for n in range(2)])
     assert sorted(answer == "frozen" for answer in answers) == [False, True]
@@ -108,7 +106,7 @@ def test_the_same_effect_six_times_at_once_is_one_penalty(refereed_table: Sat, s
     assert sum(view(refereed_table.state, SPECTATOR)["owed"]) == 1
 
 
-def test_two_rulings_take_the_same_turn_back_once(refereed_table: Sat, seat: int) -> None:
+def test_of_two_concurrent_rewinds_of_a_turn_one_is_accepted(refereed_table: Sat, seat: int) -> None:
     game, to = refereed_table.game.pk, refereed_table.state.decision
     refereed_table.play_on(1)
     refereed_table.call(seat)
@@ -118,7 +116,9 @@ def test_two_rulings_take_the_same_turn_back_once(refereed_table: Sat, seat: int
     assert replays.faults(refereed_table.game) == []
 
 
-def test_the_referee_and_the_deadline_let_play_go_on_once(refereed_table: Sat, seat: int, frozen_clock: Any) -> None:
+def test_a_concurrent_ruling_and_deadline_resume_the_game_once(
+    refereed_table: Sat, seat: int, frozen_clock: Any
+) -> None:
     refereed_table.call(seat)
     frozen_clock.advance(seconds=301)
     game = refereed_table.game.pk
@@ -134,7 +134,7 @@ def test_the_referee_and_the_deadline_let_play_go_on_once(refereed_table: Sat, s
     assert replays.faults(refereed_table.game) == []
 
 
-def test_two_views_requested_at_once_are_granted_one_after_the_other(refereed_table: Sat, seat: int) -> None:
+def test_of_four_concurrently_granted_views_one_stays_open(refereed_table: Sat, seat: int) -> None:
     with writing():
         looker = create_player(display_name="Roland")
     game, until = refereed_table.game.pk, clock.now() + timedelta(minutes=5)
@@ -167,7 +167,7 @@ def test_a_table_closed_while_its_game_waits_for_the_referee_stays_closed(
     assert clocks.claim_due() == 0
 
 
-def test_referees_appointed_at_once_are_one_of_the_two_lists(timed_table: Sat) -> None:
+def test_concurrent_appointments_leave_one_of_the_two_lists(timed_table: Sat) -> None:
     first = appoint_referee(timed_table)
     with writing():
         second = create_player(display_name="Roland")

@@ -27,7 +27,7 @@ from tock_league.common.errors import Refused
 
 @pytest.fixture
 def finished(monkeypatch: pytest.MonkeyPatch) -> list[GameFinished]:
-    """What is announced about games that end."""
+    """The announcements of finished games."""
     heard: list[GameFinished] = []
     publish = bus.publish
 
@@ -52,12 +52,12 @@ def reserved(players: list[Player]) -> Callable[..., Table]:
     return build
 
 
-_played: list[dict[str, Any]] = []  # one game serves all tests: playing takes longer than judging
+_played: list[dict[str, Any]] = []  # one game for all tests: playing takes longer than validating
 
 
 @pytest.fixture
 def exported(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
-    """The lines of a game that four people played to its end at a live table; the game itself is gone."""
+    """The lines of a game that four people played to its end at a live table; the game itself is deleted."""
     if not _played:
         sat: Sat = request.getfixturevalue("sat_table")
         with pytest.MonkeyPatch.context() as patch:
@@ -78,7 +78,7 @@ def record(exported: list[dict[str, Any]]) -> GameRecord:
 
 
 class TestWhatALiveTableWrote:
-    def test_comes_back_as_it_was(
+    def test_is_imported_unchanged(
         self, exported: list[dict[str, Any]], reserved: Callable[..., Table], finished: list[GameFinished]
     ) -> None:
         table = reserved()
@@ -93,7 +93,7 @@ class TestWhatALiveTableWrote:
         (told,) = finished
         assert (told.game_id, told.ranks, told.rated) == (game.pk, tuple(game.ranks or ()), True)
 
-    def test_ended_when_its_last_marble_did_not_when_the_last_word_was_said(
+    def test_ended_with_the_last_play_and_not_with_a_later_phrase(
         self, record: GameRecord, reserved: Callable[..., Table], finished: list[GameFinished]
     ) -> None:
         game = import_record(record=record, table=reserved())
@@ -101,21 +101,19 @@ class TestWhatALiveTableWrote:
         assert record.rows[-1].code == "phrase"
         assert game.finished_at == clock.from_ms(opened.at) == finished[0].finished_at
 
-    def test_is_replayed_to_the_state_that_is_kept(self, record: GameRecord, reserved: Callable[..., Table]) -> None:
+    def test_folds_to_the_stored_result(self, record: GameRecord, reserved: Callable[..., Table]) -> None:
         game = import_record(record=record, table=reserved())
         state = store.current(game)
         assert state.result is not None
         assert list(state.result.ranks) == game.ranks
         assert state.seq == game.last_seq == GameEvent.objects.filter(game=game).count()
 
-    def test_a_table_is_decided_by_its_records_and_takes_no_more(
-        self, record: GameRecord, reserved: Callable[..., Table]
-    ) -> None:
+    def test_a_decided_table_takes_no_more_records(self, record: GameRecord, reserved: Callable[..., Table]) -> None:
         table = reserved()
         import_record(record=record, table=table)
         assert_refused("table_taken", "table", lambda: import_record(record=record, table=table))
 
-    def test_a_game_is_here_once(self, record: GameRecord, reserved: Callable[..., Table]) -> None:
+    def test_a_game_is_imported_only_once(self, record: GameRecord, reserved: Callable[..., Table]) -> None:
         import_record(record=record, table=reserved())
         second = reserved()
         assert_refused("record_known", "game", lambda: import_record(record=record, table=second))
@@ -132,7 +130,7 @@ class TestWhatALiveTableWrote:
 
 
 class TestClocksAndTouches:
-    """A table with clocks writes time-outs, default plays, touches and forfeits; each has its rule."""
+    """Validation of time-outs, default plays, touches, resignations and forfeits."""
 
     def judged(self, sat: Sat, rows: list[Row] | None = None) -> TableState:
         game = sat.game if sat.game.state == Game.State.OVER else sat.table.games.get(number=1)
@@ -148,7 +146,7 @@ class TestClocksAndTouches:
             assert clocks.claim_due() == 1
         return store.load(sat.game.pk)
 
-    def test_time_outs_default_plays_and_a_forfeit_are_taken(
+    def test_time_outs_default_plays_and_a_forfeit_are_accepted(
         self, timed_table: Sat, frozen_clock: clock.Frozen
     ) -> None:
         rows = self.forfeited(timed_table, frozen_clock)
@@ -169,19 +167,21 @@ class TestClocksAndTouches:
         rows[at] = replace(rows[at], body={"seat": seat, "card": other})
         assert_refused("record_play", f"rows.{rows[at].seq}.play", lambda: self.judged(timed_table, rows))
 
-    def test_a_time_out_before_its_time_is_none(self, timed_table: Sat, frozen_clock: clock.Frozen) -> None:
+    def test_an_early_time_out_is_refused(self, timed_table: Sat, frozen_clock: clock.Frozen) -> None:
         rows = self.forfeited(timed_table, frozen_clock)
         at = next(i for i, row in enumerate(rows) if row.code == "timeout")
         rows[at] = replace(rows[at], at=rows[at - 1].at)
         assert_refused("record_act", f"rows.{rows[at].seq}.at", lambda: self.judged(timed_table, rows))
 
-    def test_nobody_forfeits_who_had_default_plays_left(self, timed_table: Sat, frozen_clock: clock.Frozen) -> None:
+    def test_a_forfeit_of_a_team_with_default_plays_left_is_refused(
+        self, timed_table: Sat, frozen_clock: clock.Frozen
+    ) -> None:
         rows = self.forfeited(timed_table, frozen_clock)
         rows[-2] = replace(rows[-2], body={**rows[-2].body, "teams": [0, 1]})
         assert rows[-2].code == "forfeit"
         assert_refused("record_act", f"rows.{rows[-2].seq}.teams", lambda: self.judged(timed_table, rows))
 
-    def test_touches_bind_and_a_resignation_ends(self, sat_table: Sat) -> None:
+    def test_a_forged_touch_and_forged_ranks_of_a_resignation_are_refused(self, sat_table: Sat) -> None:
         sat_table.all_ready()
         sat_table.exchange()
         for _ in range(400):
@@ -207,7 +207,7 @@ class TestClocksAndTouches:
         lied[-2] = replace(rows[-2], body={**rows[-2].body, "ranks": [0, 0]})
         assert_refused("record_act", f"rows.{rows[-2].seq}.ranks", lambda: self.judged(sat_table, lied))
 
-    def test_nothing_can_be_touched_before_a_burn(self, sat_table: Sat) -> None:
+    def test_a_touch_before_a_burn_is_refused(self, sat_table: Sat) -> None:
         sat_table.all_ready()
         sat_table.exchange()
         while not (line := sat_table.choose(seat := min(sat_table.state.to_act))).startswith("burn "):
@@ -222,7 +222,7 @@ class TestClocksAndTouches:
             touched = [*rows[:at], touch, *later]
             assert_refused("record_act", f"rows.{touch.seq}.card", partial(self.judged, sat_table, touched))
 
-    def test_a_table_with_bots_forfeits_nobody(
+    def test_a_forfeit_at_a_table_with_bots_is_refused(
         self, open_table: Callable[..., Sat], frozen_clock: clock.Frozen
     ) -> None:
         sat = open_table(clocks=ClockSettings())
@@ -339,7 +339,7 @@ class TestWhatIsRefused:
             row = change.get("seq", rows[other[0] if other else at].seq)
             assert (refused.code, refused.field) == (code, f"rows.{row}.{part}"), change
 
-    def test_another_deal_of_the_same_seed(self, record: GameRecord, attempt: Callable[[GameRecord], Refused]) -> None:
+    def test_a_record_under_another_game_id(self, record: GameRecord, attempt: Callable[[GameRecord], Refused]) -> None:
         """The decks depend on the game's public id: a record cannot be used for another game."""
         refused = attempt(replace(record, game="another1", chain=""))
         assert refused.code == "record_deal"
@@ -354,7 +354,7 @@ class TestWhatIsRefused:
         refused = attempt(replace(record, rows=early, chain=""))
         assert (refused.code, refused.field) == ("record_act", "rows.61.code")
 
-    def test_rows_behind_the_end(self, record: GameRecord, attempt: Callable[[GameRecord], Refused]) -> None:
+    def test_rows_after_the_end(self, record: GameRecord, attempt: Callable[[GameRecord], Refused]) -> None:
         last = record.rows[-1]
         more = replace(record.rows[index_of(record, "ready")], seq=last.seq + 1, at=last.at, command_id="")
         refused = attempt(replace(record, rows=[*record.rows, more], chain=""))
@@ -373,7 +373,7 @@ class TestWhatIsRefused:
         assert (refused.code, refused.field) == ("record_shape", name)
 
     @pytest.mark.parametrize("name", ["", "a/b", "x" * 21, "é"])
-    def test_an_id_that_is_none(self, record: GameRecord, attempt: Callable[[GameRecord], Refused], name: str) -> None:
+    def test_an_invalid_game_id(self, record: GameRecord, attempt: Callable[[GameRecord], Refused], name: str) -> None:
         refused = attempt(replace(record, game=name))
         assert (refused.code, refused.field) == ("record_known", "game")
 
@@ -429,7 +429,7 @@ def test_deal_64_is_proved_under_the_root_of_a_second_commitment() -> None:
     assert_refused("record_commitment", "rows.3.deals.64", lambda: opened_deals(setup, rows))
 
 
-def test_nothing_in_a_record_lies_ahead_of_the_clock(record: GameRecord, reserved: Callable[..., Table]) -> None:
+def test_a_row_with_a_future_time_is_refused(record: GameRecord, reserved: Callable[..., Table]) -> None:
     table = reserved()
     with clock.frozen(clock.from_ms(record.rows[-1].at - 1)):
         field = f"rows.{record.rows[-1].seq}.at"

@@ -1,4 +1,4 @@
-"""The spectators' stream: one deal late, at the pace of the deal, everything once the game is over."""
+"""The spectators' stream: one deal late and at its original pace; everything once the game is over."""
 
 from datetime import timedelta
 from typing import Any
@@ -44,7 +44,7 @@ def test_nothing_of_the_first_deal_is_shown_while_it_is_played(open_table: Any) 
     assert sat.game.released_seq == first - 1
 
 
-def test_the_deal_before_is_shown_at_its_own_pace(slow_game: Any, frozen_clock: clock.Frozen) -> None:
+def test_the_previous_deal_is_shown_at_its_original_pace(slow_game: Any, frozen_clock: clock.Frozen) -> None:
     rows, state = store.load(slow_game.game.pk), slow_game.state
     (_, _), (began, start), (now_began, now_start) = state.deals
     assert release.bound(state, "deal") == now_began
@@ -63,7 +63,7 @@ def test_a_seat_is_shown_everything_at_once(slow_game: Any) -> None:
     assert reader.shown_to(slow_game.game, Viewer(1), now=0) == slow_game.game.last_seq
 
 
-def test_with_the_end_everything_is_shown(slow_game: Any) -> None:
+def test_everything_is_shown_after_the_end(slow_game: Any) -> None:
     slow_game.send(0, "resign")
     assert shown(slow_game) == Game.objects.get().last_seq == Game.objects.get().released_seq
 

@@ -104,7 +104,7 @@ class TestRewind:
         assert [row.epoch for row in store.load(refereed_table.game.pk)[-3:]] == [1, 1, 1]
         sound(refereed_table)
 
-    def test_a_play_that_is_older_than_one_turn_stays(self, refereed_table: Sat) -> None:
+    def test_a_play_older_than_one_turn_cannot_be_taken_back(self, refereed_table: Sat) -> None:
         refereed_table.begin()
         decisions = []
         while len(decisions) < 4:
@@ -120,13 +120,13 @@ class TestRewind:
             assert refused.field == "to"
         assert refereed_table.state.epoch == 0
 
-    def test_only_a_frozen_table_is_taken_back(self, refereed_table: Sat) -> None:
+    def test_only_at_a_frozen_table_a_turn_is_taken_back(self, refereed_table: Sat) -> None:
         refereed_table.begin()
         to = refereed_table.state.decision
         refereed_table.play_on(1)
         refusal("not_frozen", lambda: rewind(refereed_table, to))
 
-    def test_beyond_a_new_hand_nothing_is_taken_back(self, refereed_table: Sat) -> None:
+    def test_a_play_before_a_new_deal_cannot_be_taken_back(self, refereed_table: Sat) -> None:
         refereed_table.begin()
         hands, before = len(refereed_table.state.deals), 0
         while len(refereed_table.state.deals) == hands:
@@ -136,7 +136,7 @@ class TestRewind:
         assert before not in rewindable(refereed_table.game)
         refusal("rewind_too_far", lambda: rewind(refereed_table, before))
 
-    def test_the_exchange_is_final(self, refereed_table: Sat) -> None:
+    def test_the_exchange_cannot_be_taken_back(self, refereed_table: Sat) -> None:
         refereed_table.all_ready()
         given = refereed_table.state.decision
         card = view(refereed_table.state, Viewer(2))["hand"][0]
@@ -145,7 +145,7 @@ class TestRewind:
         assert rewindable(refereed_table.game) == []
         refusal("rewind_too_far", lambda: rewind(refereed_table, given))
 
-    def test_touches_of_the_running_turn_are_taken_back_alone(self, refereed_table: Sat) -> None:
+    def test_touches_of_the_running_turn_can_be_taken_back_alone(self, refereed_table: Sat) -> None:
         seat, card = touching(refereed_table)
         before = refereed_table.state
         assert not refereed_table.send(seat, "touch", card=card).code
@@ -155,8 +155,8 @@ class TestRewind:
         assert view(refereed_table.state, Viewer(seat))["legal"] == view(before, Viewer(seat))["legal"]
         sound(refereed_table)
 
-    def test_a_joker_is_taken_back_with_its_replay_or_before_it(self) -> None:
-        """The joker's replay belongs to its turn: both decisions are within it, and the turn before is not."""
+    def test_a_rewind_goes_to_a_joker_or_to_its_replay(self) -> None:
+        """A joker and its replay are one turn: a rewind may go to either decision, and not to the turn before."""
         hands = [["7D"], ["JK", "4D"], ["2C"], ["3D"]]
         position = registry.game(SETUP.rules).from_json(
             POSITION | {"hands": hands, "stock": [*POSITION["stock"], "QC"]}
@@ -211,7 +211,7 @@ class TestRewind:
         assert store.load(game)[-1].body == last.body
         sound(refereed_table)
 
-    def test_a_game_taken_back_goes_on_to_its_end_and_its_record_is_judged_sound(self, refereed_table: Sat) -> None:
+    def test_a_game_with_a_rewind_continues_and_its_record_is_valid(self, refereed_table: Sat) -> None:
         refereed_table.begin()
         to = refereed_table.state.decision
         refereed_table.play_on(1)
@@ -255,7 +255,7 @@ class TestTouch:
         row = store.load(refereed_table.game.pk)[done.seq - 1]
         assert detail(row, SPECTATOR, refereed_table.state.setup) == {"seat": seat, "card": card, "by": "referee"}
 
-    def test_what_no_play_uses_binds_nothing_and_is_refused(self, refereed_table: Sat) -> None:
+    def test_a_touch_that_no_legal_play_uses_is_refused(self, refereed_table: Sat) -> None:
         seat, card = touching(refereed_table)
         game = refereed_table.game
         hand = view(refereed_table.state, Viewer(seat))["hand"]
@@ -313,7 +313,7 @@ class TestWarningsAndClocks:
         assert refereed_table.state.clocks.due == clock.now_ms() + 20_000
         assert refereed_table.game.due_at == clock.from_ms(clock.now_ms() + 20_000)
 
-    def test_time_given_at_a_frozen_table_counts_when_it_goes_on(
+    def test_time_given_at_a_frozen_table_counts_after_it_is_resumed(
         self, refereed_table: Sat, frozen_clock: clock.Frozen
     ) -> None:
         seat = refereed_table.begin()
@@ -326,7 +326,7 @@ class TestWarningsAndClocks:
         assert running.due - running.opened == 10_000 + 45_000
 
     @pytest.mark.parametrize("ms", [0, 3_600_001, -3_600_001])
-    def test_a_clock_is_moved_by_at_most_an_hour(self, refereed_table: Sat, ms: int) -> None:
+    def test_a_clock_is_adjusted_by_at_most_an_hour(self, refereed_table: Sat, ms: int) -> None:
         refereed_table.begin()
         refusal("bad_ms", lambda: referee.adjust(game_id=refereed_table.game.pk, seat=0, ms=ms, ref=ref()))
 
@@ -346,7 +346,7 @@ class TestFreezeAndForfeit:
         refusal("frozen", lambda: referee.freeze(game_id=game, ref=ref()))
         sound(refereed_table)
 
-    def test_a_game_lost_by_ruling_ends_at_once_and_moves_no_rating(
+    def test_a_forfeit_by_ruling_ends_the_game_at_once_and_unrated(
         self, open_table: Callable[..., Sat], heard: list[Any]
     ) -> None:
         sat = open_table(best_of=3)
@@ -370,13 +370,13 @@ class TestFreezeAndForfeit:
         refusal("game_over", lambda: referee.forfeit(game_id=game.pk, team=0, ref=ref()))
         refusal("bad_team", lambda: referee.forfeit(game_id=start(sat), team=2, ref=ref()))
 
-    def test_nothing_is_ruled_before_the_deal(self, refereed_table: Sat) -> None:
+    def test_rulings_before_the_deal_are_refused(self, refereed_table: Sat) -> None:
         game = refereed_table.game.pk
         refusal("not_dealt", lambda: referee.freeze(game_id=game, ref=ref()))
         refusal("not_dealt", lambda: referee.forfeit(game_id=game, team=0, ref=ref()))
 
     @pytest.mark.parametrize("name", ["", "x" * 37])
-    def test_an_effect_has_a_name_of_36_characters_at_most(self, refereed_table: Sat, name: str) -> None:
+    def test_a_ref_has_between_1_and_36_characters(self, refereed_table: Sat, name: str) -> None:
         with pytest.raises(Broken):
             referee.freeze(game_id=refereed_table.game.pk, ref=name)
 
@@ -401,7 +401,7 @@ class TestAHandLookedAt:
         assert seen["you"] == {"role": "referee", "powers": []}
         assert {"hand", "legal", "laid", "hands"}.isdisjoint(seen["view"])
 
-    def test_one_hand_is_shown_for_a_while_and_only_that_one(
+    def test_a_granted_view_shows_one_hand_for_a_limited_time(
         self, timed_table: Sat, rosalie: Any, frozen_clock: clock.Frozen
     ) -> None:
         game, person = timed_table.game, Person(player_id=rosalie.pk)
@@ -417,15 +417,13 @@ class TestAHandLookedAt:
         frozen_clock.advance(minutes=5)
         assert table_reader.viewer_of(timed_table.table, person) == Viewer(referee=True)
 
-    def test_a_view_ends_before_its_time_when_the_lease_does(self, timed_table: Sat, rosalie: Any) -> None:
+    def test_a_view_can_be_ended_early(self, timed_table: Sat, rosalie: Any) -> None:
         until = clock.now() + timedelta(minutes=5)
         referee.grant_view(game_id=timed_table.game.pk, player_id=rosalie.pk, seat=0, until=until, ref=ref())
         referee.end_view(game_id=timed_table.game.pk, player_id=rosalie.pk)
         assert referees(timed_table.table.pk) == {rosalie.pk: None}
 
-    def test_the_seat_learns_of_it_after_the_game_and_the_table_never_which(
-        self, timed_table: Sat, rosalie: Any
-    ) -> None:
+    def test_after_the_game_only_the_seat_learns_that_its_hand_was_viewed(self, timed_table: Sat, rosalie: Any) -> None:
         until = clock.now() + timedelta(minutes=5)
         done = referee.grant_view(game_id=timed_table.game.pk, player_id=rosalie.pk, seat=2, until=until, ref=ref())
         row, setup = store.load(timed_table.game.pk)[done.seq - 1], timed_table.state.setup
@@ -439,7 +437,7 @@ class TestAHandLookedAt:
         assert replays.viewer_for(timed_table.game, "seat:2", person) == Viewer(2, afterwards=True)
         assert [(seen.seat, seen.seq) for seen in seat_views(timed_table.game)] == [(2, done.seq)]
 
-    def test_what_cannot_be_looked_at(self, timed_table: Sat, rosalie: Any) -> None:
+    def test_a_view_with_a_wrong_seat_or_time_is_refused(self, timed_table: Sat, rosalie: Any) -> None:
         game = timed_table.game.pk
         grant = lambda **more: referee.grant_view(  # noqa: E731
             **({"game_id": game, "player_id": rosalie.pk, "seat": 0, "until": clock.now(), "ref": ref()} | more)
@@ -448,14 +446,14 @@ class TestAHandLookedAt:
         refusal("bad_seat", lambda: grant(seat=4, until=clock.now() + timedelta(minutes=1)))
         assert not SeatView.objects.exists()
 
-    def test_who_plays_at_the_table_is_not_its_referee(self, timed_table: Sat, rosalie: Any) -> None:
+    def test_a_player_of_the_table_is_not_its_referee(self, timed_table: Sat, rosalie: Any) -> None:
         player = timed_table.players[1]
         referee.appoint(table_id=timed_table.table.pk, roles=[(player.pk, "head_referee"), (rosalie.pk, "referee")])
         assert referees(timed_table.table.pk) == {rosalie.pk: None}
         viewer = table_reader.viewer_of(timed_table.table, Person(player_id=player.pk))
         assert viewer == Viewer(seat=1)
 
-    def test_who_is_not_named_any_more_sees_what_everybody_sees(self, timed_table: Sat, rosalie: Any) -> None:
+    def test_a_referee_who_is_no_longer_appointed_is_a_spectator(self, timed_table: Sat, rosalie: Any) -> None:
         with writing():
             other = create_player(display_name="Roland")
         referee.appoint(table_id=timed_table.table.pk, roles=[(other.pk, "referee")])
@@ -466,7 +464,7 @@ class TestAHandLookedAt:
 
 
 class TestRecordsWithRulings:
-    """A record with calls and rulings is judged row by row, like any other."""
+    """A record with calls and rulings is validated row by row, like any other."""
 
     @pytest.fixture
     def ruled(self, refereed_table: Sat, frozen_clock: clock.Frozen) -> Sat:
@@ -505,7 +503,7 @@ class TestRecordsWithRulings:
         game = sat.table.games.get(number=1)
         return judge(table=game.table, setup=store.setup_of(game), rows=rows, now=clock.now_ms())
 
-    def test_is_taken_as_it_is(self, ruled: Sat) -> None:
+    def test_is_accepted_unchanged(self, ruled: Sat) -> None:
         game = ruled.table.games.get(number=1)
         rows = store.load(game.pk)
         codes = {row.code for row in rows}
@@ -514,7 +512,7 @@ class TestRecordsWithRulings:
         assert self.judged(ruled, rows) == fold(store.setup_of(game), rows)
         assert replays.faults(game) == []
 
-    def test_comes_back_from_its_file_with_the_same_chain(self, ruled: Sat) -> None:
+    def test_is_imported_with_the_same_chain(self, ruled: Sat) -> None:
         game = ruled.table.games.get(number=1)
         lines = json.loads(json.dumps(replays.lines(game)))
         table, chain = ruled.table, game.chain
@@ -527,7 +525,7 @@ class TestRecordsWithRulings:
         assert replays.lines(again)[1:] == lines[1:]
         assert replays.faults(again) == []
 
-    def test_no_ruling_can_be_forged_into_it_by_a_seat_or_out_of_place(self, ruled: Sat) -> None:
+    def test_with_a_forged_or_misplaced_ruling_is_refused(self, ruled: Sat) -> None:
         rows = store.load(ruled.table.games.get(number=1).pk)
         place = {row.code: number for number, row in reversed(list(enumerate(rows)))}
         clockwork = next(i for i, row in enumerate(rows) if row.code == "resume" and row.actor == "clock")
@@ -565,7 +563,7 @@ class TestRecordsWithRulings:
                 self.judged(ruled, forged)
             assert refused.value.code == code, (rows[at], change, refused.value.field)
 
-    def test_another_blind_card_is_none(self, refereed_table: Sat) -> None:
+    def test_with_another_blind_card_is_refused(self, refereed_table: Sat) -> None:
         refereed_table.begin()
         game = refereed_table.game.pk
         for _ in range(60):

@@ -36,7 +36,7 @@ def own() -> Iterator[Thinkers]:
 
 @pytest.fixture
 def master(own: Thinkers, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Thinkers:
-    """Short searches in one process, and none in this one."""
+    """Short searches in one other process; a search in this process fails the test."""
     settings.TOCK_BOT_PROCESSES = 1
     monkeypatch.setattr(bots, "thinkers", own)
     monkeypatch.setattr(thinkers, "BUDGET_S", 0.02)
@@ -61,7 +61,7 @@ def sit_down(players: list[Any]) -> Sat:
 
 
 def go_on(sat: Sat) -> None:
-    """Let seat 0 do the first thing that it may, or the bots act once."""
+    """Let seat 0 make its first legal play if it is to act, then let the bots act once."""
     if 0 in sat.state.to_act:
         assert not sat.send(0, "play", play=view(sat.state, Viewer(0))["legal"][0]).code
     bots.act_due()
@@ -70,7 +70,7 @@ def go_on(sat: Sat) -> None:
 
 @pytest.mark.django_db(transaction=True)
 class TestMastersAtATable:
-    def test_they_play_and_their_process_is_told_what_the_seat_may_know(
+    def test_they_play_and_their_process_is_told_only_what_the_seat_may_know(
         self, players: list[Any], master: Thinkers, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         sat, told = sit_down(players), list[dict[str, Any]]()
@@ -94,7 +94,7 @@ class TestMastersAtATable:
         assert any(question["seen"] for question in told)
         assert len(master.processes.pids()) == 1
 
-    def test_a_killed_process_costs_one_thought_and_the_game_goes_on(
+    def test_a_killed_process_costs_one_search_and_the_game_continues(
         self, players: list[Any], master: Thinkers, frozen_clock: clock.Frozen, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         sat = sit_down(players)
@@ -120,7 +120,7 @@ class TestMastersAtATable:
         assert master.settle(20)
         assert sat.state.seq > before
 
-    def test_what_is_found_too_late_is_not_played(
+    def test_a_play_that_is_found_too_late_is_dropped(
         self, players: list[Any], master: Thinkers, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         sat = sit_down(players)
@@ -130,7 +130,7 @@ class TestMastersAtATable:
 
         def give_up(pool: SearchPool, question: dict[str, Any], seconds: float) -> str:
             found.append(search(pool, question, seconds))
-            assert not sat.send(0, "resign").code  # somebody else is quicker
+            assert not sat.send(0, "resign").code  # another command comes first
             return found[-1]
 
         monkeypatch.setattr(SearchPool, "search", give_up)

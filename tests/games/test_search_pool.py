@@ -45,7 +45,7 @@ def endless() -> dict[str, Any]:
 
 
 def gone(pid: int) -> bool:
-    """Return whether a child of ours has ended and was waited for."""
+    """Return whether a child process has ended and was reaped."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -92,7 +92,7 @@ class TestAPool:
         assert pool.search(win_in_one(), 5.0) == "2H t69-h1"
         assert pool.pids() == [pid]
 
-    def test_it_runs_at_a_lower_priority_and_without_our_environment(
+    def test_a_process_runs_at_a_lower_priority_and_without_our_environment(
         self, pool: SearchPool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         pool.close()
@@ -104,12 +104,12 @@ class TestAPool:
         if environment.exists():
             assert b"DATABASE_URL" not in environment.read_bytes()
 
-    def test_it_loads_neither_django_nor_a_driver(self) -> None:
+    def test_a_process_loads_neither_django_nor_a_database_driver(self) -> None:
         words = "import games.services.search_process as p, sys; p.registry.entries(); print(*sys.modules)"
         done = subprocess.run([sys.executable, "-S", "-c", words], cwd=ROOT, capture_output=True, text=True, check=True)
         assert not {"django", "psycopg", "sqlite3", "multiprocessing", "asyncio"} & set(done.stdout.split())
 
-    def test_time_ends_a_search(self, pool: SearchPool) -> None:
+    def test_the_time_limit_ends_a_search(self, pool: SearchPool) -> None:
         pool.search(win_in_one(), 5.0)
         began = time.monotonic()
         assert pool.search(endless(), 0.3) in endless()["legal"]
@@ -139,7 +139,7 @@ class TestAPool:
         assert gone(pid)
         assert pool.search(win_in_one(), 5.0) == "2H t69-h1"
 
-    def test_a_process_that_was_killed_between_two_searches_costs_none(self, pool: SearchPool) -> None:
+    def test_a_process_killed_between_two_searches_costs_no_search(self, pool: SearchPool) -> None:
         pool.search(win_in_one(), 5.0)
         (pid,) = pool.pids()
         os.kill(pid, signal.SIGKILL)
@@ -147,7 +147,7 @@ class TestAPool:
         assert pool.search(win_in_one(), 5.0) == "2H t69-h1"
         assert gone(pid)
 
-    def test_an_error_of_the_bot_is_told_and_the_process_stays(self, pool: SearchPool) -> None:
+    def test_an_error_of_the_bot_is_reported_and_the_process_stays(self, pool: SearchPool) -> None:
         pool.search(win_in_one(), 5.0)
         before = pool.pids()
         with pytest.raises(SearchFailed, match="no level 'genius'"):
@@ -155,7 +155,7 @@ class TestAPool:
         assert pool.search(win_in_one(), 5.0) == "2H t69-h1"
         assert pool.pids() == before
 
-    def test_a_stop_lets_a_search_say_what_it_has_found(
+    def test_a_stop_lets_a_search_return_the_best_play_so_far(
         self, pool: SearchPool, asked: threading.Event, aside: ThreadPoolExecutor
     ) -> None:
         running = aside.submit(pool.search, endless(), LONG)
@@ -215,7 +215,7 @@ class TestWhereNoneStarts:
         pool.close()
 
 
-def test_where_no_thread_can_be_started_no_process_is_left(pool: SearchPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_no_thread_can_be_started_no_process_is_left(pool: SearchPool, monkeypatch: pytest.MonkeyPatch) -> None:
     pool.search(win_in_one(), LONG)
 
     def start(self: threading.Timer) -> None:
@@ -231,7 +231,7 @@ def test_where_no_thread_can_be_started_no_process_is_left(pool: SearchPool, mon
     assert pool.search(win_in_one(), LONG) == "2H t69-h1"
 
 
-def test_so_many_search_as_are_set_or_the_cores_leave(
+def test_the_number_of_processes_follows_the_setting_or_the_cores(
     monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
 ) -> None:
     settings.TOCK_BOT_PROCESSES = None
@@ -272,7 +272,7 @@ def test_the_death_of_the_parent_ends_a_search_and_its_process(number: signal.Si
         pid = int(parent.stdout.readline())
         os.kill(pid, 0)
         parent.send_signal(number)
-        # The search writes its errors where its parent does: the pipe ends when both have ended.
+        # The search has the stderr of its parent: the pipe closes when both have ended.
         assert "Traceback" not in parent.communicate(timeout=10)[1]
 
 
@@ -283,7 +283,7 @@ def search_in_a_daemon(answers: Any) -> None:
     pool.close()
 
 
-def test_a_daemonic_process_as_those_of_celery_has_one_as_well() -> None:
+def test_a_daemonic_process_like_those_of_celery_can_search() -> None:
     context = multiprocessing.get_context("spawn")
     answers = context.SimpleQueue()
     child = context.Process(target=search_in_a_daemon, args=(answers,), daemon=True)

@@ -155,7 +155,7 @@ def shown_a_hand(viewer: Viewer) -> Viewer:
     return Viewer(referee=True, sees=3) if viewer == Viewer(referee=True) else viewer
 
 
-def test_a_hand_that_a_referee_looked_at_is_told_to_nobody_at_the_table(long_game: tuple[Setup, list[Row]]) -> None:
+def test_nobody_at_the_table_is_told_which_hand_a_referee_viewed(long_game: tuple[Setup, list[Row]]) -> None:
     setup, rows = long_game
     looks = [row for row in rows if row.code == "seat_view"]
     assert len(looks) == 6
@@ -166,7 +166,7 @@ def test_a_hand_that_a_referee_looked_at_is_told_to_nobody_at_the_table(long_gam
                 assert event == {"seq": step.row.seq, "k": "seat_view", "d": {}, "set": {}}
 
 
-def test_the_deadline_does_not_tell_who_can_only_burn(quiet_game: tuple[Setup, list[Row]]) -> None:
+def test_the_deadline_does_not_reveal_who_can_only_burn(quiet_game: tuple[Setup, list[Row]]) -> None:
     setup, rows = quiet_game
     burns = 0
     for step in all_steps(setup, rows):
@@ -208,7 +208,7 @@ def cards_in(text: str) -> set[str]:
     return set(re.findall(r'(?<=["\s])(?:(?:A|[2-9]|10|J|Q|K)[SHDC]|JK)(?=["\s])', text))
 
 
-def test_the_admins_page_of_a_game_tells_nothing_of_its_rows(timed_table: Any, admin_client: Client) -> None:
+def test_the_admin_page_of_a_game_does_not_show_its_chain(timed_table: Any, admin_client: Client) -> None:
     timed_table.all_ready()
     game = timed_table.game
     game.refresh_from_db()

@@ -21,7 +21,7 @@ def plan(*players: Any) -> list[SeatPlan]:
     return [SeatPlan(seat, player_id=player.pk) for seat, player in enumerate(players)]
 
 
-def test_a_match_table_reserves_its_seats_and_promises_its_deals(sat_table: Any) -> None:
+def test_a_match_table_reserves_its_seats_and_commits_to_its_deals(sat_table: Any) -> None:
     table, game = sat_table.table, sat_table.game
     assert (table.state, game.state, game.number, game.last_seq) == ("open", "seating", 1, 1)
     assert [seat_of(table.pk, sat_table.person(seat)) for seat in range(4)] == [0, 1, 2, 3]
@@ -45,7 +45,7 @@ def test_a_match_table_reserves_its_seats_and_promises_its_deals(sat_table: Any)
         ({"first_dealer": "home"}, "first_dealer"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(players: list[Any], change: dict[str, Any], code: str) -> None:
+def test_an_impossible_table_is_refused(players: list[Any], change: dict[str, Any], code: str) -> None:
     wanted = {"rules": "shawinigan/1", "name": "x", "seat_plan": plan(*players)} | change
     with pytest.raises(Refused) as caught:
         tables.open_match_table(**wanted)
@@ -111,7 +111,7 @@ def test_a_bot_thinks_before_it_plays(players: list[Any], frozen_clock: clock.Fr
         assert bots.act_due() == 1
 
 
-def test_a_bot_that_plays_for_a_name_keeps_the_name_and_the_seat(players: list[Any]) -> None:
+def test_a_bot_that_plays_for_a_person_is_shown_with_the_persons_name(players: list[Any]) -> None:
     seats = [*plan(*players[:3]), SeatPlan(3, player_id=players[3].pk, bot="club")]
     table = tables.open_match_table(rules="shawinigan/1", name="x", seat_plan=seats, bots_allowed=True)
     assert seat_of(table.pk, Person(player_id=players[3].pk)) is None
@@ -124,7 +124,7 @@ def test_an_unknown_level_is_refused(players: list[Any]) -> None:
     assert caught.value.field == "level"
 
 
-def test_a_table_that_plays_cannot_be_put_off(sat_table: Any) -> None:
+def test_a_table_in_play_cannot_be_rescheduled(sat_table: Any) -> None:
     sat_table.all_ready()
     with pytest.raises(Refused) as caught:
         tables.reschedule(sat_table.table, clock.now() + timedelta(days=1))

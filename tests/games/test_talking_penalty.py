@@ -46,7 +46,7 @@ def penalty(seq: int, seat: int) -> Row:
 
 
 def at(**changes: Any) -> TableState:
-    """The printed table with another position."""
+    """Return the table of the protocol's example with changes to its position."""
     return replace(at_412(), position=registry.game(SETUP.rules).from_json(POSITION | changes))
 
 
@@ -55,7 +55,7 @@ def owed(state: TableState) -> list[int]:
 
 
 class TestByTheRulebook:
-    def test_a_turn_that_is_running_is_not_touched(self) -> None:
+    def test_a_turn_that_is_running_is_not_affected(self) -> None:
         state = apply_row(at_412(), penalty(413, 1))
         assert (state.phase, state.to_act, state.decision_id) == ("play", {1}, "0.412")
         assert owed(state) == [0, 1, 0, 0]
@@ -71,7 +71,7 @@ class TestByTheRulebook:
         assert owed(state) == [0, 0, 0, 0]
         assert "6C" not in view(state, Viewer(2))["hand"]
 
-    def test_a_forced_burn_comes_first_and_does_not_serve_it(self) -> None:
+    def test_a_forced_burn_comes_first_and_does_not_serve_the_penalty(self) -> None:
         state = at(turn=2)
         state = apply_row(state, penalty(413, 3))
         state = apply_row(state, play(414, 1790000421000, 2, "10S skip"))
@@ -211,7 +211,7 @@ def prove(game: Game) -> None:
 
 
 def number(card: str) -> int:
-    """The number of a card, as docs/deal.md writes it."""
+    """Return the number of a card, as docs/deal.md defines it."""
     if card == "JK":
         return 52
     return "SHDC".index(card[-1]) * 13 + ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"].index(
@@ -235,7 +235,7 @@ def words(key: bytes, prefix: bytes) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(("size", "critical"), [(2, 15.1), (3, 18.4), (4, 21.1), (5, 23.5)])
-def test_every_card_of_a_hand_is_as_likely(size: int, critical: float) -> None:
+def test_every_card_of_a_hand_is_equally_likely(size: int, critical: float) -> None:
     """Chi-square over 4,000 seeds, first and later burns; a correct implementation exceeds the critical value once in
     10,000.
     """
@@ -250,7 +250,7 @@ def test_every_card_of_a_hand_is_as_likely(size: int, critical: float) -> None:
         assert chi < critical
 
 
-def test_the_card_is_the_same_whatever_order_the_hand_is_written_in() -> None:
+def test_the_card_does_not_depend_on_the_order_of_the_hand() -> None:
     key = bytes(range(32))
     hand = ["KS", "4D", "JK", "10H"]
     found = {shuffle.blind_card(key, 1, sorted(hand, reverse=flip)) for flip in (True, False)}
@@ -287,7 +287,7 @@ class TestTheAct:
             referee.penalise(game_id=game.pk, seat=1, at=5, ref=ref())
         assert over.value.code == "game_over"
 
-    def test_at_a_live_table_the_burn_follows_the_turn_before_it(self, sat_table: Sat) -> None:
+    def test_at_a_live_table_the_burn_follows_the_previous_turn(self, sat_table: Sat) -> None:
         sat_table.begin()
         for _ in range(60):
             (seat,) = sat_table.state.to_act

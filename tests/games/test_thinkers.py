@@ -1,4 +1,4 @@
-"""Bots that think for long do so on threads of their own: no round waits, no lock is held, and a stop ends it."""
+"""Bots that think for long do so on threads of their own: the sweep does not wait, no lock is held, a stop ends it."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ from .conftest import Sat
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The club bots think until they are released; return what they were given and the function that releases them."""
+    """Bots of level club think until `go` is set; `given` lists the keyword arguments of each call."""
 
     class Slow:
         go = threading.Event()
@@ -55,7 +55,7 @@ def to_a_bots_turn(sat: Sat) -> None:
 
 @pytest.mark.django_db(transaction=True)
 class TestAtATable:
-    def test_the_round_goes_on_and_the_table_answers_while_they_think(self, players: list[Any], slow: Any) -> None:
+    def test_the_sweep_and_other_commands_do_not_wait_while_they_think(self, players: list[Any], slow: Any) -> None:
         sat = Sat(tables.open_practice(player=players[0]), players)
         to_a_bots_turn(sat)
         began = time.monotonic()
@@ -104,7 +104,7 @@ class TestAtATable:
         other.stop()
         first.stop()
 
-    def test_a_bot_that_fails_puts_its_game_aside(self, players: list[Any], slow: Any) -> None:
+    def test_a_bot_that_fails_delays_its_game(self, players: list[Any], slow: Any) -> None:
         sat = Sat(tables.open_practice(player=players[0]), players)
         to_a_bots_turn(sat)
         slow.fails = True

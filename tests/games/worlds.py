@@ -49,7 +49,7 @@ def seen_by(found: Sequence[Step], seat: int | None, since: int) -> set[str]:
 
 
 def other_world(setup: Setup, rows: Sequence[Row], seat: int | None, roll: random.Random) -> list[Row] | None:
-    """Return the rows of another world for `seat`, or None when no permutation tried was playable."""
+    """Return other rows that `seat` cannot distinguish, or None if no permutation that was tried is playable."""
     found = all_steps(setup, rows)
     deck = max(row.seq for row in rows if row.code == "play" and row.body["play"].startswith("deck"))
     line = next(row.body["play"] for row in rows if row.seq == deck)

@@ -46,12 +46,9 @@ def login_of(player: Player) -> User:
 
 
 class Socket:
-    """One connection. `view`, `seq`, `hash`: what a page would hold; `frames`: all received frames.
+    """One connection, with the view, seq, epoch, hash and clocks that a page would hold."""
 
-    `patience`: seconds for the next frame, unless a test gives another value.
-    """
-
-    patience = 5.0
+    patience = 5.0  # seconds to wait for the next frame, by default
 
     def __init__(self, table: str, *, user: Any = None, session: Any = None, role: str = "seat") -> None:
         self.table, self.role = table, role
@@ -62,8 +59,8 @@ class Socket:
             "user": user or AnonymousUser(),
             "session": session if session is not None else NoSession(),
         }
-        self.frames: list[dict[str, Any]] = []
-        self.texts: list[str] = []
+        self.frames: list[dict[str, Any]] = []  # all frames received
+        self.texts: list[str] = []  # the same frames as text
         self.view: dict[str, Any] = {}
         self.seq = self.epoch = 0
         self.hash = ""

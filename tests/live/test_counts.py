@@ -175,7 +175,7 @@ class TestSockets:
             await socket.leave()
             assert grown() == left
 
-    async def test_a_socket_that_breaks_or_is_cancelled_is_counted_out(
+    async def test_a_socket_that_breaks_or_is_cancelled_is_no_longer_counted(
         self, sat_table: Sat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         grown, slug = since("tock_sockets"), sat_table.table.slug
@@ -206,7 +206,7 @@ def grown_snaps(before: dict[str, float]) -> dict[str, float]:
 
 
 class TestSnapshots:
-    async def test_joining_and_a_view_that_differs(self, enter: Enter) -> None:
+    async def test_a_join_and_a_differing_view_are_counted(self, enter: Enter) -> None:
         before = snaps()
         socket = await enter(0)
         assert grown_snaps(before) == {"join": 1}
@@ -214,14 +214,14 @@ class TestSnapshots:
         await socket.until("snap")
         assert grown_snaps(before) == {"join": 1, "differs": 1}
 
-    async def test_coming_back_with_the_view_that_was_given_is_none(self, enter: Enter) -> None:
+    async def test_a_join_with_the_current_view_gets_no_snapshot(self, enter: Enter) -> None:
         socket = await enter(0)
         before = snaps()
         await socket.join(since=socket.seq, hash=socket.hash)
         await socket.until("hb", n=0)
         assert grown_snaps(before) == {}
 
-    async def test_a_rewind_and_the_next_game(self, open_table: Any) -> None:
+    async def test_a_rewind_and_the_next_game_are_counted(self, open_table: Any) -> None:
         sat = await off_loop(open_table)(best_of=3)
         await off_loop(sat.begin)()
         await off_loop(sat.play_on)(3)
@@ -242,7 +242,7 @@ class TestSnapshots:
         assert grown_snaps(before) == {"rewind": 1, "game": 1}
         await socket.leave()
 
-    async def test_a_socket_far_behind_the_ring(self, enter: Enter) -> None:
+    async def test_a_socket_far_behind_the_ring_is_counted(self, enter: Enter) -> None:
         socket, other = await enter(0), await enter(1)
         for each in (socket, other):
             ack = await each.command("ready", turn="0.1")
@@ -255,7 +255,7 @@ class TestSnapshots:
         await socket.until("snap")
         assert grown_snaps(before) == {"behind": 1}
 
-    async def test_an_outbox_that_overflowed_is_counted_and_made_whole_by_one(
+    async def test_an_outbox_that_overflowed_is_counted_and_gets_one_snapshot(
         self, enter: Enter, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         socket = await enter(0)
@@ -276,7 +276,7 @@ class TestSnapshots:
         await socket.until("snap")
         assert (overflows(), grown_snaps(before)) == (1, {"overflow": 1})
 
-    def test_the_http_twin(self, sat_table: Sat) -> None:
+    def test_snapshots_over_http_are_counted(self, sat_table: Sat) -> None:
         before = snaps()
         Client().get(f"/api/tables/{sat_table.table.slug}/snap")
         Client().get(f"/api/tables/{sat_table.table.slug}/events?since=900&epoch=0")

@@ -82,7 +82,7 @@ async def entered(sat: Sat, **more: Any) -> tuple[Socket, User, SessionStore]:
 
 
 @pytest.mark.parametrize(("end", "code"), WAYS)
-async def test_an_open_socket_does_not_outlive_what_let_it_in(
+async def test_an_open_socket_ends_with_its_login_or_seat(
     sat_table: Sat, nobody_left_behind: None, end: Callable[..., None], code: int
 ) -> None:
     socket, user, session = await entered(sat_table)
@@ -122,7 +122,7 @@ async def test_a_guests_socket_ends_with_the_session(sat_table: Sat, nobody_left
 
 
 @pytest.mark.parametrize(("end", "code"), WAYS)
-async def test_a_waiting_poll_does_not_outlive_what_let_it_in(
+async def test_a_waiting_poll_ends_with_its_login_or_seat(
     sat_table: Sat, nobody_left_behind: None, end: Callable[..., None], code: int
 ) -> None:
     user, session = await off_loop(sign_in)(sat_table.players[0])
@@ -146,7 +146,7 @@ async def test_a_referees_poll_ends_with_the_role(sat_table: Sat, nobody_left_be
     assert time.monotonic() - since < PROMISED_S
 
 
-async def test_before_a_stop_whoever_waits_is_told_to_come_back(
+async def test_before_a_stop_a_waiting_poll_gets_503_and_retry_after(
     sat_table: Sat, nobody_left_behind: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, session = await off_loop(sign_in)(sat_table.players[0])
@@ -185,7 +185,7 @@ class TestIdle:
         await socket.leave()
         await joined.leave()
 
-    async def test_a_socket_of_which_nothing_is_heard_is_closed(
+    async def test_a_silent_socket_is_closed(
         self, sat_table: Sat, nobody_left_behind: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(doors, "LOOK_S", 0.05)
@@ -201,13 +201,13 @@ class TestIdle:
         await silent.leave()
         await speaking.leave()
 
-    def test_ten_and_ninety_seconds_are_kept(self) -> None:
+    def test_the_limits_of_ten_and_ninety_seconds_are_kept(self) -> None:
         assert doors.JOIN_S + doors.LOOK_S + patience.GOODBYE_S <= 10
         assert doors.SILENT_S + doors.LOOK_S <= 95
 
 
 class TestCrowds:
-    async def test_who_opens_too_many_sockets_loses_the_most_silent_one(
+    async def test_if_a_person_opens_too_many_sockets_the_most_silent_one_is_closed(
         self, sat_table: Sat, nobody_left_behind: None, settings: Any
     ) -> None:
         settings.LIVE_SOCKETS_PER_PERSON = 3
@@ -222,14 +222,14 @@ class TestCrowds:
         for socket in (*sockets, other, newest):
             await socket.leave()
 
-    async def test_endless_joins_are_stopped(self, sat_table: Sat, nobody_left_behind: None) -> None:
+    async def test_too_many_joins_close_the_socket(self, sat_table: Sat, nobody_left_behind: None) -> None:
         socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
         for _ in range(12):
             await socket.join()
         assert await socket.closed() == 4008
         await socket.leave()
 
-    async def test_sockets_dropped_in_every_ugly_way_leave_nothing_behind(
+    async def test_sockets_that_end_in_any_way_leave_nothing_behind(
         self, sat_table: Sat, nobody_left_behind: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         slug = sat_table.table.slug

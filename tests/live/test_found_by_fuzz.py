@@ -28,7 +28,7 @@ async def test_a_late_spectator_sees_everything_released_and_disturbs_nobody(sat
     gone = Socket(slug, role="spectator")
     await gone.enter()
     await gone.leave()
-    await off_loop(sat_table.all_ready)()  # nobody keeps these rows for spectators
+    await off_loop(sat_table.all_ready)()  # no feed keeps these rows for spectators
     before = (await off_loop(lambda: sat_table.game)()).last_seq
     await seat.reach(before)
     late = Socket(slug, role="spectator")
@@ -60,7 +60,7 @@ def seat_client(sat_table: Sat) -> Client:
         ({"content_type": "text/plain"}, 200),
     ],
 )
-def test_a_command_sent_as_a_form_or_of_no_length_is_refused_as_no_frame(
+def test_a_command_as_a_form_or_of_invalid_length_is_refused_as_a_bad_frame(
     sat_table: Sat, seat_client: Client, more: dict[str, Any], status: int
 ) -> None:
     body = json.dumps({"id": str(uuid.uuid4()), "turn": "0.1", "kind": "ready", "args": {}})

@@ -1,4 +1,4 @@
-"""Redis frozen or gone: the tables of a process go on, hints are lost without harm, and afterwards they arrive again."""
+"""Redis frozen or stopped: the tables of a process continue, lost hints do no harm, and later hints arrive again."""
 
 import asyncio
 import signal
@@ -31,7 +31,7 @@ def layer_of_ours(redis_of_ours: Redis, settings: Any, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("how", ["frozen", "killed"])
-async def test_a_table_goes_on_while_redis_is_away_and_hints_cross_again_afterwards(
+async def test_a_table_continues_without_redis_and_hints_arrive_again_afterwards(
     layer_of_ours: Redis, sat_table: Any, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only a hint can bring it

@@ -22,7 +22,7 @@ def news(seq: int) -> PlaysRecorded:
     return PlaysRecorded(table_id=1, game_id=1, seq=seq, steps=())
 
 
-async def test_what_a_thread_keeps_for_its_loop_is_heard_when_the_loop_says_so() -> None:
+async def test_hints_kept_for_a_loop_are_delivered_when_the_loop_asks() -> None:
     heard: list[int] = []
     number = hints.listen(lambda said: heard.append(said.seq))
     kept: list[PlaysRecorded] = []
@@ -46,7 +46,7 @@ async def test_what_a_thread_keeps_for_its_loop_is_heard_when_the_loop_says_so()
         hints.forget(number)
 
 
-async def test_a_thread_that_goes_on_lets_its_loop_hear_what_it_has_kept() -> None:
+async def test_a_thread_can_deliver_its_kept_hints_before_it_ends() -> None:
     heard: list[int] = []
     number = hints.listen(lambda said: heard.append(said.seq))
     kept: list[PlaysRecorded] = []
@@ -74,7 +74,7 @@ async def test_a_thread_that_goes_on_lets_its_loop_hear_what_it_has_kept() -> No
         hints.forget(number)
 
 
-async def test_a_listener_that_fails_keeps_nothing_from_the_others(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_listener_that_fails_does_not_affect_the_others(caplog: pytest.LogCaptureFixture) -> None:
     heard: list[int] = []
 
     def fail(said: PlaysRecorded) -> None:
@@ -90,7 +90,7 @@ async def test_a_listener_that_fails_keeps_nothing_from_the_others(caplog: pytes
             hints.forget(number)
 
 
-async def test_another_loop_hears_at_once_what_a_thread_keeps_for_its_own() -> None:
+async def test_another_loop_gets_at_once_what_a_thread_keeps_for_its_own_loop() -> None:
     heard, listening, go = threading.Event(), threading.Event(), threading.Event()
 
     async def elsewhere() -> None:
@@ -115,7 +115,7 @@ async def test_another_loop_hears_at_once_what_a_thread_keeps_for_its_own() -> N
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_what_was_committed_before_an_error_is_told(sat_table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_rows_committed_before_an_error_are_broadcast(sat_table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_room, "LOOK_S", 60.0)  # only what the writer sends
     real = play.submit_group
 

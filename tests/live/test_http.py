@@ -89,7 +89,7 @@ def test_a_visitor_has_no_seat(sat_table: Any) -> None:
         (b"[" * 3000, "frame"),
     ],
 )
-def test_a_bad_body_names_field_and_rule(sat_table: Any, signed_in: Any, body: bytes, field: str) -> None:
+def test_a_bad_body_is_refused_with_its_field_and_rule(sat_table: Any, signed_in: Any, body: bytes, field: str) -> None:
     path = f"/api/tables/{sat_table.table.slug}/commands"
     answer = signed_in(0).post(path, body, content_type="application/json")
     assert answer.status_code == 400
@@ -129,7 +129,7 @@ def test_events_follow_the_view_held(sat_table: Any, signed_in: Any) -> None:
     assert client.get(f"{path}?since=-1").json()["error"]["field"] == "since"
 
 
-def test_tables_and_games_that_do_not_exist(client: Client, transactional_db: Any) -> None:
+def test_unknown_tables_and_games_are_not_found(client: Client, transactional_db: Any) -> None:
     for path in ("/api/tables/nothere/snap", "/api/tables/nothere/events", "/api/games/nothere/record"):
         assert client.get(path).status_code == 404
     assert post(client, Table(slug="nothere"), **command("0.1", "ready")).status_code == 404

@@ -74,7 +74,7 @@ class Guest:
         return asked, ack
 
     def until(self, there: Callable[[Any], bool]) -> Any:
-        """Wait until the view is like that; return it."""
+        """Wait until `there` accepts the view; return the view."""
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             seen = self.snap()["view"]
@@ -91,7 +91,7 @@ def rows(data: Path, table: str) -> dict[int, tuple[str, str | None]]:
 
 
 @pytest.mark.slow
-def test_every_acknowledged_play_survives_and_the_tables_go_on(migrated_folder: Path) -> None:
+def test_every_acknowledged_play_survives_and_the_tables_continue(migrated_folder: Path) -> None:
     guest, drawing = Guest(), Guest()
     with serving(migrated_folder) as site:
         guest.site = drawing.site = site.url

@@ -68,7 +68,7 @@ class Mortal:
 
 @pytest.fixture(scope="module")
 def process(django_db_setup: None) -> Iterator[Mortal]:
-    """Give the process, started once for the whole table of points."""
+    """The process, started once for all points."""
     mortal = Mortal()
     yield mortal
     mortal.stop()
@@ -186,7 +186,7 @@ def test_killed_after_any_statement_nothing_is_written_and_a_retry_is_carried_ou
         (GROUP, (ANSWER, 3), True, 2),
     ],
 )
-def test_killed_around_the_commit_a_retry_gets_the_answer_that_was_or_would_have_been_given(
+def test_killed_around_the_commit_a_retry_gets_the_same_answer(
     process: Mortal,
     open_table: Callable[..., Sat],
     tables: int,

@@ -70,7 +70,7 @@ def sign_in(sat: Sat, seat: int) -> str:
 
 
 async def socket_of(sat: Sat, key: str, request: str) -> Socket:
-    """Return a joined socket that shows its session by a cookie, as a browser's does."""
+    """Return a joined socket with a session cookie, as a browser's has."""
     socket = Socket(sat.table.slug)
     cookie = f"{settings.SESSION_COOKIE_NAME}={key}"
     socket.scope["headers"] = [(b"cookie", cookie.encode()), (b"x-request-id", request.encode())]
@@ -138,7 +138,7 @@ def fail(locked: Any, asked: Any, command: play.Request) -> Any:
 
 
 def check_what_lines_are_about(lines: list[dict[str, Any]], sat: Sat) -> None:
-    """Assert that the lines of commands name request, table, seat and command, and that a traceback is there, masked."""
+    """Assert that the lines of commands name request, table, seat and command, and that there is a masked traceback."""
     commands = [line for line in lines if line["event"] == "command"]
     assert len(commands) >= PLAYS
     assert {line["table"] for line in commands} == {sat.table.slug}

@@ -88,7 +88,7 @@ def test_every_kind_of_command_is_read(kind: str, args: dict[str, str]) -> None:
         ({}, "t"),
     ],
 )
-def test_a_fault_is_named_by_its_field(frame: dict[str, object], field: str) -> None:
+def test_a_bad_frame_is_refused_with_its_field(frame: dict[str, object], field: str) -> None:
     with pytest.raises(BadFrame) as caught:
         decode(json.dumps(frame))
     assert caught.value.field == field
@@ -127,13 +127,13 @@ def assert_read_or_refused(text: str) -> None:
         assert isinstance(decode(text), Join | Cmd | Beat)
 
 
-def test_frames_are_written_as_printed() -> None:
+def test_frames_are_written_as_in_the_worked_example() -> None:
     assert encode(Ack(ID, 413)) == f'{{"t":"ack","id":"{ID}","seq":413}}'
     nak = Nak(ID, "illegal", "touched_marble", False, 414)
     assert encode(nak) == (f'{{"t":"nak","id":"{ID}","code":"illegal","why":"touched_marble","retry":false,"seq":414}}')
     assert json.loads(encode(Ev(0, 5, [], {}, 1, "")))["from"] == 5
 
 
-def test_the_protocol_page_says_what_the_classes_say() -> None:
+def test_the_protocol_page_is_up_to_date() -> None:
     text = (Path(settings.ROOT) / "docs" / "protocol.md").read_text(encoding="utf-8")
     assert page() in text, "run: python -m tests.live.renew_protocol"

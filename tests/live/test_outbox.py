@@ -41,7 +41,7 @@ async def test_frames_arrive_in_order() -> None:
     await reader.outbox.stop()
 
 
-async def test_too_many_frames_are_dropped_and_one_catching_up_follows() -> None:
+async def test_too_many_frames_are_dropped_and_one_resync_follows() -> None:
     reader = Reader()
     reader.outbox.put("first")
     await settle()
@@ -85,6 +85,6 @@ async def test_a_second_overflow_soon_after_closes_the_socket() -> None:
     await reader.outbox.stop()
 
 
-def test_a_rate_slides(monkeypatch: object) -> None:
+def test_a_rate_refuses_what_exceeds_it(monkeypatch: object) -> None:
     rate = Rate(3, 60.0)
     assert [rate.allows() for _ in range(5)] == [True, True, True, False, False]

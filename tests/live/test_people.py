@@ -25,7 +25,7 @@ def signed_in(address: str = "martine@tock.test") -> tuple[User, Login]:
     return user, login_of(user, session)
 
 
-def test_a_login_as_it_was_stands() -> None:
+def test_an_unchanged_login_is_valid() -> None:
     _, login = signed_in()
     assert ended([login]) == set()
 
@@ -54,7 +54,7 @@ def test_a_deleted_and_an_expired_session_end_the_login() -> None:
     assert ended([deleted, expired, stands]) == {deleted, expired}
 
 
-def test_a_guest_has_a_session_only_and_a_visitor_nothing_that_could_end() -> None:
+def test_a_guests_login_ends_with_the_session_and_a_visitors_never() -> None:
     session = SessionStore()
     session.create()
     guest, visitor = login_of(AnonymousUser(), session), login_of(AnonymousUser(), None)

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_database
 
 @pytest.fixture(scope="module")
 def pages() -> Pages:
-    """Give the site's handler, with its middleware."""
+    """The site's handler, with its middleware."""
     return Pages()
 
 
@@ -96,7 +96,7 @@ async def test_twenty_polls_at_a_table_share_one_look_at_each_play(
     assert not any(polls._watches.values())
 
 
-async def test_a_poll_is_told_of_what_no_hint_has_told(
+async def test_a_poll_finds_a_play_without_a_hint(
     pages: Pages, sat_table: Any, looks: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(polls, "LOOK_S", 0.05)
@@ -125,7 +125,7 @@ def lose_the_seat(session: str, sat_table: Any) -> None:
 
 
 @pytest.mark.parametrize(("end", "code"), [(sign_out, "auth"), (lose_the_seat, "seat_lost")])
-async def test_a_poll_ends_with_the_session_or_the_seat_before_it_tells_more(
+async def test_a_poll_ends_with_the_session_or_the_seat_and_sends_no_news(
     pages: Pages,
     sat_table: Any,
     looks: list[int],
@@ -144,7 +144,7 @@ async def test_a_poll_ends_with_the_session_or_the_seat_before_it_tells_more(
     assert (status, body["error"]["code"]) == (403, code)
 
 
-async def test_a_seat_that_is_lost_while_a_poll_reads_gets_no_news_of_it(
+async def test_a_poll_whose_seat_is_lost_while_it_reads_sends_no_news(
     pages: Pages, sat_table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = await off_loop(sign_in)(sat_table, 1)

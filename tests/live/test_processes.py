@@ -1,4 +1,4 @@
-"""Two processes share a Redis: hints and presence arrive, and nothing is lost while Redis is away."""
+"""Processes that share a Redis: hints and presence of one process reach the others."""
 
 import asyncio
 import threading
@@ -38,7 +38,7 @@ async def test_a_hint_of_another_process_reaches_the_sockets_here(
     await socket.leave()
 
 
-async def test_its_own_hint_makes_a_process_read_nothing(
+async def test_a_process_ignores_its_own_hints(
     shared_layer: None, sat_table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What the fixtures wrote is sent by a thread in its own time, as by another process: no loop was running then.
@@ -57,7 +57,7 @@ async def test_its_own_hint_makes_a_process_read_nothing(
     await socket.leave()
 
 
-async def test_who_is_there_counts_those_of_other_processes(shared_layer: None, sat_table: Any) -> None:
+async def test_presence_includes_people_at_other_processes(shared_layer: None, sat_table: Any) -> None:
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
     await asyncio.sleep(0.3)
     layer = get_channel_layer()
@@ -73,7 +73,7 @@ async def test_who_is_there_counts_those_of_other_processes(shared_layer: None, 
     await socket.leave()
 
 
-async def test_the_window_of_another_process_that_came_later_plays(shared_layer: None, sat_table: Any) -> None:
+async def test_a_later_window_at_another_process_takes_the_seat(shared_layer: None, sat_table: Any) -> None:
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
     assert (await socket.command("ready"))["t"] == "ack"
     layer = get_channel_layer()

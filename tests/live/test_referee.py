@@ -83,7 +83,7 @@ class TestAtTheSocket:
         assert (nak["t"], nak["code"]) == ("nak", "auth")
 
     @pytest.mark.parametrize(("who", "code"), [("a player of the table", 4003), ("nobody", 4001)])
-    async def test_who_is_no_referee_there_is_turned_away(
+    async def test_others_cannot_join_as_the_referee(
         self, sat_table: Sat, rosalie: Player, who: str, code: int
     ) -> None:
         user = None if who == "nobody" else await off_loop(login_of)(sat_table.players[0])
@@ -92,14 +92,12 @@ class TestAtTheSocket:
         await socket.join()
         assert await socket.closed() == code
 
-    async def test_losing_the_role_ends_the_sight_of_the_table(
-        self, enter: Enter, sat_table: Sat, rosalie: Player
-    ) -> None:
+    async def test_losing_the_role_closes_the_socket(self, enter: Enter, sat_table: Sat, rosalie: Player) -> None:
         watching = await enter(rosalie, role="referee")
         await off_loop(lambda: referee.appoint(table_id=sat_table.table.pk, roles=[]))()
         assert await watching.closed(8) == 4003
 
-    async def test_a_granted_hand_comes_with_a_snap_and_goes_with_one(
+    async def test_a_granted_view_begins_and_ends_with_a_snap(
         self, enter: Enter, sat_table: Sat, rosalie: Player
     ) -> None:
         watching, seat2 = await enter(rosalie, role="referee"), await enter(sat_table.players[2])
@@ -120,7 +118,7 @@ class TestAtTheSocket:
         assert hidden["you"] == {"role": "referee", "powers": []}
         assert "hand" not in hidden["view"]
 
-    async def test_a_call_stops_everybody_and_a_play_in_flight_may_be_sent_again(
+    async def test_a_call_freezes_the_table_and_a_play_in_flight_may_be_retried(
         self, enter: Enter, sat_table: Sat, rosalie: Player
     ) -> None:
         four = await seats(enter, sat_table)
@@ -139,7 +137,7 @@ class TestAtTheSocket:
         await off_loop(lambda: referee.resume(game_id=game.pk, ref=ref()))()
         assert (await four[seat].command("play", id=id, play=line))["t"] == "ack"
 
-    async def test_a_call_and_a_play_at_once_leave_one_order_for_everybody(
+    async def test_a_concurrent_call_and_play_have_one_order_for_everybody(
         self, enter: Enter, sat_table: Sat, rosalie: Player
     ) -> None:
         four = await seats(enter, sat_table)
@@ -170,7 +168,7 @@ class TestAtTheSocket:
 class TestRewind:
     @staticmethod
     def take_back(sat: Sat) -> dict[str, Any]:
-        """Play, freeze, take the play back; return what the page of the seat still holds."""
+        """Play, call, take the play back; return the seat's view before the play, and the seat."""
         (seat,) = sat.state.to_act
         held = view(sat.state, Viewer(seat))
         to = sat.state.decision
@@ -180,7 +178,7 @@ class TestRewind:
         referee.rewind(game_id=sat.game.pk, to=to, ref=ref())
         return held | {"seat": seat}
 
-    async def test_everybody_gets_the_table_anew_and_older_commands_are_stale(
+    async def test_everybody_gets_a_snap_and_older_commands_are_stale(
         self, enter: Enter, sat_table: Sat, rosalie: Player
     ) -> None:
         sockets = [*await seats(enter, sat_table), await enter(rosalie, role="referee")]
@@ -258,7 +256,7 @@ class TestOverHttp:
         assert signed_in(sat_table.players[0]).get(address).status_code == 403
         assert Client().get(address).status_code == 403
 
-    def test_a_call_comes_in_over_http_too(
+    def test_a_call_may_be_sent_over_http(
         self, sat_table: Sat, rosalie: Player, signed_in: Callable[[Player], Client]
     ) -> None:
         body = {"id": str(uuid.uuid4()), "turn": sat_table.state.decision_id, "kind": "dispute", "args": {}}
@@ -270,7 +268,7 @@ class TestOverHttp:
         refused = client.post(address, json.dumps(body | {"id": str(uuid.uuid4())}), content_type="application/json")
         assert (refused.status_code, refused.json()["code"]) == (409, "frozen")
 
-    def test_events_across_a_rewind_are_a_snap_and_a_spectator_behind_is_not_told_of_it(
+    def test_events_across_a_rewind_are_a_snap_and_a_delayed_spectator_does_not_see_it(
         self, sat_table: Sat, rosalie: Player, signed_in: Callable[[Player], Client]
     ) -> None:
         since = sat_table.game.last_seq
@@ -286,9 +284,7 @@ class TestOverHttp:
         assert released["epoch"] == 0
         assert Client().get(f"{address}?epoch=0&since={released['seq']}").json()["t"] == "hb"
 
-    def test_after_the_game_a_seat_finds_in_its_replay_that_its_hand_was_looked_at(
-        self, sat_table: Sat, rosalie: Player
-    ) -> None:
+    def test_after_the_game_a_seats_replay_says_that_its_hand_was_viewed(self, sat_table: Sat, rosalie: Player) -> None:
         until = clock.now() + timedelta(minutes=1)
         referee.grant_view(game_id=sat_table.game.pk, player_id=rosalie.pk, seat=1, until=until, ref=ref())
         sat_table.send(0, "resign")

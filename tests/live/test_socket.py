@@ -79,7 +79,7 @@ async def test_the_first_frame_is_the_whole_view_and_names_the_seat(enter: Enter
     assert who["seats"][0]["name"] == "Martine"
 
 
-async def test_a_command_is_acknowledged_after_its_commit_and_told_to_everybody(four: list[Socket]) -> None:
+async def test_a_command_is_acknowledged_after_its_commit_and_sent_to_everybody(four: list[Socket]) -> None:
     seat = four[0].view["turn"]
     line = four[seat].view["legal"][0]
     ack = await four[seat].command("play", play=line)
@@ -189,7 +189,7 @@ async def test_a_heartbeat_that_claims_to_be_ahead_gets_the_whole_view(enter: En
     assert (await socket.until("snap"))["seq"] == socket.seq
 
 
-async def test_a_wrong_hash_is_counted_and_written_down_once_a_minute_and_game(
+async def test_a_wrong_hash_is_counted_and_logged_once_a_minute_and_game(
     enter: Enter, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(incidents, "_told", {})
@@ -207,7 +207,7 @@ async def test_a_wrong_hash_is_counted_and_written_down_once_a_minute_and_game(
     assert [frame["t"] for frame in liar.frames].count("snap") == 2, "its join's, and one for five wrong hashes"
 
 
-async def test_who_claims_a_view_it_was_never_sent_is_no_incident(
+async def test_a_wrong_hash_of_a_view_that_was_never_sent_is_no_incident(
     enter: Enter, caplog: pytest.LogCaptureFixture
 ) -> None:
     socket = await enter(0)
@@ -215,14 +215,14 @@ async def test_who_claims_a_view_it_was_never_sent_is_no_incident(
     feed = next(iter(hub().feeds.values()))
     client = next(iter(feed.clients))
     assert client.sent is not None
-    client.sent = (client.sent[0], client.sent[1] - 1)  # the last event is still in its outbox
+    client.sent = (client.sent[0], client.sent[1] - 1)  # as if the last event were still in the outbox
     await socket.send(t="hb", n=1, have=socket.seq, hash="0" * 16)
     await socket.until("hb", n=1)
     assert HASH_MISMATCHES._value.get() == before
     assert not [record for record in caplog.records if record.name == incidents.__name__]
 
 
-async def test_a_client_that_comes_back_gets_only_what_it_lacks(four: list[Socket], sat_table: Any) -> None:
+async def test_a_client_that_joins_again_gets_only_the_missing_events(four: list[Socket], sat_table: Any) -> None:
     seat = four[0].view["turn"]
     gone = four[(seat + 2) % 4]
     user = await off_loop(login_of)(sat_table.players[(seat + 2) % 4])
@@ -259,7 +259,7 @@ async def test_a_client_far_behind_the_ring_still_gets_events(enter: Enter, sat_
     await again.leave()
 
 
-async def test_without_any_hint_the_look_at_the_database_finds_the_play(
+async def test_without_a_hint_the_regular_look_at_the_database_finds_the_play(
     four: list[Socket], sat_table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hints, "_ears", {})
@@ -290,7 +290,7 @@ async def test_a_spectator_is_one_deal_late_and_sees_no_hand(enter: Enter, sat_t
     assert "deck ??" in text
 
 
-async def test_who_is_there_is_told_when_somebody_comes_or_goes(enter: Enter, sat_table: Any) -> None:
+async def test_presence_is_sent_when_somebody_comes_or_goes(enter: Enter, sat_table: Any) -> None:
     first = await enter(0)
     await first.until("who")
 
@@ -458,7 +458,7 @@ async def test_before_a_stop_commands_are_refused_and_sockets_closed_with_1012(e
     hub().draining = False
 
 
-async def test_an_event_is_told_quickly_while_a_page_is_slow(four: list[Socket]) -> None:
+async def test_an_event_is_sent_quickly_while_a_page_is_slow(four: list[Socket]) -> None:
     import threading
 
     release = threading.Event()

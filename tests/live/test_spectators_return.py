@@ -1,4 +1,4 @@
-"""Spectators who leave and return also get what was played meanwhile."""
+"""A spectator who joins after another one left also gets the rows between."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from .sockets import Socket, off_loop
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def test_a_spectator_who_comes_after_another_has_left_misses_no_row(sat_table: Any) -> None:
+async def test_a_spectator_who_joins_after_another_left_misses_no_row(sat_table: Any) -> None:
     sat_table.table.release = "live"
     await off_loop(sat_table.table.save)()
     player = await Socket.of(sat_table.table.slug, sat_table.players[0])

@@ -37,7 +37,7 @@ async def test_a_cancelled_caller_waits_for_the_thread() -> None:
     assert done == [True]
 
 
-async def test_an_error_behind_a_cancelled_caller_is_not_reported_later() -> None:
+async def test_an_error_after_the_caller_was_cancelled_is_not_reported() -> None:
     reported: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
     begun, go = threading.Event(), threading.Event()
@@ -61,7 +61,7 @@ async def test_an_error_behind_a_cancelled_caller_is_not_reported_later() -> Non
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_when_the_last_one_has_left_nothing_reads_the_table_any_more(
+async def test_after_the_last_socket_has_left_nothing_reads_the_table(
     sat_table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     socket = await Socket.of(sat_table.table.slug, sat_table.players[0])
@@ -108,7 +108,7 @@ async def test_clients_may_come_and_go_while_the_table_is_read(sat_table: Any) -
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_who_joins_while_the_table_cannot_be_read_gets_the_view_with_the_next_look(
+async def test_if_the_read_of_a_join_fails_the_view_follows_with_the_next_look(
     sat_table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, tries = Feed.fetch, count()
@@ -125,7 +125,7 @@ async def test_who_joins_while_the_table_cannot_be_read_gets_the_view_with_the_n
     await socket.leave()
 
 
-async def test_a_thread_speaks_the_language_of_its_caller() -> None:
+async def test_a_thread_has_the_language_of_its_caller() -> None:
     with translation.override("en"):
         assert await in_thread(translation.get_language) == "en"
     with translation.override("fr-ca"):

@@ -24,9 +24,7 @@ HELD_UP_S = 100.0  # seconds on a clock set by the test: far more than a busy ma
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Return a function that lets a hundred seconds pass on the monotonic clock; other code would count that as idle
-    time.
-    """
+    """Return a function that advances the monotonic clock by a hundred seconds; no socket counts as idle for that."""
     real, passed = clock.monotonic, [0.0]
 
     def pass_by() -> None:
@@ -59,7 +57,7 @@ async def written(caplog: pytest.LogCaptureFixture, count: int) -> list[dict[str
 
 
 def hold_up(stage: str, later: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a command spend its time in that stage."""
+    """Let the next command lose a hundred seconds in that stage."""
     owner, name = {
         "writer": (writer.Writer, "_start"),
         "thread": (writer, "in_lane"),
@@ -78,7 +76,7 @@ def hold_up(stage: str, later: Callable[[], None], monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("stage", ["writer", "thread", "commit", "answer", "tell"])
-async def test_a_command_that_was_held_up_is_a_line_that_names_the_stage(
+async def test_a_slow_command_is_logged_with_its_longest_stage(
     two: list[Socket],
     later: Callable[[], None],
     caplog: pytest.LogCaptureFixture,
@@ -98,7 +96,7 @@ async def test_a_command_that_was_held_up_is_a_line_that_names_the_stage(
     assert [record.levelname for record in caplog.records if record.name == traces.__name__] == ["WARNING"]
 
 
-async def test_who_waits_behind_another_command_of_the_table_waited_in_its_queue(
+async def test_a_command_behind_another_of_its_table_waits_in_the_queue(
     two: list[Socket], later: Callable[[], None], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, feed = writer.Writer.submit, next(iter(the_hub().feeds.values()))
@@ -118,7 +116,7 @@ async def test_who_waits_behind_another_command_of_the_table_waited_in_its_queue
     assert (second["seat"], second["longest"]) == (1, "queue")
 
 
-async def test_a_quick_command_is_a_line_at_debug_only(two: list[Socket], caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_quick_command_is_logged_at_debug_only(two: list[Socket], caplog: pytest.LogCaptureFixture) -> None:
     await two[0].command("ready", turn="0.1")
     await two[1].command("ready", turn="0.1")
     assert lines(caplog) == []
@@ -129,7 +127,7 @@ async def test_a_quick_command_is_a_line_at_debug_only(two: list[Socket], caplog
     assert "tell" in line["stages"]
 
 
-async def test_a_command_that_is_refused_at_once_went_through_no_stage(
+async def test_a_command_that_is_refused_at_once_has_the_answer_stage_only(
     two: list[Socket], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG, traces.__name__):
@@ -140,7 +138,7 @@ async def test_a_command_that_is_refused_at_once_went_through_no_stage(
     assert (line["answer"], list(line["stages"])) == ("internal", ["answer"])
 
 
-async def test_commands_that_share_a_commit_say_so(
+async def test_commands_that_share_a_commit_are_logged_with_the_group_size(
     open_table: Callable[..., Sat], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sats = [await off_loop(open_table)() for _ in range(3)]
@@ -161,7 +159,9 @@ async def test_commands_that_share_a_commit_say_so(
         await socket.leave()
 
 
-def test_an_undone_group_counts_as_a_try(open_table: Callable[..., Sat], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_group_that_is_rolled_back_counts_as_a_try(
+    open_table: Callable[..., Sat], monkeypatch: pytest.MonkeyPatch
+) -> None:
     sats = [open_table() for _ in range(2)]
     requests = [play.Request(sat.table.pk, 0, str(uuid.uuid4()), "0.1", "ready", {}, sat.person(0)) for sat in sats]
     real = play._together
@@ -171,7 +171,7 @@ def test_an_undone_group_counts_as_a_try(open_table: Callable[..., Sat], monkeyp
     assert [answer.tries for answer in play.submit_group(requests) if answer] == [1, 1]
 
 
-def test_a_slow_command_over_http_is_a_line_too(
+def test_a_slow_command_over_http_is_logged(
     sat_table: Sat, later: Callable[[], None], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = play.submit_one

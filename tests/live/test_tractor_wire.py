@@ -1,4 +1,4 @@
-"""A round of Tractor over sockets, cards drawn by the scheduler: views, hashes, and no card too many in any frame."""
+"""A round of Tractor over sockets, with cards drawn by the scheduler: views, hashes, no hidden card in any frame."""
 
 import asyncio
 import json
@@ -68,7 +68,7 @@ async def play_by_socket(sockets: list[Socket], roll: random.Random) -> None:
         await socket.reach(answer["seq"])
 
 
-async def test_a_round_by_socket_tells_nobody_a_card_too_many(
+async def test_a_round_by_socket_shows_nobody_a_hidden_card(
     open_tractor: Callable[..., Four],
     settings: Any,
     no_limits: None,

@@ -71,7 +71,7 @@ async def play_by_socket(sockets: list[Socket], roll: random.Random, sat: Sat, l
 
 
 @pytest.mark.slow
-async def test_a_whole_game_by_socket_tells_nobody_a_card_too_many(sat_table: Any, no_limits: None) -> None:
+async def test_a_whole_game_by_socket_shows_nobody_a_hidden_card(sat_table: Any, no_limits: None) -> None:
     looker = await off_loop(appoint_referee)(sat_table)
     sockets = [await Socket.of(sat_table.table.slug, player) for player in sat_table.players]
     watching = await Socket.of(sat_table.table.slug, looker, role="referee")
@@ -164,7 +164,7 @@ def answers(client: Client, table: str, game: str, seat: int, turn: str) -> list
     return [(a.status_code, dict(a.headers), hidden.sub(b"", a.content)) for a in found]
 
 
-def test_another_world_gives_the_same_bytes_over_http(
+def test_games_that_differ_in_hidden_cards_give_the_same_bytes_over_http(
     timed_table: Any, no_limits: None, frozen_clock: clock.Frozen
 ) -> None:
     timed_table.all_ready()

@@ -25,7 +25,7 @@ class TestArithmetic:
         after = credit(running, ms=80_000, back=120_000)
         assert (after.opened, after.due, after.bank) == (80_000, 140_000, (60_000, 300_000))
 
-    def test_a_countdown_is_no_part_of_the_decision(self) -> None:
+    def test_an_outage_in_a_countdown_moves_the_whole_decision(self) -> None:
         running = Clocks(bank=(300_000,), run=0, opened=50_000, due=110_000)
         assert credit(running, ms=10_000, back=60_000) == replace(running, opened=60_000, due=120_000)
 
@@ -68,7 +68,7 @@ class TestADecision:
         assert clocks.claim_due() == 1
         assert sum(timed_table.state.timeouts) == 1
 
-    def test_that_is_answered_first_thing_after_the_return_is_not_too_late(
+    def test_answered_by_the_first_command_after_an_outage_is_not_too_late(
         self, timed_table: Sat, server: Server
     ) -> None:
         seat = timed_table.begin()
@@ -86,7 +86,7 @@ class TestADecision:
         assert not timed_table.send(min(timed_table.state.to_act), "dispute").code
         assert len(rows(timed_table)) == 1
 
-    def test_is_charged_for_what_was_served_only(self, timed_table: Sat, server: Server) -> None:
+    def test_is_charged_only_for_the_time_that_was_served(self, timed_table: Sat, server: Server) -> None:
         seat = begin_with_a_move(timed_table)
         server.serve(10)
         server.down(80)

@@ -26,7 +26,7 @@ class TestALateDeadline:
         assert clocks.claim_due() == 1
         assert sum(timed_table.state.timeouts) == 1
 
-    def test_is_the_players_where_it_is_claimed_in_time(self, timed_table: Sat, server: Server) -> None:
+    def test_is_a_time_out_when_it_is_claimed_in_time(self, timed_table: Sat, server: Server) -> None:
         timed_table.begin()
         server.serve(62)
         assert clocks.claim_due() == 1
@@ -38,7 +38,7 @@ class TestOtherDeadlines:
     def waiting_table(self, open_table: Any, server: Server) -> Any:
         return open_table(clocks=ClockSettings(), starts_at=clock.now() + timedelta(minutes=1))
 
-    def test_who_could_not_sit_down_has_the_whole_time_and_two_minutes_at_least(
+    def test_the_time_to_sit_down_excludes_outages_and_is_two_minutes_at_least(
         self, waiting_table: Sat, server: Server
     ) -> None:
         waiting_table.send(0, "ready")
@@ -60,7 +60,7 @@ class TestOtherDeadlines:
         assert clocks.claim_due() == 1
         assert Table.objects.get(pk=waiting_table.table.pk).state == Table.State.CLOSED
 
-    def test_a_referee_is_waited_for_as_long_as_was_said(self, refereed_table: Sat, server: Server) -> None:
+    def test_the_wait_for_a_referee_is_extended_by_the_outage(self, refereed_table: Sat, server: Server) -> None:
         refereed_table.begin()
         server.serve(1)
         refereed_table.call(0)
@@ -75,7 +75,7 @@ class TestOtherDeadlines:
         assert after.left == frozen.left
         assert clocks.claim_due() == 0
 
-    def test_a_referees_order_comes_behind_the_credit(self, refereed_table: Sat, server: Server) -> None:
+    def test_a_referees_act_is_recorded_after_the_credit(self, refereed_table: Sat, server: Server) -> None:
         seat = refereed_table.begin()
         server.serve(10)
         server.down(80)
@@ -88,7 +88,7 @@ class TestOtherDeadlines:
         assert refereed_table.state.clocks.spent == 10_000
         assert refereed_table.state.clocks.run == seat
 
-    def test_cards_are_drawn_on_after_a_countdown(self, open_tractor: Any, server: Server, settings: Any) -> None:
+    def test_drawing_continues_after_a_countdown(self, open_tractor: Any, server: Server, settings: Any) -> None:
         settings.TOCK_DRAW_MS = 600
         table = open_tractor(clocks=ClockSettings())
         table.all_ready()

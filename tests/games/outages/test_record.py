@@ -40,7 +40,7 @@ class TestTheRecord:
         refereed_table.send(0, "resign")
         return refereed_table
 
-    def test_folds_to_the_same_table_and_is_taken_by_the_judge(self, interrupted: Sat) -> None:
+    def test_folds_to_the_same_table_and_passes_the_validator(self, interrupted: Sat) -> None:
         game = interrupted.table.games.get(number=1)
         record, setup = store.load(game.pk), store.setup_of(game)
         assert len([row for row in record if row.code == "credit"]) == 3
@@ -63,7 +63,7 @@ class TestTheRecord:
             ({"body": {"more": 1}}, "record_row"),
         ],
     )
-    def test_no_credit_can_be_forged_into_it(self, interrupted: Sat, change: dict[str, Any], code: str) -> None:
+    def test_a_forged_credit_is_refused(self, interrupted: Sat, change: dict[str, Any], code: str) -> None:
         game = interrupted.table.games.get(number=1)
         record = store.load(game.pk)
         place = next(number for number, row in enumerate(record) if row.code == "credit")

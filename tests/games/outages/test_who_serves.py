@@ -40,7 +40,7 @@ class TestWhoServes:
         timed_table.play_on(1)
         assert [row.body["ms"] for row in rows(timed_table)] == [2_500]
 
-    def test_one_of_two_processes_may_be_deployed(self, timed_table: Sat, server: Server) -> None:
+    def test_deploying_one_of_two_processes_is_no_outage(self, timed_table: Sat, server: Server) -> None:
         other = Heart()
         other.beat()
         server.heart.stop()
@@ -49,7 +49,7 @@ class TestWhoServes:
         assert server.down(1) == 0
         assert not Outage.objects.exists()
 
-    def test_a_sweep_where_nobody_serves_leaves_the_deadlines(self, timed_table: Sat, server: Server) -> None:
+    def test_a_sweep_expires_no_deadline_while_no_process_serves(self, timed_table: Sat, server: Server) -> None:
         timed_table.begin()
         server.serve(10)
         sweeper = Heart()
@@ -95,7 +95,7 @@ class TestWhoServes:
         assert server.heart.beat() == 0
         assert not Outage.objects.exists()
 
-    def test_rows_of_processes_long_gone_are_forgotten(self, server: Server) -> None:
+    def test_rows_of_old_processes_are_deleted(self, server: Server) -> None:
         Pulse.objects.create(process="gone", at=clock.now_ms() - 2 * 24 * 3600 * 1000)
         Pulse.objects.create(process="from a wrong clock", at=clock.now_ms() + 10**10)
         server.boot()
@@ -116,7 +116,9 @@ def _refuses() -> Any:
 
 @pytest.mark.django_db(transaction=True)
 class TestTheScheduler:
-    def test_credits_what_was_interrupted_before_any_deadline_passes(self, timed_table: Sat, server: Server) -> None:
+    def test_credits_an_interrupted_decision_before_it_expires_deadlines(
+        self, timed_table: Sat, server: Server
+    ) -> None:
         timed_table.begin()
         server.serve(10)
         thread = scheduler.Scheduler()
@@ -125,7 +127,7 @@ class TestTheScheduler:
         assert [row.body["ms"] for row in rows(timed_table)] == [20_000]
         assert left(timed_table) == 50_000
 
-    def test_announces_its_end(self, timed_table: Sat, server: Server) -> None:
+    def test_records_that_its_process_stopped(self, timed_table: Sat, server: Server) -> None:
         server.serve(2)
         scheduler.Scheduler()._last_beat()
         assert list(Pulse.objects.values_list("stopped", flat=True)) == [True]

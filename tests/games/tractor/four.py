@@ -97,7 +97,7 @@ class Four(Sat):
         return answer(self.state, seat, self.roll.randrange)
 
     def play_on(self, plays: int = 100_000) -> None:
-        """Let everybody play, at most `plays` plays, to the end of the game."""
+        """Play for all seats until the game ends, at most `plays` plays."""
         game = self.game
         for _ in range(plays):
             state = store.current(Game.objects.select_related("table").get(pk=game.pk))

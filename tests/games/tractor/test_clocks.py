@@ -24,9 +24,7 @@ def four(open_tractor: Callable[..., Four], frozen_clock: clock.Frozen) -> Four:
 
 
 class TestClocks:
-    def test_the_window_for_shows_is_short_and_a_show_opens_it_anew(
-        self, four: Four, frozen_clock: clock.Frozen
-    ) -> None:
+    def test_the_window_for_shows_is_short_and_a_show_restarts_it(self, four: Four, frozen_clock: clock.Frozen) -> None:
         four.all_ready()
         opened = four.state.clocks
         assert opened is not None
@@ -41,7 +39,7 @@ class TestClocks:
         assert (again.opened - opened.opened, again.due - again.opened) == (5_000, 20_000)
         assert again.bank == opened.bank
 
-    def test_when_the_time_is_up_the_table_passes_and_nobody_is_late(
+    def test_when_the_time_is_up_the_clock_passes_and_nobody_gets_a_time_out(
         self, four: Four, frozen_clock: clock.Frozen
     ) -> None:
         four.all_ready()
@@ -57,9 +55,7 @@ class TestClocks:
         assert [(row.code, row.actor) for row in rows] == [("play", "clock")] * 3
         assert {row.body["play"] for row in rows} == {f"pass {other}" for other in range(4) if other != (seat + 2) % 4}
 
-    def test_who_sleeps_through_one_deck_after_another_of_round_one_loses(
-        self, four: Four, frozen_clock: clock.Frozen
-    ) -> None:
+    def test_seats_that_pass_at_no_deck_of_round_one_forfeit(self, four: Four, frozen_clock: clock.Frozen) -> None:
         four.all_ready()
         for deck, late in ((1, 0), (2, 0), (3, 1)):
             assert (four.state.phase, four.state.decks, four.state.timeouts) == ("show", deck, (0, late, late, late))
@@ -89,7 +85,7 @@ class TestClocks:
         assert after.bank[starter] == 300_000 - 70_000 + 5_000
         assert (after.run, after.due - after.opened) == (starter, 60_000)
 
-    def test_who_does_not_bury_has_the_lowest_cards_buried(self, four: Four, frozen_clock: clock.Frozen) -> None:
+    def test_the_clock_buries_the_lowest_cards_of_a_late_starter(self, four: Four, frozen_clock: clock.Frozen) -> None:
         four.all_ready()
         starter = four.name_trumps()
         line = default_line(four.state, starter)

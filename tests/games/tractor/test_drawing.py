@@ -28,7 +28,7 @@ STEP = 0.6
 
 @pytest.fixture
 def drawing(open_tractor: Callable[..., Four], frozen_clock: clock.Frozen, in_steps: None) -> Four:
-    """A table with clocks and a referee that has just got a deck."""
+    """A table with clocks and a referee where a deck has just been shuffled."""
     four = open_tractor(clocks=CLOCKS)
     appoint_referee(four)
     four.all_ready()
@@ -65,7 +65,7 @@ class TestDrawing:
         assert [len(drawing.hand(seat)) for seat in range(4)] == [25] * 4
         assert replays.faults(drawing.game) == []
 
-    def test_a_process_that_was_away_goes_on_step_by_step(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+    def test_after_a_restart_drawing_continues_step_by_step(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
         step(frozen_clock, 3)
         frozen_clock.advance(minutes=10)
         store.folded.clear()  # another process: nothing is cached
@@ -74,7 +74,7 @@ class TestDrawing:
         assert view(drawing.state, Viewer(0))["count"] == [4] * 4
         assert step(frozen_clock) == 1
 
-    def test_nothing_is_drawn_at_a_table_that_stands_still(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+    def test_nothing_is_drawn_at_a_frozen_table(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
         step(frozen_clock, 2)
         game = drawing.game.pk
         assert not drawing.call(1).code
@@ -87,7 +87,7 @@ class TestDrawing:
         assert view(drawing.state, Viewer(0))["count"] == [3] * 4
         assert replays.faults(drawing.game) == []
 
-    def test_a_show_while_cards_are_drawn_puts_no_draw_off(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
+    def test_a_show_while_cards_are_drawn_delays_no_draw(self, drawing: Four, frozen_clock: clock.Frozen) -> None:
         decision = drawing.state.decision_id
         found = []
         while not found:
@@ -102,7 +102,7 @@ class TestDrawing:
         assert clocks.claim_due() == 1
         assert view(drawing.state, Viewer())["show"]["seat"] == seat
 
-    def test_before_the_first_card_nobody_speaks(self, drawing: Four) -> None:
+    def test_nobody_may_pass_before_the_first_card(self, drawing: Four) -> None:
         assert drawing.send(0, "pass").code == "not_your_turn"
         assert drawing.state.may_act == frozenset()
 
@@ -146,7 +146,7 @@ class TestDrawing:
 
 
 class TestBots:
-    def test_they_show_while_cards_are_drawn_and_take_their_time(
+    def test_bots_show_while_cards_are_drawn_and_take_their_time(
         self, db: Any, frozen_clock: clock.Frozen, settings: Any
     ) -> None:
         settings.TOCK_DRAW_MS, settings.TOCK_BOT_PACE_MS = 600, 900
@@ -172,7 +172,7 @@ class TestBots:
         assert shown_in
         assert looked == shown_in
 
-    def test_a_table_that_waits_for_a_person_wakes_nobody(
+    def test_a_table_that_waits_for_a_person_wakes_no_bot(
         self, db: Any, frozen_clock: clock.Frozen, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(at_table, "answer", lambda view, legal, **more: f"pass {more['seat']}")
@@ -191,7 +191,7 @@ class TestBots:
         assert bots.act_due() == 0
         assert Game.objects.get(pk=game.pk).last_seq == game.last_seq
 
-    def test_nobody_passes_before_having_seen_what_was_shown(
+    def test_right_after_a_show_no_bot_has_passed(
         self, db: Any, frozen_clock: clock.Frozen, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(at_table, "answer", lambda view, legal, **more: max(legal))  # a show, if any

@@ -49,7 +49,7 @@ def card_of(line: str) -> str:
 
 
 class TestShowing:
-    def test_a_show_stands_for_everybody_and_takes_the_passes_back(self, showing: Four) -> None:
+    def test_a_show_is_seen_by_everybody_and_cancels_the_passes(self, showing: Four) -> None:
         seat = holder(showing)
         other = (seat + 1) % 4
         assert not showing.send(other, "pass").code
@@ -62,7 +62,7 @@ class TestShowing:
             assert seen["passed"] == []
         assert showing.state.decision_id == decision
 
-    def test_a_show_in_flight_stays_good_while_others_pass(self, showing: Four) -> None:
+    def test_a_show_in_flight_stays_valid_while_others_pass(self, showing: Four) -> None:
         seat, decision = holder(showing), showing.state.decision_id
         line = showing.shows(seat)[0]
         assert not showing.send((seat + 1) % 4, "pass").code
@@ -76,8 +76,8 @@ class TestShowing:
         assert refused(showing, second, "play", play=two) == ("illegal", "SHOW_TOO_WEAK")
         assert two not in view(showing.state, Viewer(second)).get("legal", ())
 
-    def test_an_own_show_is_not_changed(self, showing: Four) -> None:
-        """Deal until a seat holds one card of the rank and another a pair: only a stronger show replaces the first."""
+    def test_a_seat_cannot_change_its_own_show(self, showing: Four) -> None:
+        """Deal until a seat can show a single card and also a pair of another suit."""
         found: list[tuple[int, str, str]] = []
         while not found:
             for seat in range(4):
@@ -91,7 +91,7 @@ class TestShowing:
         assert refused(showing, seat, "show", cards=pair) == ("illegal", "OWN_SHOW")
         assert f"show {seat}: {pair}" not in showing.state.legal(seat)
 
-    def test_cards_that_show_nothing_or_are_not_held(self, showing: Four) -> None:
+    def test_a_show_of_plain_or_absent_cards_is_refused(self, showing: Four) -> None:
         seat = holder(showing)
         held = showing.hand(seat)
         plain = next(card for card in held if card[0] != "2" and card[1] != "J")
@@ -100,13 +100,13 @@ class TestShowing:
         assert refused(showing, seat, "show", cards=absent) == ("illegal", "NOT_IN_HAND")
         assert refused(showing, seat, "show", cards=f"{absent} {absent} {absent}") == ("illegal", "bad_notation")
 
-    def test_nobody_speaks_for_another_seat(self, showing: Four) -> None:
+    def test_nobody_shows_or_passes_for_another_seat(self, showing: Four) -> None:
         seat = holder(showing)
         other = (seat + 1) % 4
         assert refused(showing, other, "play", play=showing.shows(seat)[0]) == ("illegal", "not_your_turn")
         assert refused(showing, other, "play", play=f"pass {seat}") == ("illegal", "not_your_turn")
 
-    def test_who_has_passed_does_not_pass_again(self, showing: Four) -> None:
+    def test_a_second_pass_is_refused(self, showing: Four) -> None:
         assert not showing.send(0, "pass").code
         assert refused(showing, 0, "pass") == ("illegal", "already_passed")
 
@@ -125,7 +125,7 @@ class TestShowing:
         late = showing.send((seat + 1) % 4, "show", turn=decision, cards="RJ RJ")
         assert (late.code, late.why) == ("stale_turn", "stale_turn")
 
-    def test_nobody_shows_in_round_one_and_all_cards_are_dealt_again(self, showing: Four) -> None:
+    def test_if_nobody_shows_in_round_one_all_cards_are_dealt_again(self, showing: Four) -> None:
         drawer, deck = view(showing.state, Viewer(0))["drawer"], showing.state.decks
         hand = showing.hand(0)
         showing.pass_all()
@@ -137,7 +137,7 @@ class TestShowing:
 
 
 class TestBurying:
-    def test_the_line_is_the_starters_own(self, four: Four) -> None:
+    def test_only_the_starter_sees_the_buried_cards(self, four: Four) -> None:
         four.begin()
         (row,) = [row for row in store.load(four.game.pk) if str(row.body.get("play")).startswith("bury")]
         starter, setup = row.body["seat"], four.state.setup
@@ -151,7 +151,7 @@ class TestBurying:
             assert setup.family.line(row, viewer, setup) == "bury ??"
         assert view(four.state, Viewer(starter))["buried"] == row.body["play"].split(" ")[1:]
 
-    def test_any_order_of_cards_is_written_in_one(self, four: Four) -> None:
+    def test_the_buried_cards_are_recorded_in_a_fixed_order(self, four: Four) -> None:
         four.all_ready()
         starter = four.name_trumps()
         cards = default_line(four.state, starter).split(" ")[1:]
@@ -195,7 +195,7 @@ class TestPlaying:
         held = four.hand(follower)
         assert refused(four, follower, "play", play=f"play {held[0]} {held[1]}") == ("illegal", "WRONG_COUNT")
 
-    def test_a_pair_is_owed_to_a_pair(self, four: Four) -> None:
+    def test_a_pair_must_be_followed_by_a_pair(self, four: Four) -> None:
         """Play until a pair is led to a hand that has one: its single cards are refused."""
         four.begin()
         for _ in range(400):
@@ -216,7 +216,7 @@ class TestPlaying:
             four.play_on(1)
         raise AssertionError("no pair was owed")
 
-    def test_a_command_again_is_answered_again_and_an_id_is_used_once(self, four: Four) -> None:
+    def test_a_repeated_command_gets_the_same_answer_and_an_id_is_used_once(self, four: Four) -> None:
         leader = four.begin()
         id, decision, line = str(uuid.uuid4()), four.state.decision_id, four.choose(leader)
         first = four.send(leader, "play", id=id, turn=decision, play=line)
@@ -226,7 +226,7 @@ class TestPlaying:
         stale = four.send(leader, "play", turn=decision, play=line)
         assert stale.code == "stale_turn"
 
-    def test_a_throw_that_fails_is_told_with_what_it_cost(self, four: Four) -> None:
+    def test_a_failed_throw_is_shown_with_its_cost(self, four: Four) -> None:
         leader = four.begin()
         trump = view(four.state, Viewer())["trump"]["suit"]
         for suit in "CDHS":
@@ -248,7 +248,7 @@ class TestPlaying:
 
 class TestOtherGames:
     @pytest.mark.parametrize(("kind", "args"), [("burn", {"card": "3S"}), ("exchange", {"card": "3S"})])
-    def test_what_tock_knows_is_not_in_this_game(self, four: Four, kind: str, args: dict[str, str]) -> None:
+    def test_commands_of_tock_are_refused(self, four: Four, kind: str, args: dict[str, str]) -> None:
         leader = four.begin()
         assert refused(four, leader, kind, **args) == ("illegal", "not_in_this_game")
 
@@ -263,7 +263,9 @@ class TestOtherGames:
         assert refused(four, leader, "play", play=line) == ("illegal", "chance")
 
     @pytest.mark.parametrize(("kind", "args"), [("show", {"cards": "2S"}), ("pass", {}), ("bury", {"cards": "2S"})])
-    def test_what_tractor_knows_is_not_in_tock(self, sat_table: Any, kind: str, args: dict[str, str]) -> None:
+    def test_commands_of_tractor_are_refused_at_a_table_of_tock(
+        self, sat_table: Any, kind: str, args: dict[str, str]
+    ) -> None:
         seat = sat_table.begin()
         before = GameEvent.objects.count()
         answer = sat_table.send(seat, kind, **args)
@@ -272,7 +274,7 @@ class TestOtherGames:
 
 
 @pytest.mark.parametrize("phase", ["draw", "show", "bury", "play"])
-def test_whoever_resigns_loses_whatever_the_phase(four: Four, phase: str, settings: Any) -> None:
+def test_a_resignation_loses_in_every_phase(four: Four, phase: str, settings: Any) -> None:
     settings.TOCK_DRAW_MS = 600 if phase == "draw" else 0
     if phase == "play":
         four.begin()

@@ -39,7 +39,7 @@ class TestRecords:
         kept = import_record(record=read_lines(lines), table=reserve(players, clocks=CLOCKS))
         assert (kept.chain, kept.ranks) == (played.chain, played.ranks)
 
-    def test_not_at_a_table_of_other_rounds(self, record: Any) -> None:
+    def test_a_table_of_other_rounds_refuses_the_record(self, record: Any) -> None:
         lines, players = record
         with pytest.raises(Refused) as caught:
             import_record(record=read_lines(lines), table=reserve(players, clocks=CLOCKS, rounds=3))
@@ -65,7 +65,7 @@ class TestRecords:
             ("play", lambda line: line.update(kind="act", code="penalty"), "record_actor"),
         ],
     )
-    def test_a_row_that_the_table_would_not_have_written(
+    def test_a_row_that_the_table_would_not_have_written_is_refused(
         self, record: Any, word: str, change: Callable[[dict[str, Any]], None], code: str
     ) -> None:
         lines, players = record
@@ -112,7 +112,7 @@ class TestReplay:
             assert view_hash(held) == frame["hash"]
         assert held["result"]["ranks"] == played.ranks
 
-    def test_no_bot_judges_the_choices(self, client: Client, played: Game) -> None:
+    def test_there_is_no_analysis(self, client: Client, played: Game) -> None:
         page = client.get(f"/games/{played.slug}/")
         boot = page.context["boot"]
         assert (boot["analysis"], boot["family"], boot["rounds"], boot["touch"]) == ("", "tractor", 2, False)

@@ -65,7 +65,7 @@ class TestRewind:
         assert four.state.clocks is not None
         assert four.state.clocks.run == starter
 
-    def test_one_turn_and_no_more(self, four: Four) -> None:
+    def test_only_the_last_turn_can_be_taken_back(self, four: Four) -> None:
         four.begin()
         four.play_on(3)
         early = four.state.decision
@@ -75,7 +75,7 @@ class TestRewind:
             referee.rewind(game_id=four.game.pk, to=early, ref="TL-1/2")
         assert caught.value.code == "rewind_too_far"
 
-    def test_no_show_is_taken_back(self, four: Four) -> None:
+    def test_a_show_cannot_be_taken_back(self, four: Four) -> None:
         four.all_ready()
         deck = four.state.decision
         seat = next(seat for seat in range(4) if four.shows(seat))
@@ -85,7 +85,7 @@ class TestRewind:
         assert deck not in rewindable(four.game)
         assert rewindable(four.game) == [four.state.decision]
 
-    def test_a_round_that_is_counted_stays_counted(self, four: Four, settings: Any, frozen_clock: clock.Frozen) -> None:
+    def test_a_counted_round_cannot_be_taken_back(self, four: Four, settings: Any, frozen_clock: clock.Frozen) -> None:
         four.begin()
         settings.TOCK_DRAW_MS = 600
         four.play_on()
@@ -99,7 +99,7 @@ class TestRewind:
 
 
 class TestCalls:
-    def test_a_call_stops_the_window_and_its_time_goes_on_afterwards(
+    def test_a_call_stops_the_window_for_shows_and_leaves_it_twenty_seconds(
         self, four: Four, frozen_clock: clock.Frozen
     ) -> None:
         four.all_ready()
@@ -113,7 +113,7 @@ class TestCalls:
         assert four.state.clocks.due - four.state.clocks.opened == 20_000
         assert not four.send(0, "pass").code
 
-    def test_a_referee_sees_the_one_hand_and_nothing_under_it(self, four: Four) -> None:
+    def test_a_granted_view_shows_the_hand_and_no_buried_card(self, four: Four) -> None:
         leader = four.begin()
         looker = appoint_referee(four)
         until = clock.now() + timedelta(minutes=1)
@@ -132,12 +132,12 @@ class TestUnknownHere:
         assert GameEvent.objects.count() == before
         return str(caught.value.code)
 
-    def test_nobody_burns_blind(self, four: Four) -> None:
+    def test_a_blind_burn_is_refused(self, four: Four) -> None:
         leader = four.begin()
         game = four.game.pk
         assert self.refused(four, lambda: referee.penalise(game_id=game, seat=leader, at=3, ref="TL-1/1")) == "no_burn"
 
-    def test_nobody_is_held_to_a_touch(self, four: Four) -> None:
+    def test_a_touch_is_refused(self, four: Four) -> None:
         leader = four.begin()
         game, card = four.game.pk, four.hand(leader)[0]
         assert (

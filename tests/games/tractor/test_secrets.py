@@ -105,7 +105,7 @@ class TestSecrecy:
         assert [seq for seq, _ in store.current(played).deals] == decks
 
     @pytest.mark.django_db(transaction=True)
-    def test_no_page_or_export_tells_a_running_round(self, client: Client, frozen_clock: clock.Frozen) -> None:
+    def test_no_page_or_export_shows_cards_of_a_running_round(self, client: Client, frozen_clock: clock.Frozen) -> None:
         game = open_game(people(4))
         state = play_whole(game, stop=60)
         assert state.result is None
@@ -152,7 +152,7 @@ def told(setup: Setup, rows: Sequence[Row], viewer: Viewer, begin: int) -> list[
 
 
 def other_world(setup: Setup, rows: Sequence[Row], begin: int, viewer: Viewer, roll: random.Random) -> list[Row] | None:
-    """Return the rows with the cards that the viewer has not seen since the deck at `begin` dealt differently, or None."""
+    """Return the rows with the cards permuted that the viewer has not seen since the deck at `begin`, or None."""
     seat = viewer.seat if viewer.seat is not None else viewer.sees
     found = all_steps(setup, rows)
     deck = str(rows[begin - 1].body["play"]).split(" ")[1:]

@@ -46,7 +46,7 @@ class TestWholeGames:
         first_show = next(row.seq for row in rows if str(row.body.get("play")).startswith("show"))
         assert any(row.seq > first_show for row in rows if row.body.get("play") == "draw 4")
 
-    def test_the_engine_alone_makes_the_same_of_the_lines(self, played: Game, rows: list[Row]) -> None:
+    def test_the_engine_alone_gets_the_same_result_from_the_lines(self, played: Game, rows: list[Row]) -> None:
         engine, state = registry.game("tractor/1"), store.current(played)
         dealer = next(row.body["dealer"] for row in rows if row.code == "draw")
         p = engine.new(registry.rules("tractor/1"), seats=4, teams=2, dealer=dealer, rounds=2)  # type: ignore[call-arg]
@@ -60,7 +60,7 @@ class TestWholeGames:
         reached = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "won"]
         assert [reached[climbed] for climbed in score(state)] == engine.to_json(p)["ranks"]
 
-    def test_replayed_it_is_the_same_state(self, played: Game, rows: list[Row]) -> None:
+    def test_folding_the_rows_gives_the_same_state(self, played: Game, rows: list[Row]) -> None:
         state = fold(store.setup_of(played), rows)
         assert state.position.to_json() == store.current(played).position.to_json()
         assert (state.result, state.clocks) == (store.current(played).result, store.current(played).clocks)
@@ -90,7 +90,7 @@ class TestWholeGames:
         assert replays.faults(game) == []
 
     @pytest.mark.parametrize("level", ["random", "master"])
-    def test_of_a_bot_that_does_not_play_it(self, level: str) -> None:
+    def test_of_a_bot_level_that_tractor_does_not_have_are_refused(self, level: str) -> None:
         plan = [SeatPlan(seat, bot="novice" if seat else level) for seat in range(4)]
         with pytest.raises(Refused) as caught:
             tables.reserve_match_table(rules="tractor/1", name="T", seat_plan=plan, bots_allowed=True)
@@ -109,14 +109,14 @@ class TestViews:
             assert "gone" not in held
             json.dumps(event, allow_nan=False)
 
-    def test_before_the_first_deal_ranks_and_no_card(self) -> None:
+    def test_before_the_first_deal_a_view_has_ranks_and_no_card(self) -> None:
         game = open_game(people(4))
         seen = view(store.current(game), Viewer(1))
         assert {key: seen[key] for key in ("phase", "round", "rounds", "ranks", "count", "ready")} == {
             "phase": "seating", "round": 1, "rounds": 2, "ranks": ["2", "2"], "count": [0] * 4, "ready": [False] * 4,
         }  # fmt: skip
 
-    def test_legal_is_there_for_everybody_who_may_act(self, played: Game, rows: list[Row]) -> None:
+    def test_everybody_who_may_act_sees_the_legal_lines(self, played: Game, rows: list[Row]) -> None:
         for step in all_steps(store.setup_of(played), rows):
             state = step.after
             for seat in range(4):
@@ -134,7 +134,7 @@ class TestViews:
             assert ("talon" in seen) == (seen["phase"] == "bury")
             assert ("buried" in seen) == (seen["phase"] == "play")
 
-    def test_lines_of_decks_and_burying_are_blank_but_to_whom_they_belong(self, played: Game, rows: list[Row]) -> None:
+    def test_lines_of_decks_and_buried_cards_are_hidden_from_others(self, played: Game, rows: list[Row]) -> None:
         setup = store.setup_of(played)
         for row in rows:
             word = str(row.body.get("play")).partition(" ")[0]
@@ -162,7 +162,7 @@ class TestShapes:
         assert caught.value.code == code
         assert not Table.objects.exists()
 
-    def test_bots_are_of_the_levels_that_play_it(self) -> None:
+    def test_bots_have_only_the_levels_of_tractor(self) -> None:
         for level in ("random", "master"):
             with pytest.raises(Refused) as caught:
                 tables.open_practice(guest_key="g", rules="tractor/1", level=level)

@@ -16,12 +16,12 @@ PATIENCE_S = 60.0  # seconds, on a busy machine; the judgement counts frames, no
 
 
 class Bystanders:
-    """Four people who play, one play whenever `play` is awaited. `plays`: those acknowledged."""
+    """Four people at a table, who make one play each time that `play` is awaited."""
 
     def __init__(self, world: World, sent: Callable[[], int]) -> None:
         self.world, self._sent = world, sent
         self.roll = random.Random("bystanders")
-        self.plays = 0
+        self.plays = 0  # acknowledged plays
         self.waited = 0  # hostile frames sent between a play and its acknowledgement, at most
 
     async def sit_down(self) -> None:

@@ -1,4 +1,4 @@
-"""The command: a database of its own, the run under coverage, figures."""
+"""The command: a run on a database of its own, guided by coverage, and the figures that it prints."""
 
 import argparse
 import asyncio

@@ -7,12 +7,12 @@ SIZE = 400
 
 
 class Corpus:
-    """`lines`: those reached so far, as (file, line)."""
+    """The choices that are kept, at most SIZE, and the lines that were reached."""
 
     def __init__(self, seed: str) -> None:
         self._roll = random.Random(f"{seed}:corpus")
         self._kept: list[list[int]] = []
-        self.lines: set[tuple[str, int]] = set()
+        self.lines: set[tuple[str, int]] = set()  # reached so far, as (file, line)
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -37,7 +37,7 @@ class Corpus:
         return found
 
     def learn(self, drawn: Sequence[int], lines: set[tuple[str, int]]) -> int:
-        """Keep the choices if they reached something new; return how many new lines."""
+        """Keep the choices if they reached new lines; return how many."""
         fresh = lines - self.lines
         if fresh:
             self.lines |= fresh

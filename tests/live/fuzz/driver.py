@@ -36,7 +36,7 @@ FENCE = 1_000_000_000  # numbers of the heartbeats that check whether everything
 
 
 class Wrong(AssertionError):
-    """Something that must not happen."""
+    """A fault that the fuzz found."""
 
 
 class Errors(logging.Handler):
@@ -51,13 +51,13 @@ class Errors(logging.Handler):
 
 
 class Driver:
-    """One run. `sent`: hostile frames; `answers`: how often each kind of answer came; `digest`: of all frames sent."""
+    """One run."""
 
     def __init__(self, world: World, seed: str) -> None:
         self.world, world.seed = world, seed
-        self.sent = self.visits = 0
-        self.answers: Counter[str] = Counter()
-        self.digest = hashlib.sha256()
+        self.sent = self.visits = 0  # hostile frames, and visits
+        self.answers: Counter[str] = Counter()  # how often each kind of response came
+        self.digest = hashlib.sha256()  # of all hostile frames
         self.history: list[str] = []  # what the current visit sent
         self.known: dict[str, Known] = {}  # by slug: what was sent at a table
         self.beside = Bystanders(world, lambda: self.sent)
@@ -73,7 +73,7 @@ class Driver:
         self.errors.lines.append(f"{context.get('message')}: {context.get('exception')!r}")
 
     async def end(self) -> None:
-        """Leave."""
+        """Close all sockets."""
         for socket in self.open:
             await self._leave(socket)
         await self.beside.leave()

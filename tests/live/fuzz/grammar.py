@@ -19,12 +19,12 @@ NO_HASH = "0" * 16
 
 
 class Chance:
-    """Numbers from `given` while there are any, then from the seed. `drawn`: all of them."""
+    """A source of numbers: first those of `given`, then pseudo-random ones from the seed."""
 
     def __init__(self, seed: str, given: Sequence[int] = ()) -> None:
         self._roll = random.Random(seed)
         self._given = list(given)
-        self.drawn: list[int] = []
+        self.drawn: list[int] = []  # all numbers so far
 
     def below(self, top: int) -> int:
         """Return a number from 0 to `top` - 1."""
@@ -45,18 +45,15 @@ class Chance:
 
 @dataclass
 class Known:
-    """What a person at a table knows: enough to write frames that are nearly right.
+    """What a person at a table knows: enough to write frames that are nearly right."""
 
-    `slugs`: of this table, then of others. `sent`: command bodies sent by anybody so far, the latest last.
-    """
-
-    slugs: Sequence[str]
+    slugs: Sequence[str]  # of this table, then of others
     role: str = "seat"
     view: dict[str, Any] = field(default_factory=dict)
     seq: int = 0
     epoch: int = 0
     hash: str = ""
-    sent: list[Pairs] = field(default_factory=list)
+    sent: list[Pairs] = field(default_factory=list)  # command bodies that anybody sent so far, the latest last
 
     @property
     def hand(self) -> list[str]:
@@ -207,7 +204,7 @@ def command(chance: Chance, known: Known) -> Pairs:
 
 
 def join(chance: Chance, known: Known) -> Pairs:
-    """Return a join, for this table and role with a view that is held, or for something else."""
+    """Return a join: for this table and role, with the view that is held, or with other values."""
     slug = known.slugs[0] if not chance.once_in(25) else chance.choose([*known.slugs, "nowhere", "-"])
     role = known.role if not chance.once_in(12) else chance.choose(["seat", "spectator", "referee"])
     found = [("t", quoted("join")), ("table", quoted(slug)), ("as", quoted(role))]
@@ -221,7 +218,7 @@ def join(chance: Chance, known: Known) -> Pairs:
 
 
 def beat(chance: Chance, known: Known) -> Pairs:
-    """Return a heartbeat: the right one, or with another version or hash."""
+    """Return a heartbeat: the right one, or one with another version or hash."""
     have = chance.choose([known.seq, known.seq, max(0, known.seq - 1), 0, 1, known.seq + 1, MAX_SEQ])
     mark = chance.choose([known.hash, known.hash, NO_HASH, ""])
     return [("t", quoted("hb")), ("n", quoted(chance.below(MAX_SEQ))), ("have", quoted(have)), ("hash", quoted(mark))]

@@ -18,7 +18,7 @@ KNOWN = {"slugs": ["here", "there"], "view": {"decision": "0.1", "hand": ["9C"],
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_hostile_frames_are_answered_or_closed_on_and_nobody_else_feels_them() -> None:
+async def test_hostile_frames_are_answered_or_close_the_socket_and_affect_nobody_else() -> None:
     from games.live.threads import in_thread
 
     report = await fuzz(await in_thread(World.build), "slice", FRAMES)
@@ -34,7 +34,7 @@ def frames(seed: str, count: int, *, given: Any = ()) -> list[str | bytes]:
     return [grammar.frame(chance, known, first=number == 0) for number in range(count)]
 
 
-def test_a_seed_makes_the_same_frames_again_and_so_do_the_choices_alone() -> None:
+def test_the_seed_or_the_drawn_choices_repeat_the_same_frames() -> None:
     assert frames("a", 50) == frames("a", 50) != frames("b", 50)
     chance, known = Chance("a"), Known(**KNOWN)
     made = [grammar.frame(chance, known) for _ in range(50)]
@@ -42,7 +42,7 @@ def test_a_seed_makes_the_same_frames_again_and_so_do_the_choices_alone() -> Non
     assert [grammar.frame(again, known) for _ in range(50)] == made
 
 
-def test_the_grammar_writes_every_kind_of_command_and_every_way_of_being_wrong() -> None:
+def test_the_grammar_writes_every_kind_of_command_and_of_fault() -> None:
     kinds, faults = set(), set()
     for frame in frames("all", 4000):
         try:
@@ -56,7 +56,7 @@ def test_the_grammar_writes_every_kind_of_command_and_every_way_of_being_wrong()
     assert faults >= {"frame", "t", "id", "turn", "kind", "args", "table", "as", "n", "have", "hash"}
 
 
-def test_the_corpus_keeps_what_reached_new_lines_and_makes_neighbours_of_it() -> None:
+def test_the_corpus_keeps_and_mutates_what_reached_new_lines() -> None:
     corpus = Corpus("a")
     assert corpus.next() == ()
     assert corpus.learn([1, 2, 3], {("a.py", 1)}) == 1
@@ -67,7 +67,7 @@ def test_the_corpus_keeps_what_reached_new_lines_and_makes_neighbours_of_it() ->
     assert len(corpus) == 1
 
 
-def test_what_the_grammar_calls_a_frame_is_json_unless_it_is_spoilt() -> None:
+def test_a_frame_that_is_not_spoilt_is_json() -> None:
     chance, known = Chance("plain"), Known(**KNOWN)
     for make in (grammar.join, grammar.command, grammar.beat):
         for _ in range(100):

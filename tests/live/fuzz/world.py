@@ -34,12 +34,12 @@ def choose(state: TableState, seat: int, roll: random.Random) -> str:
 
 @dataclass
 class World:
-    """`players` 0 to 3 sit at every table, 4 is a referee, 5 has no seat. `users` in the same order."""
+    """The people and tables of a run."""
 
-    players: list[Player]
-    users: list[User]
-    tables: dict[str, Table] = field(default_factory=dict)
-    opened: Counter[str] = field(default_factory=Counter)
+    players: list[Player]  # 0 to 3 sit at every table, 4 is a referee, 5 has no seat
+    users: list[User]  # in the order of `players`
+    tables: dict[str, Table] = field(default_factory=dict)  # the current table of each kind
+    opened: Counter[str] = field(default_factory=Counter)  # tables opened so far, by seed and kind
     seed: str = ""
 
     @classmethod
