@@ -70,7 +70,7 @@ def test_a_seed_that_was_not_used_is_never_opened(record: list[dict[str, Any]]) 
         assert (seeds[32 * d : 32 * d + 32].hex() in text) == (d <= 2)
 
 
-def test_every_deal_of_a_game_has_its_own_seed_and_salt(open_table: Any, sat_table: Any) -> None:
+def test_every_deal_of_a_game_has_its_own_seed_and_salt(sat_table: Any) -> None:
     first = DealSecret.objects.get(game=sat_table.game)
     assert len({bytes(first.seeds)[i : i + 32] for i in range(0, 2048, 32)}) == DEALS
     assert len({bytes(first.salts)[i : i + 16] for i in range(0, 1024, 16)}) == DEALS

@@ -2,8 +2,11 @@
 
 import asyncio
 
+import pytest
+
 from games.live.limits import Rate
 from games.live.outbox import MAX_BYTES, MAX_MESSAGES, Outbox
+from tock_league.common import clock
 
 
 class Reader:
@@ -85,6 +88,11 @@ async def test_a_second_overflow_soon_after_closes_the_socket() -> None:
     await reader.outbox.stop()
 
 
-def test_a_rate_refuses_what_exceeds_it(monkeypatch: object) -> None:
+def test_a_rate_counts_in_a_sliding_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(clock, "monotonic", lambda: now)
     rate = Rate(3, 60.0)
-    assert [rate.allows() for _ in range(5)] == [True, True, True, False, False]
+    allowed = []
+    for now in (1000.0, 1030.0, 1040.0, 1050.0, 1059.0, 1061.0, 1062.0, 1091.0):
+        allowed.append(rate.allows())
+    assert allowed == [True, True, True, False, False, True, False, True]
