@@ -27,14 +27,14 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Clock:
-    """How long a bot thought: decisions, CPU seconds in total, the longest."""
+    """How long a bot thought."""
 
     decisions: int = 0
-    seconds: float = 0.0
-    longest: float = 0.0
+    seconds: float = 0.0  # CPU time, in total
+    longest: float = 0.0  # CPU seconds of the longest decision
 
     def add(self, decisions: int, seconds: float, longest: float) -> None:
-        """Add the decisions of `other`."""
+        """Add decisions: their number, their CPU seconds in total, and the longest one."""
         self.decisions += decisions
         self.seconds += seconds
         self.longest = max(self.longest, longest)

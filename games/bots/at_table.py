@@ -14,12 +14,12 @@ DEFAULT_LEVEL = "club"  # which every family has
 
 @dataclass(frozen=True)
 class Players:
-    """How a family is played. `answer`, `default`, `assess`: see the functions of these names in this module."""
+    """The bots of a family."""
 
     levels: tuple[str, ...]  # of its bots, the weakest first
-    answer: Callable[..., str]
-    default: Callable[[View, Sequence[str]], str]
-    assess: Callable[..., Assessment] | None = None  # None if no bot judges choices
+    answer: Callable[..., str]  # see `answer` below
+    default: Callable[[View, Sequence[str]], str]  # see `default_line` below
+    assess: Callable[..., Assessment] | None = None  # see `assess` below; None if no bot judges choices
 
 
 def players(rules: str) -> Players:
@@ -41,8 +41,8 @@ def level_in(rules: str, level: str) -> str:
 def answer(
     view: View, legal: Sequence[str], *, level: str, roll: Roll, seat: int, seen: Sequence[str], **more: Any
 ) -> str:
-    """Return the line of a bot of `level` at `seat`, whose view this is; empty if it has nothing to say and need not
-    act.
+    """Return the line of a bot of `level` at `seat`, whose view this is; empty if it need not act and
+    has nothing to play.
 
     `seen`: the cards that everybody has seen laid and that lie no more; `time_up`: see `choose`, for a level that
     searches. Raises ValueError for an unknown level, or when there is no play.

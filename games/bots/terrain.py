@@ -24,10 +24,7 @@ class Way(NamedTuple):
 
 
 class Terrain:
-    """`hit[space][src]`: the chance that an unknown card lets a marble on track space `src` eat on `space`. `out`: the
-    chance that it brings a marble out. `outs[card]`: whether this card does. `ways[card][seat][space]`: what a known
-    card does with a marble on the track; None for a card that moves no marble forward or back.
-    """
+    """The tables of a rule set for a number of seats."""
 
     def __init__(self, rules: TockRules, seats: int) -> None:
         self.board = board = rules.board(seats)
@@ -35,8 +32,11 @@ class Terrain:
         ranks = Counter(RANK[card] for card in rules.deck(seats))
         size = sum(ranks.values())
         outs = {rank for rank, able in powers.items() if Out() in able}
+        # the chance that an unknown card brings a marble out
         self.out = sum(ranks[rank] for rank in outs) / size
+        # by card: whether it brings a marble out
         self.outs = tuple(rank in outs for rank in RANK)
+        # hit[space][src]: the chance that an unknown card lets a marble on track space `src` eat on `space`
         self.hit = [[0.0] * length for _ in range(length)]
         for rank, able in powers.items():
             for power in able:
@@ -45,6 +45,8 @@ class Terrain:
                         for space in _eats(_along(board, power, src, steps), power):
                             self.hit[space][src] += weight * ranks[rank] / size
         by_rank = {rank: _all_ways(board, able) for rank, able in powers.items()}
+        # ways[card][seat][space]: the ways of a marble of `seat` on track space `space`; None for a card that moves no
+        # marble forward or back
         self.ways = tuple(by_rank.get(RANK[card]) for card in range(len(TEXTS)))
 
 

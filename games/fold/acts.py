@@ -24,17 +24,17 @@ class Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit(Act):
-    """The commitment to `deals` deals from number `first` on: the Merkle root over their seeds (docs/deal.md)."""
+    """The commitment to a number of deals before their cards are dealt (docs/deal.md)."""
 
     word = "commit"
     told = ("scheme", "first", "deals", "root", "shares", "beacon")
 
-    scheme: str
-    first: int
-    deals: int
-    root: str
-    shares: str
-    beacon: str
+    scheme: str  # "tock-deal-v1"
+    first: int  # the number of the first deal
+    deals: int  # how many
+    root: str  # the Merkle root over their seeds, as hex
+    shares: str  # "zero": the seats have no part in the seeds yet
+    beacon: str  # empty: there is none yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,18 +49,18 @@ class Ready(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw(Act):
-    """The draw for the first dealer; `cards`: (seat, card) in the order drawn."""
+    """The draw for the first dealer."""
 
     word = "draw"
     told = ("dealer", "cards")
 
     dealer: int
-    cards: Sequence[tuple[int, str]]
+    cards: Sequence[tuple[int, str]]  # (seat, card) in the order drawn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched(Act):
-    """A seat lays a card, or touches a marble, which binds it; `by`: "referee" if a ruling binds it."""
+    """A seat lays a card or touches a marble, which binds it; a row has one of the two."""
 
     word = "touch"
     told = ("seat", "card", "marble", "by")
@@ -68,7 +68,7 @@ class Touched(Act):
     seat: int
     card: str | None = None
     marble: str | None = None
-    by: str | None = None
+    by: str | None = None  # "referee" if a ruling binds the seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,127 +84,125 @@ class GiveSealed(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase(Act):
-    """A preset phrase, by its `code`, before the first deal or after the end."""
+    """A preset phrase, before the first deal or after the end."""
 
     word = "phrase"
     told = ("seat", "code")
 
     seat: int
-    code: str
+    code: str  # of the phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeout(Act):
-    """The time of a seat is up, for the `n`th time."""
+    """The time of a seat is up."""
 
     word = "timeout"
     told = ("seat", "n")
 
     seat: int
-    n: int
+    n: int  # which of its time-outs this is, from 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forfeit(Act):
-    """Teams lose by time-outs, by a ruling, or because they never came; with `ranks`, one per team, if that ends the
-    game.
-    """
+    """Teams lose by time-outs, by a ruling, or because they never came."""
 
     word = "forfeit"
     told = ("teams", "reason", "ranks")
 
     teams: Sequence[int]
-    reason: str
-    ranks: Sequence[int] | None = None
+    reason: str  # "forfeit_timeouts", "forfeit_ruling" or "no_show"
+    ranks: Sequence[int] | None = None  # one per team, 0 best; None if the game goes on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resign(Act):
-    """A seat gives up for its team; with `ranks` if that ends the game."""
+    """A seat gives up for its team."""
 
     word = "resign"
     told = ("seat", "reason", "ranks")
 
     seat: int
-    reason: str
-    ranks: Sequence[int] | None = None
+    reason: str  # "resigned"
+    ranks: Sequence[int] | None = None  # one per team, 0 best; None if the game goes on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open(Act):
-    """The used seeds are revealed; `deals`: d, seed, salt and Merkle path of each."""
+    """The used seeds are revealed."""
 
     word = "open"
     told = ("deals",)
 
-    deals: Sequence[Mapping[str, Any]]
+    deals: Sequence[Mapping[str, Any]]  # per deal: number `d`, seed, salt and Merkle path, the last three as hex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute(Act):
-    """A seat calls the referee; `kind` is one of six words, readable by the referee and the seat itself."""
+    """A seat calls the referee."""
 
     word = "dispute"
     told = ("seat",)
 
     seat: int
-    kind: str
+    kind: str  # one of six words; only the seat itself and the referee may read it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Freeze(Act):
-    """The game and its clocks stop, `by` a call of `seat` or by a referee, at most `until` (ms)."""
+    """The game and its clocks stop."""
 
     word = "freeze"
     told = ("by", "seat", "until")
 
-    by: str
-    seat: int | None = None
-    until: int
+    by: str  # "call" or "referee"
+    seat: int | None = None  # the seat that called; None after a referee's own freeze
+    until: int  # when the game continues without a ruling (ms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold(Act):
-    """A referee has taken the case: the table waits until then (ms)."""
+    """A referee has taken the case: the table waits longer."""
 
     word = "hold"
     told = ("until",)
 
-    until: int
+    until: int  # when the game continues without a ruling (ms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark(Act):
-    """The game went on after the call at `seq` without a ruling, and why."""
+    """The game went on after a call without a ruling."""
 
     word = "mark"
     told = ("seq", "why")
 
-    seq: int
-    why: str
+    seq: int  # of the call, or of a referee's own freeze
+    why: str  # "no_referee", "unanswered" or "lapsed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resume(Act):
-    """The game continues, after a countdown; `by`: a referee, or the clock."""
+    """The game continues, after a countdown."""
 
     word = "resume"
     told = ("by",)
 
-    by: str
+    by: str  # "referee" or "clock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty(Act):
-    """The seat must burn one more card blind; `at`: seq at which it gave information (rulebook section 8)."""
+    """The seat must burn one more card blind (rulebook section 8)."""
 
     word = "penalty"
     told = ("seat", "penalty", "at", "by")
 
     seat: int
-    penalty: str
-    at: int
-    by: str
+    penalty: str  # "talk"
+    at: int  # the seq at which the seat gave information
+    by: str  # "referee"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,38 +218,38 @@ class Warning(Act):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjust(Act):
-    """A referee gives a seat time, or takes some: `ms` milliseconds."""
+    """A referee gives a seat time, or takes some."""
 
     word = "adjust"
     told = ("seat", "ms", "by")
 
     seat: int
-    ms: int
-    by: str
+    ms: int  # milliseconds; negative if time is taken
+    by: str  # "referee"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credit(Act):
-    """An outage took `ms` of running time and ended at `back`; `seat`: whose clock ran, if one's did."""
+    """The table gets back the time that an outage took."""
 
     word = "credit"
     told = ("seat", "ms", "why")
 
-    ms: int
-    back: int
-    why: str
-    seat: int | None = None
+    ms: int  # how much running time the outage took
+    back: int  # when it ended (ms)
+    why: str  # "outage", or "late": a deadline was carried out late without an outage
+    seat: int | None = None  # whose clock ran, None if several decided or the table waited for a referee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewind(Act):
-    """The last turn is taken back: the decision opened by the row `to` is open again."""
+    """The last turn is taken back: an earlier decision is open again."""
 
     word = "rewind"
     told = ("to", "by")
 
-    to: int
-    by: str
+    to: int  # the seq of the row that opened this decision
+    by: str  # "referee"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,12 +44,7 @@ class ClockSettings:
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """The clocks of a running game.
-
-    `bank`: per seat, milliseconds left. `run`: the seat whose clock runs, None when several decide at once or nobody
-    does. `opened`, `due`: when the running decision became visible and when it must be made; both 0 when none runs.
-    `spent`: milliseconds of the running decision that had passed when the table was frozen; 0 where it never was.
-    """
+    """The clocks of a running game. All times are in milliseconds."""
 
     bank: tuple[int, ...]  # per seat, milliseconds left
     run: int | None = None  # the seat whose clock runs, None when several seats decide or none

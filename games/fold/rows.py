@@ -23,15 +23,15 @@ def by_seat(seat: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A play (notation and seat) or an act (a code and its arguments)."""
+    """One row of a game's record."""
 
     seq: int  # contiguous from 1
     kind: Literal["play", "act"]
     code: str  # "play", or the act's code
-    body: Mapping[str, Any]
-    actor: str
+    body: Mapping[str, Any]  # of a play: its notation and seat; of an act: the fields of its class in `acts`
+    actor: str  # SYSTEM, CLOCK, REFEREE, or a seat: see `by_seat`
     at: int  # milliseconds since 1970, never decreasing within a game
-    epoch: int = 0
+    epoch: int = 0  # how many rewinds there were, this row included
     command_id: str = ""  # with `body_hash`: of the request that caused it; empty on further rows of the same request
     body_hash: str = ""
 

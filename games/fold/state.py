@@ -24,9 +24,9 @@ class Setup:
     rules: str
     seats: int
     teams: int
-    touch: bool = True
+    touch: bool = True  # whether touches bind, in a family that has touches
     clocks: ClockSettings | None = None
-    number: int = 1
+    number: int = 1  # of this game at its table, from 1
     best_of: int = 1
     wins: tuple[int, ...] = ()  # games won per team before this one, for best of N
     full_ranking: bool = False  # individual play until one seat is left
@@ -65,8 +65,7 @@ class Setup:
 
 
 class Family(Protocol):
-    """`kinds`: commands of this family, besides those that every table knows. `by_table`: first words of the lines that
-    only the table writes. `draw_line`: the line of the chance play "draw", "" where cards are not drawn one after another."""
+    """How a family of games behaves at the table; `games.families.<family>.table` implements it."""
 
     kinds: frozenset[str]  # commands of this family, besides those of every table
     by_table: frozenset[str]  # first words of the lines that only the table writes
@@ -145,19 +144,19 @@ class TableState:
     """
 
     setup: Setup
-    seq: int = 0
-    epoch: int = 0
-    at: int = 0
+    seq: int = 0  # of the last row
+    epoch: int = 0  # how many rewinds there were
+    at: int = 0  # the time of the last row (ms)
     decision: int = 0  # seq of the event that opened the current decision
     ready: tuple[bool, ...] = ()  # per seat
-    dealer: int | None = None
+    dealer: int | None = None  # the first dealer, None before the draw
     position: Any = field(default=None, repr=False)  # the engine's, None before the first deal
-    pile: str = ""
+    pile: str = ""  # the card on top, "" if there is none
     # seat -> card laid aside and not yet handed over
     sealed: Mapping[int, str] = field(default_factory=dict, repr=False)
-    touch: Touch = UNTOUCHED
-    clocks: Clocks | None = None
-    timeouts: tuple[int, ...] = ()  # per seat
+    touch: Touch = UNTOUCHED  # what binds the current decision
+    clocks: Clocks | None = None  # None at a table without clocks
+    timeouts: tuple[int, ...] = ()  # how many, per seat
     decks: int = 0  # how many decks this game has used
     blinds: int = 0  # blind burns with the current deck
     # (seq, at) of each event that began a deal; the spectators' stream stops there

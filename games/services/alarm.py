@@ -41,13 +41,11 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What is due now: games by their deadline and by their bots, the most overdue first. `next_at`: when the next one
-    is.
-    """
+    """What is due now: ids of games, the most overdue first."""
 
-    deadlines: tuple[int, ...] = ()
-    bots: tuple[int, ...] = ()
-    next_at: int = NEVER
+    deadlines: tuple[int, ...] = ()  # games whose deadline has passed
+    bots: tuple[int, ...] = ()  # games in which a bot's turn has come
+    next_at: int = NEVER  # when the next game is due (ms), NEVER if none is known
 
     def __bool__(self) -> bool:
         return bool(self.deadlines or self.bots)

@@ -107,7 +107,7 @@ def _look_again(game: Game) -> None:
 
 
 def _claimed(game: Game) -> bool:
-    """Return whether this process may think about the game: nobody has claimed it or written to it since it was read.
+    """Claim the game for this process; return False if it was claimed or written to since it was read.
 
     The next row of the game ends the claim, because it sets `bot_at` anew.
     """

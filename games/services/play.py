@@ -68,8 +68,8 @@ def submit_group(requests: Sequence[Request], *, between: Callable[[], object] =
     Requests that wait together share a commit; all are answered after it. None: the game is locked elsewhere, and the
     request has to wait by itself. An error of one request rolls the group back, and its requests are carried out one by
     one, so an error costs the others only time. `between` is called before each further transaction, which may have to
-    wait. Raises the database's errors; transactions before the error stay committed, and a retry of their requests gets
-    their answers.
+    wait. Raises the OperationalError or InterfaceError of a shared transaction; transactions before it stay committed,
+    and a retry of their requests gets their answers.
     """
     answers: dict[int, Answer | None] = {}
     waiting = sorted(range(len(requests)), key=lambda place: requests[place].table_id)
@@ -92,7 +92,10 @@ def submit_group(requests: Sequence[Request], *, between: Callable[[], object] =
 
 
 def _together(requests: Sequence[Request], waiting: Sequence[int]) -> dict[int, Answer | None]:
-    """Carry out as many of the waiting requests as fit into one transaction; return their answers, none when it failed."""
+    """Carry out as many of the waiting requests as fit into one transaction; return their answers.
+
+    Returns an empty dict when an error rolled the transaction back. Raises OperationalError and InterfaceError.
+    """
     done: dict[int, Answer | None] = {}
     try:
         with writing():

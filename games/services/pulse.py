@@ -38,7 +38,7 @@ class Heart:
         self.begin()
 
     def begin(self) -> None:
-        """Become the heartbeat of a server that has just started and has not beaten yet."""
+        """Reset to the state of a process that has just started: a new process id, no heartbeat yet."""
         self._process = uuid.uuid4().hex
         self._last: int | None = None  # the last heartbeat of this process; None: it has none
         self._failed = False  # the heartbeat after the last one could not be written

@@ -4,6 +4,9 @@ Arbitration calls these inside the transaction that signs a ruling, so the rulin
 Each locks the Game row, which comes before case and ladder in the lock order. `ref` names the effect, such as
 "TL-2026-000123/1/2". It is stored as the command id of the act, which is UNIQUE in its game, so each effect is
 idempotent.
+
+All functions but `end_view` and `appoint` also raise Conflict `game_over` and Refused `not_dealt`; those with a `ref`
+raise Conflict `ref_reused` if it is in the record with another content.
 """
 
 import hashlib

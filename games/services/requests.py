@@ -23,7 +23,7 @@ class Answer:
 
 
 class Nak(Exception):
-    """A refusal, which rolls the transaction back."""
+    """A refusal, raised before the request has written anything."""
 
     def __init__(self, code: str, why: str = "", *, retry: bool = False) -> None:
         super().__init__(code)
@@ -36,14 +36,14 @@ class Request:
 
     table_id: int
     seat: int
-    id: str
-    turn: str  # the decision that the command answers, `epoch.seq`
-    kind: str  # with `args`: as in `tock.table.v1`
-    args: Mapping[str, str]
+    id: str  # chosen by the sender; a retry has the same one
+    turn: str  # `epoch.seq` of the decision that the command answers
+    kind: str  # of command, as in the protocol `tock.table.v1`
+    args: Mapping[str, str]  # the arguments of this kind
     by: Person
     login: Login | None = None  # what a person signed in with, checked with the seat; None for bots and services
     game_id: int | None = None  # None for the table's current game
-    # its public id if the sender gives it: a request for a game that is over must not act in the next one
+    # the game's public id if the sender gives it: a request for a game that is over must not act in the next one
     game: str = ""
 
     @cached_property

@@ -113,7 +113,7 @@ class SearchPool:
             process.leave()
 
     def close(self) -> None:
-        """End all processes and wait for them, at most a second; the pool can be used again."""
+        """End all processes and wait for each at most LAST_WORDS_S; the pool can be used again."""
         self.hurry()
         with self._lock:
             found = list(self._all)
@@ -165,7 +165,7 @@ class SearchPool:
             return self._leaving
 
     def _tell(self, error: Exception) -> None:
-        """Record that no process starts here, with a log line the first time. Not while all processes are being ended."""
+        """Record that no process can be started, and log it the first time. No-op while all processes are being ended."""
         with self._lock:
             if self._leaving:
                 return

@@ -64,8 +64,9 @@ class Thinkers:
             yield
 
     def ask(self, matter: Hashable, thoughts: Sequence[Thought], *, failed: Callable[[], object]) -> bool:
-        """Let a thread run the thoughts one after another, each in its turn; return False when it is at the matter
-        already.
+        """Let a thread run the thoughts one after another, each in its turn; return whether they were queued.
+
+        False: the matter has thoughts already, the threads are being stopped, or `thoughts` is empty.
 
         A thought receives its turn, which says how much time is left. `failed` is called in the thread when one raises;
         the remaining thoughts are then dropped.

@@ -13,8 +13,10 @@ def _levels(count: int) -> str:
 
 
 def _range(size: int, rounds: int) -> tuple[int, int]:
-    """Past the ace is level 13, and the team that gets there is ahead; after a fixed number of rounds points may
-    decide.
+    """Return the least and the greatest difference in levels; see `Counting.range`.
+
+    In a whole game the winners pass the ace, level 13, and are at least one level ahead. After a fixed number of rounds
+    points may decide between equal levels.
     """
     return (0 if rounds else 1), WON
 

@@ -32,8 +32,9 @@ class Tractor:
     draw_line = "draw 4"
 
     def around(self, state: TableState, row: Row, position: Any) -> dict[str, Any]:
-        """Draws, shows and passes leave the decision unchanged, so that a show on its way stays valid; the last of
-        them, which opens burying, does not. The last decision of a round may be taken back until the round is counted.
+        """Return the changed fields. A draw, a show or a pass keeps the current decision, so that a show already sent
+        stays valid; the row that opens burying begins a new one. The last turn may be taken back while tricks are
+        played.
         """
         word, phase = _word(row), position.phase
         decides = word in (DECK, BURY, PLAY) or phase == BURY
@@ -74,8 +75,10 @@ class Tractor:
         return state.phase == SHOW
 
     def counts_timeouts(self, state: TableState) -> bool:
-        """Nobody must show: when the time is up the table passes for the remaining seats. But round one is dealt again
-        until somebody shows. From its second deck on, a seat that does nothing in a window without a show is late.
+        """Return False while seats may show and need not: when the time is up, the table passes for them.
+
+        Exception: round one is dealt again until somebody shows. From its second deck on, a seat that neither shows nor
+        passes is at fault as long as nobody has shown.
         """
         position = state.position
         return state.phase != SHOW or (state.decks > 1 and position.declarers < 0 and position.show is None)
