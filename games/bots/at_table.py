@@ -1,4 +1,4 @@
-"""What a table needs from bots and for default plays, for any family: BOTS of its module `bots`, found by the rule set."""
+"""Bots and default plays for a table of any family; the rule set's family defines them as BOTS in its module `bots`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

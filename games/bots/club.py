@@ -1,4 +1,4 @@
-"""The club bot: it applies each play to the board that it sees and chooses the play with the best chance for its team."""
+"""The club bot: it applies each play to the board that it sees and chooses the best one for its team."""
 
 from collections.abc import Sequence
 
@@ -88,7 +88,7 @@ def won(p: Position, seat: int) -> bool:
 
 
 def _gift(worth: Worth, p: Position, card: int, mate: int, counts: Sequence[int]) -> float:
-    """Return the value of a card for the teammate who gets it; a way out has the most value for one who may have none."""
+    """Return the value of a card for the teammate who gets it; a way out counts most for one who may have none."""
     me = side(p, mate)
     gain = worth.hand(p, me, (card,))
     if worth.terrain.outs[card] and p.reserve[me]:

@@ -53,7 +53,7 @@ class Worth:
         ]
 
     def scores(self, p: Position, seat: int, counts: Sequence[int]) -> list[float]:
-        """Return the score of each team by the board alone when `seat` has just played; `counts`: cards in each hand."""
+        """Return each team's score by the board alone when `seat` has just played; `counts`: cards in each hand."""
         teams, guard, tracks, reserve = p.teams, p.guard, p.tracks, p.reserve
         starts, shield, hits, out = p.board.starts, p.board.shield, self.terrain.hit, self.terrain.out
         mine, all_foes = seat % teams, self.foes[seat]

@@ -1,4 +1,4 @@
-"""The state of a table after its rows: the engine's position with seats, touches, cards laid aside, clocks and the end."""
+"""The state of a table after its rows: the engine's position, touches, cards laid aside, clocks and the result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -72,7 +72,7 @@ class Family(Protocol):
     draw_line: str  # the line of the chance play "draw", "" if cards are not drawn one after another
 
     def around(self, state: "TableState", row: Row, position: Any) -> dict[str, Any]:
-        """Return the fields of the table, other than the position, that a play changes; `position` is the new position."""
+        """Return the table's fields, other than the position, that a play changes; `position`: the new one."""
         ...
 
     def begins_deal(self, state: "TableState", after: "TableState", row: Row) -> bool:

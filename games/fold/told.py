@@ -90,7 +90,7 @@ class Sight:
 
 
 def _texts_of(values: Json, before: Json, known: dict[str, str]) -> dict[str, str]:
-    """Return each key with its value as canonical JSON; a text of `known` is reused if the value is that of `before`."""
+    """Return each key with its value as canonical JSON; reuse the text in `known` if the value is that in `before`."""
     return {
         key: known[key] if key in known and before[key] == value else f'"{key}":{_text(value)}'
         for key, value in values.items()

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: a rank per team (0 best) and why: played, resigned, forfeit_timeouts, forfeit_ruling, no_show."""
+    """How a game ended."""
 
-    ranks: tuple[int, ...]
-    reason: str
+    ranks: tuple[int, ...]  # one per team, 0 best
+    reason: str  # played, resigned, forfeit_timeouts, forfeit_ruling or no_show
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def view(state: TableState, viewer: Viewer) -> Json:
 
 
 def own_view(state: TableState, viewer: Viewer) -> Json:
-    """Return the part of the view that only this viewer gets: hand, plays, cards laid aside; empty for most spectators."""
+    """Return what only this viewer gets: hand, plays, cards laid aside; empty for most spectators."""
     if state.position is None:
         return {}
     return state.setup.family.own(state, viewer)

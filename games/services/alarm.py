@@ -52,7 +52,7 @@ class Due:
 
 
 def look() -> Due:
-    """Return what is due, at most 20 games of each kind; one query, which reads the beginning of two partial indexes."""
+    """Return what is due, at most 20 games of each kind. One query: it reads the heads of two partial indexes."""
     now, head = clock.now(), MOST + 1
     deadlines, bots, next_at = [], [], NEVER
     for game in Game.objects.raw(_HEADS, [head, head]):

@@ -125,7 +125,7 @@ def _time_out(game: Game) -> None:
 
 
 def _go_on(game: Game) -> None:
-    """Nobody came to the call, or nobody ruled: the game continues with a mark, and the case is decided after the game."""
+    """Continue a frozen game for which no ruling came in time, with a mark; the case is decided after the game."""
     draft = Draft.of(game, store.current(game))
     if credits.begin(draft):
         conclude(draft)

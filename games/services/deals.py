@@ -61,7 +61,7 @@ class Deals:
         )
 
     def commit(self, first: int = 0) -> acts.Commit:
-        """Return the act `commit` for the deals `first` .. `first + 63`: the commitment before their cards are dealt."""
+        """Return the act that commits to the deals `first` .. `first + 63`, before their cards are dealt."""
         root = shuffle.merkle_root(self._commitments(first))
         return acts.Commit(scheme=SCHEME, first=first, deals=DEALS, root=root.hex(), shares="zero", beacon="")
 

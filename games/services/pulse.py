@@ -31,7 +31,7 @@ Span = tuple[int, int]
 
 
 class Heart:
-    """The heartbeats of this process, and the outages that it knows. One scheduler thread beats; any thread may read."""
+    """The heartbeats of this process, and the outages that it knows. One scheduler thread writes, any may read."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -55,7 +55,7 @@ def wanted() -> int:
 
 
 def cores(limit: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
-    """Return the cores that this process may use; `limit`: the file in which a container's share stands, if it has one."""
+    """Return the cores that this process may use; `limit`: the file with a container's share, if there is one."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         quota, period = limit.read_text(encoding="ascii").split()
@@ -165,7 +165,7 @@ class SearchPool:
             return self._leaving
 
     def _tell(self, error: Exception) -> None:
-        """Record that no process can be started, and log it the first time. No-op while all processes are being ended."""
+        """Record that no process can be started; log it the first time. No-op while all searches are told to end."""
         with self._lock:
             if self._leaving:
                 return
@@ -189,7 +189,7 @@ class _Process:
         """Start it; its first message is that it is ready. Raises OSError."""
         self._lock = threading.Lock()
         self._leaving = False
-        # -S: the libraries of the site are not needed. A session of its own: Ctrl+C at a terminal reaches the parent only.
+        # -S: site-packages are not needed. A session of its own: Ctrl+C at a terminal reaches the parent only.
         self._child = subprocess.Popen(  # nosec B603
             [sys.executable or "python3", "-S", "-m", "games.services.search_process"],
             stdin=subprocess.PIPE,
@@ -208,7 +208,7 @@ class _Process:
         return not self._leaving and self._child.poll() is None
 
     def ask(self, question: str, patience: float) -> dict[str, Any]:
-        """Return the answer to a question, which is JSON. Raises SearchLost when none comes within `patience` seconds."""
+        """Return the answer to a JSON question. Raises SearchLost when none comes within `patience` seconds."""
         with self._watched(patience), self._lock:
             if self._leaving:
                 raise SearchLost("it was told to leave")
@@ -230,7 +230,7 @@ class _Process:
         return word
 
     def leave(self) -> None:
-        """Close its input: it answers its question and ends. A process whose question is still being written is killed."""
+        """Close its input: it answers its question and ends. Kill it if its question is still being written."""
         self._leaving = True
         if not self._lock.acquire(timeout=LAST_WORDS_S):
             self._child.kill()

@@ -45,8 +45,8 @@ def main() -> None:
 def answer(question: Mapping[str, Any], leaving: threading.Event) -> dict[str, str]:
     """Return {"line": the play} or {"fault": a traceback}.
 
-    `question`: `view`, `legal`, `level`, `seat` and `seen` as for `at_table.answer`; `seed` of its chance numbers; `seconds`
-    that it may take. When `leaving` is set, time is up at once.
+    `question`: `view`, `legal`, `level`, `seat` and `seen` as for `at_table.answer`; `seed` of its random
+    numbers; `seconds` that it may take. When `leaving` is set, time is up at once.
     """
     until = clock.monotonic() + question["seconds"]
     given = {name: question[name] for name in ("view", "legal", "level", "seat", "seen")}

@@ -30,8 +30,8 @@ class Geometry:
     """
 
     seats: int
-    own: int = 0
-    length: int = field(init=False)
+    own: int = 0  # the seat whose arm points down
+    length: int = field(init=False)  # spaces of the track
     radius: float = field(init=False)  # from the centre to cases 14 and 18
     corner: float = field(init=False)  # from the centre to case 7, on the line between two arms
 

@@ -80,7 +80,7 @@ def marble_icon(seat: int | str, size: int = 28, label: str = "") -> str:
 
 
 def target_icon(kind: str) -> str:
-    """Return the shape of a target on a disc of wood; `kind` is move, heaven, eat or swap. Raises KeyError for another."""
+    """Return the shape of a target on a disc of wood; `kind`: move, heaven, eat or swap, else raises KeyError."""
     shape, dot = TARGETS[kind], "" if kind in ("eat", "swap") else TARGET_DOT
     return (
         '<svg class="target-icon" viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true"><circle class="target-wood" r="1.18"/>'

@@ -1,4 +1,4 @@
-"""`python -m games.bots.tractor [duplicates] [first] [second]`: how often one bot beats the other in duplicate rounds."""
+"""`python -m games.bots.tractor [duplicates] [first] [second]`: how often a bot beats another in duplicate rounds."""
 
 import sys
 

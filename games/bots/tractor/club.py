@@ -48,7 +48,7 @@ def _is_void(at: Sight, seat: int, suit: int) -> float:
 
 
 def overtaken(at: Sight, lead: Shape, best: int, seat: int) -> float:
-    """Return the approximate chance that a seat can beat the winning play; `best` is its strength (see engine's trick)."""
+    """Return the approximate chance that a seat can beat the winning play; `best`: its strength (engine's trick)."""
     held, share = at.held, _share(at, seat)
     in_trumps = best >= TRUMPED
     level = best - TRUMPED if in_trumps else best
@@ -105,7 +105,7 @@ def kept(at: Sight, cards: Cards) -> float:
 
 
 def _cost(at: Sight, cards: Cards) -> float:
-    """Return the loss of value of the hand when the cards are laid; in the last tricks only the very last one counts."""
+    """Return the value that the hand loses when the cards are laid; with few cards left it falls to 0."""
     left = size(*at.hand) - size(*cards)
     return kept(at, cards) * min(1.0, left / LAST_CARDS)
 

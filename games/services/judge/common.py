@@ -1,4 +1,4 @@
-"""What every judge of rows needs: the table so far, refusals that name row and part, and the allowed authors of a row."""
+"""Shared by all checks of rows: the table so far, refusals that name row and part, and the allowed authors."""
 
 from typing import TypeGuard
 

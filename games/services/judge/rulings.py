@@ -84,7 +84,7 @@ class Rulings(Judged):
             raise refuse("record_act", row, "ms", _("A clock is moved by at most an hour, where one runs."))
 
     def credit(self, row: Row) -> None:
-        """Time in which nothing was served; a record cannot prove that there was such a gap, but that the credit fits."""
+        """Time given back. A record cannot prove an outage; the credit must fit the clocks that were running."""
         state, ms, back = self.state, row.body.get("ms"), row.body.get("back")
         self._by(row, CLOCK)
         want = {"ms": ms, "back": back, "why": row.body.get("why")}
