@@ -49,17 +49,19 @@ class Bout:
     """What the processes need to play a duplicate."""
 
     table: Table
-    names: tuple[str, str]
-    budget: float | None
-    playouts: int | None
+    names: tuple[str, str]  # the levels of A and B
+    budget: float | None  # CPU seconds per decision, None for no limit
+    playouts: int | None  # per decision, None for no count
 
 
 @dataclass(slots=True)
 class Total:
     """The results of the duplicates so far."""
 
+    # A's scores in the two games of each duplicate
     scores: list[tuple[float, float]] = field(default_factory=list)
     games: list[Played] = field(default_factory=list)
+    # of A and B
     clocks: tuple[Clock, Clock] = field(default_factory=lambda: (Clock(), Clock()))
 
 

@@ -20,13 +20,11 @@ EVERY = 5
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One decision: the points of each team after the chosen play, the index of the chooser's team, and whether it came
-    first.
-    """
+    """One decision."""
 
-    points: tuple[float, ...]
-    own: int
-    won: bool
+    points: tuple[float, ...]  # of each team that still competes, after the chosen play
+    own: int  # the index in `points` of the chooser's team
+    won: bool  # whether this team came first
 
 
 def gather(table: Table, pair: int) -> list[Sample]:
@@ -93,11 +91,11 @@ def _slope(sample: Sample, scale: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Decisions with a forecast in one tenth: how many, the mean forecast, and the share that was won."""
+    """Decisions with a forecast in one tenth."""
 
     count: int
-    forecast: float
-    won: float
+    forecast: float  # the mean
+    won: float  # the share that was won
 
 
 def reliability(samples: Iterable[Sample], scale: float, shift: float) -> list[Bin]:

@@ -43,12 +43,12 @@ MAX_ROUNDS = 100
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """Who gets a seat. `bot`: the level of a built-in bot that plays, alone or for the player's identity (demo)."""
+    """Who gets a seat."""
 
     seat: int
     player_id: int | None = None
-    bot: str = ""
-    guest_key: str = ""
+    bot: str = ""  # the level of a built-in bot that plays, alone or for the player's identity (demo)
+    guest_key: str = ""  # kept in the session of a guest at a practice table
 
 
 def reserve_match_table(

@@ -21,11 +21,11 @@ DEFAULT = "shawinigan/1"  # for boards and cards that belong to no game
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of a board: the cases 7 and 8 where they have an effect, and the bowl of the centre."""
+    """Which marks a board has."""
 
-    sevens: bool = True
-    eights: bool = True
-    bowl: bool = False
+    sevens: bool = True  # cases 7, where they have an effect
+    eights: bool = True  # cases 8, where they have an effect
+    bowl: bool = False  # the bowl of the centre
 
 
 def _rules(rules: str) -> TockRules | None:

@@ -22,13 +22,13 @@ class Sight:
 
     seat: int
     rules: TractorRules
-    held: Order
-    hand: Cards
+    held: Order  # the order of cards under the round's trumps
+    hand: Cards  # the seat's own cards
     unseen: Cards  # the other hands and, unless the seat is the starter, the buried cards
     trick: tuple[Cards, ...]  # plays from the leader on
-    leader: int
+    leader: int  # the seat that leads the trick
     counts: tuple[int, ...]  # cards in each hand
-    declares: bool
+    declares: bool  # whether the seat's team are the declarers
 
     @cached_property
     def lead(self) -> Shape | None:
