@@ -89,10 +89,8 @@ async def test_a_second_overflow_soon_after_closes_the_socket() -> None:
 
 
 def test_a_rate_counts_in_a_sliding_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 1000.0
-    monkeypatch.setattr(clock, "monotonic", lambda: now)
+    times = iter((1000.0, 1030.0, 1040.0, 1050.0, 1059.0, 1061.0, 1062.0, 1091.0))
+    monkeypatch.setattr(clock, "monotonic", times.__next__)
     rate = Rate(3, 60.0)
-    allowed = []
-    for now in (1000.0, 1030.0, 1040.0, 1050.0, 1059.0, 1061.0, 1062.0, 1091.0):
-        allowed.append(rate.allows())
+    allowed = [rate.allows() for _ in range(8)]
     assert allowed == [True, True, True, False, False, True, False, True]
