@@ -1,8 +1,8 @@
 """The state machine of a case. The state is the fold of the case's events; `Case.state` only caches it.
 
-States: filed -> triage -> assigned -> hearing -> ruled -> appealed -> panel_formed -> deliberating -> appeal_ruled -> final;
-beside them inadmissible, withdrawn and superseded. A case that its referee releases returns to `filed`. In `triage` a
-dismissal waits for a second referee. Source: docs/arbitration.md, "Case, states and events".
+States: filed -> triage -> assigned -> hearing -> ruled -> appealed -> panel_formed -> deliberating -> appeal_ruled ->
+final; beside them inadmissible, withdrawn and superseded. A case that its referee releases returns to `filed`. In
+`triage` a dismissal waits for a second referee. Source: docs/arbitration.md, "Case, states and events".
 """
 
 from collections.abc import Iterable
@@ -79,18 +79,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class CaseState:
-    """The state of a case.
-
-    `heard`: the other side has answered, or its time is over; `holder`: player with the lease, or 0; `proposer`: the
-    player who asked for dismissal; `votes`: the panel's votes so far.
-    """
+    """The state of a case: the fold of its events."""
 
     state: str = NEW
-    seq: int = 0
-    heard: bool = False
-    holder: int = 0
-    proposer: int = 0
-    votes: int = 0
+    seq: int = 0  # the number of events folded so far
+    heard: bool = False  # whether the other side has answered or its time is over
+    holder: int = 0  # the player with the lease, or 0
+    proposer: int = 0  # the player who asked for dismissal, or 0
+    votes: int = 0  # how many members of the panel have voted
 
 
 def may(state: CaseState, type: str) -> bool:
@@ -130,7 +126,7 @@ def step(state: CaseState, event: Event) -> CaseState:
 
 
 def state_after(events: Iterable[Event]) -> CaseState:
-    """Return the state of a case after all of its events, in order. Raises Impossible at the first that cannot follow."""
+    """Return the state of a case after its events, in order. Raises Impossible at the first that cannot follow."""
     state = CaseState()
     for event in events:
         state = step(state, event)

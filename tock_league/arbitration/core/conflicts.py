@@ -15,27 +15,19 @@ FINAL_DAYS: Final = 30  # days for which an opponent in a rated final counts as 
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts about one referee and one case; players and clubs by their ids.
-
-    `sides`: per position the players of the roster and of the seats. `side_clubs`: per position the clubs of the team
-    and of its players. `affected`: players of other entries whose standing the result can still change. `partners`:
-    players who share a team with the referee. `family`: players of the referee's family or household.
-    `final_opponents`: opponents in rated finals of the last FINAL_DAYS days. `authors`: those who held, ruled or judged
-    the case under review. `opposed`: parties of open cases in which the referee is on the other side. `recused`: has
-    stepped aside already.
-    """
+    """Facts about one referee and one case; players and clubs by their ids."""
 
     referee: int
-    sides: tuple[frozenset[int], ...]
+    sides: tuple[frozenset[int], ...]  # per position, the players of the roster and of the seats
     referee_clubs: frozenset[int] = frozenset()
-    side_clubs: tuple[frozenset[int], ...] = ()
-    affected: frozenset[int] = frozenset()
-    partners: frozenset[int] = frozenset()
-    family: frozenset[int] = frozenset()
-    final_opponents: frozenset[int] = frozenset()
-    authors: frozenset[int] = frozenset()
-    opposed: frozenset[int] = frozenset()
-    recused: bool = False
+    side_clubs: tuple[frozenset[int], ...] = ()  # per position, the clubs of the team and of its players
+    affected: frozenset[int] = frozenset()  # players of other entries whose standing the result can still change
+    partners: frozenset[int] = frozenset()  # players who share a team with the referee
+    family: frozenset[int] = frozenset()  # players of the referee's family or household
+    final_opponents: frozenset[int] = frozenset()  # opponents in rated finals of the last FINAL_DAYS days
+    authors: frozenset[int] = frozenset()  # those who held, ruled or judged the case under review
+    opposed: frozenset[int] = frozenset()  # parties of open cases in which the referee is on the other side
+    recused: bool = False  # whether the referee has stepped aside already
 
 
 def grounds(facts: Facts) -> tuple[str, ...]:

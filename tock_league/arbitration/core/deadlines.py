@@ -14,18 +14,15 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """`file`: after the result; `answer`: of the other side; `ruling`; `appeal`: after notice; `panel`: its ruling;
+    """The time allowed for each step of a case, in seconds."""
 
-    `evidence`: for evidence that was not available before; `lease`: how long a referee holds a case.
-    """
-
-    file: int
-    answer: int
-    ruling: int
-    appeal: int
-    panel: int
-    evidence: int = 90 * DAY
-    lease: int = 5 * MINUTE
+    file: int  # to file a dispute, from the end of the last game
+    answer: int  # for the answer of the other side
+    ruling: int  # for the ruling
+    appeal: int  # to appeal, from the ruling
+    panel: int  # for the ruling of the panel
+    evidence: int = 90 * DAY  # to bring evidence that was not available before, from the ruling
+    lease: int = 5 * MINUTE  # how long a referee holds a case
 
 
 LIVE = Deadlines(file=30 * MINUTE, answer=15 * MINUTE, ruling=10 * MINUTE, appeal=30 * MINUTE, panel=2 * HOUR)

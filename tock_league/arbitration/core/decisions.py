@@ -20,35 +20,26 @@ CLOCK_MOST_MS: Final = 600_000
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A ruling before it is signed.
+    """A ruling before it is signed."""
 
-    `outcome`: of OUTCOMES. `row`: of the penalty table, "" unless upheld. `offender`: a player's id. `remedies`:
-    measures at the running table, of penalties.REMEDIES. `penalty`: "" means the standard of the row's step; another
-    one is a deviation and needs `deviation_reason`. `card`, `marble`: what a touch binds, in notation. `rewind_to`: a
-    seq of the record. `clock_seat`, `clock_ms`: time given (negative: taken), milliseconds. `result`: of RESULTS, a
-    correction of the result of `game_number` (None: the match) to position `winner`. `rules`: sections of the rules
-    page. `facts`, `reasons`: published. `fault`: the party at fault, as the advancement policy reads it: "own", "other"
-    or "referee" (input of the advancement policy).
-    """
-
-    outcome: str
-    row: str = ""
-    offender: int | None = None
-    remedies: tuple[str, ...] = ()
-    penalty: str = ""
-    deviation_reason: str = ""
-    card: str = ""
+    outcome: str  # one of OUTCOMES
+    row: str = ""  # the code of a row of the penalty table; "" unless upheld
+    offender: int | None = None  # a player's id
+    remedies: tuple[str, ...] = ()  # measures at the running table, from penalties.REMEDIES
+    penalty: str = ""  # "" is the standard of the row's step; another one is a deviation
+    deviation_reason: str = ""  # required for a deviation
+    card: str = ""  # what a touch binds, in notation; `marble` likewise
     marble: str = ""
-    rewind_to: int | None = None
+    rewind_to: int | None = None  # a seq of the record
     clock_seat: int | None = None
-    clock_ms: int = 0
-    result: str = ""
-    game_number: int | None = None
-    winner: int | None = None
-    rules: tuple[str, ...] = ()
-    facts: str = ""
+    clock_ms: int = 0  # the time given, in milliseconds; negative if taken
+    result: str = ""  # a corrected result, one of RESULTS; "" for no correction
+    game_number: int | None = None  # the game that `result` corrects; None for the match
+    winner: int | None = None  # the position that wins by `result`
+    rules: tuple[str, ...] = ()  # sections of the rules page
+    facts: str = ""  # published, as are the reasons
     reasons: str = ""
-    fault: str = "own"
+    fault: str = "own"  # the party at fault: "own", "other" or "referee"; input of the advancement policy
 
     def body(self) -> dict[str, Any]:
         """Return the decision as JSON values; the texts by their SHA-256."""
@@ -72,26 +63,20 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The facts against which a decision is checked: `row` and `step` of the table, or None; `running`: the game is
-    unfinished;
+    """The facts against which a decision is checked."""
 
-    `players`: of both sides, `seated` those at the table; `seats`, `games`, `sides`: how many; `head`: the head referee
-    signs; `rewinds`: seqs at most a turn back; `played`: numbers of the games that have a result; `suspension_days`,
-    `penalties`: of the table in force.
-    """
-
-    row: Infraction | None
-    step: int
-    running: bool
-    players: frozenset[int]
-    head: bool
-    seats: int = 4
+    row: Infraction | None  # of the penalty table, or None
+    step: int  # of the row, from 1
+    running: bool  # whether the game is unfinished
+    players: frozenset[int]  # the ids of both sides' players
+    head: bool  # whether the head referee signs
+    seats: int = 4  # how many, as `sides` and `games`
     sides: int = 2
     games: int = 1
-    rewinds: frozenset[int] = frozenset()
-    played: frozenset[int] = frozenset()
-    suspension_days: int = 0
-    seated: frozenset[int] = frozenset()
+    rewinds: frozenset[int] = frozenset()  # the seqs to which play may be taken back: at most one turn
+    played: frozenset[int] = frozenset()  # the numbers of the games that have a result
+    suspension_days: int = 0  # of the table in force, as `penalties`
+    seated: frozenset[int] = frozenset()  # the ids of the players at the table
     penalties: frozenset[str] = frozenset(SEVERITY)
 
 

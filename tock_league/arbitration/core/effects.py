@@ -17,33 +17,28 @@ TYPES: Final = TABLE | RESULT | PERSON
 
 @dataclass(frozen=True, slots=True)
 class PlannedEffect:
-    """One planned effect. `target`: "player:7", "entry:3", "game:12", "match:5" or "seat:2"; `amount`: points or
+    """One planned effect."""
 
-    milliseconds; `position`: the side concerned; `game_number`: the game, None the whole match; `days`: its duration;
-
-    `card`, `marble`: what a touch binds.
-    """
-
-    type: str
-    target: str
-    amount: int = 0
-    position: int | None = None
-    game_number: int | None = None
-    days: int = 0
-    card: str = ""
+    type: str  # one of TYPES
+    target: str  # "player:7", "entry:3", "game:12", "match:5" or "seat:2"
+    amount: int = 0  # points or milliseconds; for a rewind, the seq
+    position: int | None = None  # the side concerned
+    game_number: int | None = None  # None for the whole match
+    days: int = 0  # of a suspension
+    card: str = ""  # what a touch binds, in notation; `marble` likewise
     marble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Ids that effects name. `seat_of`, `position_of`, by player; `entry_of` by position; the game the case is about."""
+    """The ids that effects name."""
 
     match: int
-    game: int | None
-    game_number: int | None
-    seat_of: dict[int, int]
-    position_of: dict[int, int]
-    entry_of: dict[int, int]
+    game: int | None  # the game that the case is about
+    game_number: int | None  # of that game in its match
+    seat_of: dict[int, int]  # by player
+    position_of: dict[int, int]  # by player
+    entry_of: dict[int, int]  # by position
 
 
 def plan(decision: Decision, setting: Setting, scene: Scene) -> tuple[PlannedEffect, ...]:

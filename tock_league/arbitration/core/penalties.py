@@ -48,10 +48,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a row: the standard `penalty`, and `up_to`, the most severe that the head referee may consider."""
+    """One step of a row of the table."""
 
-    penalty: str
-    up_to: str = ""
+    penalty: str  # the standard penalty
+    up_to: str = ""  # the most severe penalty that the head referee may consider; "" for no other
 
     def allows(self, penalty: str) -> bool:
         """Return whether `penalty` is within this step, so that it is no deviation."""
@@ -61,22 +61,18 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Infraction:
-    """One infraction. `family`: offences that count together; `remedies`: allowed measures, of REMEDIES;
-
-    `steps`: for the first, second and third finding; `window`: the period in which findings count ("day": the same
-    day).
-    """
+    """One infraction: a row of the table."""
 
     code: str
-    family: str
+    family: str  # offences of one family count together
     infraction: Words
     remedy: Words
-    steps: tuple[Step, ...]
-    remedies: tuple[str, ...] = ()
-    window: str = "day"
+    steps: tuple[Step, ...]  # for the first, second and third finding
+    remedies: tuple[str, ...] = ()  # the allowed measures, of REMEDIES
+    window: str = "day"  # the period in which findings count; "day": the same day
 
     def step(self, earlier: int) -> int:
-        """Return which step (1 first) applies after `earlier` findings in force of this family; the last one repeats."""
+        """Return which step (from 1) applies after `earlier` findings in force of this family; the last one repeats."""
         if earlier < 0:
             raise ValueError("findings are counted from 0")
         return min(earlier, len(self.steps) - 1) + 1
@@ -84,18 +80,15 @@ class Infraction:
 
 @dataclass(frozen=True)
 class PenaltyTable:
-    """One version for one family of games: `version` such as "2026/1", the day it came into force, its rows in the order of
+    """One version of the penalty table of one family of games."""
 
-    the page; `suspension_days`: how long a suspension lasts; `game`: the family.
-    """
-
-    version: str
+    version: str  # such as "2026/1"
     effective_from: date
-    rows: tuple[Infraction, ...]
+    rows: tuple[Infraction, ...]  # in the order of the page
     # The name of each penalty of the table, in both languages, the mildest first.
     penalties: MappingProxyType[str, Words]
-    suspension_days: int
-    game: str = "tock"
+    suspension_days: int  # how long a suspension lasts
+    game: str = "tock"  # the family of games
 
     @property
     def remedies(self) -> tuple[str, ...]:

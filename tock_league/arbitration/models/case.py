@@ -29,11 +29,7 @@ class CaseCounter(models.Model):
 
 
 class Case(models.Model):
-    """A case file. `state` is a cache of the fold of its events (core.cases), and `heard` likewise.
-
-    `side`: the position of the party that opened it, null when a head referee did. `seq`: the play or act of `game` that
-    it is about. `live`: the table waits for the referee. `outsider`: the organiser had to name a referee from outside.
-    """
+    """A case file. `state` and `heard` are a cache of the fold of its events (core.cases)."""
 
     class Kind(models.TextChoices):
         TALK = "talk", _("talking")
@@ -72,15 +68,17 @@ class Case(models.Model):
     competition = models.ForeignKey(Competition, models.PROTECT, related_name="cases")  # a copy of the match's
     match = models.ForeignKey(Match, models.PROTECT, related_name="cases")
     game = models.ForeignKey(Game, models.PROTECT, null=True, blank=True, related_name="cases")
-    seq = models.PositiveIntegerField(default=0)
+    seq = models.PositiveIntegerField(default=0)  # the play or act of `game` that the case is about
     kind = models.CharField(max_length=12, choices=Kind.choices)
     origin = models.CharField(max_length=8, choices=Origin.choices)
     opened_by = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="opened_cases")
+    # The position of the party that opened it; null if a head referee did.
     side = models.PositiveSmallIntegerField(null=True, blank=True)
     state = models.CharField(max_length=12, choices=State.choices)
     heard = models.BooleanField(default=False)
-    live = models.BooleanField(default=False)
-    outsider = models.BooleanField(default=False)
+    live = models.BooleanField(default=False)  # the table waits for the referee
+    outsider = models.BooleanField(default=False)  # the organiser had to name a referee from outside
+    # The case that this one re-examines.
     reviews = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="reviewed_by")
     filed_at = models.DateTimeField()
 

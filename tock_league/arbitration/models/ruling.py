@@ -14,12 +14,7 @@ from .case import Case, CaseEvent
 
 
 class Ruling(models.Model):
-    """A signed decision; append-only. In force until another ruling supersedes it.
-
-    `table_version`, `row`, `step`: the place in the penalty table that it cites. `standard`: the penalty given there;
-    another `penalty` needs `deviation_reason` and a head referee. `day`: of the act, where it was played. `decision`:
-    the signed decision as JSON. `dissent`: the published notes of a panel's minority.
-    """
+    """A signed decision; append-only. In force until another ruling supersedes it."""
 
     class Outcome(models.TextChoices):
         UPHELD = "upheld", _("claim upheld")
@@ -27,27 +22,29 @@ class Ruling(models.Model):
         REFEREE_ERROR = "referee_error", _("error of the referee or of the site")
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="rulings")
-    number = models.PositiveSmallIntegerField()
-    level = models.PositiveSmallIntegerField(default=1)
+    number = models.PositiveSmallIntegerField()  # within the case, from 1
+    level = models.PositiveSmallIntegerField(default=1)  # 1 the referee, 2 the panel
     author = models.ForeignKey(Player, models.PROTECT, related_name="rulings")
     as_head = models.BooleanField(default=False)
     # The ruling that a panel upholds; it stays in force.
     confirms = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="confirmed_by")
     supersedes = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="superseded_by")
     outcome = models.CharField(max_length=14, choices=Outcome.choices)
+    # With `row` and `step`: the place in the penalty table that it cites.
     table_version = models.CharField(max_length=16)
     row = models.CharField(max_length=20, blank=True, default="")
     step = models.PositiveSmallIntegerField(default=0)
     offender = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="findings")
+    # Another one than `standard` needs `deviation_reason` and a head referee.
     penalty = models.CharField(max_length=16, default="none")
-    standard = models.CharField(max_length=16, default="none")
+    standard = models.CharField(max_length=16, default="none")  # the penalty that the table gives
     deviation_reason = models.TextField(max_length=REASONS_LENGTH, blank=True, default="")
-    rules = models.JSONField(default=list)
+    rules = models.JSONField(default=list)  # sections of the rules page
     facts = models.TextField(max_length=FACTS_LENGTH)
     reasons = models.TextField(max_length=REASONS_LENGTH)
-    dissent = models.TextField(blank=True, default="")
-    decision = models.JSONField(default=dict)
-    day = models.DateField()
+    dissent = models.TextField(blank=True, default="")  # the published notes of a panel's minority
+    decision = models.JSONField(default=dict)  # the signed decision
+    day = models.DateField()  # of the act, where it was played
     preview_digest = models.CharField(max_length=64)
     signed_at = models.DateTimeField()
     event = models.OneToOneField(CaseEvent, models.PROTECT, related_name="ruling")

@@ -56,10 +56,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class CaseFile:
-    """A case as one reader may see it. `may`: what the reader can do now (see `powers`); `conflict`: why not, or "";
-
-    `role`: party, referee, panel, organiser or reader; `viewer_side`: the reader's own position, or None.
-    """
+    """A case as one reader may see it."""
 
     case: Case
     sides: tuple[SideView, ...]
@@ -67,20 +64,20 @@ class CaseFile:
     events: tuple[EventView, ...]
     evidence: tuple[EvidenceView, ...]
     lease: Lease | None
-    deadlines: tuple[Deadline, ...]
-    rulings: tuple[PublishedRuling, ...]
+    deadlines: tuple[Deadline, ...]  # the open ones
+    rulings: tuple[PublishedRuling, ...]  # the latest first
     appeals: tuple[Appeal, ...]
-    panel: tuple[PanelSeat, ...]
+    panel: tuple[PanelSeat, ...]  # the present members
     votes: tuple[VoteView, ...]
-    may: frozenset[str]
-    conflict: Text
-    role: str
-    viewer_side: int | None
-    replay_url: str
-    title: str = ""
+    may: frozenset[str]  # what the reader can do now (see `powers`)
+    conflict: Text  # the reader's conflict of interest in a sentence, or ""
+    role: str  # "party", "referee", "panel", "organiser" or "reader"
+    viewer_side: int | None  # the reader's own position, or None
+    replay_url: str  # of the position that the case is about, or ""
+    title: str = ""  # the names of the sides
     appealable_until: datetime | None = None
     in_force: Ruling | None = None
-    reviewed_by: tuple[Case, ...] = field(default=())
+    reviewed_by: tuple[Case, ...] = field(default=())  # re-examinations of this case
 
 
 def case_file(case: Case, viewer: Player | None) -> CaseFile:
@@ -118,11 +115,11 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
 
 @dataclass(frozen=True)
 class Disputable:
-    """Whether a player may dispute a game now. `reason`: a code when not: running, stranger, over, competition, open."""
+    """Whether a player may dispute a game now."""
 
     possible: bool
-    until: datetime | None = None
-    reason: str = ""
+    until: datetime | None = None  # when the time to file ends; None for "running", "stranger" and "competition"
+    reason: str = ""  # why not: "running", "stranger", "over", "competition" or "open"
     open_case: Case | None = None
 
 

@@ -29,15 +29,12 @@ class SideView:
 
 @dataclass(frozen=True)
 class Statement:
-    """A text that somebody wrote.
+    """A text that somebody wrote."""
 
-    `type`: filed, answered, stated, escalated, dismissal, appeal; `side`: a position, or None.
-    """
-
-    type: str
+    type: str  # "filed", "answered", "stated", "escalated", "dismissal" or "appeal"
     at: datetime
     by: Player | None
-    side: int | None
+    side: int | None  # a position, or None
     text: str
 
 
@@ -121,7 +118,8 @@ _AMONG_REFEREES = frozenset({"escalated", "dismissal_proposed", "dismissal_refus
 def statements(case: Case, viewer: Player, side: int | None) -> tuple[Statement, ...]:
     """Return what was written, as far as the viewer may read it.
 
-    A party reads the others' words when the game is over, and what referees write to each other when the case is closed.
+    A party reads the others' words when the game is over, and what referees write to each other when the case is
+    closed.
     """
     quiet = side is not None and game_running(case)
     closed = case.state in cases.CLOSED

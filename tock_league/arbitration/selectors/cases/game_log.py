@@ -17,13 +17,13 @@ BEFORE, AFTER = 10, 8
 
 @dataclass(frozen=True)
 class LogLine:
-    """One act of the record. `own`: the one that the case is about, or the last before it; `code`: of the act."""
+    """One act of the record."""
 
     seq: int
     at: datetime
-    code: str
-    text: str
-    own: bool
+    code: str  # of the act
+    text: str  # the sentence that describes it
+    own: bool  # whether it is the act that the case is about, or else the last one before
 
 
 def log_of(case: Case, *, judges: bool) -> list[LogLine]:

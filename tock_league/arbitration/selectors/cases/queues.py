@@ -26,15 +26,15 @@ from .viewers import organised_by
 
 @dataclass(frozen=True)
 class QueueRow:
-    """One case of a referee's desk. `waiting_s`: since it was filed, seconds; `conflict`: why the viewer cannot take it."""
+    """One case of a referee's desk."""
 
     case: Case
-    names: tuple[str, ...]
-    waiting_s: int
+    names: tuple[str, ...]  # of the sides
+    waiting_s: int  # since it was filed, in seconds
     lease: Lease | None
     may_take: bool
-    conflict: Text
-    deadline: Deadline | None
+    conflict: Text  # the viewer's conflict of interest in a sentence, or ""
+    deadline: Deadline | None  # the next one
 
     @property
     def live(self) -> bool:

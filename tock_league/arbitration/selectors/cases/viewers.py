@@ -21,30 +21,24 @@ from .parties import positions
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The facts from which the powers of one viewer in one case are computed.
+    """The facts from which the powers of one viewer in one case are computed. Players by their ids."""
 
-    `side`: their side of the match, or None; `said`: how many statements it has made; `appealed`: whether it has
-    appealed. `referees`, `heads`, `organises`: offices in the competition. `holder`: who has the lease, `proposer`: who asked
-    for a dismissal last, both players' keys. `author`: whether the viewer may not look at the case again. `seated`: members of
-    the panel, `sits`: whether the viewer is one; `votes`: by member. `missing`: referees that the case lacks.
-    """
-
-    grounds: tuple[str, ...]
-    side: int | None
-    said: int
-    appealed: bool
+    grounds: tuple[str, ...]  # the viewer's conflicts of interest
+    side: int | None  # the viewer's side of the match, or None
+    said: int  # how many statements this side has made
+    appealed: bool  # whether this side has appealed
     appeal_ends: datetime | None
-    referees: bool
+    referees: bool  # offices of the viewer in the competition: referee, head referee, organiser
     heads: bool
     organises: bool
-    holder: int | None
-    proposer: int | None
-    author: bool
-    reviewed: bool
-    seated: int
-    sits: bool
-    votes: Mapping[int, str]
-    missing: int
+    holder: int | None  # who has the lease
+    proposer: int | None  # who asked for a dismissal last
+    author: bool  # whether the viewer held or judged the case before, and may not judge the appeal
+    reviewed: bool  # whether a re-examination of the case is open
+    seated: int  # how many members the panel has
+    sits: bool  # whether the viewer is one of them
+    votes: Mapping[int, str]  # by member; empty unless the viewer is one
+    missing: int  # how many referees the case lacks
 
 
 def organised_by(person: Player, competitions: Collection[Competition]) -> set[int]:

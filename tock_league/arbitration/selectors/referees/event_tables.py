@@ -11,12 +11,12 @@ MOST = 40
 
 @dataclass(frozen=True)
 class TableRow:
-    """A match under way. `number`: of its table in the room, or of its round; `frozen`: its clocks are stopped."""
+    """A match under way."""
 
     match: Match
-    number: int
+    number: int  # of its table in the room, or of the match in its round
     title: str
-    frozen: bool
+    frozen: bool  # whether its clocks are stopped
 
 
 def tables_of(competition: Competition) -> list[TableRow]:

@@ -22,15 +22,14 @@ SIZE = 20
 
 @dataclass(frozen=True)
 class PublishedRuling:
-    """One ruling of a case. `superseded`: the ref of the ruling that replaced it, or ""; `confirms`: a panel upheld it;
-    `rules_page`: the page of the rules the match is played by, whose sentences `rules` may name."""
+    """One ruling of a case. In a case about conduct the texts (facts, reasons, ...) are not published and "" here."""
 
-    ref: str
-    level: int
+    ref: str  # such as "TL-2026-000123/1"
+    level: int  # 1 the referee, 2 the panel
     outcome: str
     outcome_label: str
     infraction: str
-    row: str
+    row: str  # the code of a row of the penalty table, or ""
     step: int
     table_version: str
     penalty: str
@@ -38,37 +37,37 @@ class PublishedRuling:
     standard_label: str
     deviation_reason: str
     offender: Player | None
-    rules: tuple[str, ...]
-    rules_page: str
+    rules: tuple[str, ...]  # sections of the rules page
+    rules_page: str  # the rules of the match; `rules` may name its sentences
     facts: str
     reasons: str
     dissent: str
-    effects: tuple[str, ...]
-    authors: tuple[str, ...]
+    effects: tuple[str, ...]  # one sentence each, in the order of the ruling
+    authors: tuple[str, ...]  # the names of those who signed
     as_head: bool
     signed_at: datetime
-    superseded: str
-    confirms: bool
+    superseded: str  # the ref of the ruling that replaced it, or ""
+    confirms: bool  # whether it is a panel's ruling that upholds another one
 
 
 @dataclass(frozen=True)
 class Published:
-    """A case of the book, with its latest ruling first in `rulings`. `conduct`: only the outcome is published."""
+    """A case of the book."""
 
     number: str
     case: Case
     competition: Competition
     match: Match
-    title: str
+    title: str  # the names of the sides
     kind_label: str
     state_label: str
-    rulings: tuple[PublishedRuling, ...]
+    rulings: tuple[PublishedRuling, ...]  # the latest first
     appeals: tuple[Appeal, ...]
-    replay_url: str
+    replay_url: str  # of the position that the case is about, or ""
     filed_at: datetime
-    signed_at: datetime
-    outsider: bool
-    superseded_by: str
+    signed_at: datetime  # of the latest ruling
+    outsider: bool  # the organiser had to name a referee from outside
+    superseded_by: str  # the ref of the ruling of a re-examination, or ""
     final: bool
 
     @property

@@ -14,24 +14,24 @@ from .context import ground
 
 @dataclass(frozen=True)
 class PlayerOption:
-    """A player of the match; `side`: its name; `seat`: None for a player of the roster who does not sit there."""
+    """A player of the match."""
 
     id: int
     name: str
-    side: str
+    side: str  # the name of the side
     position: int
-    seat: int | None
+    seat: int | None  # None for a player of the roster who does not sit at the table
 
 
 @dataclass(frozen=True)
 class Standard:
-    """The table's penalty for a player now. `step`: 1 first; `earlier`: findings counted; penalty and maximum."""
+    """The penalty that the table gives a player now."""
 
-    step: int
-    earlier: int
-    penalty: str
+    step: int  # 1 for the first finding
+    earlier: int  # how many earlier findings are counted
+    penalty: str  # its code
     label: str
-    up_to: str
+    up_to: str  # the name of the most severe penalty allowed, or ""
 
 
 @dataclass(frozen=True)
@@ -47,25 +47,21 @@ class RowOption:
 
 @dataclass(frozen=True)
 class RuleOptions:
-    """`penalties`: (code, name); `head_only`: which of them only a head referee signs; `sides`: (position, name); `games`:
+    """The choices in the form of a ruling."""
 
-    numbers of those with a result; `rewinds`: seqs to which play may be taken back, the latest first; `panel`: the form of
-    an appeal's panel; `remedies`: the measures of the table in force, which is that of the family `game`.
-    """
-
-    version: str
+    version: str  # of the penalty table in force
     rows: tuple[RowOption, ...]
     players: tuple[PlayerOption, ...]
-    penalties: tuple[tuple[str, str], ...]
-    head_only: frozenset[str]
-    sides: tuple[tuple[int, str], ...]
-    games: tuple[int, ...]
-    head: bool
+    penalties: tuple[tuple[str, str], ...]  # (code, name)
+    head_only: frozenset[str]  # those that only a head referee signs
+    sides: tuple[tuple[int, str], ...]  # (position, name)
+    games: tuple[int, ...]  # the numbers of those with a result
+    head: bool  # whether the viewer signs as head referee or for a panel
     running: bool
-    rewinds: tuple[int, ...]
-    panel: bool
-    remedies: tuple[str, ...]
-    game: str
+    rewinds: tuple[int, ...]  # seqs to which play may be taken back, the latest first
+    panel: bool  # whether it is the form of an appeal's panel
+    remedies: tuple[str, ...]  # the measures of the table in force
+    game: str  # the family of games of that table
 
 
 def options(case: Case, viewer: Player | None) -> RuleOptions:

@@ -17,20 +17,20 @@ from .context import running
 
 @dataclass(frozen=True)
 class PenaltyRow:
-    """One finding. `step`: of the table's row, 1 first; `in_force`: not superseded."""
+    """One finding with its penalty."""
 
-    at: datetime
-    day: date
-    number: str
-    ref: str
+    at: datetime  # when it was signed
+    day: date  # of the act
+    number: str  # of the case
+    ref: str  # of the ruling
     player: Player
     competition: Competition
-    row: str
+    row: str  # the code of the row of the penalty table
     infraction: str
     penalty: str
     penalty_label: str
-    step: int
-    in_force: bool
+    step: int  # of the row, 1 for the first finding
+    in_force: bool  # not superseded
 
 
 def penalties_of_player(player: Player) -> list[PenaltyRow]:

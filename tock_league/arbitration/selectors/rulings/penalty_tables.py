@@ -31,12 +31,12 @@ class RowView:
 
 @dataclass(frozen=True)
 class TableView:
-    """One version. `in_force`: today's; `game`: the family of games it is for."""
+    """One version of a penalty table."""
 
     version: str
-    game: str
+    game: str  # the family of games
     effective_from: date
-    in_force: bool
+    in_force: bool  # whether it is today
     rows: tuple[RowView, ...]
 
 

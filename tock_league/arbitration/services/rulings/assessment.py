@@ -48,25 +48,19 @@ SENTENCES: dict[str, Text] = {
 
 @dataclass(frozen=True)
 class RulingPreview:
-    """The consequences of a signature. `digest`: sent with the signature, which is refused when the digest has changed.
+    """The consequences of a signature."""
 
-    `step`: of the table's row, 0 without one; `earlier`: findings in force that it counts; `standard`, `penalty`:
-    codes; `planned`: effects in order, and `sentences` of them; `acts`: those at the table; `changes`: what
-    competitions would show, or None; `reexamine`: refs of rulings whose step counted the ruling that this one
-    supersedes; `notices`: how many people are affected.
-    """
-
-    digest: str
-    step: int
-    earlier: int
-    standard: str
-    penalty: str
+    digest: str  # sent with the signature, which is refused when the digest has changed
+    step: int  # of the table's row; 0 without one
+    earlier: int  # findings in force that the step counts
+    standard: str  # the code of the penalty that the table gives
+    penalty: str  # the code of the penalty of the decision
     needs_head: bool
-    planned: tuple[PlannedEffect, ...]
-    changes: previews.Preview | None
-    sentences: tuple[str, ...] = ()
-    reexamine: tuple[str, ...] = ()
-    notices: int = 0
+    planned: tuple[PlannedEffect, ...]  # in order
+    changes: previews.Preview | None  # what competitions would show, or None
+    sentences: tuple[str, ...] = ()  # one for each planned effect
+    reexamine: tuple[str, ...] = ()  # refs of rulings whose step counted the ruling that this one supersedes
+    notices: int = 0  # how many people are affected
 
     @property
     def acts(self) -> tuple[PlannedEffect, ...]:
