@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`slug`: the public id, over which lots are drawn; `team`: the league team, captain first in TEAMS' order."""
+    """A person of the demo league."""
 
-    slug: str
+    slug: str  # the public id, over which lots are drawn
     name: str
-    care: int
+    care: int  # 0 to 100, see the module
 
     @property
     def bot(self) -> str:

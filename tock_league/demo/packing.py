@@ -29,14 +29,12 @@ DECK = "deck"
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A game as it ships.
+    """A game as it ships."""
 
-    `ready`: per seat, tenths of a second from the match's time. `plays`: (tenths since the row before, seat, line); a line
-    `give X` lays a card aside; seat -1 with the line `deck` marks where a new deck was due.
-    """
-
-    key: str
-    ready: tuple[int, ...]
+    key: str  # of the match, see DemoMatch.key
+    ready: tuple[int, ...]  # per seat, in tenths of a second from the match's time
+    # (tenths since the row before, seat, line). The line `give X` lays a card aside; seat -1 with the line `deck` marks
+    # where a new deck was due.
     plays: tuple[tuple[int, int, str], ...]
 
     @property

@@ -22,16 +22,13 @@ PLAYED_ROUNDS = 7  # of this season's fourteen
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A competition of the demo. `seed`: published seed of the lots, by which the loader finds the competition again.
-
-    `pools`: how many groups its teams are dealt into, in the order of entry; its later stages have no record.
-    """
+    """A competition of the demo."""
 
     key: str
-    seed: str
+    seed: str  # published seed of the lots, by which the loader finds the competition again
     legs: int
-    drawn: bool = False
-    pools: int = 1
+    drawn: bool = False  # whether lots make the pairs; otherwise they are the teams of the league
+    pools: int = 1  # how many groups its teams are dealt into, in the order of entry; later stages have no record
 
     def entries(self) -> Sequence[tuple[Person, Person]]:
         """Return the pairs in the order in which they are entered."""

@@ -55,13 +55,13 @@ def path_of(name: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A rules page in one language. `name`: the file's, such as `toc-1`; `languages`: all it is written in."""
+    """A rules page in one language."""
 
-    name: str
+    name: str  # of the file, such as "toc-1"
     title: str
     language: str
-    languages: tuple[str, ...]
-    text: SafeString
+    languages: tuple[str, ...]  # all that it is written in
+    text: SafeString  # HTML
 
 
 def page(name: str, language: str) -> Page:

@@ -26,19 +26,16 @@ class AbsentForm(forms.Form):
 
 
 class PaperForm(forms.Form):
-    """The games of a match on paper: the winner of each and the margin, in the units of `counting`.
-
-    `ahead`: the least and the greatest margin. `ties`: whether a tie is one of the choices.
-    """
+    """The games of a match on paper: the winner of each and the margin, in the units of `counting`."""
 
     def __init__(
         self,
         *args: Any,
         names: Sequence[str],
         best_of: int,
-        ahead: tuple[int, int],
+        ahead: tuple[int, int],  # the least and the greatest margin
         counting: Counting,
-        ties: bool = False,
+        ties: bool = False,  # whether a tie is one of the choices
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)

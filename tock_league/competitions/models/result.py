@@ -10,12 +10,9 @@ from .match import Match, MatchGame, Side
 
 
 class ResultVersion(models.Model):
-    """One statement about a match: the result of one of its games, or of the whole match when `game_number` is null.
+    """One statement about a match: the result of one of its games, or of the whole match.
 
-    `sheet`: the games of a result on paper, first to last, as `[winner's position, marbles or levels between
-    the sides]`, the winner null where the game was tied; it counts
-    once it is signed (ResultSignature). Two writers who both follow the same row collide on `prev_hash`: the chain cannot
-    fork. No code updates or deletes.
+    Two writers who both follow the same row collide on `prev_hash`: the chain cannot fork. No code updates or deletes.
     """
 
     class Source(models.TextChoices):
@@ -27,9 +24,11 @@ class ResultVersion(models.Model):
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="versions")
     version = models.PositiveIntegerField()
-    game_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    game_number = models.PositiveSmallIntegerField(null=True, blank=True)  # null for the whole match
     fact = models.CharField(max_length=16)
     source = models.CharField(max_length=10, choices=Source.choices)
+    # The games of a result on paper, first to last, as `[winner's position or null for a tie, marbles or levels between
+    # the sides]`. It counts once it is signed (ResultSignature).
     sheet = models.JSONField(null=True, blank=True)
     # The game that wrote it; null where nobody played at a table, and in rows older than this column.
     game = models.OneToOneField(MatchGame, models.PROTECT, null=True, blank=True, related_name="version")

@@ -36,15 +36,15 @@ class Season(Stamped):
 
 
 class Division(models.Model):
-    """A tier of a season: `size` teams, of which `up` rise, `down` fall and `playoff` play for it (I03)."""
+    """A tier of a season (I03)."""
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
     tier = models.PositiveSmallIntegerField(default=1)
     name = models.CharField(_("name"), max_length=NAME_LENGTH, validators=[plain_text])
     size = models.PositiveSmallIntegerField(_("number of teams"))
-    up = models.PositiveSmallIntegerField(default=0)
-    down = models.PositiveSmallIntegerField(default=0)
-    playoff = models.PositiveSmallIntegerField(default=0)
+    up = models.PositiveSmallIntegerField(default=0)  # how many teams rise
+    down = models.PositiveSmallIntegerField(default=0)  # how many teams fall
+    playoff = models.PositiveSmallIntegerField(default=0)  # how many teams play for promotion or relegation
 
     class Meta:
         ordering = ["season", "tier", "name"]

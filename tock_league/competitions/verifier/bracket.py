@@ -11,11 +11,11 @@ WIN, LOSS = "win", "loss"
 
 @dataclass(frozen=True)
 class MatchRow:
-    """One match as stored: `number` in the bracket, `round` from 1; `seeds` by position, None where an edge leads."""
+    """One match as stored."""
 
-    number: int
-    round: int
-    seeds: tuple[int | None, int | None]
+    number: int  # in the bracket
+    round: int  # from 1
+    seeds: tuple[int | None, int | None]  # by position; None where an edge leads to
 
 
 EdgeRow = tuple[int, str, int, int]  # from number, outcome, to number, to position

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that does not hold: `code` for programs, `text` in English for the log and the referee."""
+    """One thing that does not hold."""
 
-    code: str
-    text: str
+    code: str  # for programs
+    text: str  # in English, for the log and the referee

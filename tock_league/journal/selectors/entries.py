@@ -79,28 +79,24 @@ def stream(name: str) -> Stream:
 
 @dataclass(frozen=True)
 class Named:
-    """Somebody or something in an entry: what it is (`player`, `entry`, `case`, `match`), its address, its name."""
+    """Somebody or something in an entry."""
 
-    what: str
-    slug: str
+    what: str  # "player", "entry", "case" or "match"
+    slug: str  # its address, or ""
     name: str
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry as a page shows it. `details`: key and value of the rest of the body, in the order of the keys.
-
-    `actor`: whose address is "" unless it is a player with a name. `about`: who or what it is about.
-    `withheld`: the keys whose text is personal and stored separately.
-    """
+    """An entry as a page shows it."""
 
     seq: int
     at: datetime
     kind: str
-    actor: Named
-    about: tuple[Named, ...]
-    details: tuple[tuple[str, str], ...]
-    withheld: tuple[str, ...]
+    actor: Named  # without an address unless it is a player with a name
+    about: tuple[Named, ...]  # who or what it is about
+    details: tuple[tuple[str, str], ...]  # key and value of the rest of the body, in the order of the keys
+    withheld: tuple[str, ...]  # the keys whose text is personal and stored separately
     hash: str
 
 

@@ -32,16 +32,14 @@ LINT_IMPORTS = "import sys; from importlinter.cli import lint_imports_command; s
 
 @dataclass(frozen=True)
 class Check:
-    """A name and a command whose exit code 0 means success; `verdict` may judge its output instead.
-
-    `lacking` returns what the command needs and this machine does not have, "" when it can run.
-    """
+    """A check: a command that judges something by its exit code or its output."""
 
     name: str
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
+    # exit code 0, unless a check judges the output
     verdict: Callable[[subprocess.CompletedProcess[str]], bool] = lambda done: done.returncode == 0
-    lacking: Callable[[], str] = lambda: ""
+    lacking: Callable[[], str] = lambda: ""  # what the command needs and this machine does not have; "" when it can run
 
 
 def python(module: str, *words: str) -> tuple[str, ...]:

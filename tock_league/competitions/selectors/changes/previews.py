@@ -38,11 +38,11 @@ class PreviewRow:
 
 @dataclass(frozen=True)
 class Preview:
-    """`rows` for the page, `facts` as plain JSON for the digest, `others`: ratings that move too little to be named."""
+    """What a change would alter."""
 
-    rows: tuple[PreviewRow, ...]
-    facts: dict[str, Any]
-    others: int = 0
+    rows: tuple[PreviewRow, ...]  # for the page
+    facts: dict[str, Any]  # what changes, as plain JSON keyed by public names; hashed for the digest
+    others: int = 0  # how many ratings move too little to be named
 
     @property
     def digest(self) -> str:

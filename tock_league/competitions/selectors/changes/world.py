@@ -17,11 +17,11 @@ from ..rounds import progress
 
 @dataclass(frozen=True)
 class PlannedResultEffect:
-    """An effect to be written on `match`; `derived`: a consequence of the others in the bracket."""
+    """An effect to be written on `match`."""
 
     match: int
     effect: PlainEffect
-    derived: bool = False
+    derived: bool = False  # whether it is a consequence of the others in the bracket
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,16 @@ class Berth:
 
 @dataclass(frozen=True)
 class World:
-    """A competition in memory. `seats`: entries by position; `fields`: by group id, of a league under None."""
+    """A competition in memory. `matches`, `versions`, `effects` and `seats` are by match id."""
 
     competition: Competition
     matches: Mapping[int, Match]
     versions: Mapping[int, Sequence[Version]]
     effects: Mapping[int, Sequence[PlainEffect]]
-    seats: Mapping[int, tuple[int | None, ...]]
-    fields: Mapping[int | None, Field]
-    links: tuple[Link, ...]
-    berths: tuple[Berth, ...] = ()
+    seats: Mapping[int, tuple[int | None, ...]]  # the entries by position; None where an entry is not known yet
+    fields: Mapping[int | None, Field]  # by group id; of a league under None
+    links: tuple[Link, ...]  # the edges of its brackets
+    berths: tuple[Berth, ...] = ()  # the seats that belong to a rank of a group
 
     def result(self, match: int) -> Effective:
         """Return the effective result."""

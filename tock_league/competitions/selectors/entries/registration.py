@@ -192,9 +192,9 @@ def open_for_entries(limit: int = 5) -> list[OpenEntries]:
 
 @dataclass(frozen=True)
 class Ask:
-    """What a tournament asks of one player: `confirm` the place on a roster, or `check_in`."""
+    """What a tournament asks of one player."""
 
-    what: str
+    what: str  # "confirm" the place on a roster, or "check_in"
     entry: Entry
 
     @property

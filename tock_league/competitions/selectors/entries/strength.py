@@ -18,14 +18,12 @@ from ..seasons.shapes import SIDES
 
 @dataclass(frozen=True)
 class Strength:
-    """`score_milli`: the conservative score in thousandths of a point, None when nobody of the entry was ever rated.
+    """The strength of an entry, for seeding."""
 
-    `provisional`: it is based on few games, or on the players' own ratings because the team has none (`of_team` False).
-    """
-
+    # the conservative score in thousandths of a point; None if nobody of the entry was ever rated
     score_milli: int | None
-    provisional: bool
-    of_team: bool
+    provisional: bool  # whether it is based on few games, or only on the players' own ratings
+    of_team: bool  # whether the team itself has a rating
 
     @property
     def score(self) -> int | None:

@@ -17,17 +17,14 @@ from .standings import StandingView, rows_of
 
 @dataclass(frozen=True)
 class GroupTable:
-    """A group with its rows, best first, and its matches. `qualify`: how many go on, 0 where nobody does.
-
-    `settled`: how ties were settled, (team, how, reason) in the order given; printed under the table.
-    """
+    """A group with its table and its matches."""
 
     group: Group
-    rows: list[StandingView]
+    rows: list[StandingView]  # best first
     matches: tuple[MatchView, ...]
-    qualify: int
-    settled: tuple[StandingOverride, ...]
-    rounds: int
+    qualify: int  # how many go on; 0 if nobody does
+    settled: tuple[StandingOverride, ...]  # how ties were settled, in the order given; printed under the table
+    rounds: int  # of a format that pairs as it goes; otherwise 0
 
     @property
     def has_results(self) -> bool:

@@ -24,14 +24,14 @@ BYES = {Side.Kind.PAIRING_BYE: "win", Side.Kind.REQUESTED_BYE: "tie", Side.Kind.
 
 @dataclass(frozen=True)
 class Field:
-    """Those who are ranked together. `out`: WITHDRAWN or DISQUALIFIED by entry; `taken`: match points off by rulings."""
+    """The entries that are ranked together."""
 
     competition: Competition
-    entries: Mapping[int, Entry]
-    out: Mapping[int, int]
-    byes: tuple[MatchResult, ...] = ()
-    settled: tuple[int, ...] = ()
-    taken: Mapping[int, int] | None = None
+    entries: Mapping[int, Entry]  # by id, in the order of seeds
+    out: Mapping[int, int]  # WITHDRAWN or DISQUALIFIED, by entry
+    byes: tuple[MatchResult, ...] = ()  # and absences: rounds without an opponent, as results
+    settled: tuple[int, ...] = ()  # equal entries that were put in order, best first
+    taken: Mapping[int, int] | None = None  # match points deducted by rulings, by entry
 
     def leaving(self, entry: int, state: str) -> "Field":
         """Return the field as it is once `entry` is in `state`."""
@@ -40,13 +40,13 @@ class Field:
 
 @dataclass(frozen=True)
 class Place:
-    """An entry's place in a table; equals share `rank`. `out`: withdrawn or disqualified, so it goes no further."""
+    """An entry's place in a table."""
 
     entry_id: int
-    rank: int
-    ordinal: int
-    points: int
-    out: bool
+    rank: int  # shared by equal entries
+    ordinal: int  # not shared: the position in the table, from 1
+    points: int  # match points
+    out: bool  # withdrawn or disqualified, so it does not go on
 
 
 def field_of(competition: Competition, group: Group | None = None) -> Field:

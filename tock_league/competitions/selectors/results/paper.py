@@ -12,17 +12,16 @@ from .effective import counts, effects_in_force, versions
 
 @dataclass(frozen=True)
 class Sheet:
-    """A match's newest paper. `version`: what a form sends back as `seen`, 0 while there is none; `games`: winner's
-    position (None: tied) and by how many marbles or levels, first to last; `positions`: sides whose captain signed;
-    `rival`: the games of the other side's statement when it is contested."""
+    """A match's newest paper."""
 
-    version: int
+    version: int  # what a form sends back as `seen`; 0 while there is none
+    # (winner's position or None for a tie, margin in marbles or levels), first to last
     games: tuple[tuple[int | None, int], ...]
-    signed_by: tuple[str, ...]
-    positions: frozenset[int]
-    counts: bool
+    signed_by: tuple[str, ...]  # in the order of signing
+    positions: frozenset[int]  # the sides whose captain signed
+    counts: bool  # whether it counts as a result
     at: datetime | None
-    rival: tuple[tuple[int | None, int], ...] = ()
+    rival: tuple[tuple[int | None, int], ...] = ()  # the games of the other side's paper, while the match is contested
 
 
 NOTHING = Sheet(0, (), (), frozenset(), False, None)

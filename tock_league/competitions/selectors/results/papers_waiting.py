@@ -13,10 +13,10 @@ M = Match.State
 
 @dataclass(frozen=True)
 class Paper:
-    """A match whose captain has to `report` the result, or to `accept` the one the other captain reported."""
+    """A match for which a captain has something to do on paper."""
 
     view: MatchView
-    what: str
+    what: str  # "report" the result, or "accept" the one that the other captain reported
 
 
 def papers_of(player: Player) -> list[Paper]:

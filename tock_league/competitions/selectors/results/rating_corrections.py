@@ -20,12 +20,12 @@ TICK = timedelta(microseconds=1)
 
 @dataclass(frozen=True)
 class Correction:
-    """The next revision of a game in the rating log. `ranks`: per team, 0 best; `source`: what the log calls the game."""
+    """The next revision of a game in the rating log."""
 
     ladder: str
-    source: str
+    source: str  # the log's name of the game
     kind: str
-    ranks: tuple[int, ...]
+    ranks: tuple[int, ...]  # per team, 0 best
     rated: bool
     reason: str
 

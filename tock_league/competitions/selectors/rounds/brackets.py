@@ -46,20 +46,18 @@ class Place:
 
 @dataclass(frozen=True)
 class NodeView:
-    """A match of the bracket. `x`, `y`: its upper left corner; `status` in words; `label` says all of it in one line.
-
-    `leads_to`: the number of the match its winner goes to, None for the final and the match for third place.
-    """
+    """A match of the bracket, drawn in pixels."""
 
     number: int
     view: MatchView
-    column: int
-    x: int
+    column: int  # the round, from 1
+    x: int  # with `y`, the upper left corner
     y: int
     width: int
-    places: tuple[Place, Place]
-    title: str
-    status: str
+    places: tuple[Place, Place]  # the sides, by position
+    title: str  # the name of the round
+    status: str  # in words
+    # the number of the match that its winner goes to; None for the final and the match for third place
     leads_to: int | None
 
     @property
@@ -111,13 +109,13 @@ class Column:
 
 @dataclass(frozen=True)
 class BracketView:
-    """The whole drawing. `lines`: paths from matches to those they lead to; `bracket`: the topology behind it."""
+    """The whole drawing, in pixels."""
 
     columns: tuple[Column, ...]
-    lines: tuple[str, ...]
+    lines: tuple[str, ...]  # paths from matches to those they lead to
     width: int
     height: int
-    bracket: brackets.Bracket
+    bracket: brackets.Bracket  # the topology behind the drawing
 
     @property
     def nodes(self) -> list[NodeView]:

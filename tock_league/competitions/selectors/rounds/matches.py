@@ -24,7 +24,7 @@ DECIDED = (Match.State.CONFIRMED, Match.State.AWARDED)
 
 @dataclass(frozen=True)
 class SideView:
-    """One side: its name, its players in roster order, games won, and `win`, `tie` or `loss` once decided."""
+    """One side of a match."""
 
     position: int
     entry_id: int | None
@@ -32,9 +32,9 @@ class SideView:
     team_id: int | None
     team_slug: str
     club_name: str
-    players: tuple[Player, ...]
-    games: int
-    outcome: str
+    players: tuple[Player, ...]  # in roster order
+    games: int  # won
+    outcome: str  # "win", "tie" or "loss"; "" until the match is decided
 
 
 @dataclass(frozen=True)

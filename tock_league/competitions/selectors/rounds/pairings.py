@@ -41,33 +41,33 @@ WORSE: Mapping[str, str | Promise] = {
 
 @dataclass(frozen=True)
 class Otherwise:
-    """Another opponent `team` could have had; `against` is "" for a round without one. `worse`: in what way."""
+    """Another opponent that a team could have had."""
 
     team: str
-    against: str
-    worse: str | Promise
+    against: str  # "" for a round without an opponent
+    worse: str | Promise  # in what way it would have been worse
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """A pair, or who rests (`match` None), with the reasons. `scores`: before the round, home first."""
+    """A pair, or an entry without opponent, with the reasons for it."""
 
-    match: MatchView | None
-    name: str
-    scores: str
+    match: MatchView | None  # None for an entry without opponent
+    name: str  # the title of the match, or the name of the entry
+    scores: str  # before the round, in points, home first; "" if not recorded
     reasons: tuple[str | Promise, ...]
-    otherwise: tuple[Otherwise, ...]
+    otherwise: tuple[Otherwise, ...]  # the alternatives
 
 
 @dataclass(frozen=True)
 class PairedRound:
-    """A published round. `absent`: who was not paired; `run`: its certificate, None for a round that has none."""
+    """A published round of an event that is paired as it goes."""
 
     number: int
     pairings: tuple[Pairing, ...]
-    resting: tuple[Pairing, ...]
-    absent: tuple[str, ...]
-    run: PairingRun | None
+    resting: tuple[Pairing, ...]  # the entries without opponent
+    absent: tuple[str, ...]  # the names of entries that were not paired
+    run: PairingRun | None  # holds the certificate; None for a round that has none
 
     @property
     def is_done(self) -> bool:

@@ -25,18 +25,14 @@ PLAY_STATES = (Table.State.PLAYING, Table.State.FINISHED)
 
 @dataclass(frozen=True)
 class TieView:
-    """Equal entries (by id) that share the places `first_rank`..`last_rank` of a finished group and must be put in order.
-
-    `across`: the qualifying line runs through them; else only their places in the bracket are open. `ways`: values of
-    StandingOverride.How by which services.rounds.ties.settle_tie takes it.
-    """
+    """Equal entries of a finished group that must be put in order."""
 
     group: Group
-    entries: tuple[int, ...]
-    first_rank: int
+    entries: tuple[int, ...]  # ids
+    first_rank: int  # with `last_rank`: the places they share
     last_rank: int
-    across: bool
-    ways: tuple[str, ...] = ("play_off", "lots", "ruling")
+    across: bool  # whether the qualifying line runs through them; if not, only their places in the bracket are open
+    ways: tuple[str, ...] = ("play_off", "lots", "ruling")  # of StandingOverride.How, as settle_tie accepts them
 
 
 def is_bracket(stage: Stage) -> bool:

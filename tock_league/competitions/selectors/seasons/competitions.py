@@ -95,9 +95,10 @@ def entries(competition: Competition) -> QuerySet[Entry]:
 
 
 def teams_outside(competition: Competition) -> QuerySet[Team]:
-    """Return the named teams of the event's size that are not in, by name: the club's, free ones where there is a desk,
+    """Return the named teams of the event's size that are not entered, by name.
 
-    and whoever was entered here and withdrew or was refused, whatever the club.
+    If the event belongs to a club: only the teams of that club, for a planned tournament also those without a club, and
+    any team that was entered here and withdrew or was refused.
     """
     here = Entry.objects.filter(competition=competition, team__isnull=False)
     gone = here.filter(state__in=(Entry.State.WITHDRAWN, Entry.State.REFUSED))

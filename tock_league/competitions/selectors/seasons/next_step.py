@@ -20,16 +20,12 @@ DECIDED = (M.CONFIRMED, M.AWARDED)
 
 @dataclass(frozen=True)
 class Step:
-    """The next step of a tournament.
+    """The next step of a tournament."""
 
-    `code` goes back with the button, so that a second click, or somebody else's, does not do the step after it. `label`:
-    the button, "" while nobody can do anything. `missing`: names of those who are waited for.
-    """
-
-    code: str
+    code: str  # sent back with the button: a second click, or somebody else's, does not do the step after it
     sentence: str
-    label: str = ""
-    missing: tuple[str, ...] = ()
+    label: str = ""  # of the button; "" while nobody can do anything
+    missing: tuple[str, ...] = ()  # the names of those for whom the step waits
     matches: tuple[MatchView, ...] = ()
 
     @property

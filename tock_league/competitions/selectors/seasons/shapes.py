@@ -12,7 +12,7 @@ SIDES = 2
 
 @dataclass(frozen=True)
 class Shape:
-    """One rule set at one table of `seats`; `key` names both in a form, as "tock/1:6"."""
+    """One rule set at one table size. `key` names both in a form, as "tock/1:6"."""
 
     rules: str
     seats: int

@@ -32,14 +32,13 @@ S = Match.State
 
 @dataclass(frozen=True)
 class Applied:
-    """What one ruling did: ids of the `effects` written and of those `lifted`, `matches` touched, rated games `revised`
-    by their source. `again`: it had been applied before, and nothing was done."""
+    """What one ruling did to the results."""
 
-    effects: tuple[int, ...]
-    lifted: tuple[int, ...]
-    matches: tuple[int, ...]
-    revised: tuple[str, ...]
-    again: bool = False
+    effects: tuple[int, ...]  # the ids of the effects written
+    lifted: tuple[int, ...]  # the ids of the effects lifted
+    matches: tuple[int, ...]  # the ids of the matches touched
+    revised: tuple[str, ...]  # the rated games revised, by their source
+    again: bool = False  # it had been applied before, and nothing was done
 
 
 def apply(
