@@ -19,9 +19,9 @@ FILE = "demo_accounts.json"  # beside the secret key, readable by its owner only
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A login of the demo. `label`: what it is for, printed beside it."""
+    """A login of the demo."""
 
-    label: str
+    label: str  # what it is for, printed beside it
     email: str
     slug: str
     name: str
@@ -80,7 +80,7 @@ def _new_password() -> str:
 
 
 def create(account: Account, password: str | None) -> Player:
-    """Return the player of a new login, who cannot sign in without a password. Raises Refused when the address is taken."""
+    """Return the player of a new login, which cannot be used without a password. Refused if the address is taken."""
     user: User = create_user(email=account.email, password=password)
     player = create_player(display_name=account.name, slug=account.slug, user=user)
     if account.role:
@@ -89,7 +89,7 @@ def create(account: Account, password: str | None) -> Player:
 
 
 def lines(known: dict[str, str]) -> list[str]:
-    """Return the lines that tell who may sign in; without passwords where they were told before and are kept nowhere."""
+    """Return the lines that tell who may sign in; without passwords if these were told before: they are not stored."""
     told = [
         f"  {account.label:<14} {account.email:<20} {known.get(account.email, '')}".rstrip() for account in ACCOUNTS
     ]

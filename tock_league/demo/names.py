@@ -1,7 +1,7 @@
 """The people of the demo league: two clubs of Shawinigan, sixteen people, eight teams. All of them are invented.
 
-`bot` is the program that plays for a name at a live table; `care`, 0 to 100, is how often the person of the records plays
-as carefully as the better program does: it makes the players of the past seasons unequal, so that ratings differ.
+`bot` is the program that plays for a name at a live table; `care`, 0 to 100, is how often the person of the records
+plays as carefully as the better program does: it makes the players of the past seasons unequal, so that ratings differ.
 """
 
 from dataclasses import dataclass

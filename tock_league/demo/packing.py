@@ -1,9 +1,9 @@
 """The demo's records as they ship, and as the importer wants them.
 
 A line of `records.jsonl.gz` holds what people decided and when: `{"key", "ready", "plays"}`. Whatever follows from the
-deal (commitment, first dealer, decks, cards handed over, opening) is computed when the record is unpacked, and judged like
-any foreign record when it is imported. The seeds of these games are no secret: they are SHA-256 of a text that anybody can
-write down, unlike those of a live table, which are drawn by `secrets`.
+deal (commitment, first dealer, decks, cards handed over, opening) is computed when the record is unpacked, and judged
+like any foreign record when it is imported. The seeds of these games are no secret: they are SHA-256 of a text that
+anybody can write down, unlike those of a live table, which are drawn by `secrets`.
 """
 
 import gzip
@@ -91,14 +91,14 @@ def unpack(packed: Packed, starts_at: int) -> GameRecord:
 
 @dataclass
 class _Writer:
-    """Writes the rows of one game in their order; `laid`: cards laid aside in the exchange that is going on."""
+    """Writes the rows of one game in their order."""
 
     deals: Deals
     starts_at: int
     at: int = 0
     seq: int = 0
     decks: int = 0
-    laid: dict[int, str] = field(default_factory=dict)
+    laid: dict[int, str] = field(default_factory=dict)  # cards laid aside in the exchange that is going on
 
     def rows_of(self, packed: Packed) -> Iterator[Row]:
         self.at = self.starts_at - OPENED_BEFORE

@@ -1,7 +1,7 @@
 """Which games the demo league consists of: the same names, draws and pairings on every machine, without a database.
 
-`league` makes the competitions through the services; their calendars come out as listed here, because entries, format and
-the published seed of the lots are the same. Each match finds its record by `DemoMatch.key`.
+`league` makes the competitions through the services; their calendars come out as listed here, because entries, format
+and the published seed of the lots are the same. Each match finds its record by `DemoMatch.key`.
 """
 
 import hashlib
@@ -54,12 +54,12 @@ AT_THE_TABLE = "cupB/1/1"  # no record: a referee is called to it, so it is play
 
 @dataclass(frozen=True, slots=True)
 class DemoMatch:
-    """A match of the demo, one game. `seats`: who sits where; home holds 0 and 2."""
+    """A match of the demo, one game."""
 
     event: Event
     round: int
     number: int
-    seats: tuple[Person, ...]
+    seats: tuple[Person, ...]  # who sits where; home holds 0 and 2
     pool: str = ""
 
     @property

@@ -27,11 +27,11 @@ class JournalStream(models.Model):
 
 
 class JournalEntry(models.Model):
-    """One recorded event. `body`: canonical JSON, exactly the bytes that were hashed (`chain.canonical`)."""
+    """One recorded event."""
 
     stream = models.CharField(max_length=STREAM_LENGTH)
     seq = models.PositiveBigIntegerField()
-    body = models.BinaryField()
+    body = models.BinaryField()  # canonical JSON, exactly the bytes that were hashed (`chain.canonical`)
     prev_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64, unique=True)
 

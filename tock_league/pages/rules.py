@@ -85,7 +85,10 @@ def _rendered(path: Path, changed: int, language: str) -> Page:
 
 
 def parts_of(text: str) -> dict[str, str]:
-    """Return the parts by language: what follows each line `<!-- fr -->`; what precedes all marks belongs to every part."""
+    """Return the parts by language: the text after each line such as `<!-- fr -->`.
+
+    The text before the first of these lines belongs to every part.
+    """
     common: list[str] = []
     parts: dict[str, list[str]] = {}
     into = common

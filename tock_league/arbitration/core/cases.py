@@ -71,10 +71,10 @@ class Impossible(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event of a case as plain data. `actor`: a player's id, 0 for the site."""
+    """One event of a case as plain data."""
 
     type: str
-    actor: int = 0
+    actor: int = 0  # a player's id; 0 for the site
 
 
 @dataclass(frozen=True, slots=True)

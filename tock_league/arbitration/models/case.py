@@ -113,10 +113,7 @@ class Case(models.Model):
 
 
 class CaseEvent(models.Model):
-    """One event of a case, written in the same transaction as the change it records and its journal entry. Append-only.
-
-    `body`: the public part. Texts that people wrote are stored with the journal entry (`PrivateText`).
-    """
+    """One event of a case, in the same transaction as the change it records and its journal entry. Append-only."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="events")
     seq = models.PositiveIntegerField()
@@ -124,6 +121,7 @@ class CaseEvent(models.Model):
     actor = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
     role = models.CharField(max_length=16)
     type = models.CharField(max_length=20)
+    # the public part; texts that people wrote are stored with the journal entry (PrivateText)
     body = models.JSONField(default=dict)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="case_event")
 

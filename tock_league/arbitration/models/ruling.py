@@ -84,13 +84,13 @@ class Ruling(models.Model):
 
 
 class Effect(models.Model):
-    """One change made by a ruling. `root`: the disputed act. At most one of a type is in force per target and root."""
+    """One change made by a ruling. At most one of a type is in force per target and root."""
 
     ruling = models.ForeignKey(Ruling, models.PROTECT, related_name="effects")
     number = models.PositiveSmallIntegerField()
     type = models.CharField(max_length=16)
     target = models.CharField(max_length=40)
-    root = models.CharField(max_length=60)
+    root = models.CharField(max_length=60)  # the disputed act
     amount = models.IntegerField(default=0)
     position = models.PositiveSmallIntegerField(null=True, blank=True)
     game_number = models.PositiveSmallIntegerField(null=True, blank=True)

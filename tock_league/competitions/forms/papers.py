@@ -65,8 +65,10 @@ class PaperForm(forms.Form):
         return [(self[f"winner_{number}"], self[f"margin_{number}"]) for number in range(1, self.best_of + 1)]
 
     def clean(self) -> dict[str, Any]:
-        """Add `games`: (winner, margin) of each game played, in order; a gap between two games is refused, and a number left out
-        where the winners are always ahead."""
+        """Add `games`: (winner, margin) of each game played, in order.
+
+        A gap between two games is refused, and so is a missing margin where the winners are always ahead.
+        """
         chosen = super().clean() or {}
         games: list[tuple[int | None, int]] = []
         ended = False

@@ -13,8 +13,7 @@ RULING_LENGTH = 20  # as the rating log holds it: "TL-2026-000123/1"
 class ResultEffect(models.Model):
     """One effect of a signed ruling on a match; core.effective documents each kind.
 
-    `after`: the match's last version when it was signed. `derived`: not written by the referee; it voids a later
-    match of a bracket whose basis the ruling changed. In force until an EffectLift names it.
+    In force until an EffectLift names it.
     """
 
     class Kind(models.TextChoices):
@@ -35,8 +34,9 @@ class ResultEffect(models.Model):
     position = models.PositiveSmallIntegerField(null=True, blank=True)
     entry = models.ForeignKey(Entry, models.PROTECT, null=True, blank=True, related_name="effects")
     amount = models.SmallIntegerField(default=0)
-    after = models.PositiveIntegerField(default=0)
+    after = models.PositiveIntegerField(default=0)  # the match's last version when it was signed
     keeps_place = models.BooleanField(default=False)
+    # Not written by the referee: it voids a later match of a bracket whose basis the ruling changed
     derived = models.BooleanField(default=False)
     signed_at = models.DateTimeField()
 

@@ -35,8 +35,7 @@ class Meeting(models.Model):
 class PairingRun(models.Model):
     """One run of the pairing engine for a round: its input, its output and the reasons (I18).
 
-    `certificate`: the pairs, the cost vector and each pair's explanation, as core.pairings.swiss writes it; the verifier
-    has checked it before the publication. A published run is immutable.
+    A published run is immutable.
     """
 
     class State(models.TextChoices):
@@ -51,6 +50,8 @@ class PairingRun(models.Model):
     inputs = models.JSONField()
     # SHA-256 of the canonical JSON of `inputs`, hex.
     inputs_hash = models.CharField(max_length=64)
+    # The pairs, the cost vector and each pair's explanation, as core.pairings.swiss writes it. The verifier has checked
+    # it before the publication.
     certificate = models.JSONField()
     published_at = models.DateTimeField(null=True, blank=True)
 

@@ -111,11 +111,11 @@ def mine(player: Player) -> MyCases:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A task that waits for a player: answer, take, rule, second, panel or vote; until `due_at`, None without end."""
+    """A task that waits for a player: answer, take, rule, second, panel or vote."""
 
     case: Case
     what: str
-    due_at: datetime | None
+    due_at: datetime | None  # None if it has no deadline
 
 
 _WAITS = (

@@ -36,13 +36,13 @@ class Standard:
 
 @dataclass(frozen=True)
 class RowOption:
-    """A row of the table in force. `standards`: by player's id."""
+    """A row of the table in force."""
 
     code: str
     infraction: str
     remedy: str
     remedies: tuple[str, ...]
-    standards: dict[int, Standard]
+    standards: dict[int, Standard]  # by player's id
 
 
 @dataclass(frozen=True)

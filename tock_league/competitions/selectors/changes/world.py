@@ -26,15 +26,13 @@ class PlannedResultEffect:
 
 @dataclass(frozen=True)
 class Change:
-    """A change to be written: effects, lifts (ids of effects in force), awards, and the state of an entry that leaves.
+    """A change to be written."""
 
-    `freed`: matches that have begun but whose seats may still move, because they are played again or no longer are.
-    """
-
-    planned: tuple[PlannedResultEffect, ...] = ()
-    lifted: frozenset[int] = frozenset()
+    planned: tuple[PlannedResultEffect, ...] = ()  # the effects to write
+    lifted: frozenset[int] = frozenset()  # ids of effects in force
     awards: tuple[Award, ...] = ()
-    states: Mapping[int, str] = field(default_factory=dict)
+    states: Mapping[int, str] = field(default_factory=dict)  # the new state of each entry that leaves, by id
+    # Matches that have begun but whose seats may still move, because they are played again or no longer are.
     freed: frozenset[int] = frozenset()
 
 

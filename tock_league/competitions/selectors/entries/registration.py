@@ -170,10 +170,10 @@ def is_drawn(competition: Competition) -> bool:
 
 @dataclass(frozen=True)
 class OpenEntries:
-    """A tournament that takes entries; `left`: places that are free, None where they are not limited."""
+    """A tournament that takes entries."""
 
     competition: Competition
-    left: int | None
+    left: int | None  # the places that are free; None if they are not limited
 
 
 def open_for_entries(limit: int = 5) -> list[OpenEntries]:

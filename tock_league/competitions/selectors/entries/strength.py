@@ -37,8 +37,8 @@ UNRATED = Strength(None, provisional=True, of_team=False)
 def strengths(entries: Sequence[Entry]) -> Mapping[int, Strength]:
     """Return the strength of each entry by id, in the ladder of its competition's rules. Three to five queries.
 
-    A team that was never rated counts as the mean of its players who were, and a player who is new to the ladder as where
-    the first game would begin. Entries of one competition.
+    A team that was never rated counts as the mean of its players who were, and a player who is new to the ladder as
+    where the first game would begin. Entries of one competition.
     """
     if not entries:
         return {}

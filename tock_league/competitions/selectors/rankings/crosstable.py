@@ -20,12 +20,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class CrossRow:
-    """An entry's line. `cells`: per column the matches against that entry, None against itself."""
+    """An entry's line."""
 
     number: int
     name: str
     entry_slug: str
-    cells: tuple[tuple[Cell, ...] | None, ...]
+    cells: tuple[tuple[Cell, ...] | None, ...]  # per column, the matches against that entry; None against itself
 
 
 def crosstable(table: Sequence[StandingView], matches: Sequence[MatchView]) -> tuple[CrossRow, ...]:

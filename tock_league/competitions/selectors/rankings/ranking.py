@@ -1,7 +1,7 @@
 """Who is ranked with whom, and the ranked rows: a pure function of results, byes, rulings and what was settled.
 
-A table belongs to a group; that of a league is the whole competition's. The same functions rank what is written and what
-a ruling would change, so that a preview cannot say anything else than what then happens.
+A table belongs to a group; that of a league is the whole competition's. The same functions rank what is written and
+what a ruling would change, so that a preview cannot say anything else than what then happens.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -121,7 +121,10 @@ def rank(field: Field, results: Iterable[MatchResult]) -> tuple[StandingRow, ...
 
 
 def result_of(match: Match, entries: Sequence[int | None], effective: Effective) -> MatchResult | None:
-    """Return the match's result for a table, None while it is open. `entries`: by position. No query if `round` is loaded."""
+    """Return the match's result for a table, None while it is open.
+
+    `entries`: by position. No query if `round` is loaded.
+    """
     if effective.state == "open":
         return None
     sides = tuple(

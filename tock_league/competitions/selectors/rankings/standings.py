@@ -60,7 +60,7 @@ NO_MATCH = (pgettext_lazy("points", "round without opponent"), pgettext_lazy("po
 
 @dataclass(frozen=True)
 class TermView:
-    """A part of a number: the match it comes from, against whom, how much; `note` where there was no match: bye, ruling."""
+    """A part of a number: the match it comes from, against whom, how much; `note` without a match (bye, ruling)."""
 
     match_slug: str
     round: int
@@ -83,7 +83,7 @@ class StepView:
 
 @dataclass(frozen=True)
 class StandingView:
-    """One line of the table. `why`: the comparison with the next line, for each criterion that was consulted."""
+    """One line of the table."""
 
     row: StandingRow
     entry: Entry
@@ -96,7 +96,7 @@ class StandingView:
     form: tuple[str, ...]
     separated_by: str | Promise
     below: str
-    why: tuple[StepView, ...]
+    why: tuple[StepView, ...]  # the comparison with the next line, for each criterion that was consulted
     left_out: tuple[str | Promise, ...]
 
     @property

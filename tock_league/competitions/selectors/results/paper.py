@@ -90,7 +90,10 @@ def sheet(match: Match) -> Sheet:
 
 
 def signed_by_match(matches: Collection[Match]) -> dict[int, frozenset[int]]:
-    """Return by match the `positions` of its `sheet`; matches without a paper are left out. Three queries, none for none."""
+    """Return by match the `positions` of its `sheet`; matches without a paper are left out.
+
+    Three queries, none without matches.
+    """
     if not matches:
         return {}
     orders = effects_in_force().filter(match__in=matches, kind=ResultEffect.Kind.REPLAY)

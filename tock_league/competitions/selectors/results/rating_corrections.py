@@ -32,13 +32,13 @@ class Correction:
 
 @dataclass(frozen=True)
 class Played:
-    """A game on paper that counts and is not in the log yet, as it stands on the paper; `sides`: player ids per team."""
+    """A game on paper that counts and is not in the log yet, as it stands on the paper."""
 
     ladder: str
     source: str
     completed_at: datetime
-    sides: tuple[tuple[int, ...], ...]
-    ranks: tuple[int, ...]
+    sides: tuple[tuple[int, ...], ...]  # player ids per team
+    ranks: tuple[int, ...]  # per team, 0 best
     reason: str = PAPER
 
 

@@ -1,4 +1,4 @@
-"""Rounds that were paired one after the other, as pages show them: who met, who rested, and why, from the certificate."""
+"""Rounds that were paired one after the other, as pages show them: who met, who rested, and why (by certificate)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -94,7 +94,10 @@ def begun(match: Match) -> bool:
 
 
 def has_begun(stage: Stage) -> bool:
-    """Return whether a match of the stage is being played or decided, or was until a ruling took its result. One query."""
+    """Return whether a match of the stage is being played or decided, or was until a ruling took its result.
+
+    One query.
+    """
     at_the_table = Q(table__state__in=PLAY_STATES) & ~Q(state=S.VOID)
     written = Exists(ResultVersion.objects.filter(match=OuterRef("pk")).exclude(source=ResultVersion.Source.RULES))
     return Match.objects.filter(Q(state__in=BEGUN) | at_the_table | written, round__group__stage=stage).exists()

@@ -15,10 +15,10 @@ ORDER = {name: place for place, name in enumerate(("head_referee", "referee", "o
 
 @dataclass(frozen=True)
 class Office:
-    """An office in force; `plays`: whether its holder also plays here, and so may not rule on their own matches."""
+    """An office in force."""
 
     role: CompetitionRole
-    plays: bool
+    plays: bool  # whether its holder also plays here, and so may not rule on their own matches
 
 
 def offices(competition: Competition) -> list[Office]:

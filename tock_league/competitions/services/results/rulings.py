@@ -80,7 +80,7 @@ def apply(
 
 
 def effects_of(ruling: str, *, competition: Competition | None = None) -> list[int]:
-    """Return the ids of the effects of `ruling` that are in force, the derived ones included, in the order of signing."""
+    """Return the ids of the effects of `ruling` in force, the derived ones included, in the order of signing."""
     rows = effects_in_force().filter(ruling=ruling)
     return list(
         (rows.filter(competition=competition) if competition is not None else rows).values_list("pk", flat=True)
