@@ -284,9 +284,11 @@ def test_a_re_examination_supersedes_and_names_what_counted_the_old_finding(worl
     assert world.rule(fresh(second), world.against(second)).step == 2
     with pytest.raises(NotAllowed):
         reviews.open_review(by=world.referees[0], case=fresh(first), reason="Un témoin s’est présenté.")
-    review = reviews.open_review(by=world.head, case=fresh(first), reason="Un témoin s’est présenté.")
+    other = world.another_head()
+    review = reviews.open_review(by=other, case=fresh(first), reason="Un témoin s’est présenté.")
     with pytest.raises(Conflict):
-        reviews.open_review(by=world.head, case=fresh(first), reason="Encore.")
+        reviews.open_review(by=other, case=fresh(first), reason="Encore.")
+    world.both_heard(review)
     with pytest.raises(Refused) as author:
         leases.take(by=world.head, case=review)
     assert author.value.details["ground"] == "author"
@@ -467,7 +469,8 @@ def test_a_suspended_player_enters_nothing_until_the_suspension_ends_or_is_lifte
     if days is not None:
         hand.advance(days=days, seconds=1)
     else:
-        review = reviews.open_review(by=world.head, case=fresh(case), reason="Les comptes sont à sa sœur.")
+        review = reviews.open_review(by=world.another_head(), case=fresh(case), reason="Les comptes sont à sa sœur.")
+        world.both_heard(review)
         leases.take(by=world.referees[0], case=review)
         world.rule(fresh(review), Decision("dismissed", facts="Rien.", reasons="Rien."), by=world.referees[0])
     assert entering.enter_team(by=SITE, competition=other, team=team).pk

@@ -87,9 +87,10 @@ def test_overturning_everything_restores_results_standings_and_ratings(world: Wo
         else:
             ruled.append(case)
     roll.shuffle(ruled)
+    other, by = world.another_head(), world.referees[0]
     for case in ruled:
-        review = reviews.open_review(by=world.head, case=fresh(case), reason="Un enregistrement a été trouvé.")
-        by = world.referees[0]
+        review = reviews.open_review(by=other, case=fresh(case), reason="Un enregistrement a été trouvé.")
+        next(one for one in worlds if one.match == review.match).both_heard(review)
         leases.take(by=by, case=review)
         shown = signing.preview(by=by, case=fresh(review), decision=NOTHING)
         signing.sign(by=by, case=fresh(review), decision=NOTHING, preview_digest=shown.digest)

@@ -68,5 +68,5 @@ def test_a_forfeit_in_a_game_played_again_is_that_games_and_no_other(world: Worl
     )
     assert score(world) == (2, 0)
     assert [game.winner for game in [effective_of(world.match)]] == [0]
-    again = reviews.open_review(by=world.head, case=fresh(other), reason="Un témoin de plus.")
+    again = reviews.open_review(by=world.another_head(), case=fresh(other), reason="Un témoin de plus.")
     assert again.reviews == fresh(other)

@@ -82,6 +82,16 @@ class World:
         disputes.answer(by=side, case=case, text="Je n’ai rien dit.")
         return fresh(case)
 
+    def both_heard(self, case: Case) -> Case:
+        """Both sides answer, as a re-examination asks."""
+        for player, words in zip(self.players[:2], ("Le témoin se trompe.", "Le témoin a raison."), strict=True):
+            disputes.answer(by=player, case=case, text=words)
+        return fresh(case)
+
+    def another_head(self) -> Player:
+        """Return a head referee who has ruled nothing."""
+        return a_referee(self.competition, "head_referee")
+
     def rule(self, case: Case, decision: Decision, by: Player | None = None) -> Ruling:
         """Preview and sign."""
         by = by or self.head

@@ -71,6 +71,14 @@ class ReasonForm(forms.Form):
     )
 
 
+class ReviewForm(ReasonForm):
+    """The new evidence on which a ruled case is re-examined."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].label = _("New evidence")
+
+
 class SeatForm(forms.Form):
     """Selects the seat whose hand a referee asks to see; one seat at a time."""
 

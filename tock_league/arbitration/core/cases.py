@@ -32,6 +32,7 @@ OPEN: Final = PENDING | APPEAL | {"ruled", "appeal_ruled"}
 CLOSED: Final = frozenset(STATES) - OPEN
 RULED: Final = frozenset({"ruled", "appeal_ruled", "final", "superseded"}) | APPEAL
 PANEL: Final = 3
+TEXTS: Final = 3  # that each side may add before the ruling; in a re-examination its answer is one more
 
 # What each type of event does: from which states, to which one ("" leaves the state as it is).
 _STEPS: Final[dict[str, tuple[frozenset[str], str]]] = {

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tock_league.accounts.selectors import player_of
 
-from ..forms import OutsiderForm, ReasonForm, SeatForm, StatementForm
+from ..forms import OutsiderForm, ReasonForm, ReviewForm, SeatForm, StatementForm
 from ..selectors.cases import case_files
 from ..selectors.rulings import options
 from ..services.appeals import reviews
@@ -147,7 +147,7 @@ def disagree(request: HttpRequest, number: str) -> HttpResponse:
 def review(request: HttpRequest, number: str) -> HttpResponse:
     """Open the re-examination of a ruled case, for the head referee."""
     found = find(number)
-    form = ReasonForm(request.POST, auto_id="review-%s")
+    form = ReviewForm(request.POST, auto_id="review-%s")
     by = player_of(request)
     if form.is_valid():
         opened = attempt(form, lambda: reviews.open_review(by=by, case=found, reason=form.cleaned_data["reason"]))

@@ -11,7 +11,17 @@ from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import NotThere, Refused
 from tock_league.common.http import add_refusal
 
-from ..forms import AppealForm, DecisionForm, OutsiderForm, ReasonForm, SeatForm, StatementForm, UpholdForm, VoteForm
+from ..forms import (
+    AppealForm,
+    DecisionForm,
+    OutsiderForm,
+    ReasonForm,
+    ReviewForm,
+    SeatForm,
+    StatementForm,
+    UpholdForm,
+    VoteForm,
+)
 from ..models import Case, Vote
 from ..selectors.cases import case_files, game_log
 from ..selectors.rulings import options
@@ -78,7 +88,7 @@ def _forms(file: Any, viewer: Any) -> dict[str, Form]:
         "appeal": AppealForm,
         "vote": VoteForm,
         "name_outsider": OutsiderForm,
-        "review": ReasonForm,
+        "review": ReviewForm,
     }
     for name, form in plain.items():
         right = "second" if name == "disagree" else name

@@ -129,7 +129,9 @@ def statements(case: Case, viewer: Player, side: int | None) -> tuple[Statement,
         among = event.type in _AMONG_REFEREES and not closed
         if event.entry_id not in texts or (quiet and event.actor_id != viewer.pk) or (side is not None and among):
             continue
-        found.append(Statement(event.type, event.at, event.actor, event.body.get("side"), texts[event.entry_id]))
+        # In a re-examination both sides answer; only the last answer is an event of that type.
+        type = "answered" if event.type == "stated" and case.reviews_id is not None else event.type
+        found.append(Statement(type, event.at, event.actor, event.body.get("side"), texts[event.entry_id]))
     return tuple(found)
 
 

@@ -11,8 +11,6 @@ from ...core.cases import PANEL
 from ...models import Case
 from .viewers import Standing, standings
 
-STATEMENTS = 3
-
 
 def powers_by_case(viewer: Player, found: Collection[Case]) -> dict[int, frozenset[str]]:
     """Return by case what `viewer` may do, in a fixed number of queries.
@@ -34,9 +32,10 @@ def _party(case: Case, viewer: Player, known: Standing) -> set[str]:
         return set()
     may = set()
     if case.state in cases.PENDING:
-        if known.said < STATEMENTS:
+        again = case.origin == Case.Origin.REVIEW  # both sides answer, and what they said counts as their answer
+        if known.said < cases.TEXTS + again:
             may.add("add")
-        if not case.heard and known.side != case.side:
+        if not case.heard and not (again and known.said) and known.side != case.side:
             may.add("answer")
         if case.opened_by_id == viewer.pk and case.kind not in (Case.Kind.CONDUCT, Case.Kind.DEAL):
             may.add("withdraw")
@@ -60,7 +59,7 @@ def _referee(case: Case, viewer: Player, known: Standing) -> set[str]:
         may.add("second")
     if case.state in cases.PENDING and "recused" not in found and "party" not in found:
         may.add("recuse")
-    if case.state in ("ruled", "appeal_ruled", "final") and known.heads and not known.reviewed:
+    if case.state in ("ruled", "final") and known.heads and not (known.reviewed or known.judged or known.on_appeal):
         may.add("review")
     return may
 

@@ -12,7 +12,7 @@ from tock_league.competitions.models import Competition
 from tock_league.competitions.permissions import run_by
 
 from ...core import cases
-from ...models import Appeal, Case, CaseEvent, Lease, PanelSeat, Vote
+from ...models import Appeal, Case, CaseEvent, Lease, PanelSeat, Ruling, Vote
 from ...permissions import headed_by, refereed_by
 from ..referees import available, conflicts
 from .deadlines import appeals_end
@@ -25,7 +25,7 @@ class Standing:
 
     grounds: tuple[str, ...]  # the viewer's conflicts of interest
     side: int | None  # the viewer's side of the match, or None
-    said: int  # how many statements this side has made
+    said: int  # how many statements this side has made; in a re-examination its answer too
     appealed: bool  # whether this side has appealed
     appeal_ends: datetime | None
     referees: bool  # offices of the viewer in the competition: referee, head referee, organiser
@@ -35,6 +35,8 @@ class Standing:
     proposer: int | None  # who asked for a dismissal last
     author: bool  # whether the viewer held or judged the case before, and may not judge the appeal
     reviewed: bool  # whether a re-examination of the case is open
+    judged: bool  # whether the viewer ruled the case, or one that it re-examines
+    on_appeal: bool  # whether a panel has ruled the case
     seated: int  # how many members the panel has
     sits: bool  # whether the viewer is one of them
     votes: Mapping[int, str]  # by member; empty unless the viewer is one
@@ -63,10 +65,12 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
     judged = [case for case in found if case.competition_id in refereed or case.pk in sitting]
     grounds = conflicts.grounds_by_case(viewer, judged)
     sides = positions(viewer, found)
+    again = {case.pk for case in found if case.reviews_id is not None}
+    spoken = CaseEvent.objects.filter(case__in=sides, type__in=["stated", "answered"])
     said = Counter(
         case
-        for case, body in CaseEvent.objects.filter(case__in=sides, type="stated").values_list("case", "body")
-        if body.get("side") == sides[case]
+        for case, type, body in spoken.values_list("case", "type", "body")
+        if body.get("side") == sides[case] and (type == "stated" or case in again)
     )
     appealed = set(Appeal.objects.filter(case__in=sides).values_list("case", "side"))
     leases = Lease.objects.filter(case__in=keys, ended_at__isnull=True, until__gt=clock.now())
@@ -76,6 +80,11 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
     proposers = dict(proposals.values_list("case", "actor"))  # the last row wins
     reviewed = set(
         Case.objects.filter(reviews__in=keys, state__in=sorted(cases.PENDING)).values_list("reviews", flat=True)
+    )
+    to_review = [case for case in found if case.competition_id in headed and case.state in ("ruled", "final")]
+    judges = conflicts.judges_by_case(to_review)
+    on_appeal = set(
+        Ruling.objects.filter(case__in=[case.pk for case in to_review], level=2).values_list("case", flat=True)
     )
     votes: dict[int, dict[int, str]] = defaultdict(dict)
     for case, member, choice in Vote.objects.filter(case__in=sitting).values_list("case", "member", "choice"):
@@ -103,6 +112,8 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
             proposer=proposers.get(case.pk),
             author=viewer.pk in authors.get(case.pk, ()),
             reviewed=case.pk in reviewed,
+            judged=viewer.pk in judges.get(case.pk, ()),
+            on_appeal=case.pk in on_appeal,
             seated=len(panel.get(case.pk, frozenset())),
             sits=case.pk in sitting,
             votes=votes.get(case.pk, {}),

@@ -106,25 +106,46 @@ def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
     """Return by case what `authors` returns. Four queries at most."""
     told: dict[int, set[int]] = {case.pk: set() for case in found}
     appealed: dict[int, list[int]] = defaultdict(list)  # match -> its cases on appeal
-    reviewing: dict[int, list[int]] = defaultdict(list)  # case looked at again -> the reviews
+    reviews = [case for case in found if case.reviews_id is not None]
     for case in found:
         if case.state in cases.APPEAL:
             appealed[case.match_id].append(case.pk)
-        if case.reviews_id is not None:
-            reviewing[case.reviews_id].append(case.pk)
     rows: list[tuple[list[int], int]] = []
     if appealed:
         held = Lease.objects.filter(case__match__in=appealed).values_list("case__match", "referee")
         ruled = Ruling.objects.filter(case__match__in=appealed).values_list("case__match", "author")
         rows += [(appealed[match], person) for match, person in [*held, *ruled]]
-    if reviewing:
-        ruled = Ruling.objects.filter(case__in=reviewing).values_list("case", "author")
-        sat = PanelSeat.objects.filter(case__in=reviewing, place__isnull=False, left_at__isnull=True)
-        rows += [(reviewing[case], person) for case, person in [*ruled, *sat.values_list("case", "member")]]
+    for case_id, people in judges_by_case(reviews).items():
+        told[case_id] |= people
     for concerned, person in rows:
         for case_id in concerned:
             told[case_id].add(person)
     return {case_id: frozenset(people) for case_id, people in told.items()}
+
+
+def judges_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
+    """Return by case everybody who ruled it, or a case that it re-examines, or has a place on a panel there.
+
+    Two queries, and one more for each re-examination of a re-examination.
+    """
+    chains = {case.pk: {case.pk} for case in found}
+    earlier = {case.pk: case.reviews_id for case in found if case.reviews_id is not None}
+    while earlier:
+        for case_id, other in earlier.items():
+            chains[case_id].add(other)
+        reviews = Case.objects.filter(pk__in=earlier.values(), reviews__isnull=False)
+        further = {case.pk: case.reviews_id for case in reviews.only("reviews") if case.reviews_id is not None}
+        earlier = {case_id: further[other] for case_id, other in earlier.items() if other in further}
+    judged: dict[int, set[int]] = defaultdict(set)  # case -> people
+    every = set().union(*chains.values())
+    if every:
+        ruled = Ruling.objects.filter(case__in=every).values_list("case", "author")
+        sat = PanelSeat.objects.filter(case__in=every, place__isnull=False, left_at__isnull=True)
+        for case_id, person in [*ruled, *sat.values_list("case", "member")]:
+            judged[case_id].add(person)
+    return {
+        case_id: frozenset(person for other in chain for person in judged[other]) for case_id, chain in chains.items()
+    }
 
 
 def _affected(competitions: Collection[int]) -> dict[int, frozenset[int]]:

@@ -21,7 +21,6 @@ from ...models import Case, CaseEvent, Deadline
 from ...models.case import TEXT_LENGTH
 from ...permissions import position_of
 from ...selectors.cases.kinds import kinds_of
-from ...selectors.cases.powers import STATEMENTS
 from . import deadlines, events
 from .calls import open_case
 from .texts import clean
@@ -93,7 +92,10 @@ def _may_file(by: Player, match: Match, game: Game, seq: int, kind: str) -> None
 
 
 def answer(*, by: Person, case: Case, text: str) -> CaseEvent:
-    """Write the other side's only answer. Raises NotAllowed; Conflict `not_open`, `answered`; Refused on `text`."""
+    """Write a side's only answer: of the other side to a dispute, of each side to a re-examination.
+
+    The case is heard with the last of them. Raises NotAllowed; Conflict `not_open`, `answered`; Refused on `text`.
+    """
     words = clean(text, field="text", most=TEXT_LENGTH)
     with writing():
         case = events.lock(case)
@@ -102,14 +104,13 @@ def answer(*, by: Person, case: Case, text: str) -> CaseEvent:
         if side == case.side:
             raise NotAllowed(_("The other side answers this dispute."), needed="player")
         events.expect(case, "answered")
-        if case.heard:
+        if case.heard or side in sides_heard(case):
             raise Conflict("answered", _("This dispute has been answered already."), number=case.number)
-        deadlines.stop(case, [Deadline.Kind.ANSWER])
-        return events.append(case, "answered", by=by, role="party", body={"side": side}, private={"text": words})
+        return _speak(case, side, by, words)
 
 
 def add(*, by: Person, case: Case, text: str) -> CaseEvent:
-    """Add a statement of either side before the ruling, at most STATEMENTS a side.
+    """Add a statement of either side before the ruling, at most TEXTS a side.
 
     Raises NotAllowed; Conflict `not_open`; Refused `too_many` and those of `text`.
     """
@@ -119,10 +120,31 @@ def add(*, by: Person, case: Case, text: str) -> CaseEvent:
         require(by, "case.state", case, needed="player", sentence=_("Only the two sides speak here."))
         side = _own_side(by, case)
         events.expect(case, "stated")
-        said = case.events.filter(type="stated").values_list("body", flat=True)
-        if sum(body.get("side") == side for body in said) >= STATEMENTS:
-            raise Refused("too_many", _("Each side adds at most %(most)s texts.") % {"most": STATEMENTS}, field="text")
-        return events.append(case, "stated", by=by, role="party", body={"side": side}, private={"text": words})
+        again = case.origin == Case.Origin.REVIEW
+        types, most = ["stated", "answered"] if again else ["stated"], cases.TEXTS + again
+        said = case.events.filter(type__in=types).values_list("body", flat=True)
+        if sum(body.get("side") == side for body in said) >= most:
+            raise Refused("too_many", _("Each side adds at most %(most)s texts.") % {"most": most}, field="text")
+        return _speak(case, side, by, words, answers=case.origin == Case.Origin.REVIEW)
+
+
+def sides_heard(case: Case) -> frozenset[int]:
+    """Return the sides that have answered; in a re-examination, where both answer, those that have said anything."""
+    types = ["answered", "stated"] if case.origin == Case.Origin.REVIEW else ["answered"]
+    said = case.events.filter(type__in=types).values_list("body", flat=True)
+    return frozenset(body["side"] for body in said)
+
+
+def _speak(case: Case, side: int, by: Person, words: str, *, answers: bool = True) -> CaseEvent:
+    """Write what a side says: an `answered` event if it `answers`, in a re-examination with the last side only."""
+    last = answers and not case.heard
+    if case.origin == Case.Origin.REVIEW:
+        last = last and sides_heard(case) | {side} == set(range(case.match.sides))
+    if last:
+        deadlines.stop(case, [Deadline.Kind.ANSWER])
+    return events.append(
+        case, "answered" if last else "stated", by=by, role="party", body={"side": side}, private={"text": words}
+    )
 
 
 def _own_side(by: Person, case: Case) -> int:

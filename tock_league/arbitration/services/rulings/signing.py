@@ -104,10 +104,13 @@ def _weigh(by: Person, case: Case, decision: Decision) -> Weighed:
     leases.held(by, case)
     events.expect(case, "ruled")
     waiting = case.deadlines.filter(kind=Deadline.Kind.ANSWER, done_at__isnull=True).first()
-    if case.origin == Case.Origin.DISPUTE and not case.heard and waiting is not None and waiting.due_at > clock.now():
+    asked = case.origin in (Case.Origin.DISPUTE, Case.Origin.REVIEW)
+    if asked and not case.heard and waiting is not None and waiting.due_at > clock.now():
         raise Refused(
             "answer_pending",
-            _("The other side still has time to answer; nobody is judged unheard."),
+            _("The other side still has time to answer; nobody is judged unheard.")
+            if case.origin == Case.Origin.DISPUTE
+            else _("Both sides still have time to answer; nobody is judged unheard."),
             status=409,
             until=waiting.due_at.isoformat(),
         )
