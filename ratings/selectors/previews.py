@@ -1,7 +1,7 @@
-"""Preview of corrections: replay a ladder's log in memory, with and without them, and compare the scores."""
+"""Preview of ratings: replay a ladder's log in memory, with and without its last rows, and compare the scores."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ratings.core import recompute as core
 from ratings.core.engines import engine_for
@@ -14,16 +14,6 @@ from tock_league.accounts.models import Player
 from .pairs import team_of
 
 NAMED_FROM = 4_000  # minimum change of the score, in thousandths of a point, to be listed; 0.1 in mu
-
-
-@dataclass(frozen=True)
-class Revision:
-    """A possible next revision of a logged game."""
-
-    source: str  # the game's id as text
-    kind: str  # result or void
-    ranks: tuple[int, ...]  # per team, 0 is best
-    rated: bool
 
 
 @dataclass(frozen=True)
@@ -43,34 +33,20 @@ class Moved:
     others: int  # number of smaller changes
 
 
-def moved(ladder_key: str, revisions: Sequence[Revision], games: Sequence[core.Entry] = ()) -> Moved:
-    """Return whose score would change if `games` were added to the log and `revisions` applied to it.
+def moved(ladder_key: str, after: int) -> Moved:
+    """Return whose score changes by the rows that the ladder's log got after the row `after` (0: by all of them).
 
-    A revision of an unknown game is ignored; the log of a ladder that does not exist yet is empty. Four queries, and
-    two replays of the log.
+    Three queries, and two replays of the log.
     """
     ladder = Ladder.objects.filter(key=ladder_key).select_related("generation__params").first()
     generation = ladder.generation if ladder is not None else None
     engine = engine_for(Params.from_json(generation.params.values) if generation is not None else DEFAULT)
-    log = [entry_of(row) for row in RatedResult.objects.filter(ladder__key=ladder_key)]
-    last: dict[str, core.Entry] = {}
-    for entry in (*sorted(log, key=lambda entry: entry.revision), *games):
-        last[entry.source] = entry
-    new = [
-        replace(
-            last[made.source],
-            revision=last[made.source].revision + 1,
-            kind=made.kind,
-            ranks=made.ranks,
-            rated=made.rated,
-        )
-        for made in revisions
-        if made.source in last
-    ]
-    before, after = core.replay(log, engine), core.replay([*log, *games, *new], engine)
+    log = {row.pk: entry_of(row) for row in RatedResult.objects.filter(ladder__key=ladder_key)}
+    old = core.replay([entry for pk, entry in log.items() if pk <= after], engine)
+    new = core.replay(list(log.values()), engine)
     scores: dict[core.Subject, tuple[int | None, int | None]] = {}
-    for subject in before.keys() | after.keys():
-        was, now = before.get(subject), after.get(subject)
+    for subject in old.keys() | new.keys():
+        was, now = old.get(subject), new.get(subject)
         scores[subject] = (
             engine.score(was.estimate, len(subject)) if was is not None else None,
             engine.score(now.estimate, len(subject)) if now is not None else None,

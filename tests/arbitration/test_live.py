@@ -11,7 +11,9 @@ from tock_league.arbitration.selectors.cases import audit, case_files
 from tock_league.arbitration.services.cases import disputes
 from tock_league.arbitration.services.referees import leases
 from tock_league.arbitration.services.rulings import signing
+from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
+from tock_league.competitions.selectors.changes.observed import difference, observe
 from tock_league.journal.models import JournalEntry
 
 from .world import TALK, World, a_referee, decided, fresh
@@ -158,6 +160,24 @@ def test_the_head_referee_forfeits_the_running_game(world: World, called) -> Non
     assert sat.game.state == "over"
     assert sat.game.ranks == [0, 1]
     assert Effect.objects.get(type="table_forfeit").position == 1
+
+
+def test_the_preview_of_a_forfeit_at_the_table_shows_the_match_that_it_ends(world: World, called) -> None:
+    _sat, case = called
+    world.taken(case)
+    decision = decided(
+        TALK, offender=world.players[1].pk, penalty="game_forfeit", deviation_reason="Troisième fois ce soir."
+    )
+    before, rows = observe(world.competition), JournalEntry.objects.count()
+    shown = signing.preview(by=world.head, case=fresh(case), decision=decision)
+    assert JournalEntry.objects.count() == rows
+    assert fresh(case).state == "assigned"
+    assert {row.kind for row in shown.changes.rows} >= {"result", "points", "rank", "table"}
+    signing.sign(by=world.head, case=fresh(case), decision=decision, preview_digest=shown.digest)
+    facts = {key: made for key, made in shown.changes.facts.items() if key != "ratings"}
+    assert difference(before, observe(world.competition), clock.now()) == facts
+    world.match.refresh_from_db()
+    assert world.match.state == "confirmed"
 
 
 def _playable(sat) -> list[str]:

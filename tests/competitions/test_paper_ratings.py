@@ -23,7 +23,6 @@ from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.models import Match, ResultEffect, RosterSpot
-from tock_league.competitions.selectors.changes import previews
 from tock_league.competitions.services.entries import registration, rosters, withdrawals
 from tock_league.competitions.services.results import paper, rulings, settlement, versions
 from tock_league.competitions.services.results.paper import Game
@@ -33,7 +32,7 @@ from tock_league.competitions.services.seasons import lifecycle
 from tock_league.competitions.services.shared.locking import lock_match
 
 from .test_registration import players, with_substitute
-from .world import a_plan, a_player, a_team, a_tournament, decide, stronger, under_way
+from .world import a_plan, a_player, a_team, a_tournament, decide, preview, stronger, under_way
 
 pytestmark = pytest.mark.django_db
 LADDER = "shawinigan:2"
@@ -249,17 +248,17 @@ def test_the_preview_shows_the_ratings_that_come_and_writes_nothing(match, hand)
     agreed(match)
     settle_ratings(hand)
     plan = [EffectPlan("result", match.pk, 1, 1)]
-    shown = previews.preview(match.competition, plan)
+    shown = preview(match.competition, plan)
     moved = {row.label: (int(row.before), int(row.after)) for row in shown.rows if row.kind == "rating"}
     assert len(log()) == 1
-    assert previews.preview(match.competition, plan).digest == shown.digest
+    assert preview(match.competition, plan).digest == shown.digest
     rulings.apply(competition=match.competition, ruling=ONE, effects=plan)
     settle_ratings(hand)
     for side in match.side_rows.select_related("entry__team"):
         key = "-".join(map(str, sorted(side.entry.roster.values_list("player", flat=True))))
         rating = Ladder.objects.get(key=LADDER).generation.ratings.get(subject__key=key)
         assert abs(moved[str(side.entry)][1] - rating.score_milli / 1000) <= 0.5
-    lifted = previews.preview(match.competition, (), rulings.effects_of(ONE))
+    lifted = preview(match.competition, (), rulings.effects_of(ONE))
     back = {row.label: (int(row.before), int(row.after)) for row in lifted.rows if row.kind == "rating"}
     assert back == {name: (after, before) for name, (before, after) in moved.items()}
 
@@ -270,7 +269,7 @@ def test_a_preview_tells_of_a_paper_that_counted_before_the_log_knew_of_papers(m
     settle_ratings(hand)
     expected = ratings_now()
     RatedResult.objects.all().delete()
-    shown = previews.preview(match.competition, [EffectPlan("points", match.pk, entry_id=_home(match).pk, amount=-1)])
+    shown = preview(match.competition, [EffectPlan("points", match.pk, entry_id=_home(match).pk, amount=-1)])
     assert len([row for row in shown.rows if row.kind == "rating"]) + shown.others == 6
     assert not RatedResult.objects.exists()
     apply(match, TWO, EffectPlan("points", match.pk, entry_id=_home(match).pk, amount=-1))

@@ -5,10 +5,10 @@ import pytest
 from django.utils import translation
 
 from tock_league.accounts.permissions import SITE
+from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import Entry, ResultVersion
-from tock_league.competitions.selectors.changes import consequences, previews
-from tock_league.competitions.selectors.changes.world import world_of
+from tock_league.competitions.selectors.changes.observed import difference, observe
 from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.selectors.results.effective import effective_of
 from tock_league.competitions.selectors.results.fact_words import fact_words
@@ -291,19 +291,23 @@ def test_the_preview_of_a_withdrawal_agrees_with_its_effects(hand, how, played):
     cup = a_tournament(4, plan=GROUP_OF_FOUR)
     play_on(cup, matches=played)
     gone = seeded(cup, 1)
-    world = world_of(cup)
-    expected = world.after(consequences.leaving(world, gone, how))
-    shown = previews.leaving(gone, how)
-    assert not shown.empty
-    (withdrawals.withdraw if how == "withdrawal" else withdrawals.disqualify)(by=SITE, entry=gone, reason="malade")
-    now = world_of(cup)
-    assert previews.compared(expected, now) == {"results": [], "tables": [], "places": []}
+    shown = withdrawals.preview(by=SITE, entry=gone, how=how)
+    assert {row.kind for row in shown.rows} >= {"result", "entry"}
+    before = observe(cup)
+    leave = withdrawals.withdraw if how == "withdrawal" else withdrawals.disqualify
+    with pytest.raises(Conflict) as error:
+        leave(by=SITE, entry=gone, reason="malade", digest="0" * 64)
+    assert error.value.code == "preview_moved"
+    assert seeded(cup, 1).state == "playing"
+    assert not difference(before, observe(cup), clock.now())
+    leave(by=SITE, entry=gone, reason="malade", digest=shown.digest)
+    assert difference(before, observe(cup), clock.now()) == shown.facts
 
 
 def test_the_preview_writes_nothing_and_knows_two_ways_to_leave(hand):
     cup = a_tournament(4)
     count = JournalEntry.objects.count()
-    previews.leaving(seeded(cup, 1), "withdrawal")
+    withdrawals.preview(by=SITE, entry=seeded(cup, 1), how="withdrawal")
     assert (JournalEntry.objects.count(), seeded(cup, 1).state) == (count, "playing")
     with pytest.raises(Refused):
-        previews.leaving(seeded(cup, 1), "holiday")
+        withdrawals.preview(by=SITE, entry=seeded(cup, 1), how="holiday")

@@ -14,8 +14,10 @@ from tock_league.common import clock
 from tock_league.common.transactions import writing
 from tock_league.competitions.core.plan import TournamentPlan
 from tock_league.competitions.models import Competition, Match, Season
+from tock_league.competitions.selectors.changes.previews import Preview
+from tock_league.competitions.services.changes.previews import preview_of
 from tock_league.competitions.services.entries import entering, registration
-from tock_league.competitions.services.results import propagation, settlement, versions
+from tock_league.competitions.services.results import propagation, rulings, settlement, versions
 from tock_league.competitions.services.rounds import calendar, draw, publishing
 from tock_league.competitions.services.seasons import creation, lifecycle, regulations, tournaments
 from tock_league.competitions.services.shared.locking import lock_match
@@ -231,3 +233,11 @@ def play_on(competition: Competition, *, wins=stronger, matches: int | None = No
         decide(waiting[0], wins(waiting[0]))
         decided += 1
     return decided
+
+
+def preview(competition: Competition, effects=(), lifts=()) -> Preview:
+    """Return what a ruling with these effects and lifts would change."""
+    return preview_of(
+        competition,
+        lambda: rulings.apply(competition=competition, ruling="TL-2026-999999/9", effects=effects, lifts=lifts),
+    )

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 
 SLEW = 0.01  # seconds of correction per second that passed
@@ -19,6 +20,7 @@ _lock = threading.Lock()
 _base_wall = time.time()
 _base_mono = time.monotonic()
 _frozen: datetime | None = None
+_held: ContextVar[datetime | None] = ContextVar("held", default=None)
 
 
 def _seconds() -> float:
@@ -37,6 +39,9 @@ def _seconds() -> float:
 
 def now() -> datetime:
     """Return the present instant, aware, in UTC."""
+    held_at = _held.get()
+    if held_at is not None:
+        return held_at
     if _frozen is not None:
         return _frozen
     return datetime.fromtimestamp(_seconds(), tz=UTC)
@@ -72,6 +77,20 @@ def from_ms(value: int) -> datetime:
 def monotonic() -> float:
     """Return seconds of a monotonic clock; only differences are meaningful."""
     return time.monotonic()
+
+
+@contextmanager
+def held() -> Iterator[datetime]:
+    """Let the block see one instant, the present one, and yield it; other threads and tasks are not affected.
+
+    For a transaction whose times must not depend on how long it takes, such as a preview and its execution.
+    """
+    at = now()
+    token = _held.set(at)
+    try:
+        yield at
+    finally:
+        _held.reset(token)
 
 
 def pause(seconds: float) -> None:

@@ -28,6 +28,25 @@ def writing() -> Iterator[None]:
         yield
 
 
+class _Undo(Exception):
+    """Ends the block of `rolled_back`."""
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """Run the block in a transaction that is rolled back at its end, also when it succeeds.
+
+    For previews: the block runs services and reads what they wrote. What waits for a commit (tasks, announcements,
+    caches) does not happen. Locks that the block takes inside an open transaction are kept until that one ends.
+    """
+    try:
+        with writing():
+            yield
+            raise _Undo
+    except _Undo:
+        pass
+
+
 def in_transaction() -> bool:
     """Return whether a transaction is open, so that `writing()` would join it."""
     return connection.in_atomic_block

@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, ngettext, pgettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from tock_league.accounts.models import Player
 from tock_league.common import clock
@@ -109,22 +109,6 @@ def act_words(planned: Any, options: Any) -> str:
         form = gettext("%(name)s gets %(seconds)s s") if planned.amount > 0 else gettext("%(name)s loses %(seconds)s s")
         return form % values
     return gettext("the game is forfeited")
-
-
-KINDS = {
-    # Translators: the column of what a ruling changes.
-    "result": lambda: pgettext("what changes", "Result"),
-    "points": lambda: pgettext("what changes", "Points"),
-    "rank": lambda: pgettext("what changes", "Standings"),
-    "place": lambda: pgettext("what changes", "Bracket"),
-    "rating": lambda: pgettext("what changes", "Rating"),
-}
-
-
-@register.filter
-def change_kind(kind: str) -> str:
-    """Return the name of a kind of change in a preview."""
-    return KINDS[kind]() if kind in KINDS else kind
 
 
 @register.inclusion_tag("arbitration/_of_match.html")

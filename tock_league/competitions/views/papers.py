@@ -17,7 +17,6 @@ from ..forms.entries import LeaveForm
 from ..forms.papers import TIED, AbsentForm, PaperForm
 from ..models import Match
 from ..permissions import captain_side
-from ..selectors.changes import previews
 from ..selectors.entries import registration as registrations
 from ..selectors.results import paper as papers
 from ..selectors.rounds import matches
@@ -207,11 +206,9 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
         raise Conflict("entry_state", _("This team has left already."), state=entry.state)
     error: Refused | None = None
     how = request.POST.get("how") if request.POST.get("how") in ways else request.GET.get("how", ways[0])
-    shown = previews.leaving(entry, how if how in ways else ways[0]) if drawn else None
+    shown = withdrawals.preview(by=person, entry=entry, how=how if how in ways else ways[0]) if drawn else None
     if request.method == "POST" and form.is_valid():
         try:
-            if drawn and shown is not None and request.POST.get("digest") != shown.digest:
-                raise Conflict("preview_moved", _("Results have changed meanwhile. Look at what changes once more."))
             _take_out(request, entry, form.cleaned_data, drawn=drawn)
         except Refused as refused:
             if refused.status in (403, 404):
@@ -239,7 +236,6 @@ def _take_out(request: HttpRequest, entry: Any, chosen: dict[str, Any], *, drawn
     person = player_of(request)
     if not drawn:
         service.withdraw_before_draw(by=person, entry=entry, reason=chosen["reason"])
-    elif chosen["how"] == "disqualification":
-        withdrawals.disqualify(by=person, entry=entry, reason=chosen["reason"])
-    else:
-        withdrawals.withdraw(by=person, entry=entry, reason=chosen["reason"])
+        return
+    leave = withdrawals.disqualify if chosen["how"] == "disqualification" else withdrawals.withdraw
+    leave(by=person, entry=entry, reason=chosen["reason"], digest=request.POST.get("digest", ""))

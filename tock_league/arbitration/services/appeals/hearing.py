@@ -26,7 +26,7 @@ from ..cases.texts import clean
 from ..referees import leases
 from ..rulings import execution
 from ..rulings.assessment import RulingPreview, Weighed, weigh
-from ..rulings.signing import check_digest, ruling_in_force, settle_game
+from ..rulings.signing import ruling_in_force, settle_game
 
 GROUNDS_LENGTH = 1000
 NOTE_LENGTH = 1000
@@ -158,8 +158,10 @@ def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
     settle_game(case)
     with writing():
         case = events.lock(case, result=True)
-        _majority(case, _member(by, case))
-        return _weigh(case, decision).preview
+        member = _member(by, case)
+        choice = _majority(case, member)
+        signer = _signer(case, member, choice)
+        return execution.rehearse(case, _weigh(case, decision), signer, quashed=ruling_in_force(case))
 
 
 def rule(
@@ -195,23 +197,16 @@ def rule(
         else:
             if decision is None:
                 raise Refused("decision", _("The ruling falls: write the one that takes its place."), field="outcome")
-            weighed = _weigh(case, decision)
-            check_digest(weighed, preview_digest)
-            ruling = execution.carry_out(
-                case,
-                weighed,
-                by=member,
-                type="appeal_ruled",
-                role="panel",
-                head=False,
-                digest=preview_digest,
-                level=2,
-                quashed=first,
-                dissent=_dissent(case, choice),
-            ).ruling
+            weighed, signer = _weigh(case, decision), _signer(case, member, choice)
+            ruling = execution.carry_out(case, weighed, signer, digest=preview_digest, quashed=first).ruling
         deadlines.stop(case)
         events.append(case, "became_final", role="system", body={"ruling": ruling.ref})
         return ruling
+
+
+def _signer(case: Case, member: Player, choice: str) -> execution.Signer:
+    dissent = _dissent(case, choice)
+    return execution.Signer(by=member, type="appeal_ruled", role="panel", head=False, level=2, dissent=dissent)
 
 
 def _member(by: Person, case: Case) -> Player:

@@ -1,4 +1,7 @@
-"""The checks before a signature: whether a decision can be signed, what it would change, and the digest of both."""
+"""The checks before a signature: whether a decision can be signed, which effects it has, and the digest of it all.
+
+What it changes in the competition is seen by carrying it out (`execution.rehearse`).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +12,7 @@ from tock_league.accounts.models import Player
 from tock_league.common.canonical import ascii_digest
 from tock_league.common.errors import Refused, Text
 from tock_league.competitions.core.effective import EffectPlan
-from tock_league.competitions.selectors.changes import previews
+from tock_league.competitions.selectors.changes.previews import Preview
 from tock_league.competitions.services.results import rulings as results
 
 from ...core import decisions, effects, penalties
@@ -50,17 +53,17 @@ SENTENCES: dict[str, Text] = {
 class RulingPreview:
     """The consequences of a signature."""
 
-    digest: str  # sent with the signature, which is refused when the digest has changed
     step: int  # of the table's row; 0 without one
     earlier: int  # findings in force that the step counts
     standard: str  # the code of the penalty that the table gives
     penalty: str  # the code of the penalty of the decision
     needs_head: bool
     planned: tuple[PlannedEffect, ...]  # in order
-    changes: previews.Preview | None  # what competitions would show, or None
     sentences: tuple[str, ...] = ()  # one for each planned effect
     reexamine: tuple[str, ...] = ()  # refs of rulings whose step counted the ruling that this one supersedes
     notices: int = 0  # how many people are affected
+    changes: Preview | None = None  # what competitions will show, once it has been carried out
+    digest: str = ""  # sent with the signature, which is refused when the digest has changed; known with `changes`
 
     @property
     def acts(self) -> tuple[PlannedEffect, ...]:
@@ -107,28 +110,31 @@ def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None 
     _not_twice(case, planned, quashed)
     plans = plans_of(case, decision, planned)
     lifts = tuple(results.effects_of(quashed.ref, competition=case.competition)) if quashed is not None else ()
-    changes = previews.preview(case.competition, plans, lifts) if plans or lifts else None
     step, earlier = place.step(row, decision.offender) if row is not None and decision.offender is not None else (0, 0)
     standard = row.steps[step - 1].penalty if row is not None and step else penalties.NONE
     again = reexamined(quashed) if quashed is not None else ()
-    # A statement added since the preview changes the digest; a renewed lease does not.
-    said = case.events.filter(type__in=["answered", "stated"]).count()
-    digest = _digest(case, decision, step, said, changes.digest if changes is not None else "", planned)
     offender = Player.objects.filter(pk=decision.offender).first() if decision.offender is not None else None
     preview = RulingPreview(
-        digest=digest,
         step=step,
         earlier=earlier,
         standard=standard,
         penalty=decisions.penalty_of(decision, setting),
         needs_head=decisions.needs_head(decision, setting),
         planned=planned,
-        changes=changes,
         sentences=tuple(words.planned_sentence(effect, case, offender) for effect in planned),
         reexamine=again,
         notices=sum(len(side) for side in place.sides),
     )
     return Weighed(decision, place, setting, preview, plans, lifts)
+
+
+def seen(case: Case, weighed: Weighed, changes: Preview) -> RulingPreview:
+    """Return the preview with what the decision changes in the competition, and with its digest."""
+    # A statement added since the preview changes the digest; a renewed lease does not.
+    said = case.events.filter(type__in=["answered", "stated"]).count()
+    preview = weighed.preview
+    digest = _digest(case, weighed.decision, preview.step, said, changes.digest, preview.planned)
+    return replace(preview, changes=changes, digest=digest)
 
 
 def cleaned(decision: Decision) -> Decision:

@@ -1,4 +1,7 @@
-"""Executes a signed decision in one transaction: acts at the table, effects on results, and their rows."""
+"""Executes a decision in one transaction: acts at the table, effects on results, and their rows.
+
+A preview executes the decision too, in a transaction that is rolled back, so it shows exactly what the signature does.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,15 +12,18 @@ from games.services import referee as tables
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.common import clock
+from tock_league.common.transactions import rolled_back, writing
 from tock_league.competitions.models import Entry, ResultEffect
+from tock_league.competitions.services.changes.previews import Watch, check
 from tock_league.competitions.services.entries import withdrawals
 from tock_league.competitions.services.results import rulings as results
+from tock_league.competitions.services.results import settlement
 
 from ...core import cases, effects
 from ...core.effects import PlannedEffect
 from ...models import Case, Effect, Ruling
 from ..cases import events
-from .assessment import Weighed, root_of
+from .assessment import RulingPreview, Weighed, root_of, seen
 
 
 @dataclass(frozen=True)
@@ -28,23 +34,46 @@ class Signed:
     effects: tuple[Effect, ...]
 
 
-def carry_out(
-    case: Case,
-    weighed: Weighed,
-    *,
-    by: Player,
-    type: str,
-    role: str,
-    head: bool,
-    digest: str,
-    level: int = 1,
-    quashed: Ruling | None = None,
-    dissent: str = "",
-) -> Signed:
+@dataclass(frozen=True)
+class Signer:
+    """Who signs, and in which capacity."""
+
+    by: Player
+    type: str  # of the case's event: "ruled" or "appeal_ruled"
+    role: str
+    head: bool
+    level: int = 1
+    dissent: str = ""  # the minority's notes on an appeal
+
+
+def rehearse(case: Case, weighed: Weighed, signer: Signer, *, quashed: Ruling | None = None) -> RulingPreview:
+    """Return what signing the weighed decision now would change; it is carried out and rolled back.
+
+    The rows of competition, match, game and case are locked by the caller.
+    """
+    with rolled_back(), clock.held():
+        watch = Watch(case.competition)
+        _execute(case, weighed, signer, digest="", quashed=quashed)
+        preview = seen(case, weighed, watch.preview())
+    return preview
+
+
+def carry_out(case: Case, weighed: Weighed, signer: Signer, *, digest: str, quashed: Ruling | None = None) -> Signed:
     """Sign the weighed decision; the rows of competition, match, game and case are locked by the caller.
 
-    The order: the table, the results, then the case's event with its journal entry and the rows that refer to both.
+    `digest`: of the preview that the signer has seen. Raises Conflict `preview_moved` when signing changes anything else;
+    then nothing is written.
     """
+    with writing(), clock.held():
+        watch = Watch(case.competition)
+        signed = _execute(case, weighed, signer, digest=digest, quashed=quashed)
+        check(seen(case, weighed, watch.preview(ratings=False)).digest, digest)
+        return signed
+
+
+def _execute(case: Case, weighed: Weighed, signer: Signer, *, digest: str, quashed: Ruling | None) -> Signed:
+    """Write everything: the table, the results, then the case's event with its journal entry and the rows that refer to
+    both."""
     number = case.rulings.count() + 1
     ref = f"{case.number}/{number}"
     seat = weighed.ground.scene.seat_of.get(weighed.decision.offender or 0)
@@ -58,7 +87,9 @@ def carry_out(
         if effect.type == "exclusion":
             entry = Entry.objects.get(pk=int(effect.target.removeprefix("entry:")))
             withdrawals.disqualify(by=SITE, entry=entry, reason=ref)
-    ruling = _ruling(case, weighed, number, by, type, role, head, digest, level, quashed, dissent)
+    if over and case.game_id is not None:
+        settlement.settle(game_id=case.game_id)  # a game that the ruling ended: its result belongs to the ruling
+    ruling = _ruling(case, weighed, number, signer, digest, quashed)
     if quashed is not None:
         Effect.objects.filter(ruling=quashed, lifted_by__isnull=True).update(lifted_by=ruling)
     rows = _effects(case, ruling, weighed.preview.planned, acts, result_rows)
@@ -139,19 +170,7 @@ def _results(case: Case, weighed: Weighed, ref: str) -> list[ResultEffect]:
     return list(ResultEffect.objects.filter(competition=case.competition, ruling=ref, derived=False).order_by("number"))
 
 
-def _ruling(
-    case: Case,
-    weighed: Weighed,
-    number: int,
-    by: Player,
-    type: str,
-    role: str,
-    head: bool,
-    digest: str,
-    level: int,
-    quashed: Ruling | None,
-    dissent: str,
-) -> Ruling:
+def _ruling(case: Case, weighed: Weighed, number: int, signer: Signer, digest: str, quashed: Ruling | None) -> Ruling:
     decision, preview, ground = weighed.decision, weighed.preview, weighed.ground
     offender = Player.objects.filter(pk=decision.offender).first() if decision.offender is not None else None
     body = {
@@ -163,7 +182,7 @@ def _ruling(
         "penalty": preview.penalty,
         "standard": preview.standard,
         "offender": offender.slug if offender is not None else "",
-        "head": head,
+        "head": signer.head,
         "supersedes": quashed.ref if quashed is not None else "",
         "effects": [effect.type for effect in preview.planned],
         "decision": decision.digest(),
@@ -171,13 +190,13 @@ def _ruling(
         "facts": _sha(decision.facts),
         "reasons": _sha(decision.reasons),
     }
-    event = events.append(case, type, by=by, role=role, body=body)
+    event = events.append(case, signer.type, by=signer.by, role=signer.role, body=body)
     return Ruling.objects.create(
         case=case,
         number=number,
-        level=level,
-        author=by,
-        as_head=head,
+        level=signer.level,
+        author=signer.by,
+        as_head=signer.head,
         supersedes=quashed,
         outcome=decision.outcome,
         table_version=ground.table.version,
@@ -190,7 +209,7 @@ def _ruling(
         rules=list(decision.rules),
         facts=decision.facts,
         reasons=decision.reasons,
-        dissent=dissent,
+        dissent=signer.dissent,
         decision=decision.body(),
         day=ground.day,
         preview_digest=digest,

@@ -31,7 +31,8 @@ def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
     settle_game(case)
     with writing():
         case = events.lock(case, result=True)
-        return _weigh(by, case, decision).preview
+        weighed = _weigh(by, case, decision)
+        return execution.rehearse(case, weighed, _signer(by, case), quashed=quashed_by(case))
 
 
 def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> Ruling:
@@ -46,18 +47,12 @@ def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> 
         known = case.rulings.order_by("number").first()
         if known is not None and known.preview_digest == preview_digest and known.author_id == getattr(by, "pk", None):
             return known
-        weighed = _weigh(by, case, decision)
-        check_digest(weighed, preview_digest)
-        assert isinstance(by, Player)
+        weighed, signer = _weigh(by, case, decision), _signer(by, case)
         quashed = quashed_by(case)
-        head = leases.is_head(by, case)
-        role = "head_referee" if head else "referee"
-        signed = execution.carry_out(
-            case, weighed, by=by, type="ruled", role=role, head=head, digest=preview_digest, quashed=quashed
-        )
+        signed = execution.carry_out(case, weighed, signer, digest=preview_digest, quashed=quashed)
         after_ruling(case)
         if quashed is not None:
-            execution.supersede(events.lock(quashed.case), by=by, ref=signed.ruling.ref)
+            execution.supersede(events.lock(quashed.case), by=signer.by, ref=signed.ruling.ref)
         return signed.ruling
 
 
@@ -67,14 +62,10 @@ def settle_game(case: Case) -> None:
         settlement.settle(game_id=case.game_id)
 
 
-def check_digest(weighed: Weighed, digest: str) -> None:
-    """Raise Conflict(`preview_moved`) unless `digest` is the digest of the decision as weighed now."""
-    if weighed.preview.digest != digest:
-        raise Conflict(
-            "preview_moved",
-            _("Something has changed since the preview. Look at it again, then sign."),
-            digest=weighed.preview.digest,
-        )
+def _signer(by: Person, case: Case) -> execution.Signer:
+    assert isinstance(by, Player)
+    head = leases.is_head(by, case)
+    return execution.Signer(by=by, type="ruled", role="head_referee" if head else "referee", head=head)
 
 
 def ruling_in_force(case: Case) -> Ruling | None:

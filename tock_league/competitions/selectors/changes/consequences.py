@@ -1,7 +1,6 @@
-"""Computes the consequences of a ruling, or of an entry that leaves, in memory, before they are written.
+"""Plans the rows that a ruling, or an entry that leaves, writes: effects with those that follow in a bracket, and awards.
 
-`world_of` loads a competition once; `ruling` and `leaving` return what would be written; `World.after` applies it in
-memory. The services write exactly the same change, so a preview and its execution cannot differ.
+`world_of` loads a competition once; `ruling` and `leaving` return what to write.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +13,7 @@ from tock_league.common.errors import NotThere, Refused
 
 from ...core.advancement import FAULTS, places_move, played_again
 from ...core.effective import KINDS, EffectPlan, PlainEffect, ledger_of
-from ...core.leaving import LeaversMatch, awards
+from ...core.leaving import Award, LeaversMatch, awards
 from ...core.scoring import PLAYED
 from ...models import Entry, ResultEffect
 from ..rankings.ranking import OUT
@@ -69,8 +68,8 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
     return change
 
 
-def leaving(world: World, entry: Entry, how: str) -> Change:
-    """Return the change for an entry that leaves. `how`: withdrawal or disqualification."""
+def leaving(world: World, entry: Entry, how: str) -> tuple[Award, ...]:
+    """Return the results to write for an entry that leaves. `how`: withdrawal or disqualification."""
     out = {pk for known in world.fields.values() for pk in known.out}
     out |= set(world.competition.entries.filter(state__in=list(OUT)).values_list("pk", flat=True))
     meetings = []
@@ -93,8 +92,7 @@ def leaving(world: World, entry: Entry, how: str) -> Change:
             )
         )
     policy = world.competition.regulations.body.get("withdrawal", "expunge_before_half")
-    state = Entry.State.WITHDRAWN if how == "withdrawal" else Entry.State.DISQUALIFIED
-    return Change(awards=awards(meetings, how, policy=policy), states={entry.pk: state})
+    return awards(meetings, how, policy=policy)
 
 
 def _check(world: World, plan: EffectPlan) -> None:

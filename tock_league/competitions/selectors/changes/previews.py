@@ -1,44 +1,62 @@
-"""Previews of a ruling, or of an entry that leaves: changes of results, points, ranks, places, ratings.
+"""A preview: what a service would change, as text for the page and as facts for the digest.
 
-The digest covers the change to be written and the resulting results, points, ranks, places and rating log; it is
-checked when the ruling is signed. It excludes the rating numbers, because they move with every game that ends anywhere.
+`services.changes.previews` makes one from what the service really did, in a transaction that is rolled back.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
-from ratings.core.recompute import Entry as Logged
 from ratings.selectors import previews as rating_previews
 from tock_league.common import canonical
-from tock_league.common.errors import Refused
 
-from ...core.effective import Effective, EffectPlan
-from ...core.leaving import HOWS
-from ...models import Competition, Entry
+from ...core.effective import Effective
+from ...models import Competition, Entry, Match
 from ..results.fact_words import fact_words
-from ..results.rating_corrections import Correction, Played, corrections_of, played_on_paper
-from . import consequences
-from .world import Change, World, world_of
+from .observed import Observation, SeenMatch, SeenRow, seconds_from
+
+# Translators: the column of what a ruling, a correction or a withdrawal changes.
+KINDS: dict[str, str | Promise] = {
+    "event": pgettext_lazy("what changes", "Competition"),
+    "match": pgettext_lazy("what changes", "Match"),
+    "result": pgettext_lazy("what changes", "Result"),
+    "place": pgettext_lazy("what changes", "Bracket"),
+    "start": pgettext_lazy("what changes", "Start"),
+    "table": pgettext_lazy("what changes", "Table"),
+    "entry": pgettext_lazy("what changes", "Team"),
+    "points": pgettext_lazy("what changes", "Points"),
+    "rank": pgettext_lazy("what changes", "Standings"),
+    "final": pgettext_lazy("what changes", "Final rank"),
+    "rating": pgettext_lazy("what changes", "Rating"),
+}
+NOBODY = "–"
 
 
 @dataclass(frozen=True)
 class PreviewRow:
-    """One line of a preview, as text: `kind` result, points, rank, place or rating; its subject, before and after."""
+    """One line of a preview, as text."""
 
-    kind: str
-    label: str
+    kind: str  # one of KINDS
+    label: str  # what changes: a match, a team, a pair
     before: str
     after: str
+
+    @property
+    def what(self) -> str | Promise:
+        """The name of the kind."""
+        return KINDS[self.kind]
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What a change would alter."""
+    """What a change alters."""
 
     rows: tuple[PreviewRow, ...]  # for the page
     facts: dict[str, Any]  # what changes, as plain JSON keyed by public names; hashed for the digest
@@ -46,7 +64,7 @@ class Preview:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the facts, hex."""
+        """SHA-256 of the facts, hex. Rating numbers are not in it: they move with every game that ends anywhere."""
         return canonical.digest(self.facts)
 
     @property
@@ -55,139 +73,47 @@ class Preview:
         return not self.rows and not self.others
 
 
-def preview(competition: Competition, effects: Sequence[EffectPlan] = (), lifts: Iterable[int] = ()) -> Preview:
-    """Return what signing `effects` and lifting `lifts` would change now. Refusals are those of `consequences.ruling`.
+def rows_of(before: Observation, after: Observation, instant: datetime) -> tuple[PreviewRow, ...]:
+    """Return the difference of two observations as text: the competition, its matches, its teams, its tables."""
+    names = {slug: entry.name for slug, entry in [*before.entries.items(), *after.entries.items()]}
+    found: list[PreviewRow] = []
+    if before.state != after.state:
+        states = [str(Competition.State(state).label) for state in (before.state, after.state)]
+        found.append(PreviewRow("event", _("The competition"), *states))
+    matches = [
+        (before.matches.get(key), after.matches.get(key))
+        for key in sorted(before.matches.keys() | after.matches.keys(), key=_in_order)
+    ]
+    for made in (_results, _places, _starts, _tables):
+        for old, new in matches:
+            found += made(old, new, names, instant)
+    for slug in sorted(names, key=lambda slug: names[slug]):
+        team, now = before.entries.get(slug), after.entries.get(slug)
+        if team is not None and now is not None and team.state != now.state:
+            states = [str(Entry.State(state).label) for state in (team.state, now.state)]
+            found.append(PreviewRow("entry", names[slug], *states))
+    for group in sorted(before.tables.keys() | after.tables.keys(), key=_in_order):
+        found += _standings(before.tables.get(group, {}), after.tables.get(group, {}), names)
+    for slug in sorted(names, key=lambda slug: names[slug]):
+        ranks = [entries[slug].final_rank if slug in entries else None for entries in (before.entries, after.entries)]
+        if ranks[0] != ranks[1]:
+            found.append(PreviewRow("final", names[slug], *(str(rank or NOBODY) for rank in ranks)))
+    return tuple(found)
 
-    Fifteen queries, seven for each group, and a few for each match touched.
+
+def ratings_of(ladders: Iterable[str], after: int) -> tuple[tuple[PreviewRow, ...], int]:
+    """Return the ratings that the rows of these ladders' logs after row `after` change, by name, and how many more move
+    a little.
+
+    Three queries and two replays of the log for each ladder.
     """
-    world = world_of(competition)
-    return of_change(world, consequences.ruling(world, effects, lifts))
-
-
-def leaving(entry: Entry, how: str) -> Preview:
-    """Return what the entry's `withdrawal` or `disqualification` would change now. Refused on `how`."""
-    if how not in HOWS:
-        raise Refused("how", _("A team withdraws or is disqualified."), field="how")
-    world = world_of(entry.competition)
-    return of_change(world, consequences.leaving(world, entry, how))
-
-
-def of_change(world: World, change: Change) -> Preview:
-    """Return the preview of a computed change."""
-    after = world.after(change)
-    facts = compared(world, after)
-    facts["effects"] = [
-        [
-            world.matches[planned.match].slug,
-            *[planned.effect.kind, planned.effect.game, planned.effect.position],
-            *[planned.effect.entry, planned.effect.amount, planned.effect.keeps_place, planned.derived],
-        ]
-        for planned in change.planned
-    ]
-    facts["lifts"] = sorted(change.lifted)
-    facts["leaves"] = dict(sorted((str(pk), state) for pk, state in change.states.items()))
-    entering, asked = _rating_log(world, after)
-    facts["ratings"] = [[made.source, made.kind, list(made.ranks), made.rated] for made in asked]
-    if entering:
-        facts["entering"] = [[game.source, list(game.ranks)] for game in entering]
-    rows, others = _rating_rows(entering, asked)
-    return Preview((*_rows(world, after), *rows), facts, others)
-
-
-def compared(before: World, after: World) -> dict[str, Any]:
-    """Return what differs between two states of a competition, as plain JSON keyed by public names."""
-    slugs = _slugs(before)
-    results = []
-    for pk, match in before.matches.items():
-        old, new = before.result(pk), after.result(pk)
-        if old != new:
-            results.append([match.slug, _told(old), _told(new)])
-    tables = []
-    for group in before.fields:
-        old_rows = {row.entry: row for row in before.rows(group)}
-        new_rows = {row.entry: row for row in after.rows(group)}
-        for entry in sorted(old_rows.keys() | new_rows.keys()):
-            was, now = _line(old_rows.get(entry)), _line(new_rows.get(entry))
-            if was != now:
-                tables.append([slugs[entry], was, now])
-    places = [
-        [match.slug, position, slugs.get(was or 0), slugs.get(now or 0)]
-        for pk, match in before.matches.items()
-        for position, (was, now) in enumerate(zip(before.seats[pk], after.seats[pk], strict=True))
-        if was != now
-    ]
-    return {"results": sorted(results), "tables": sorted(tables), "places": sorted(places, key=str)}
-
-
-def _told(result: Effective) -> list[Any]:
-    sides = [[side.outcome, side.games, side.margin] for side in result.sides]
-    return [result.state, result.fact, sides if result.state == "decided" else []]
-
-
-def _line(row: Any) -> list[int] | None:
-    return [row.rank, row.ordinal, int(row.points.value), int(row.margin.value)] if row is not None else None
-
-
-def _slugs(world: World) -> dict[int, str]:
-    return dict(world.competition.entries.values_list("pk", "slug"))
-
-
-def _rating_log(world: World, after: World) -> tuple[list[Played], list[Correction]]:
-    """Return the games that enter the rating log and the corrections to it, for every match that changes."""
-    entering: list[Played] = []
-    found: list[Correction] = []
-    for pk, match in world.matches.items():
-        if world.effects[pk] != after.effects[pk] or world.versions[pk] != after.versions[pk]:
-            new = played_on_paper(match, after.versions[pk], after.effects[pk])
-            found += corrections_of(match, after.versions[pk], after.effects[pk], new)
-            entering += new
-    return sorted(entering, key=lambda game: game.source), sorted(found, key=lambda made: made.source)
-
-
-def _rows(before: World, after: World) -> list[PreviewRow]:
-    names = {entry.pk: str(entry) for entry in before.competition.entries.select_related("team", "player")}
-    rows = []
-    for pk in before.matches:
-        seats = [names.get(entry or 0, "?") for entry in before.seats[pk]]
-        old, new = before.result(pk), after.result(pk)
-        if old != new:
-            rows.append(PreviewRow("result", " – ".join(seats), result_words(old, seats), result_words(new, seats)))
-    for pk in before.matches:
-        for was, now in zip(before.seats[pk], after.seats[pk], strict=True):
-            if was != now:
-                title = place_words(before, pk)
-                rows.append(PreviewRow("place", title, names.get(was or 0, "–"), names.get(now or 0, "–")))
-    for group in before.fields:
-        old_rows = {row.entry: row for row in before.rows(group)}
-        new_rows = {row.entry: row for row in after.rows(group)}
-        for entry in sorted(old_rows.keys() | new_rows.keys(), key=lambda pk: names[pk]):
-            was_row, now_row = old_rows.get(entry), new_rows.get(entry)
-            points = [str(row.points.value) if row else "–" for row in (was_row, now_row)]
-            ranks = [str(row.rank) if row else "–" for row in (was_row, now_row)]
-            if points[0] != points[1]:
-                rows.append(PreviewRow("points", names[entry], *points))
-            if ranks[0] != ranks[1]:
-                rows.append(PreviewRow("rank", names[entry], *ranks))
-    return rows
-
-
-def _rating_rows(entering: Sequence[Played], asked: Sequence[Correction]) -> tuple[list[PreviewRow], int]:
-    """Return the ratings that a reader should see, by name, and how many more move a little."""
     rows: list[PreviewRow] = []
     others = 0
-    for key in sorted({made.ladder for made in asked} | {game.ladder for game in entering}):
-        new = [
-            Logged(game.source, game.completed_at, game.sides, game.ranks) for game in entering if game.ladder == key
-        ]
-        revisions = [
-            rating_previews.Revision(made.source, made.kind, made.ranks, made.rated)
-            for made in asked
-            if made.ladder == key
-        ]
-        moved = rating_previews.moved(key, revisions, new)
+    for key in sorted(set(ladders)):
+        moved = rating_previews.moved(key, after)
         rows += [PreviewRow("rating", move.name, str(move.before), str(move.after)) for move in moved.named]
         others += moved.others
-    return rows, others
+    return tuple(rows), others
 
 
 def result_words(result: Effective, seats: Sequence[str]) -> str:
@@ -204,15 +130,94 @@ def result_words(result: Effective, seats: Sequence[str]) -> str:
     return f"{told} ({how})" if how else told
 
 
-def place_words(world: World, match: int) -> str:
-    """Return the name of a match in its bracket."""
-    row = world.matches[match]
-    return (
-        row.get_label_display()
-        if row.label
-        else _("Round %(round)s, match %(match)s")
-        % {
-            "round": row.round.number,
-            "match": row.number,
+def start_words(at: datetime | None, instant: datetime | None = None) -> str:
+    """Return a start in words; one that a service counted from `instant` as the time from now."""
+    if at is None:
+        return pgettext("start", "not set")
+    seconds = seconds_from(at, instant) if instant is not None else None
+    if seconds is None or seconds > 86_400:
+        return date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")
+    if seconds < 60:
+        return pgettext("start", "at once")
+    minutes = seconds // 60
+    return ngettext("in %(count)s minute", "in %(count)s minutes", minutes) % {"count": minutes}
+
+
+def _in_order(key: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in key.split(".") if part)
+
+
+def _seats(match: SeenMatch, names: Mapping[str, str]) -> list[str]:
+    return [names.get(slug, "?") for slug in match.seats]
+
+
+def _label(match: SeenMatch, names: Mapping[str, str]) -> str:
+    return f"{match.title}: {' – '.join(_seats(match, names))}"
+
+
+def _results(
+    old: SeenMatch | None, new: SeenMatch | None, names: Mapping[str, str], _instant: datetime
+) -> Iterator[PreviewRow]:
+    if old is None or new is None:
+        either = new or old
+        assert either is not None
+        states = [NOBODY if match is None else _state_words(match) for match in (old, new)]
+        yield PreviewRow("match", _label(either, names), *states)
+    elif _shown(old) != _shown(new):
+        seats = _seats(old, names)
+        yield PreviewRow(
+            "result", " – ".join(seats), result_words(old.result, seats), result_words(new.result, _seats(new, names))
+        )
+
+
+def _shown(match: SeenMatch) -> object:
+    """Return what the words of the result depend on; the games won so far of an open match are no result."""
+    result = match.result
+    return (result.state, result.fact, result.cause, result.sides) if result.state == "decided" else result.state
+
+
+def _state_words(match: SeenMatch) -> str:
+    return str(Match.State(match.state).label)
+
+
+def _places(
+    old: SeenMatch | None, new: SeenMatch | None, names: Mapping[str, str], _instant: datetime
+) -> Iterator[PreviewRow]:
+    if old is None or new is None:
+        return
+    for was, now in zip(old.seats, new.seats, strict=True):
+        if was != now:
+            yield PreviewRow("place", old.title, names.get(was, NOBODY), names.get(now, NOBODY))
+
+
+def _starts(
+    old: SeenMatch | None, new: SeenMatch | None, names: Mapping[str, str], instant: datetime
+) -> Iterator[PreviewRow]:
+    if old is not None and new is not None and old.starts_at != new.starts_at:
+        yield PreviewRow("start", _label(new, names), start_words(old.starts_at), start_words(new.starts_at, instant))
+
+
+def _tables(
+    old: SeenMatch | None, new: SeenMatch | None, names: Mapping[str, str], _instant: datetime
+) -> Iterator[PreviewRow]:
+    if old is not None and new is not None and old.table != new.table:
+        # Translators: a live table, in the preview of a change.
+        words = {
+            "open": pgettext("table", "open"),
+            "playing": pgettext("table", "being played"),
+            "": pgettext("table", "closed"),
         }
-    )
+        yield PreviewRow("table", _label(old, names), words[old.table], words[new.table])
+
+
+def _standings(
+    before: Mapping[str, SeenRow], after: Mapping[str, SeenRow], names: Mapping[str, str]
+) -> Iterator[PreviewRow]:
+    for slug in sorted(before.keys() | after.keys(), key=lambda slug: names[slug]):
+        was, now = before.get(slug), after.get(slug)
+        for kind, values in (
+            ("points", [str(row.points) if row else NOBODY for row in (was, now)]),
+            ("rank", [str(row.rank) if row else NOBODY for row in (was, now)]),
+        ):
+            if values[0] != values[1]:
+                yield PreviewRow(kind, names[slug], *values)

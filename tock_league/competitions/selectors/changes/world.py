@@ -1,12 +1,11 @@
 """A snapshot of a competition in memory, on which rulings and withdrawals are computed."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ...core import groups
 from ...core.advancement import Link, seats_after
-from ...core.effective import Effective, Line, PlainEffect, Version, penalties
-from ...core.leaving import Award
+from ...core.effective import Effective, PlainEffect, Version, penalties
 from ...core.scoring import MatchResult
 from ...core.standings import StandingRow
 from ...models import BracketEdge, Competition, Match, ResultVersion, StageInput
@@ -30,8 +29,6 @@ class Change:
 
     planned: tuple[PlannedResultEffect, ...] = ()  # the effects to write
     lifted: frozenset[int] = frozenset()  # ids of effects in force
-    awards: tuple[Award, ...] = ()
-    states: Mapping[int, str] = field(default_factory=dict)  # the new state of each entry that leaves, by id
     # Matches that have begun but whose seats may still move, because they are played again or no longer are.
     freed: frozenset[int] = frozenset()
 
@@ -82,14 +79,8 @@ class World:
         effects = {pk: [e for e in known if e.seq not in change.lifted] for pk, known in self.effects.items()}
         for planned in change.planned:
             effects[planned.match].append(planned.effect)
-        versions = {pk: list(known) for pk, known in self.versions.items()}
-        for award in change.awards:
-            versions[award.match].append(_version(versions[award.match], award, self.matches[award.match].sides))
-        fields = dict(self.fields)
-        for entry, state in change.states.items():
-            fields = {pk: known.leaving(entry, state) for pk, known in fields.items()}
-        fields = {pk: replace(known, taken=_taken(self, effects, pk)) for pk, known in fields.items()}
-        world = replace(self, effects=effects, versions=versions, fields=fields)
+        fields = {pk: replace(known, taken=_taken(self, effects, pk)) for pk, known in self.fields.items()}
+        world = replace(self, effects=effects, fields=fields)
         start = {**self.seats, **world.from_groups()}
         lifted = {pk: [e for e in known if e.seq not in change.lifted] for pk, known in self.effects.items()}
         fixed = replace(self, effects=lifted).begun - change.freed
@@ -170,12 +161,3 @@ def _taken(world: World, effects: Mapping[int, Sequence[PlainEffect]], group: in
     """Return the match points off in one group."""
     inside = [pk for pk, match in world.matches.items() if group is None or match.round.group_id == group]
     return penalties(effect for pk in inside for effect in effects[pk])
-
-
-def _version(known: Sequence[Version], award: Award, sides: int) -> Version:
-    lines = (
-        ()
-        if award.fact == "void"
-        else tuple(Line(p, "win" if p == award.winner else "loss", 0 if p == award.winner else 1) for p in range(sides))
-    )
-    return Version(known[-1].number + 1 if known else 1, None, award.fact, lines)

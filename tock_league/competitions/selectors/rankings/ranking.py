@@ -1,11 +1,11 @@
 """Who is ranked with whom, and the ranked rows: a pure function of results, byes, rulings and what was settled.
 
 A table belongs to a group; that of a league is the whole competition's. The same functions rank what is written and
-what a ruling would change, so that a preview cannot say anything else than what then happens.
+what a ruling is about to write.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db.models import Prefetch, QuerySet
 
@@ -32,10 +32,6 @@ class Field:
     byes: tuple[MatchResult, ...] = ()  # and absences: rounds without an opponent, as results
     settled: tuple[int, ...] = ()  # equal entries that were put in order, best first
     taken: Mapping[int, int] | None = None  # match points deducted by rulings, by entry
-
-    def leaving(self, entry: int, state: str) -> "Field":
-        """Return the field as it is once `entry` is in `state`."""
-        return replace(self, out={**self.out, entry: OUT[Entry.State(state)]})
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@
 A double forfeit is `settlement.award` with no winner. See docs/tournaments.md, "While it runs".
 """
 
+from collections.abc import Callable
+
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Table
@@ -20,12 +22,14 @@ from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from ...core.effective import ledger_of
-from ...core.leaving import Award
+from ...core.leaving import HOWS, Award
 from ...models import Competition, Entry, Match, ResultVersion, Stage
 from ...selectors.changes import consequences
+from ...selectors.changes.previews import Preview
 from ...selectors.changes.world import world_of
 from ...selectors.results.effective import effects_of, versions_of
 from ...selectors.rounds.progress import begun, has_begun
+from ..changes.previews import as_seen, preview_of
 from ..results.propagation import close_table, later_matches, propagate, walk_over
 from ..results.settlement import give_up
 from ..results.versions import append, decision
@@ -38,17 +42,25 @@ UNDER_WAY = (Competition.State.CLOSED, Competition.State.RUNNING, Competition.St
 TAKING_PART = (Entry.State.ACCEPTED, Entry.State.CHECKED_IN, Entry.State.PLAYING)
 
 
-def withdraw(*, by: Person, entry: Entry, reason: str) -> Entry:
-    """Take an entry out after the draw. The reason is public.
+def withdraw(*, by: Person, entry: Entry, reason: str, digest: str | None = None) -> Entry:
+    """Take an entry out after the draw. The reason is public. `digest`: that of the preview that the person has seen.
 
-    Raises Conflict: `not_drawn` (registration.withdraw_before_draw is for that), `entry_state`; Refused on `reason`.
+    Raises Conflict: `not_drawn` (registration.withdraw_before_draw is for that), `entry_state`, `preview_moved`; Refused
+    on `reason`.
     """
-    return _leave(by=by, entry=entry, how="withdrawal", state=Entry.State.WITHDRAWN, reason=reason)
+    return _seen(entry, digest, lambda: _leave(by=by, entry=entry, how="withdrawal", reason=reason))
 
 
-def disqualify(*, by: Person, entry: Entry, reason: str) -> Entry:
+def disqualify(*, by: Person, entry: Entry, reason: str, digest: str | None = None) -> Entry:
     """Put an entry out of the competition. The reason is public; raises as `withdraw` does."""
-    return _leave(by=by, entry=entry, how="disqualification", state=Entry.State.DISQUALIFIED, reason=reason)
+    return _seen(entry, digest, lambda: _leave(by=by, entry=entry, how="disqualification", reason=reason))
+
+
+def preview(*, by: Person, entry: Entry, how: str) -> Preview:
+    """Return what the entry's `withdrawal` or `disqualification` would change now. Raises as these do, Refused on `how`."""
+    if how not in HOWS:
+        raise Refused("how", _("A team withdraws or is disqualified."), field="how")
+    return preview_of(entry.competition, lambda: _leave(by=by, entry=entry, how=how, reason="–"))
 
 
 def reinstate(*, by: Person, entry: Entry, reason: str) -> Entry:
@@ -134,7 +146,12 @@ def _give_up(*, by: Person, match: Match, position: int, reason: str, fact: str)
         return give_up(match, fact=fact, winner=1 - position, reason=reason, by=by)
 
 
-def _leave(*, by: Person, entry: Entry, how: str, state: str, reason: str) -> Entry:
+def _seen(entry: Entry, digest: str | None, leave: Callable[[], Entry]) -> Entry:
+    return leave() if digest is None else as_seen(entry.competition, digest, leave)
+
+
+def _leave(*, by: Person, entry: Entry, how: str, reason: str) -> Entry:
+    state = Entry.State.WITHDRAWN if how == "withdrawal" else Entry.State.DISQUALIFIED
     with writing():
         competition = lock_competition(entry.competition_id)
         entry = Entry.objects.select_for_update(of=("self",)).select_related("team", "player").get(pk=entry.pk)
@@ -150,13 +167,13 @@ def _leave(*, by: Person, entry: Entry, how: str, state: str, reason: str) -> En
         if not reason.strip():
             raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")
         world = world_of(competition)
-        change = consequences.leaving(world, entry, how)
+        awards = consequences.leaving(world, entry, how)
         hold_games(world.downstream(pk for pk, seats in world.seats.items() if entry.pk in seats))
         entry.state, entry.reason = state, public_reason(reason)
         checked(entry).save()
         kind = "entry.withdrawn" if how == "withdrawal" else "entry.disqualified"
-        note(competition, kind, by, entry=entry.slug, voided=sum(award.fact == "void" for award in change.awards))
-        for award in change.awards:
+        note(competition, kind, by, entry=entry.slug, voided=sum(award.fact == "void" for award in awards))
+        for award in awards:
             _write(award, by, entry.reason)
         for match in _waiting(entry):
             walk_over(match)
