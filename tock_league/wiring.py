@@ -10,10 +10,10 @@ from typing import Any
 from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled
 from games.live import hints
 from ratings import services as ratings
-from tock_league.arbitration.services.cases import calls
+from tock_league.arbitration.services.cases import calls, pending
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import suspensions
-from tock_league.competitions.announcements import PlayersEntered, RoleEnded
+from tock_league.competitions.announcements import PlayersEntered, ResultCorrecting, RoleEnded
 from tock_league.competitions.services.results import settlement
 
 Subscriptions = Mapping[type, Sequence[Callable[[Any], object]]]
@@ -25,6 +25,7 @@ WITHIN: Subscriptions = {
     CallUnanswered: (calls.unanswered,),
     RoleEnded: (leases.role_ended, recusals.role_ended),
     PlayersEntered: (suspensions.refuse_suspended,),
+    ResultCorrecting: (pending.refuse_while_disputed,),
 }
 AFTER: Subscriptions = {
     PlaysRecorded: (hints.tell,),

@@ -7,10 +7,10 @@ import pytest
 from tests.competitions.world import a_plan, a_player, a_tournament, decide, play_on, under_way
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
-from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.common.errors import Conflict, Refused
 from tock_league.competitions.models import CheckIn, Competition, Entry
 from tock_league.competitions.services.entries import checkin, registration, withdrawals
-from tock_league.competitions.services.results import paper, settlement
+from tock_league.competitions.services.results import corrections, paper, settlement
 from tock_league.competitions.services.rounds import publishing, ties
 from tock_league.competitions.services.seasons import lifecycle, roles
 
@@ -163,7 +163,7 @@ def test_the_tournament_ends_whoever_leaves_at_any_time(hand, kind: str, played:
     assert tournament.state == "finished"
 
 
-def test_a_referee_of_the_home_club_of_one_side_s_players_certifies_nothing(hand) -> None:
+def test_a_paper_by_a_referee_of_the_home_club_of_one_side_s_players_is_marked(hand) -> None:
     tournament = a_tournament(2)
     match = under_way(tournament)[0]
     officer = a_player("Officière")
@@ -173,14 +173,13 @@ def test_a_referee_of_the_home_club_of_one_side_s_players_certifies_nothing(hand
     clubs.join(by=referee, club=club, player=referee)
     first, second = [list(match.side_rows.get(position=at).entry.roster.all()) for at in (0, 1)]
     clubs.join(by=first[0].player, club=club)
-    for act in (
-        lambda: paper.certify(by=referee, match=match, games=[paper.Game(0)]),
-        lambda: settlement.award(by=referee, match=match, winner=0, reason="x"),
-    ):
-        with pytest.raises(NotAllowed):
-            act()
+    assert paper.certify(by=referee, match=match, games=[paper.Game(0)]).tied
     clubs.join(by=second[1].player, club=club)  # now the referee is equally close to both sides
-    paper.certify(by=referee, match=match, games=[paper.Game(0)])
+    match.refresh_from_db()
+    wanted = corrections.Right("paper", games=(paper.Game(1),))
+    shown = corrections.preview(by=referee, match=match, right=wanted)
+    made = corrections.correct(by=referee, match=match, right=wanted, reason="coquille", digest=shown.digest)
+    assert not made.tied
 
 
 def tournament_groups(competition: Competition) -> list[object]:

@@ -372,7 +372,7 @@ def test_query_counts_do_not_grow_with_the_league(client, hand, db, django_asser
         # 1 competition; 7 rounds
         with django_assert_num_queries(8):
             client.get(reverse("competitions:matches", args=[league.slug]))
-        # 7 match; 1 regulations; 10 standings: 7 decided matches, entries, rosters, points; 1 rulings, 1 earlier meetings:
+        # 7 match; 1 corrections; 10 standings: 7 decided matches, entries, rosters, points; 1 rulings, 1 earlier meetings:
         # there are none
         match = first_match(league)
         with django_assert_num_queries(20):

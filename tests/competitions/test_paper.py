@@ -173,7 +173,7 @@ def test_a_referee_with_a_stake_does_not_certify(match):
         paper.certify(by=a_player("Nobody"), match=match, games=HOME)
 
 
-def test_a_referee_of_one_side_s_club_only_does_not_certify(match):
+def test_a_paper_by_staff_of_one_sides_club_counts_and_is_marked(match):
     from tock_league.clubs import services as clubs
 
     club = a_club("Les Pieux")
@@ -182,8 +182,13 @@ def test_a_referee_of_one_side_s_club_only_does_not_certify(match):
     team.save()
     referee = a_referee(match)
     clubs.join(by=referee, club=club, player=referee)
-    with pytest.raises(NotAllowed):
-        paper.certify(by=referee, match=match, games=HOME)
+    assert paper.certify(by=referee, match=match, games=HOME).tied
+    assert state(match) == "confirmed"
+    organiser = a_player("Rose Ouellet")
+    roles.give(by=SITE, competition=match.competition, player=organiser, name="organiser")
+    other = under_way(match.competition)[0]
+    version = paper.certify(by=organiser, match=other, games=HOME)
+    assert (version.tied, version.source) == (False, "organiser")
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,9 @@ def test_it_names_result_points_ranks_and_ratings_before_and_after(played):
     shown = preview(league, [EffectPlan("result", match.pk, 1, 1)])
     with translation.override("en"):
         shown = preview(league, [EffectPlan("result", match.pk, 1, 1)])
-    assert lines(shown, "result") == {f"{home} – {away}": (f"{home}, 1 – 0", f"{away}, 0 – 1 (by decision)")}
+    assert lines(shown, "result") == {
+        f"{home} – {away}": (f"{home}, 1\u00a0–\u00a00", f"{away}, 0\u00a0–\u00a01 (by decision)")
+    }
     assert lines(shown, "points") == {home: ("2", "0"), away: ("0", "2")}
     assert lines(shown, "rank")[home][0] == "1"
     moved = lines(shown, "rating")

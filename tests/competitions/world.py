@@ -145,6 +145,7 @@ def a_tournament(
     rules: str = "shawinigan/1",
     seats: int = 4,
     length: int = 0,
+    later: str = "replay",
 ) -> Competition:
     """Return a tournament in `state`; from `running` on it is drawn and its first round is open. Use it in frozen time.
 
@@ -155,7 +156,9 @@ def a_tournament(
         by=SITE,
         name=f"Tournoi {Competition.objects.count() + 1}",
         plan=plan or a_plan(),
-        regulations=regulations.freeze(code="tournament", tiebreaks=tiebreaks, rules=rules, seats=seats, rounds=length),
+        regulations=regulations.freeze(
+            code="tournament", tiebreaks=tiebreaks, rules=rules, seats=seats, rounds=length, later=later
+        ),
         club=club,
         size=size,
         starts_at=now + timedelta(hours=2),

@@ -29,11 +29,10 @@ MEMBERS = people(
 )  # fmt: skip
 # The people who manage a competition of the club.
 ORGANISERS = people("officer", "club_organiser", "event_organiser", "playing_organiser", "organiser")
-FREE_ORGANISERS = ORGANISERS - people("playing_organiser")  # people who play on neither side of the match
 SITE_ORGANISERS = people("officer", "club_organiser", "organiser")  # without the people who were named for one event
 REFEREES = people("referee", "head_referee", "club_referee", "playing_referee", "case_referee")
-# For this match: they neither play in it nor belong to the club of one side only.
-IMPARTIAL = people("referee", "head_referee", "case_referee")
+# Organisers and referees who do not play in this match.
+FREE_OFFICIALS = (ORGANISERS | REFEREES) - people("playing_organiser")
 JUDGES = REFEREES | people("site_referee", "site_head_referee")  # who can be asked to look at a case
 HEADS = people("head_referee", "site_head_referee")
 PANEL = people("panel_member", "panel_reserve")
@@ -113,11 +112,12 @@ ROWS = [
     row("entry.disqualify", "the entry", ENTRY, people("head_referee")),
     # --- matches and results
     row("match.move", "the match", MATCH, ORGANISERS),
-    row("match.award", "the match", MATCH, FREE_ORGANISERS | IMPARTIAL),
-    row("match.forfeit", "the match, the captain's side", MATCH, FREE_ORGANISERS | IMPARTIAL | people("captain")),
-    row("match.forfeit", "the match, the other side", MATCH, FREE_ORGANISERS | IMPARTIAL | people("other_captain")),
+    row("match.award", "the match", MATCH, FREE_OFFICIALS),
+    row("match.forfeit", "the match, the captain's side", MATCH, FREE_OFFICIALS | people("captain")),
+    row("match.forfeit", "the match, the other side", MATCH, FREE_OFFICIALS | people("other_captain")),
     row("result.report", "the match", MATCH, CAPTAINS),
-    row("result.certify", "the match", MATCH, IMPARTIAL),
+    row("result.certify", "the match", MATCH, FREE_OFFICIALS),
+    row("result.correct", "the match", MATCH, FREE_OFFICIALS),
     # --- cases: of the captain's match, filed by the captain; the service also refuses a conflict of interest
     row("case.file", "the game", "over", PARTIES),
     row("case.see", "the case", CASE, PARTIES | JUDGES | PANEL | ORGANISERS),

@@ -21,3 +21,10 @@ class PlayersEntered:
 
     competition_id: int
     player_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ResultCorrecting:
+    """The desk is about to correct the result of a match. WITHIN subscribers may refuse it."""
+
+    match_id: int

@@ -104,8 +104,7 @@ def _move(person: Player, match: Match) -> bool:
 
 @rule("match.award")
 def _award(person: Player, match: Match) -> bool:
-    """Allow organisers who do not play in the match, and referees without a stake."""
-    return (runs(person, match.competition) and not plays_in(person, match)) or judges(person, match)
+    return serves_match(person, match)
 
 
 @rule("entry.make")
@@ -182,16 +181,20 @@ def of_one_club_only(person: Player, match: Match) -> bool:
     return of_some_sides_only(mine, clubs.values())
 
 
-def judges(person: Player, match: Match) -> bool:
-    """Return whether `person` is a referee of the competition with no stake in `match`."""
-    return referees(person, match.competition) and not plays_in(person, match) and not of_one_club_only(person, match)
+def serves_match(person: Player, match: Match) -> bool:
+    """Return whether `person` is an organiser or a referee of the competition and does not play in `match`.
+
+    Staff of a club whose team plays may enter and correct results too; the result says so (`of_one_club_only`). Only
+    rulings ask for a referee without a tie.
+    """
+    return (runs(person, match.competition) or referees(person, match.competition)) and not plays_in(person, match)
 
 
 @rule("match.forfeit")
 def _forfeit(person: Player, thing: tuple[Match, int]) -> bool:
     """Thing: the match and the position that gives it up.
 
-    Allow that side's captain, organisers, referees without a stake.
+    Allow that side's captain, organisers and referees who do not play in the match.
     """
     match, position = thing
     side = captain_side(person, match)
@@ -205,7 +208,12 @@ def _report(person: Player, match: Match) -> bool:
 
 @rule("result.certify")
 def _certify(person: Player, match: Match) -> bool:
-    return judges(person, match)
+    return serves_match(person, match)
+
+
+@rule("result.correct")
+def _correct(person: Player, match: Match) -> bool:
+    return serves_match(person, match)
 
 
 @rule("entry.withdraw")

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import desk, organiser, papers, people, public, registration, settings, tournament
+from .views import corrections, desk, organiser, papers, people, public, registration, settings, tournament
 
 app_name = "competitions"
 urlpatterns = [
@@ -42,6 +42,8 @@ urlpatterns = [
     path("entries/<slug:slug>/leave/", papers.leave, name="leave"),
     path("matches/<slug:slug>/paper/", papers.sheet, name="paper"),
     path("matches/<slug:slug>/absent/", papers.absent, name="absent"),
+    path("matches/<slug:slug>/correct/", corrections.correct, name="correct"),
+    path("matches/<slug:slug>/corrections/<int:number>/take-back/", corrections.take_back, name="take_back"),
     path("matches/<slug:slug>/", public.match, name="match"),
     path("matches/<slug:slug>/move/", organiser.move, name="move"),
     path("matches/<slug:slug>/award/", organiser.award, name="award"),

@@ -115,3 +115,9 @@ def act_words(planned: Any, options: Any) -> str:
 def cases_of_match(match: Match, viewer: Player | None) -> dict[str, Any]:
     """`{% cases_of_match match viewer %}`: the published rulings about a match, and the open cases its reader may see."""
     return {"published": book.of_match(match), "undecided": lookup.undecided_of_match(match, viewer)}
+
+
+@register.simple_tag
+def disputed(match: Match) -> str:
+    """`{% disputed match as number %}`: the number of the case about the match that a referee has yet to decide, or ""."""
+    return lookup.undecided_number(match)

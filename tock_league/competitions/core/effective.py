@@ -14,7 +14,11 @@ The effect of a ruling is applied after the version that was the last one when i
 | `replay` | the same, and a new game is ordered; that game counts only while the order is in force |
 | `forfeit_game` | `position` loses that game |
 | `forfeit_match` | `position` loses the match, completed games stand; without a position both lose |
+| `paper` | the games are those of its sheet, a corrected paper; nothing else decides the match |
+| `no_show` | nobody played: `position` did not come, the other side wins; without a position both lose |
 | `points`, `rating` | nothing here: see `penalties` and core.rated |
+
+`paper` and `no_show` come from a correction by the desk, the others from a ruling (a correction also uses `replay`).
 
 See docs/tournaments.md, "While it runs".
 """
@@ -24,7 +28,8 @@ from dataclasses import dataclass, field, replace
 
 from .scoring import OUTCOMES, PLAYED
 
-RULED = ("result", "void", "replay", "forfeit_game", "forfeit_match")  # effects that change the result of a match
+# The effects that change the result of a match.
+RULED = ("result", "void", "replay", "forfeit_game", "forfeit_match", "paper", "no_show")
 KINDS = (*RULED, "points", "rating")
 
 
@@ -38,6 +43,9 @@ class Line:
     margin: int = 0  # in marbles, or in levels of Tractor
 
 
+Sheet = tuple[tuple[Line, ...], ...]
+
+
 @dataclass(frozen=True)
 class Version:
     """One ResultVersion as plain data."""
@@ -46,7 +54,7 @@ class Version:
     game: int | None  # the number of the game; None for the whole match
     fact: str  # see core.scoring; or "reopened"
     lines: tuple[Line, ...] = ()
-    sheet: tuple[tuple[Line, ...], ...] = ()  # the games of a paper in order, each with its lines
+    sheet: Sheet = ()  # the games of a paper in order, each with its lines
     counts: bool = True  # whether it is certified or signed as the rules require
     order: int | None = None  # the `seq` of the effect that ordered the replay of this game
 
@@ -63,11 +71,12 @@ class PlainEffect:
     entry: int | None = None
     amount: int = 0  # as in EffectPlan
     keeps_place: bool = False  # the entry that advanced in the bracket by the former result keeps its place
+    sheet: Sheet = ()  # of `paper`: the games in order, each with its lines
 
 
 @dataclass(frozen=True)
 class EffectPlan:
-    """An effect on a match before the referee signs it."""
+    """An effect on a match before the referee or the desk signs it."""
 
     kind: str  # see the table above
     match_id: int
@@ -78,6 +87,8 @@ class EffectPlan:
     # whose error the ruling corrects, for a bracket: `own`, the entry that profited loses the place; `other` or
     # `referee`, later rounds stand
     fault: str = "own"
+    # of `paper`: the games in order, each as (winner's position or None for a tie, margin)
+    sheet: tuple[tuple[int | None, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,6 +99,7 @@ class Slot:
     fact: str
     lines: tuple[Line, ...]
     ruled: str = ""  # the kind of the effect that changed it
+    effect: int = 0  # the `seq` of the effect whose paper it is on; 0 if a version is
 
     @property
     def winner(self) -> int | None:
@@ -228,6 +240,12 @@ def _write(ledger: Ledger, version: Version) -> Ledger:
 
 def _rule(ledger: Ledger, effect: PlainEffect, sides: int) -> Ledger:
     """Return the ledger after one effect."""
+    if effect.kind == "paper":
+        games = enumerate(effect.sheet, start=1)
+        return Ledger({number: Slot(0, "played", lines, effect=effect.seq) for number, lines in games}, None)
+    if effect.kind == "no_show":
+        fact = "double_forfeit" if effect.position is None else "no_show"
+        return Ledger({}, Slot(0, fact, _lines(_other(effect.position, sides), sides)))
     if effect.kind in ("result", "forfeit_game") and effect.game is not None:
         fact = "adjudicated" if effect.kind == "result" else "forfeit"
         winner = effect.position if effect.kind == "result" else _other(effect.position, sides)
@@ -245,8 +263,8 @@ def _rule(ledger: Ledger, effect: PlainEffect, sides: int) -> Ledger:
             return Ledger(ledger.games, Slot(0, "double_forfeit", _lines(None, sides), effect.kind))
         return Ledger(ledger.games, Slot(0, "forfeit", _lines(_other(effect.position, sides), sides), effect.kind))
     if effect.game is not None:
-        games = {number: game for number, game in ledger.games.items() if number != effect.game}
-        return Ledger(games, None if effect.kind == "replay" else ledger.whole)
+        left = {number: game for number, game in ledger.games.items() if number != effect.game}
+        return Ledger(left, None if effect.kind == "replay" else ledger.whole)
     return Ledger({}, Slot(0, "void", (), effect.kind) if effect.kind == "void" else None)
 
 

@@ -56,12 +56,13 @@ def verdicts(
 class PaperGame:
     """A played game on a paper result that counts."""
 
-    version: int  # the number of the paper's version
+    version: int  # the number of the paper's version; 0 where a correction brought it
     number: int  # of the game on the paper, from 1
     order: int | None  # the `seq` of the effect that ordered its replay, None for none; distinguishes equal numbers
     winner: int  # position on the paper
     last: int  # number of games on the paper
     verdict: Verdict
+    effect: int = 0  # the `seq` of the correction that brought the paper
 
 
 def of_papers(
@@ -71,23 +72,25 @@ def of_papers(
 
     Their verdicts always have a winner, because a later paper may have another one.
     """
-    papers = {version.number: version for version in versions if version.sheet and version.game is None}
+    known = tuple(effects)
+    papers = {(version.number, 0): version.sheet for version in versions if version.sheet and version.game is None}
+    papers |= {(0, effect.seq): effect.sheet for effect in known if effect.kind == "paper"}
     if not papers:
         return []
-    known = tuple(effects)
     ledger: Ledger = ledger_of(versions, known, sides=sides, best_of=best_of)
     out = _left_out(known)
     found = []
     for number, slot in sorted(ledger.games.items()):
-        paper = papers.get(slot.version)
-        lines = paper.sheet[number - 1] if paper is not None else ()
+        sheet = papers.get((slot.version, slot.effect), ())
+        lines = sheet[number - 1] if sheet else ()
         winner = next((line.position for line in lines if line.outcome == "win"), None)
-        if paper is None or winner is None:
+        if winner is None:
             continue
         verdict = _verdict(slot, number in out)
         if verdict.winner is None:
             verdict = replace(verdict, winner=winner, reason=verdict.reason or PAPER)
-        found.append(PaperGame(paper.number, number, _order(known, paper, number), winner, len(paper.sheet), verdict))
+        order = _order(known, slot, number)
+        found.append(PaperGame(slot.version, number, order, winner, len(sheet), verdict, slot.effect))
     return found
 
 
@@ -108,11 +111,13 @@ def _left_out(effects: Iterable[PlainEffect]) -> set[int]:
     return {game for game, left in out.items() if left}
 
 
-def _order(effects: Iterable[PlainEffect], paper: Version, number: int) -> int | None:
+def _order(effects: Iterable[PlainEffect], slot: Slot, number: int) -> int | None:
     """Return the `seq` of the newest effect before the paper that ordered the replay of this game, else None."""
     orders = [
         effect.seq
         for effect in effects
-        if effect.kind == "replay" and effect.after < paper.number and effect.game in (None, number)
+        if effect.kind == "replay"
+        and (effect.seq < slot.effect if slot.effect else effect.after < slot.version)
+        and effect.game in (None, number)
     ]
     return max(orders, default=None)

@@ -64,3 +64,26 @@ def reason_field(*, required: bool = False) -> forms.CharField:
     """Return a field for a public reason: plain text, at most 200 characters."""
     label = _("Reason, shown to everybody")
     return forms.CharField(label=label, max_length=200, required=required, validators=[plain_text, no_markup])
+
+
+class CorrectionField(forms.TypedChoiceField):
+    """For how long the desk may correct a result, in seconds."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        hour = 3600
+        super().__init__(
+            label=_("How long a result may be corrected"),
+            coerce=int,
+            empty_value=None,  # the usual time
+            required=False,
+            choices=[
+                (hour // 4, _("15 minutes")),
+                (hour // 2, _("30 minutes")),
+                (hour, _("1 hour")),
+                (24 * hour, _("24 hours")),
+                (48 * hour, _("48 hours")),
+                (7 * 24 * hour, _("7 days")),
+            ],
+            help_text=_("By organisers and referees; until then a result is provisional, later it takes a ruling."),
+            **kwargs,
+        )

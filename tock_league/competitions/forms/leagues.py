@@ -9,9 +9,10 @@ from tock_league.accounts.models import Player, plain_text
 from tock_league.accounts.permissions import Person, can
 from tock_league.clubs.models import PAIR, Club, Membership, Team
 
+from ..core.corrections import EVENT_S, LEAGUE_S
 from ..models import Competition, Entry, Match, RosterSpot, Season
 from ..selectors.seasons import competitions
-from .fields import DayInput, LocalDateTimeField, PlayersField
+from .fields import CorrectionField, DayInput, LocalDateTimeField, PlayersField
 from .shapes import LengthField, ShapeField
 
 
@@ -42,7 +43,7 @@ class SettingsForm(forms.Form):
 
 
 class LeagueForm(SettingsForm):
-    """Five questions for a new league; other settings have default values, which its page shows."""
+    """Six questions for a new league; other settings have default values, which its page shows."""
 
     season = forms.ModelChoiceField(label=_("Season"), queryset=Season.objects.all())
     division = forms.CharField(label=_("Name of the division"), max_length=40, initial="1")
@@ -50,6 +51,7 @@ class LeagueForm(SettingsForm):
     club = forms.ModelChoiceField(
         label=_("Organising club"), queryset=Club.objects.none(), required=False, empty_label=_("several clubs")
     )
+    correction = CorrectionField(initial=LEAGUE_S)
     field_order = ["name", "season", "division", "size", "club", "rules", "game_rounds", "best_of", "clocks"]
 
     def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:
@@ -64,6 +66,7 @@ class NightForm(SettingsForm):
     """A club night: partners are drawn when everybody is there."""
 
     club = forms.ModelChoiceField(label=_("Club"), queryset=Club.objects.none())
+    correction = CorrectionField(initial=EVENT_S)
     field_order = ["name", "club", "rules", "game_rounds", "best_of", "clocks"]
 
     def __init__(self, *args: Any, by: Person, **kwargs: Any) -> None:

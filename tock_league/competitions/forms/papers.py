@@ -36,6 +36,7 @@ class PaperForm(forms.Form):
         ahead: tuple[int, int],  # the least and the greatest margin
         counting: Counting,
         ties: bool = False,  # whether a tie is one of the choices
+        picks: bool = False,  # whether the winners are radio buttons: one press instead of two
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
@@ -48,8 +49,9 @@ class PaperForm(forms.Form):
         for number in range(1, best_of + 1):
             self.fields[f"winner_{number}"] = forms.ChoiceField(
                 label=_("Game %(number)s won by") % {"number": number} if best_of > 1 else _("Won by"),
-                choices=winners if number > 1 else [("", "—"), *winners[1:]],
+                choices=winners if number > 1 else winners[1:] if picks else [("", "—"), *winners[1:]],
                 required=number == 1,
+                widget=forms.RadioSelect if picks else forms.Select,
             )
             self.fields[f"margin_{number}"] = forms.IntegerField(
                 label=str(counting.ahead),

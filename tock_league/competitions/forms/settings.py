@@ -14,12 +14,13 @@ from tock_league.clubs.models import Club
 from tock_league.common import clock
 from tock_league.common.validation import no_markup
 
+from ..core.corrections import EVENT_S, REPLAY, STAND
 from ..core.kind import BRACKET, FINAL, GROUP, PlanError
 from ..core.plan import TournamentPlan
 from ..core.registry import kinds
 from ..models import Competition
 from ..selectors.seasons.shapes import Shape
-from .fields import LocalDateTimeField
+from .fields import CorrectionField, LocalDateTimeField
 from .leagues import own_clubs
 from .shapes import LengthField, ShapeField
 
@@ -137,6 +138,17 @@ class TournamentForm(forms.Form):
         widget=forms.RadioSelect,
         initial="tables",
     )
+    correction = CorrectionField(initial=EVENT_S)
+    later = forms.ChoiceField(
+        label=_("When a knockout result is corrected after the next match has begun"),
+        choices=[
+            (REPLAY, _("that match is played again with the right team")),
+            (STAND, _("that match stands; the correction changes the result only")),
+        ],
+        widget=forms.RadioSelect,
+        required=False,
+        initial=REPLAY,
+    )
     starts_at = LocalDateTimeField(label=_("First round"), help_text=_("In your time zone."))
     entries_close_at = LocalDateTimeField(
         label=_("Entries close"), required=False, help_text=_("Captains register until then; you may add teams later.")
@@ -183,7 +195,7 @@ class TournamentForm(forms.Form):
             _("Matches and games"),
             ("best_of_group", "best_of_knockout", "best_of_final", "rules", "game_rounds", "clocks"),
         ),
-        ("place", _("Tables and referees"), ("on_paper", "referee_wait")),
+        ("place", _("Tables and referees"), ("on_paper", "referee_wait", "correction", "later")),
         ("when", _("When"), ("starts_at", "entries_close_at", "check_in_from", "check_in_until", "pause", "auto")),
     )
 
@@ -272,6 +284,8 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "clocks": body.get("clocks") is not None,
         "referee_wait": body.get("referee_wait_s", 300),
         "on_paper": "paper" if made.on_paper else "tables",
+        "correction": made.correction_s,
+        "later": made.regulations.later,
         "starts_at": _local(made.starts_at),
         "entries_close_at": _local(made.entries_close_at),
         "check_in_from": _local(made.check_in_from),

@@ -1,4 +1,5 @@
 from .competition import Competition, Regulations
+from .correction import Correction
 from .effect import EffectLift, ResultEffect
 from .entry import CheckIn, Entry, RosterSpot
 from .match import Match, MatchGame, Side
@@ -14,6 +15,7 @@ __all__ = [
     "CheckIn",
     "Competition",
     "CompetitionRole",
+    "Correction",
     "Division",
     "EffectLift",
     "Entry",

@@ -9,6 +9,7 @@ from tock_league.accounts.models import plain_text
 from tock_league.clubs.models import Club
 from tock_league.common.models import Stamped
 
+from ..core.corrections import EVENT_S, LEAGUE_S, REPLAY
 from ..core.plan import TournamentPlan
 from ..core.scoring import PointsRule
 from .season import NAME_LENGTH, Division
@@ -55,6 +56,11 @@ class Regulations(models.Model):
     def rounds(self) -> int:
         """How many rounds a game of Tractor lasts; 0 means to the ace and past it. Always 0 for other games."""
         return int(self.body.get("rounds", 0))
+
+    @property
+    def later(self) -> str:
+        """What a correction does to later matches of a bracket that have begun: one of core.corrections.LATER."""
+        return str(self.body.get("later", REPLAY))
 
     @property
     def best_of(self) -> int:
@@ -173,6 +179,12 @@ class Competition(Stamped):
     def side_size(self) -> int:
         """How many players of a team sit at the table: half of its seats."""
         return self.seats // 2
+
+    @property
+    def correction_s(self) -> int:
+        """For how many seconds the desk may correct a result."""
+        default = LEAGUE_S if self.kind == self.Kind.LEAGUE else EVENT_S
+        return int(self.regulations.body.get("correction_s", default))
 
     @property
     def has_check_in(self) -> bool:

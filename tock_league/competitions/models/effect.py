@@ -1,4 +1,4 @@
-"""Effects of rulings in a competition: append-only rows, which a lift takes out of force."""
+"""Effects of rulings and corrections in a competition: append-only rows, which a lift takes out of force."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,7 +11,7 @@ RULING_LENGTH = 20  # as the rating log holds it: "TL-2026-000123/1"
 
 
 class ResultEffect(models.Model):
-    """One effect of a signed ruling on a match; core.effective documents each kind.
+    """One effect of a signed ruling, or of a correction, on a match; core.effective documents each kind.
 
     In force until an EffectLift names it.
     """
@@ -24,9 +24,11 @@ class ResultEffect(models.Model):
         FORFEIT_MATCH = "forfeit_match"
         POINTS = "points"
         RATING = "rating"
+        PAPER = "paper"
+        NO_SHOW = "no_show"
 
     competition = models.ForeignKey(Competition, models.PROTECT, related_name="effects")  # a copy of the match's
-    ruling = models.CharField(max_length=RULING_LENGTH)
+    ruling = models.CharField(max_length=RULING_LENGTH)  # or the ref of a Correction
     number = models.PositiveSmallIntegerField()
     match = models.ForeignKey(Match, models.PROTECT, related_name="effects")
     game_number = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -38,6 +40,11 @@ class ResultEffect(models.Model):
     keeps_place = models.BooleanField(default=False)
     # Not written by the referee: it voids a later match of a bracket whose basis the ruling changed
     derived = models.BooleanField(default=False)
+    # The games of `paper`, as ResultVersion.sheet has them
+    sheet = models.JSONField(null=True, blank=True)
+    # The match's start and the time of its result when this was signed; a lift restores the start
+    starts_at = models.DateTimeField(null=True, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
     signed_at = models.DateTimeField()
 
     class Meta:
@@ -45,8 +52,24 @@ class ResultEffect(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["competition", "ruling", "number"], name="effect_of_ruling_once"),
             models.CheckConstraint(
-                condition=Q(kind__in=["result", "void", "replay", "forfeit_game", "forfeit_match", "points", "rating"]),
+                condition=Q(
+                    kind__in=[
+                        "result",
+                        "void",
+                        "replay",
+                        "forfeit_game",
+                        "forfeit_match",
+                        "points",
+                        "rating",
+                        "paper",
+                        "no_show",
+                    ]
+                ),
                 name="effect_kind",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="paper", sheet__isnull=False) | (~Q(kind="paper") & Q(sheet__isnull=True)),
+                name="effect_paper_has_a_sheet",
             ),
             models.CheckConstraint(
                 condition=~Q(kind__in=["forfeit_game", "rating"]) | Q(game_number__isnull=False),

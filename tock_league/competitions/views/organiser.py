@@ -18,6 +18,7 @@ from tock_league.clubs.models import PAIR
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 
+from ..core.corrections import EVENT_S, LEAGUE_S
 from ..forms import (
     AwardForm,
     CalendarForm,
@@ -73,6 +74,7 @@ def new_season(request: HttpRequest) -> HttpResponse:
 def _freeze(code: str, chosen: dict[str, Any]) -> Any:
     clocks = regulations.STANDARD_CLOCKS if chosen["clocks"] else None
     shape: Shape = chosen["rules"]
+    usual = LEAGUE_S if code == "league" else EVENT_S
     return regulations.freeze(
         code=code,
         rules=shape.rules,
@@ -80,6 +82,7 @@ def _freeze(code: str, chosen: dict[str, Any]) -> Any:
         best_of=chosen["best_of"],
         rounds=chosen["game_rounds"],
         clocks=clocks,
+        correction_s=None if chosen["correction"] == usual else chosen["correction"],
     )
 
 

@@ -20,6 +20,7 @@ from tock_league.common import clock
 from ..forms import AwardForm, DateForm
 from ..models import Competition, Match
 from ..selectors.rankings import standings
+from ..selectors.results import corrections
 from ..selectors.rounds import matches
 from ..selectors.rounds.matches import MatchView
 from ..selectors.rounds.progress import is_bracket
@@ -158,6 +159,7 @@ def match_context(request: HttpRequest, view: MatchView, **forms: Any) -> dict[s
     names = [side.name for side in view.sides]
     return {
         "view": view,
+        "corrections": corrections.of_match(view.match, person),
         "competition": found,
         "viewer": person,
         "organiser": organiser,

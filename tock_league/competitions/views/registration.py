@@ -21,6 +21,7 @@ from ..forms.entries import PresenceForm, RegisterForm, SubstituteForm
 from ..models import Competition, Entry
 from ..permissions import is_public
 from ..selectors.entries import registration as registrations
+from ..selectors.results import corrections
 from ..selectors.seasons import competitions
 from ..services.entries import checkin, rosters
 from ..services.entries import registration as service
@@ -125,6 +126,7 @@ def entry_context(request: HttpRequest, view: registrations.EntryView, **more: A
         "may_swap": not gone
         and any(spot.is_substitute for spot in view.spots)
         and can(person, "roster.change", view.entry),
+        "corrections": corrections.of_entry(view.entry),
         "may_leave": captain
         and not gone
         and (before or made.state in (Competition.State.RUNNING, Competition.State.SUSPENDED)),

@@ -14,6 +14,7 @@ from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Refused
 from tock_league.common.http import add_refusal
 
+from ..core.corrections import EVENT_S, REPLAY
 from ..core.estimate import GAME_MINUTES, Estimate, estimate, minutes_of
 from ..core.plan import TournamentPlan
 from ..forms import own_clubs
@@ -92,6 +93,8 @@ def _regulations(chosen: dict[str, Any]) -> Regulations:
         clocks=regulations.STANDARD_CLOCKS if chosen["clocks"] else None,
         tiebreaks=plan.tiebreaks,
         referee_wait_s=chosen["referee_wait"],
+        correction_s=None if chosen["correction"] == EVENT_S else chosen["correction"],
+        later=chosen["later"] or REPLAY,
     )
 
 

@@ -35,6 +35,12 @@ def undecided_of_match(match: Match, viewer: Player | None) -> list[Case]:
     return [case for case in found.order_by("-filed_at", "-pk") if can(viewer, "case.see", case)]
 
 
+def undecided_number(match: Match) -> str:
+    """Return the number of the oldest case about the match that is not ruled yet, "" for none. One query."""
+    found = Case.objects.filter(match=match, state__in=sorted(cases.PENDING)).order_by("pk")
+    return found.values_list("number", flat=True).first() or ""
+
+
 def with_sides(found: QuerySet[Case]) -> QuerySet[Case]:
     """Return `found` with the relations that the names of its sides need."""
     return found.select_related(*WITH).prefetch_related(

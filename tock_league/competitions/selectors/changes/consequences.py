@@ -17,12 +17,13 @@ from ...core.leaving import Award, LeaversMatch, awards
 from ...core.scoring import PLAYED
 from ...models import Entry, ResultEffect
 from ..rankings.ranking import OUT
-from ..results.effective import BEHIND_ALL
+from ..results.effective import BEHIND_ALL, sheet_lines
 from ..rounds.progress import is_bracket
 from .world import Change, PlannedResultEffect, World
 
 NEEDS_GAME = ("forfeit_game", "rating")
 NEEDS_SIDE = ("result", "forfeit_game")
+
 MOST_POINTS = 100
 
 
@@ -43,14 +44,10 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
         change = replace(change, planned=planned, freed=change.freed | {target})
     begun = world.after(change).begun  # a lift may bring a later match back
     for plan in effects:
-        effect = PlainEffect(
+        effect = replace(
+            plain(plan, world.matches[plan.match_id].sides, after=_last(world, plan.match_id)),
             seq=BEHIND_ALL + len(change.planned),
             kind=_kind(world, plan),
-            after=_last(world, plan.match_id),
-            game=plan.game_number,
-            position=plan.position,
-            entry=plan.entry_id,
-            amount=plan.amount,
         )
         before = world.after(change).forward(plan.match_id)
         made = replace(change, planned=(*change.planned, PlannedResultEffect(plan.match_id, effect)))
@@ -66,6 +63,20 @@ def ruling(world: World, effects: Sequence[EffectPlan], lifts: Iterable[int] = (
             planned = (*change.planned, PlannedResultEffect(target, replay, derived=True))
             change = replace(change, planned=planned, freed=change.freed | {target})
     return change
+
+
+def plain(plan: EffectPlan, sides: int, *, after: int) -> PlainEffect:
+    """Return the effect that `plan` asks for, behind all others. `after`: the number of the match's last version."""
+    return PlainEffect(
+        seq=BEHIND_ALL,
+        kind=plan.kind,
+        after=after,
+        game=plan.game_number,
+        position=plan.position,
+        entry=plan.entry_id,
+        amount=plan.amount,
+        sheet=sheet_lines(plan.sheet, sides),
+    )
 
 
 def leaving(world: World, entry: Entry, how: str) -> tuple[Award, ...]:

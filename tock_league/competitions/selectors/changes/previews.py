@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
@@ -20,6 +18,7 @@ from tock_league.common import canonical
 from ...core.effective import Effective
 from ...models import Competition, Entry, Match
 from ..results.fact_words import fact_words
+from ..rounds.moments import moment_words
 from .observed import Observation, SeenMatch, SeenRow, seconds_from
 
 # Translators: the column of what a ruling, a correction or a withdrawal changes.
@@ -125,7 +124,7 @@ def result_words(result: Effective, seats: Sequence[str]) -> str:
     how: str | Promise = fact_words(result)
     if result.winner is None:
         return str(how) or pgettext("result", "tie")
-    score = " – ".join(str(games) for games in result.score)
+    score = "\u00a0–\u00a0".join(str(games) for games in result.score)
     told = f"{seats[result.winner]}, {score}" if any(result.score) else seats[result.winner]
     return f"{told} ({how})" if how else told
 
@@ -136,7 +135,7 @@ def start_words(at: datetime | None, instant: datetime | None = None) -> str:
         return pgettext("start", "not set")
     seconds = seconds_from(at, instant) if instant is not None else None
     if seconds is None or seconds > 86_400:
-        return date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")
+        return moment_words(at)
     if seconds < 60:
         return pgettext("start", "at once")
     minutes = seconds // 60

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from ...core.effective import Effective, Line, PlainEffect, Version, resolve
+from ...core.effective import Effective, Line, PlainEffect, Sheet, Version, resolve
 from ...models import Match, ResultEffect, ResultLine, ResultSignature, ResultVersion
 
 BEHIND_ALL = 2**62  # sequence number of an effect that is not written yet
@@ -76,14 +76,17 @@ def plain(row: ResultVersion, sides: int) -> Version:
         game=row.game_number,
         fact=row.fact,
         lines=tuple(Line(line.position, line.outcome, line.place, line.margin) for line in row.lines.all()),
-        sheet=tuple(game_lines(winner, margin, sides) for winner, margin in row.sheet or ()),
+        sheet=sheet_lines(row.sheet or (), sides),
         counts=counts(row, sides),
         order=row.order_id,
     )
 
 
 def plain_effect(row: ResultEffect) -> PlainEffect:
-    """Return a row of `effects_in_force` as plain data; its id is its number in the order of signing."""
+    """Return a row of `effects_in_force` as plain data; its id is its number in the order of signing.
+
+    One query for a corrected paper whose match is not loaded.
+    """
     return PlainEffect(
         seq=row.pk,
         kind=row.kind,
@@ -93,7 +96,13 @@ def plain_effect(row: ResultEffect) -> PlainEffect:
         entry=row.entry_id,
         amount=row.amount,
         keeps_place=row.keeps_place,
+        sheet=sheet_lines(row.sheet or (), row.match.sides) if row.sheet else (),
     )
+
+
+def sheet_lines(sheet: Iterable[Sequence[int | None]], sides: int) -> Sheet:
+    """Return the games of a paper, (winner, margin) each, as lines."""
+    return tuple(game_lines(winner, margin or 0, sides) for winner, margin in sheet)
 
 
 def game_lines(winner: int | None, margin: int, sides: int) -> tuple[Line, ...]:

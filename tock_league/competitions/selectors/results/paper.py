@@ -4,10 +4,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from ...core.effective import ledger_of
 from ...models import Competition, Match, ResultEffect, ResultSignature, ResultVersion
 from ..rounds.matches import MatchView, views
 from ..rounds.progress import is_bracket
-from .effective import counts, effects_in_force, versions
+from .effective import counts, effects_in_force, effects_of, versions, versions_of
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,16 @@ def statements(match: Match) -> list[ResultVersion]:
 def newest(match: Match) -> ResultVersion | None:
     """Return the newest of the match's papers. Two queries."""
     return next(reversed(statements(match)), None)
+
+
+def counting_sheet(match: Match) -> list[tuple[int | None, int]] | None:
+    """Return the games of the match that count, in order, as (winner's position or None for a tie, margin); None where
+    something else than games decided it, or nothing has. Three queries."""
+    ledger = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of)
+    if ledger.whole is not None or not ledger.games:
+        return None
+    games = [slot for _number, slot in sorted(ledger.games.items())]
+    return [(slot.winner, max((line.margin for line in slot.lines), default=0)) for slot in games]
 
 
 def state_of(match: Match) -> str:

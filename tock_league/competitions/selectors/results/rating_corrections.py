@@ -113,19 +113,32 @@ def played_on_paper(match: Match, versions: Sequence[Version], effects: Iterable
     new = {source: game for source, game in sources.items() if source not in known}
     ladder = str(ladder_of(match.competition.rules, match.sides))
     made = []
-    for number in sorted({game.version for game in new.values()}):
-        signed = ResultSignature.objects.filter(result__match=match, result__version=number).aggregate(at=Max("at"))[
-            "at"
-        ]
-        sides = _who_sat(match, number)
+    for number, effect in sorted({(game.version, game.effect) for game in new.values()}):
+        signed, since = _corrected(effect) if effect else _signed(match, number)
+        sides = _who_sat(match, since)
         if signed is None or sides is None:
             continue
         made += [
             Played(ladder, source, signed - (game.last - game.number) * TICK, sides, _ranks(game.winner, match.sides))
             for source, game in new.items()
-            if game.version == number
+            if (game.version, game.effect) == (number, effect)
         ]
     return made
+
+
+def _signed(match: Match, version: int) -> tuple[datetime | None, datetime]:
+    """Return when the paper got its last signature, and when the first paper of the match was written."""
+    signed = ResultSignature.objects.filter(result__match=match, result__version=version).aggregate(at=Max("at"))["at"]
+    paper = ResultVersion.objects.get(match=match, version=version)
+    first = ResultVersion.objects.filter(match=match, sheet__isnull=False, order=paper.order_id).order_by("version")[0]
+    return signed, first.recorded_at
+
+
+def _corrected(effect: int) -> tuple[datetime, datetime]:
+    """Return when the match was played on the paper that a correction brought: at its result before, if it had one."""
+    row = ResultEffect.objects.select_related("match").get(pk=effect)
+    at = row.decided_at or row.signed_at
+    return at, at
 
 
 def source_of(match: Match, number: int, order: int | None) -> str:
@@ -138,7 +151,7 @@ def _on_paper(match: Match, versions: Sequence[Version], effects: Iterable[Plain
 
     One query where there is a paper.
     """
-    if not any(version.sheet for version in versions):
+    if not any(version.sheet for version in versions) and not any(effect.sheet for effect in effects):
         return {}
     orders = ResultEffect.objects.filter(match=match, kind=ResultEffect.Kind.REPLAY).values_list("pk", flat=True)
     said = {
@@ -148,11 +161,8 @@ def _on_paper(match: Match, versions: Sequence[Version], effects: Iterable[Plain
     return said | {source_of(match, game.number, game.order): game.verdict for game in standing}
 
 
-def _who_sat(match: Match, version: int) -> tuple[tuple[int, ...], ...] | None:
-    """Return each side's players at the time of the first paper, in seat order; None unless every seat was taken."""
-    paper = ResultVersion.objects.get(match=match, version=version)
-    first = ResultVersion.objects.filter(match=match, sheet__isnull=False, order=paper.order_id).order_by("version")[0]
-    at = first.recorded_at
+def _who_sat(match: Match, at: datetime) -> tuple[tuple[int, ...], ...] | None:
+    """Return each side's players at that time, in seat order; None unless every seat was taken."""
     entries = list(
         Side.objects.filter(match=match, kind=Side.Kind.SEAT).order_by("position").values_list("entry", flat=True)
     )

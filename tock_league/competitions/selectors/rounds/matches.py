@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 from games.models import Table
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, can
+from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
+from ...core.corrections import ends
 from ...core.effective import Effective
 from ...models import BracketEdge, Competition, Match, MatchGame, RosterSpot, Side, StageInput
 from ...permissions import PRIVATE_STATES, is_public
@@ -74,6 +76,14 @@ class MatchView:
         return self.match.state in DECIDED
 
     @property
+    def is_provisional(self) -> bool:
+        """Whether the desk may still correct the result; a ruling is final at once."""
+        at = self.match.decided_at
+        if not self.is_decided or at is None or self.effective.ruled:
+            return False
+        return clock.now() <= ends(at, None, self.match.competition.correction_s)
+
+    @property
     def is_live(self) -> bool:
         return self.match.state == Match.State.LIVE
 
@@ -126,7 +136,9 @@ def views(matches: QuerySet[Match], viewer: Player | None = None) -> list[MatchV
     """Return the matches as pages show them, in the order of the query. Six queries, however many matches."""
     sides = Side.objects.filter(kind=Side.Kind.SEAT).order_by("position")
     spots = RosterSpot.objects.filter(left__isnull=True, role=RosterSpot.Role.STARTER).select_related("player")
-    rows = with_versions(matches.select_related("competition", "round__group__stage", "table")).prefetch_related(
+    rows = with_versions(
+        matches.select_related("competition__regulations", "round__group__stage", "table")
+    ).prefetch_related(
         Prefetch("side_rows", sides.select_related("entry__team__club", "entry__player"), to_attr="seats"),
         Prefetch("seats__entry__roster", spots.order_by("slot"), to_attr="starters"),
         Prefetch("games", MatchGame.objects.select_related("game").order_by("number"), to_attr="played"),

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, label, require
+from tock_league.accounts.permissions import Person, can, label, require
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
 from ...models import Match, ResultEffect, ResultSignature, ResultVersion, Side
-from ...permissions import captain_side
+from ...permissions import captain_side, of_one_club_only
 from ...selectors.results.effective import effects_in_force
 from ...selectors.results.paper import may_tie, newest, signers
 from ...selectors.seasons.counting import ahead_of, counting_of
@@ -53,7 +53,7 @@ def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) ->
     """
     with writing():
         match, side = _captain(by, match)
-        sheet = _sheet(match, games)
+        sheet = checked_sheet(match, games)
         last = newest(match)
         same = last is not None and last.sheet == sheet
         if last is not None and same and match.state in DECIDED and _signed_by(last, side):
@@ -92,19 +92,29 @@ def contest(*, by: Person, match: Match, games: Sequence[Game], seen: int) -> Re
 
 
 def certify(*, by: Person, match: Match, games: Sequence[Game], reason: str = "", seen: int = 0) -> ResultVersion:
-    """Write the result as a referee; it counts at once. Raises as `report` does, and NotAllowed for a stake in it."""
+    """Write the result as a referee or an organiser; it counts at once.
+
+    Raises as `report` does, and NotAllowed for those who play in the match.
+    """
     with writing():
         match = lock_match(match.pk)
         require(by, "result.certify", match, needed="referee")
-        sheet = _sheet(match, games)
+        sheet = checked_sheet(match, games)
         last = newest(match)
         if last is not None and match.state in DECIDED and last.sheet == sheet:
             return last
         _open(match, last)
         if last is not None and seen and seen != last.version:
             raise _changed(last)
+        referee = can(by, "competition.referee", match.competition)
         version = append(
-            match, fact="played", source=ResultVersion.Source.REFEREE, sheet=sheet, reason=reason.strip(), by=by
+            match,
+            fact="played",
+            source=ResultVersion.Source.REFEREE if referee else ResultVersion.Source.ORGANISER,
+            sheet=sheet,
+            reason=reason.strip(),
+            by=by,
+            tied=isinstance(by, Player) and of_one_club_only(by, match),
         )
         signature = ResultSignature(
             result=version,
@@ -113,7 +123,7 @@ def certify(*, by: Person, match: Match, games: Sequence[Game], reason: str = ""
             at=clock.now(),
         )
         checked(signature).save()
-        _told(version, match, by, "referee", None)
+        _told(version, match, by, "referee" if referee else "organiser", None)
         propagate(match)
         return version
 
@@ -150,7 +160,7 @@ def _changed(last: ResultVersion) -> Conflict:
     )
 
 
-def _sheet(match: Match, games: Sequence[Game]) -> list[list[int | None]]:
+def checked_sheet(match: Match, games: Sequence[Game]) -> list[list[int | None]]:
     """Return the games as they are stored. Raises Refused on `games`: too few or too many, no such side, a tie where there is
     none, a difference that cannot be."""
     least, most = ahead_of(match.competition)

@@ -1,7 +1,7 @@
-"""apply(): writes the effects of a signed ruling to the competition and lifts those of a superseded one.
+"""apply(): writes the effects of a signed ruling or a correction to the competition, and lifts those of a superseded one.
 
 Effects are append-only rows; a lift is a row that refers to one. The consequences are those that
-`selectors.changes.consequences` computed, the same as in the preview: results, seats of a bracket, the rating log. The
+`selectors.changes.consequences` plans: results, seats of a bracket, the rating log. The
 lock order: the competition first, then the matches; the case's row comes later.
 """
 
@@ -16,7 +16,7 @@ from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from ...core.effective import Effective, EffectPlan
+from ...core.effective import Effective, EffectPlan, PlainEffect
 from ...models import Competition, EffectLift, Match, ResultEffect, Side
 from ...models.effect import RULING_LENGTH
 from ...selectors.changes import consequences
@@ -46,7 +46,7 @@ def apply(
 ) -> Applied:
     """Write the effects of `ruling` and lift the effects `lifts`; update everything that depends on them.
 
-    `ruling`: the public number, such as "TL-2026-000123/1"; idempotent. An effect that is lifted
+    `ruling`: the public number, such as "TL-2026-000123/1", or the ref of a correction; idempotent. An effect that is lifted
     already stays lifted. Raises Refused as `consequences.ruling` does, and `ruling` for a number that is empty or long.
     The caller checks permissions.
     """
@@ -62,7 +62,7 @@ def apply(
         change = consequences.ruling(world, effects, lifts)
         touched = _touched(world, change)
         hold_games(world.downstream(touched))
-        written = _write(competition, ruling, change)
+        written = _write(world, ruling, change)
         _lift(competition, ruling, change)
         revised = []
         for pk in touched:
@@ -95,10 +95,11 @@ def _lifts(competition: Competition, ruling: str) -> QuerySet[EffectLift]:
     return EffectLift.objects.filter(effect__competition=competition, ruling=ruling).order_by("effect")
 
 
-def _write(competition: Competition, ruling: str, change: Change) -> list[ResultEffect]:
+def _write(world: World, ruling: str, change: Change) -> list[ResultEffect]:
     written = []
+    competition = world.competition
     for number, planned in enumerate(change.planned, start=1):
-        effect = planned.effect
+        effect, match = planned.effect, world.matches[planned.match]
         row = ResultEffect(
             competition=competition,
             ruling=ruling,
@@ -112,6 +113,9 @@ def _write(competition: Competition, ruling: str, change: Change) -> list[Result
             after=effect.after,
             keeps_place=effect.keeps_place,
             derived=planned.derived,
+            sheet=_sheet_of(effect),
+            starts_at=match.starts_at,
+            decided_at=match.decided_at,
             signed_at=clock.now(),
         )
         checked(row).save()
@@ -132,6 +136,17 @@ def _write(competition: Competition, ruling: str, change: Change) -> list[Result
             derived=row.derived,
         )
     return written
+
+
+def _sheet_of(effect: PlainEffect) -> list[list[int | None]] | None:
+    """Return the games of a corrected paper as they are stored."""
+    if not effect.sheet:
+        return None
+    sheet: list[list[int | None]] = []
+    for lines in effect.sheet:
+        won = next((line for line in lines if line.outcome == "win"), None)
+        sheet.append([won.position, won.margin] if won is not None else [None, 0])
+    return sheet
 
 
 def _lift(competition: Competition, ruling: str, change: Change) -> None:
@@ -194,14 +209,13 @@ def _make_room(match: Match, before: Effective, after: Effective, change: Change
         match.starts_at = None if planned else clock.now()
         match.state = S.READY if planned else S.SCHEDULED
         match.save()
-    elif after.state != "open" and _was_ordered(match, change):
+        return
+    order = ResultEffect.objects.filter(pk__in=change.lifted, match=match, kind=ResultEffect.Kind.REPLAY).first()
+    if after.state != "open" and order is not None:
         close_table(match)
+        match.starts_at = order.starts_at
         game = match.games.select_related("game__table").order_by("number").first()
         table = game.game.table if game is not None else None
         if table is None or not Match.objects.filter(table=table).exclude(pk=match.pk).exists():
             match.table = table
-            match.save()
-
-
-def _was_ordered(match: Match, change: Change) -> bool:
-    return ResultEffect.objects.filter(pk__in=change.lifted, match=match, kind=ResultEffect.Kind.REPLAY).exists()
+        match.save()

@@ -32,10 +32,12 @@ def append(
     reason: str = "",
     by: Person = SITE,
     evidence: str = "",
+    tied: bool = False,
 ) -> ResultVersion:
     """Write the next version of `match`, whose row the caller holds, and its entry in the journal.
 
-    `sheet`: a paper's games as the model says. `evidence`: the hash of the game's record, hex. The hash covers all of it
+    `sheet`: a paper's games as the model says. `evidence`: the hash of the game's record, hex. `tied`:
+    whether an official of the club of one side only writes it. The hash covers all of it
     and the hash before; unused keys are omitted, so that the hashes of older rows stay valid.
     A version written because a ruling ordered a replay refers to that order, and loses its force with it.
     """
@@ -58,6 +60,8 @@ def append(
         body["sheet"] = [list(game) for game in sheet]
     if order is not None:
         body["order"] = order.ruling
+    if tied:
+        body["tied"] = True
     version = ResultVersion(
         match=match,
         version=number,
@@ -69,6 +73,7 @@ def append(
         sheet=body.get("sheet"),
         reason=reason,
         by=by if isinstance(by, Player) else None,
+        tied=tied,
         recorded_at=clock.now(),
         prev_hash=prev_hash,
         hash=canonical.digest(body),

@@ -169,15 +169,19 @@ def open_round(competition: Competition, row: Round, *, at: datetime, by: Person
 
 
 def call(competition: Competition, match: Match, *, at: datetime) -> bool:
-    """Give a match of an open round its time and its table; False when it cannot be played now, or is called already."""
+    """Give a match of an open round its time and its table; False when it cannot be played now, or is called already.
+
+    A start that it was given before and that is still to come stays.
+    """
     if match.state not in (Match.State.WAITING, Match.State.READY) or not _playable(match):
         return False
-    match.starts_at = at
+    if match.starts_at is None or match.starts_at <= clock.now():
+        match.starts_at = at
     if match.table_no is None:
         match.table_no = _free_table(competition)
     match.state = Match.State.CALLED if competition.on_paper else Match.State.SCHEDULED
     match.save()
-    if match.state == Match.State.SCHEDULED and at - OPENS_BEFORE <= clock.now():
+    if match.state == Match.State.SCHEDULED and match.starts_at - OPENS_BEFORE <= clock.now():
         try:
             open_table(match_id=match.pk)
         except Exception:  # the round continues without it; the beat task retries

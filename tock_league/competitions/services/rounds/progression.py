@@ -194,7 +194,10 @@ def _fill(competition: Competition, stage: Stage) -> None:
 
 
 def _reset(match: Match) -> None:
-    """Reset a match whose seats changed to its state before the call, and close its empty table."""
+    """Reset a match whose seats changed to its state before the call, and close its empty table.
+
+    A start that is still to come stays, so that a correction that is taken back restores it.
+    """
     if begun(match):
         return
     if match.table is not None:
@@ -203,7 +206,8 @@ def _reset(match: Match) -> None:
         match.table = None
     known = not match.side_rows.filter(entry__isnull=True).exists()
     match.state = Match.State.READY if known else Match.State.WAITING
-    match.starts_at = None
+    if match.starts_at is not None and match.starts_at <= clock.now():
+        match.starts_at = None
     match.save()
 
 

@@ -13,6 +13,7 @@ from tock_league.common import canonical
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 
+from ...core.corrections import LATER, MOST_CORRECTION_S, REPLAY
 from ...core.scoring import PointsRule
 from ...core.tiebreaks import SUPPORTED
 from ...models import Regulations
@@ -38,6 +39,8 @@ def freeze(
     touch: bool = True,
     referee_wait_s: int = REFEREE_WAIT_S,
     rounds: int = 0,
+    correction_s: int | None = None,
+    later: str = REPLAY,
 ) -> Regulations:
     """Return the regulations with these settings. Idempotent: equal settings share one row.
 
@@ -45,9 +48,12 @@ def freeze(
     were larger tables keeps its digest. `rounds`: how many a game of Tractor lasts, 0 to the ace; likewise. `clocks`:
     ClockSettings as JSON, or None where no clock runs. `margin_cap`: marbles or levels a match can bring at most. `touch`:
     what is touched binds, where something can be touched. `referee_wait_s`: how long a table waits for a referee who is
-    called; 0 where nobody is on duty.
+    called; 0 where nobody is on duty. `correction_s`: for how long the desk may correct a result, None for the default of
+    the kind of competition; `later`: what a correction does to later matches of a bracket that have begun, one of LATER.
+    Both are written only where they are not the default, likewise.
     Raises Refused naming the field: unknown rule set, a table where two teams do not play it (no_such_table), even best
-    of, unknown or repeated tie-break, a wait of over an hour, rounds where a game has none, or over 50 of them.
+    of, unknown or repeated tie-break, a wait of over an hour, rounds where a game has none, or over 50 of them, a
+    correction period of over 30 days.
     """
     if not rule_sets.is_played(rules):
         raise Refused(
@@ -78,6 +84,10 @@ def freeze(
         )
     if not 0 <= rounds <= MOST_ROUNDS:
         raise Refused("rounds", _("A game lasts 0 to %(most)d rounds.") % {"most": MOST_ROUNDS}, field="rounds")
+    if correction_s is not None and not 0 <= correction_s <= MOST_CORRECTION_S:
+        raise Refused("correction_s", _("Results are corrected within 30 days at most."), field="correction_s")
+    if later not in LATER:
+        raise Refused("later", _("Say what happens to later matches that were played."), field="later")
     body = {
         "rules": rules,
         "best_of": best_of,
@@ -93,6 +103,10 @@ def freeze(
         body["seats"] = seats
     if rounds:
         body["rounds"] = rounds
+    if correction_s is not None:
+        body["correction_s"] = correction_s
+    if later != REPLAY:
+        body["later"] = later
     digest = canonical.digest([code, body])
     with writing():
         known = Regulations.objects.filter(digest=digest).first()
