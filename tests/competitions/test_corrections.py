@@ -39,7 +39,7 @@ from .world import (
     under_way,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 REASON = "La feuille disait le contraire."
 
 
@@ -111,6 +111,7 @@ def test_a_wrong_winner_on_paper_is_corrected_and_the_final_has_the_right_team(c
     assert not [body for body in told if REASON in body]
 
 
+@pytest.mark.both_databases
 def test_the_preview_is_what_happens_and_taking_it_back_restores_all(cup, semi):
     certified(cup.matches.get(label="semi", number=2), 0)
     before = observe(cup)
@@ -353,6 +354,7 @@ def test_a_walk_over_because_a_team_left_is_corrected_by_bringing_it_back(cup, s
     assert code_of(lambda: corrections.preview(by=SITE, match=other, right=right(0))) == "by_rules"
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_two_corrections_at_once_are_one(hand):
     cup = a_tournament(4)

@@ -197,6 +197,11 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
+            model_name="resulteffect",
+            name="later",
+            field=models.JSONField(blank=True, default=dict),
+        ),
+        migrations.AddField(
             model_name="resultversion",
             name="tied",
             field=models.BooleanField(default=False),

@@ -45,6 +45,9 @@ class ResultEffect(models.Model):
     # The match's start and the time of its result when this was signed; a lift restores the start
     starts_at = models.DateTimeField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
+    # Of the later matches of the bracket that were called and had not begun: [start, number of the table] by slug, which
+    # a lift restores too
+    later = models.JSONField(default=dict, blank=True)
     signed_at = models.DateTimeField()
 
     class Meta:

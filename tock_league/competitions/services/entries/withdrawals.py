@@ -106,10 +106,8 @@ def _take_back(match: Match, reason: str) -> None:
         return  # it was written for another side that left
     if match.table is not None and match.table.state == Table.State.CLOSED:
         match.table = None
-    if match.table is None:
-        match.starts_at = (
-            None if match.competition.is_planned else match.starts_at and max(match.starts_at, clock.now())
-        )
+    if match.table is None and match.starts_at is not None and match.starts_at < clock.now():
+        match.starts_at = None if match.competition.is_planned else clock.now()
     if expunged:
         append(match, fact="reopened", source=ResultVersion.Source.RULES)
         match.state = Match.State.READY

@@ -139,7 +139,7 @@ def _captain(by: Person, match: Match) -> tuple[Match, Side]:
 
 def _open(match: Match, last: ResultVersion | None) -> None:
     """Raise Conflict unless a result on paper may be given now."""
-    if match.state in DECIDED or effects_in_force().filter(match=match).exclude(kind__in=NO_RESULT).exists():
+    if match.state in DECIDED or _is_ruled(match):
         raise Conflict(
             "result_stands",
             _("A result stands already; whoever disagrees asks the referee for a ruling."),
@@ -149,6 +149,14 @@ def _open(match: Match, last: ResultVersion | None) -> None:
         )
     if not match.competition.on_paper or match.state not in REPORTABLE:
         raise Conflict("not_open", _("No result can be given for this match now."), state=match.state)
+
+
+def _is_ruled(match: Match) -> bool:
+    """Return whether a ruling or a correction has decided something of the match since it was last ordered again."""
+    effects = effects_in_force().filter(match=match)
+    order = effects.filter(kind=ResultEffect.Kind.REPLAY, game_number__isnull=True).last()
+    since = effects.filter(pk__gt=order.pk) if order is not None else effects
+    return since.exclude(kind__in=NO_RESULT).exists()
 
 
 def _changed(last: ResultVersion) -> Conflict:

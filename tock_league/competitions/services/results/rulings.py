@@ -7,6 +7,7 @@ lock order: the competition first, then the matches; the case's row comes later.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import QuerySet
 
@@ -68,6 +69,7 @@ def apply(
         for pk in touched:
             revised += correct_ratings(lock_match(pk), ruling=ruling)
         after = world.after(change)
+        _give_back_times(change)
         _seat(world, after, change)
         for pk in touched:
             match = lock_match(pk)
@@ -116,6 +118,7 @@ def _write(world: World, ruling: str, change: Change) -> list[ResultEffect]:
             sheet=_sheet_of(effect),
             starts_at=match.starts_at,
             decided_at=match.decided_at,
+            later=_times_after(world, match),
             signed_at=clock.now(),
         )
         checked(row).save()
@@ -136,6 +139,24 @@ def _write(world: World, ruling: str, change: Change) -> list[ResultEffect]:
             derived=row.derived,
         )
     return written
+
+
+def _times_after(world: World, match: Match) -> dict[str, list[str | int | None]]:
+    """Return starts and tables of the matches that follow in the bracket, are called and have not begun."""
+    following = [world.matches[pk] for pk in world.downstream([match.pk]) - world.begun - {match.pk}]
+    return {
+        other.slug: [other.starts_at.isoformat(), other.table_no] for other in following if other.starts_at is not None
+    }
+
+
+def _give_back_times(change: Change) -> None:
+    """Give later matches the starts that they had before the effects that are lifted, where these are still to come."""
+    for effect in ResultEffect.objects.filter(pk__in=change.lifted).order_by("-pk"):
+        for match in Match.objects.filter(slug__in=effect.later, state=S.WAITING):
+            start, table = effect.later[match.slug]
+            if datetime.fromisoformat(start) >= clock.now():
+                match.starts_at, match.table_no = datetime.fromisoformat(start), table
+                match.save(update_fields=["starts_at", "table_no"])
 
 
 def _sheet_of(effect: PlainEffect) -> list[list[int | None]] | None:
@@ -213,7 +234,7 @@ def _make_room(match: Match, before: Effective, after: Effective, change: Change
     order = ResultEffect.objects.filter(pk__in=change.lifted, match=match, kind=ResultEffect.Kind.REPLAY).first()
     if after.state != "open" and order is not None:
         close_table(match)
-        match.starts_at = order.starts_at
+        match.starts_at, match.state = order.starts_at, S.READY  # the result sets the state
         game = match.games.select_related("game__table").order_by("number").first()
         table = game.game.table if game is not None else None
         if table is None or not Match.objects.filter(table=table).exclude(pk=match.pk).exists():

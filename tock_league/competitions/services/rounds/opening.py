@@ -175,7 +175,7 @@ def call(competition: Competition, match: Match, *, at: datetime) -> bool:
     """
     if match.state not in (Match.State.WAITING, Match.State.READY) or not _playable(match):
         return False
-    if match.starts_at is None or match.starts_at <= clock.now():
+    if match.starts_at is None or match.starts_at < clock.now():
         match.starts_at = at
     if match.table_no is None:
         match.table_no = _free_table(competition)

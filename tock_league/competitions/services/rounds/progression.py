@@ -196,7 +196,7 @@ def _fill(competition: Competition, stage: Stage) -> None:
 def _reset(match: Match) -> None:
     """Reset a match whose seats changed to its state before the call, and close its empty table.
 
-    A start that is still to come stays, so that a correction that is taken back restores it.
+    A start that is still to come stays while both sides are known.
     """
     if begun(match):
         return
@@ -206,7 +206,9 @@ def _reset(match: Match) -> None:
         match.table = None
     known = not match.side_rows.filter(entry__isnull=True).exists()
     match.state = Match.State.READY if known else Match.State.WAITING
-    if match.starts_at is not None and match.starts_at <= clock.now():
+    if not known:
+        match.starts_at = match.table_no = None
+    elif match.starts_at is not None and match.starts_at < clock.now():
         match.starts_at = None
     match.save()
 

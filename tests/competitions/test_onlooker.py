@@ -1,0 +1,20 @@
+"""A preview shows what an onlooker of the public pages then sees change, and taking everything back restores it.
+
+Three histories of each kind of competition, with twelve changes each. `TOCK_HISTORIES=30` in the environment makes thirty,
+which compares more than a thousand previews.
+"""
+
+import os
+
+import pytest
+
+from .onlooker import KINDS, STATES, whole
+
+pytestmark = pytest.mark.django_db
+HISTORIES = int(os.environ.get("TOCK_HISTORIES", "3"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_preview_is_what_an_onlooker_sees_change(hand, kind):
+    compared = sum(whole(kind, seed, hand) for seed in range(HISTORIES))
+    assert compared >= HISTORIES * STATES // 3  # the others were refused, or decided a match
