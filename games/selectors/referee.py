@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from games import store
-from games.fold import Freeze, Row, rewind_target
+from games.fold import SPECTATOR, Freeze, Row, rewind_target
 from games.models import Game, GameEvent, Seating, SeatView, TableRole
 from games.permissions import REFEREES
 from tock_league.common import clock
+
+from .plays import cards_in, numbering
 
 # Acts that contain no hidden card.
 _LOGGED = (
@@ -38,6 +40,17 @@ class SeatViewed:
     seat: int  # whose hand
     seq: int  # after this row
     at: int  # milliseconds since 1970
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """What one rewind would take back. The numbers are those of the replay (`selectors.plays`)."""
+
+    to: int  # the seq that the rewind names
+    first: int  # the number of the first play taken back; of the play to come when `first` is after `last`
+    last: int  # the number of the last play; before `first` when only what was laid or touched is taken back
+    seat: int | None  # who made the first play, or is about to
+    cards: tuple[str, ...]  # the cards that everybody saw it lay
 
 
 def on_duty(table_id: int) -> bool:
@@ -72,6 +85,25 @@ def rewindable(game: Game) -> list[int]:
     state = store.current(game)
     found = [state.decision, *(table.decision for table in reversed(state.back))]
     return [seq for seq in found if rewind_target(state, seq) is not None]
+
+
+def take_backs(game: Game) -> list[TakeBack]:
+    """Return what the possible rewinds would take back, the latest first.
+
+    The current decision is one of them only while its seat has laid or touched something.
+    """
+    state, numbers = store.current(game), numbering(game)
+    rows = {row.seq: row for row in store.load(game.pk)}
+    found = []
+    for to in rewindable(game):
+        first, last = numbers.upto(to) + 1, len(numbers.seqs)
+        if first <= last:
+            row = rows[numbers.seqs[first - 1]]
+            cards = cards_in(state.setup.family.line(row, SPECTATOR, state.setup))
+            found.append(TakeBack(to, first, last, row.body.get("seat"), cards))
+        elif state.touch:
+            found.append(TakeBack(to, first, last, min(state.to_act, default=None), ()))
+    return found
 
 
 def frozen(game: Game) -> Freeze | None:

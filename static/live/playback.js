@@ -5,7 +5,7 @@ import { Dispute } from "./dispute.js";
 import { byId, say } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 import { Plays } from "./plays.js";
-import { isAct, numbersOf, stepsOf, stops } from "./record.js";
+import { isAct, numbersOf, stepsOf, stops, takenBack } from "./record.js";
 import { outcome } from "./results.js";
 import { Timeline } from "./timeline.js";
 /** @import { ReplayStep } from "./record.js" */
@@ -113,10 +113,10 @@ export class Playback {
     this.at = stops(steps);
     this.plays.clear();
     this.numbers = numbersOf(steps, this.at);
+    for (const step of steps) if (step.k === "rewind") step.d = { ...step.d, plays: takenBack(steps, step) };
     for (const [index, i] of this.at.entries()) {
       if (index) this.plays.add(/** @type {ReplayStep<V, E, C> & E} */ (steps[i]), this.numbers[index]);
     }
-    for (const step of steps) if (step.k === "rewind") this.plays.undone(step.d?.to ?? 0, step.seq);
     this.plays.tellEmpty(byId("no-plays"));
     this.line.draw(this.at.length - 1, this.marks(steps, this.at));
     if (seq !== undefined) this.go(this.indexOf(seq), { still: true });

@@ -21,10 +21,13 @@ export class Plays {
     this.items = new Map();
     /** @type {Touched | undefined} */
     this.touch = undefined;
+    /** @type {[number, number][]} what rulings took back: after the one seq, before the other */
+    this.rewinds = [];
   }
 
   clear() {
     this.items.clear();
+    this.rewinds = [];
     this.touch = undefined;
     swapChildren(this.list);
   }
@@ -63,6 +66,9 @@ export class Plays {
     this.items = new Map(
       [...this.items.entries(), /** @type {[number, HTMLElement]} */ ([event.seq, item])].sort(([a], [b]) => a - b),
     );
+    if (event.k === "rewind") this.rewinds.push([event.d?.to ?? 0, event.seq]);
+    // Those before it may come later.
+    for (const [after, before] of this.rewinds) this.undone(after, before);
     if (this.items.size > this.keep) {
       const [[oldest, li]] = this.items;
       this.items.delete(oldest);
@@ -74,7 +80,8 @@ export class Plays {
   /** Plays taken back by a ruling stay in the list, struck through. @param {number} after @param {number} before */
   undone(after, before) {
     for (const [seq, item] of this.items) {
-      if (seq <= after || seq >= before || item.classList.contains("ruling")) continue;
+      const kept = item.classList.contains("ruling") || item.classList.contains("undone");
+      if (seq <= after || seq >= before || kept) continue;
       item.classList.add("undone");
       item.lastElementChild?.append(el("span", { class: "visually-hidden" }, ` ${gettext("Taken back.")}`));
     }

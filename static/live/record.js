@@ -34,7 +34,7 @@ export function stepsOf([first, ...frames], carry = () => /** @type {C} */ ({}))
 }
 
 /** What somebody played: decks and draws are the table's. @param {Happening} step */
-const isPlay = (step) => step.k === "play" && !/^(deck|draw)\b/.test(step.d?.play ?? "");
+export const isPlay = (step) => step.k === "play" && !/^(deck|draw)\b/.test(step.d?.play ?? "");
 
 /**
  * Calls for the referee and rulings, as far as they change something or tell why the game stood still.
@@ -55,13 +55,24 @@ export const stops = (steps) =>
   steps.map((_, i) => i).filter((i) => i === 0 || i === steps.length - 1 || isPlay(steps[i]) || isAct(steps[i]));
 
 /**
- * The number of the play shown at each stop: acts have none of their own.
+ * The number of the play shown at each stop: what is no play has none of its own, and a play that was taken back keeps
+ * its own. Case pages count the same (`games/selectors/plays.py`).
  * @param {Happening[]} steps @param {number[]} at @returns {number[]}
  */
 export function numbersOf(steps, at) {
   let count = 0;
-  return at.map((i, index) => {
-    if (index && !isAct(steps[i])) count += 1;
+  return at.map((i) => {
+    if (isPlay(steps[i])) count += 1;
     return count;
   });
+}
+
+/**
+ * The numbers of the first and the last play that a rewind takes back; the first is after the last one when it takes
+ * back touches only.
+ * @param {Happening[]} steps @param {Happening} rewind @returns {[number, number]}
+ */
+export function takenBack(steps, rewind) {
+  const upto = (/** @type {number} */ seq) => steps.filter((step) => isPlay(step) && (step.seq ?? 0) <= seq).length;
+  return [upto(rewind.d?.to ?? 0) + 1, upto(rewind.seq ?? 0)];
 }

@@ -4,6 +4,15 @@ import { fill, gettext, ngettext } from "./i18n.js";
 import { alone, listed, teamWords } from "./names.js";
 /** @import { Company, Details, GameEvent, Happening } from "./types.js" */
 
+/** Which plays were taken back, in a replay, which numbers them. @param {Details} state */
+function rewindWords({ plays }) {
+  if (!plays || plays[0] > plays[1])
+    return gettext("The referee takes play back: the table stands as it stood before.");
+  const [first, last] = plays;
+  if (first === last) return fill(gettext("The referee takes back play %(number)s."), { number: first });
+  return fill(gettext("The referee takes back plays %(first)s to %(last)s."), { first, last });
+}
+
 /**
  * What happened at the table by a referee, or about one; "" for what another act says already.
  * @param {GameEvent} event @param {{name: string}} who
@@ -52,7 +61,7 @@ function rulingWords(event, who) {
       );
     }
     case "rewind":
-      return gettext("The referee takes play back: the table stands as it stood before.");
+      return rewindWords(d);
     case "forfeit":
       return gettext("The referee rules: the game is forfeited.");
     case "seat_view":

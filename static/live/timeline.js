@@ -1,6 +1,5 @@
 // The line of a replay: where we are, deals, what happened; a slider for finger, mouse and keyboard.
 import { svg, swapChildren } from "./dom.js";
-import { fill, gettext } from "./i18n.js";
 
 const MARKS = 90; // more would be noise: then only deals, marbles eaten and rulings are marked
 
@@ -68,7 +67,7 @@ export class Timeline {
     this.done.setAttribute("width", this.x(index));
     this.knob.setAttribute("cx", this.x(index));
     this.root.setAttribute("aria-valuenow", String(index));
-    this.root.setAttribute("aria-valuetext", words || fill(gettext("Play %(number)s"), { number: index }));
+    this.root.setAttribute("aria-valuetext", words);
   }
 }
 

@@ -54,6 +54,7 @@
  * @property {string} [why]
  * @property {number} [ms]
  * @property {number} [to]       `rewind`: the seq that play goes back to
+ * @property {[number, number]} [plays]  `rewind`, in a replay: the numbers of the first and last play taken back
  * @property {number} [dealer]
  * @property {number[]} [ranks]
  * @property {number[]} [teams]
@@ -95,7 +96,7 @@
 
 /**
  * What is asked of an event, or of a step of a replay: the first one is no event.
- * @typedef {{k?: string, d?: Details}} Happening
+ * @typedef {{k?: string, d?: Details, seq?: number}} Happening
  */
 
 /** Texts by their code. @typedef {{[code: string]: string | undefined}} Texts */

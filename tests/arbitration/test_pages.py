@@ -199,7 +199,7 @@ def test_a_faulty_decision_names_its_field_and_writes_nothing(world: World, call
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"remedies": ["rewind"]}, "play goes back to number"),
+        ({"remedies": ["rewind"]}, "taken back: before the"),
         ({"remedies": ["clock"], "clock_seat": "0", "clock_s": "30"}, "gets 30 s"),
         ({"remedies": ["clock"], "clock_seat": "1", "clock_s": "-20"}, "loses 20 s"),
         ({"remedies": []}, "no change"),

@@ -233,7 +233,7 @@ def test_calls_and_rulings_are_shown_and_marked_without_a_number_of_their_own(ru
         "The referee rules: Réjean loses the next turn for talking, one card is burned blind.",
         "Play 2: Réjean burns a card at random: a penalty.",
         "Play 3: Océane burns a card.",
-        "The referee takes play back: the table stands as it stood before.",
+        "The referee takes back play 3.",
         "Play 4: Océane burns a card.",
     ]
     assert page.locator("#timeline .mark-flag").count() == 3
@@ -244,6 +244,29 @@ def test_calls_and_rulings_are_shown_and_marked_without_a_number_of_their_own(ru
     ]
     assert page.locator("#plays .undone").count() == 1
     assert page.evaluate("tockReplay.steps[tockReplay.at[tockReplay.index]].pile") == ["9C", "5C"]
+
+
+def test_only_plays_are_counted_and_a_rewind_names_those_it_takes_back(js):
+    """What `games.selectors.plays` counts: decks, draws, touches and acts have no number, not even the last step."""
+    kinds = ["start", "deck 9C KS", "draw", "give ??", "KS out", "touch", "4C t1-t5", "rewind", "burn 4C", "resign"]
+    steps = [
+        {"seq": seq, "k": kind if " " not in kind and kind != "draw" else "play", "d": {"play": kind, "to": 4}}
+        for seq, kind in enumerate(kinds)
+    ]
+    assert js("record.js", "m.numbersOf(a[0], a[0].map((_, i) => i))", steps) == [0, 0, 0, 1, 2, 2, 3, 3, 4, 4]
+    assert js("record.js", "m.takenBack(a[0], a[0][7])", steps) == [3, 3]
+    assert js("record.js", "m.takenBack(a[0], {seq: 7, d: {to: 6}})", steps) == [4, 3]
+
+
+def test_the_table_strikes_out_plays_that_are_taken_back_whichever_comes_first(js):
+    ask = """(() => { const list = document.createElement('ol');
+        const tell = (e) => ({seq: e.seq, text: e.k, ruling: e.k === 'rewind'});
+        const plays = new m.Plays(list, {tell}); for (const e of a[0]) plays.add(e);
+        return [...list.querySelectorAll('.undone')].map((li) => li.dataset.seq); })()"""
+    events = [{"seq": seq, "k": "play", "d": {}} for seq in (5, 6, 7, 9)]
+    rewind = {"seq": 8, "k": "rewind", "d": {"to": 5}}
+    for order in ([*events, rewind], [rewind, *events]):
+        assert sorted(js("plays.js", ask, order)) == ["6", "7"]
 
 
 def test_a_play_is_disputed_from_where_it_is_shown(ruled):

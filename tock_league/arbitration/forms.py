@@ -179,7 +179,7 @@ class DecisionForm(forms.Form):
         validators=ONE_LINE,
         help_text=_("Its place, for example t47."),
     )
-    rewind_to = forms.TypedChoiceField(label=_("Take play back to"), coerce=int, empty_value=None, required=False)
+    rewind_to = forms.TypedChoiceField(label=_("Take back"), coerce=int, empty_value=None, required=False)
     clock_seat = forms.TypedChoiceField(label=_("Clock of"), coerce=int, empty_value=None, required=False)
     clock_s = forms.IntegerField(
         label=_("Seconds"),
@@ -253,12 +253,7 @@ class DecisionForm(forms.Form):
             for name in self.TOUCHED:
                 del self.fields[name]
         self._choices("clock_seat", [("", "—"), *sorted(seats)])
-        backs = [
-            # Translators: a choice of the referee: play is taken back to that event of the game's record.
-            (str(seq), gettext("before number %(seq)s of the record") % {"seq": seq + 1})
-            for seq in options.rewinds
-        ]
-        self._choices("rewind_to", [("", "—"), *backs])
+        self._choices("rewind_to", [("", "—"), *((str(back.to), back.label) for back in options.rewinds)])
 
     def _after(self, options: Any) -> None:
         # Translators: the whole match, not one game of it.

@@ -8,6 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
 
+from games.models import Game
 from tock_league.accounts.models import Player
 from tock_league.common import clock
 from tock_league.competitions.models import Match
@@ -15,6 +16,7 @@ from tock_league.competitions.models import Match
 from ..core import penalties
 from ..models import Case
 from ..selectors.cases import lookup
+from ..selectors.cases.positions import place_words
 from ..selectors.rulings import book
 
 register = template.Library()
@@ -93,18 +95,26 @@ def state_tag(case: Case) -> SafeString:
 
 
 @register.simple_tag
+def place_in(game: Game, seq: object) -> str:
+    """`{% place_in case.game case.seq %}`: where in a game a row stands, numbered as in the replay."""
+    number = int(seq) if isinstance(seq, int) or (isinstance(seq, str) and seq.isdecimal()) else 0
+    return place_words(game, number)
+
+
+@register.simple_tag
 def act_words(planned: Any, options: Any) -> str:
     """`{% act_words act form.options %}`: what will happen at the table, in a sentence."""
     kind, _colon, number = planned.target.partition(":")
     seats = {player.seat: player.name for player in options.players}
     name = seats.get(int(number), "") if kind == "seat" else ""
-    values = {"name": name, "seconds": abs(planned.amount) // 1000, "seq": planned.amount}
+    values = {"name": name, "seconds": abs(planned.amount) // 1000}
     if planned.type == "blind_burn":
         return gettext("%(name)s burns one card blind and loses a turn") % values
     if planned.type == "touch":
         return gettext("%(name)s must play what was touched") % values
     if planned.type == "rewind":
-        return gettext("play goes back to number %(seq)s of the record") % values
+        backs = {back.to: back.label for back in options.rewinds}
+        return gettext("taken back: %(what)s") % {"what": backs.get(planned.amount, "—")}
     if planned.type == "clock":
         form = gettext("%(name)s gets %(seconds)s s") if planned.amount > 0 else gettext("%(name)s loses %(seconds)s s")
         return form % values

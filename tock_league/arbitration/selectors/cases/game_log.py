@@ -9,8 +9,10 @@ from django.utils.translation import ngettext
 from games.fold import Row
 from games.models import Game, Seating
 from games.selectors import referee
+from games.selectors.plays import Numbering, numbering
 
 from ...models import Case
+from .positions import place_words, taken_back_words
 
 BEFORE, AFTER = 10, 8
 
@@ -20,6 +22,7 @@ class LogLine:
     """One act of the record."""
 
     seq: int
+    place: str  # where in the game it stands, such as "after play 38"
     at: datetime
     code: str  # of the act
     text: str  # the sentence that describes it
@@ -29,7 +32,7 @@ class LogLine:
 def log_of(case: Case, *, judges: bool) -> list[LogLine]:
     """Return the acts around the case's play, in order. While the game runs, only judges may read them.
 
-    Three queries.
+    Four queries.
     """
     if case.game is None or not (judges or case.game.state == Game.State.OVER):
         return []
@@ -37,9 +40,16 @@ def log_of(case: Case, *, judges: bool) -> list[LogLine]:
     upto = sum(row.seq <= case.seq for row in rows)
     shown = rows[max(0, upto - BEFORE) : upto + AFTER]
     own = rows[upto - 1].seq if upto else 0
-    names = _names(case.game)
+    names, numbers = _names(case.game), numbering(case.game)
     return [
-        LogLine(row.seq, datetime.fromtimestamp(row.at / 1000, UTC), row.code, _sentence(row, names), row.seq == own)
+        LogLine(
+            seq=row.seq,
+            place=place_words(case.game, row.seq, numbers),
+            at=datetime.fromtimestamp(row.at / 1000, UTC),
+            code=row.code,
+            text=_sentence(row, names, numbers),
+            own=row.seq == own,
+        )
         for row in shown
     ]
 
@@ -49,11 +59,11 @@ def _names(game: Game) -> dict[int, str]:
     return {seat.seat: seat.player.display_name if seat.player is not None else "—" for seat in found}
 
 
-def _sentence(row: Row, names: dict[int, str]) -> str:
+def _sentence(row: Row, names: dict[int, str], numbers: Numbering) -> str:
     body = row.body
     seconds = abs(int(body.get("ms", 0))) // 1000
     values = {"name": names.get(body.get("seat", -1), ""), "n": seconds}
-    values |= {"card": body.get("card", ""), "place": body.get("marble", ""), "seq": body.get("to", 0)}
+    values |= {"card": body.get("card", ""), "place": body.get("marble", "")}
     match row.code:
         case "touch" if body.get("by") == "referee":
             return _("The referee rules: %(name)s must play what was touched") % values
@@ -94,7 +104,7 @@ def _sentence(row: Row, names: dict[int, str]) -> str:
                 % values
             )
         case "rewind":
-            return _("Play is taken back to number %(seq)s of the record") % values
+            return taken_back_words(numbers, to=int(body["to"]), at=row.seq)
         case "seat_view":
             return _("The referee looks at the hand of %(name)s") % values
         case "resign":

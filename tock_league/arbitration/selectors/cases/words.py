@@ -13,6 +13,7 @@ from ...core import penalties
 from ...core.effects import PlannedEffect
 from ...core.penalties import Words
 from ...models import Case, CaseEvent, Effect, Ruling
+from .positions import taken_back
 
 EVENTS: Mapping[str, Any] = {
     "filed": lambda: _("The case was filed."),
@@ -92,7 +93,7 @@ def planned_sentence(effect: Effect | PlannedEffect, case: Case, offender: Playe
         case "touch":
             return _("%(who)s: what was laid or touched had to be played.") % names
         case "rewind":
-            return _("The last turn was taken back.")
+            return _rewound(effect, case)
         case "clock":
             seconds = abs(effect.amount) // 1000
             if effect.amount > 0:
@@ -124,6 +125,12 @@ def planned_sentence(effect: Effect | PlannedEffect, case: Case, offender: Playe
         case "suspension":
             return _("%(who)s: suspended.") % names
     return _("%(who)s: banned.") % names
+
+
+def _rewound(effect: Effect | PlannedEffect, case: Case) -> str:
+    assert case.game is not None  # only a game at its table is taken back
+    at = effect.act_seq if isinstance(effect, Effect) and effect.act_seq else case.game.last_seq
+    return taken_back(case.game, to=effect.amount, at=at)
 
 
 def who(effect: Effect | PlannedEffect, offender: Player | None) -> str:

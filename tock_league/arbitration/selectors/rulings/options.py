@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from games.models import Seating
+from games.selectors.referee import take_backs
 from tock_league.accounts.models import Player
 
 from ...core.penalties import HEAD_ONLY
 from ...models import Case
 from ...permissions import heads
+from ..cases.positions import take_back_words
 from ..cases.words import in_language
 from .context import ground
 
@@ -46,6 +48,14 @@ class RowOption:
 
 
 @dataclass(frozen=True)
+class RewindOption:
+    """A decision to which play may be taken back."""
+
+    to: int  # its seq
+    label: str  # which plays that takes back
+
+
+@dataclass(frozen=True)
 class RuleOptions:
     """The choices in the form of a ruling."""
 
@@ -58,7 +68,7 @@ class RuleOptions:
     games: tuple[int, ...]  # the numbers of those with a result
     head: bool  # whether the viewer signs as head referee or for a panel
     running: bool
-    rewinds: tuple[int, ...]  # seqs to which play may be taken back, the latest first
+    rewinds: tuple[RewindOption, ...]  # the latest first
     panel: bool  # whether it is the form of an appeal's panel
     remedies: tuple[str, ...]  # the measures of the table in force
     game: str  # the family of games of that table
@@ -90,6 +100,8 @@ def options(case: Case, viewer: Player | None) -> RuleOptions:
             standards[player.id] = Standard(number, earlier, step.penalty, label, up_to)
         rows.append(RowOption(row.code, in_language(row.infraction), in_language(row.remedy), row.remedies, standards))
     panel = case.state == "deliberating"
+    backs = take_backs(case.game) if place.running and case.game is not None else []
+    at_seat = {player.seat: player.name for player in players if player.seat is not None}
     return RuleOptions(
         version=table.version,
         rows=tuple(rows),
@@ -102,6 +114,6 @@ def options(case: Case, viewer: Player | None) -> RuleOptions:
         games=tuple(sorted(place.played)),
         head=panel or (viewer is not None and heads(viewer, case.competition)),
         running=place.running,
-        rewinds=tuple(sorted(place.rewinds, reverse=True)),
+        rewinds=tuple(RewindOption(one.to, take_back_words(one, at_seat)) for one in backs),
         panel=panel,
     )
