@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.arbitration.models import Ruling
 from tock_league.competitions.models import Entry
+from tock_league.competitions.selectors.results.fact_words import FACTS
 
 RULES = "shawinigan/1"
 TEAMS = ("Les Draveurs", "Les Vieux Pieux", "Case Huit", "Les Jokers")
@@ -75,7 +76,8 @@ def _competition(now: datetime) -> Sample:
 
 MATCHES: tuple[dict[str, Any], ...] = (
     {"is_decided": True, "score": "2 – 1"},
-    {"is_decided": True, "is_forfeit": True},
+    {"is_decided": True, "score": "1 – 0", "how": FACTS["no_show"]},
+    {"is_decided": True, "score": "0 – 1", "how": FACTS["adjudicated"]},
     {"table_slug": "sample", "is_live": True},
     {"table_slug": "sample", "mine": True},
     {"nobody_came": True},
@@ -87,7 +89,7 @@ MATCHES: tuple[dict[str, Any], ...] = (
 def _match(competition: Sample, now: datetime, *, state: str = "scheduled", **more: Any) -> Sample:
     match = Sample(slug="sample", competition=competition, round=Sample(number=1), state=state, table_no=None)
     usual = {
-        "is_decided": False, "is_forfeit": False, "is_live": False, "mine": False, "nobody_came": False,
+        "is_decided": False, "how": "", "is_live": False, "mine": False, "nobody_came": False,
         "table_slug": "", "games": (), "score": "",
     }  # fmt: skip
     sides = {"home": Sample(outcome="win", name=TEAMS[0]), "away": Sample(outcome="loss", name=TEAMS[1])}

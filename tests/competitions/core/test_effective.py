@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tock_league.competitions.core.effective import Line, PlainEffect, Version, ledger_of, penalties, resolve
+from tock_league.competitions.core.effective import (
+    Effective,
+    Line,
+    PlainEffect,
+    Side,
+    Version,
+    ledger_of,
+    penalties,
+    resolve,
+)
 from tock_league.competitions.core.rated import AS_RECORDED, Verdict, verdicts
 from tock_league.competitions.core.scoring import FACTS
 
@@ -188,3 +197,21 @@ def test_without_its_effects_a_match_is_what_it_was(won, made):
     before = resolve(versions, best_of=3)
     played = [*versions, *(game(10 + e.seq, 1, 1, order=e.seq) for e in made if e.kind == "replay")]
     assert resolve(played, [], best_of=3) == before
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "games", "shown"),
+    [
+        (("win", "loss"), (2, 1), (2, 1)),
+        (("win", "loss"), (1, 2), (1, 0)),  # decided against the games
+        (("win", "loss"), (1, 1), (1, 0)),
+        (("loss", "win"), (0, 0), (0, 1)),
+        (("loss", "loss"), (1, 0), (0, 0)),  # nobody wins
+        (("tie", "tie"), (1, 1), (1, 1)),
+        (("loss", "win", "loss"), (1, 0, 0), (0, 1, 0)),
+    ],
+)
+def test_the_score_that_pages_show_never_contradicts_the_outcome(outcomes, games, shown) -> None:
+    sides = tuple(Side(place, *line, 0) for place, line in enumerate(zip(outcomes, games, strict=True)))
+    assert Effective("decided", "adjudicated", sides).shown == shown
+    assert Effective("open", "played", sides).shown == games

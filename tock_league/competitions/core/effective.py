@@ -142,6 +142,22 @@ class Effective:
         return tuple(side.games for side in self.sides)
 
     @property
+    def shown(self) -> tuple[int, ...]:
+        """The score that pages show, by position, which never contradicts the outcome.
+
+        Games won; where they do not give the outcome (a forfeit, a ruling), 1 for the winner and 0 for the others.
+        """
+        score, winner = self.score, self.winner
+        if self.state != "decided":
+            return score
+        if winner is None:
+            tied = [side.games for side in self.sides if side.outcome == "tie"]
+            agrees = bool(tied) and min(tied) == max(score)
+        else:
+            agrees = all(score[winner] > games for position, games in enumerate(score) if position != winner)
+        return score if agrees else tuple(int(position == winner) for position in range(len(score)))
+
+    @property
     def winner(self) -> int | None:
         """The position that won a decided match; None for an open or void match, a tie or a double forfeit."""
         if self.state != "decided":

@@ -3,19 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+
 from ..rounds.matches import MatchView
 from .standings import StandingView
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One match from the row entry's side: games won and lost, or "" before it is decided; `outcome` for the colour."""
+    """One match from the row entry's side: its score, or "" before it is decided; `outcome` for the colour.
+
+    `how`: see `MatchView.how`.
+    """
 
     slug: str
     text: str
     outcome: str
     title: str
     is_live: bool
+    how: str | Promise
 
 
 @dataclass(frozen=True)
@@ -38,11 +44,9 @@ def crosstable(table: Sequence[StandingView], matches: Sequence[MatchView]) -> t
         for own, other in ((home, away), (away, home)):
             assert own.entry_id is not None
             assert other.entry_id is not None
-            if view.is_decided and view.is_forfeit and not (own.games or other.games):
-                text = "1 – 0" if own.outcome == "win" else "0 – 1" if other.outcome == "win" else "0 – 0"
-            else:
-                text = f"{own.games} – {other.games}" if view.is_decided else ""
-            cell = Cell(view.match.slug, text, own.outcome if view.is_decided else "", view.title, view.is_live)
+            text = f"{own.score} – {other.score}" if view.is_decided else ""
+            outcome = own.outcome if view.is_decided else ""
+            cell = Cell(view.match.slug, text, outcome, view.title, view.is_live, view.how)
             met.setdefault((own.entry_id, other.entry_id), []).append(cell)
     return tuple(
         CrossRow(

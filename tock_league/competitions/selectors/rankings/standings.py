@@ -13,7 +13,7 @@ from tock_league.accounts.models import Player
 from ...core.scoring import MatchResult
 from ...core.standings import PRESENCE, SETTLED, StandingRow
 from ...core.tiebreaks import Explained
-from ...models import Competition, Entry, Group, Match
+from ...models import Competition, Entry, Group
 from ..rounds.matches import DECIDED, MatchView, views
 from ..seasons.counting import counting_of
 from . import ranking
@@ -60,7 +60,10 @@ NO_MATCH = (pgettext_lazy("points", "round without opponent"), pgettext_lazy("po
 
 @dataclass(frozen=True)
 class TermView:
-    """A part of a number: the match it comes from, against whom, how much; `note` without a match (bye, ruling)."""
+    """A part of a number: the match it comes from, against whom, how much.
+
+    `note`: how the match was decided if it was not played; without a match what it is (bye, ruling).
+    """
 
     match_slug: str
     round: int
@@ -110,15 +113,15 @@ def label_of(criterion: str, rules: str) -> str | Promise:
     return counting_of(rules).difference if criterion == "margin" else CRITERIA[criterion]
 
 
-def results(decided: Iterable[MatchView]) -> tuple[list[MatchResult], dict[int, Match]]:
+def results(decided: Iterable[MatchView]) -> tuple[list[MatchResult], dict[int, MatchView]]:
     """Return the effective results that count, and their matches by id. No query."""
     made: list[MatchResult] = []
-    by_id: dict[int, Match] = {}
+    by_id: dict[int, MatchView] = {}
     for view in decided:
         result = ranking.result_of(view.match, [side.entry_id for side in view.sides], view.effective)
         if result is None or result.fact == "void":
             continue
-        by_id[view.match.pk] = view.match
+        by_id[view.match.pk] = view
         made.append(result)
     return made, by_id
 
@@ -162,17 +165,18 @@ def _view(
     rows: Sequence[StandingRow],
     field: ranking.Field,
     names: Mapping[int, str],
-    matches: Mapping[int, Match],
+    matches: Mapping[int, MatchView],
 ) -> StandingView:
     rules, criteria = field.competition.rules, field.competition.regulations.criteria
 
     def terms(of: Explained, signed: bool = False) -> tuple[TermView, ...]:
         return tuple(
             TermView(
-                matches[term.match].slug,
-                matches[term.match].round.number,
+                matches[term.match].match.slug,
+                matches[term.match].match.round.number,
                 names.get(term.opponent, "") if term.opponent is not None else "",
                 number(term.value, signed=signed),
+                matches[term.match].how,
             )
             if term.match in matches
             else TermView("", 0, "", number(term.value, signed=True), NO_MATCH[term.value < 0])

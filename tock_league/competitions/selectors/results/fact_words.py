@@ -19,12 +19,22 @@ FACTS: Mapping[str, str | Promise] = {
     "double_forfeit": pgettext_lazy("result", "double forfeit: nobody wins"),
     "void": pgettext_lazy("result", "void"),
 }
+# The same where a ruling decided it.
+RULED: Mapping[str, str | Promise] = {
+    "adjudicated": FACTS["adjudicated"],
+    "forfeit": pgettext_lazy("result", "forfeit by decision"),
+    "walkover": pgettext_lazy("result", "forfeit by decision"),
+    "double_forfeit": pgettext_lazy("result", "double forfeit by decision: nobody wins"),
+}
 
 
 def fact_words(result: Effective) -> str | Promise:
-    """Return how a match was decided, "" where it was played; a withdrawal during the match keeps its name."""
+    """Return how a match was decided, "" where it was played; a withdrawal during the match keeps its name.
+
+    Every page shows these words wherever it shows the score.
+    """
     if result.state != "decided":
         return ""
     if result.cause in ("withdrawal", "disqualification"):
         return FACTS[result.cause]
-    return FACTS.get(result.fact, "")
+    return (RULED if result.ruled and result.fact in RULED else FACTS).get(result.fact, "")

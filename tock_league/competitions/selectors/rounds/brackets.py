@@ -11,7 +11,6 @@ from django.utils.translation import pgettext
 from ...core import bracket as brackets
 from ...core import progression
 from ...models import Match
-from ..results.fact_words import fact_words
 from .matches import MatchView, SideView
 
 # Units of the drawing: pixels at its natural size.
@@ -222,12 +221,12 @@ def _cut(name: str, width: int) -> str:
 
 
 def _score(view: MatchView, side: SideView) -> str:
-    """Return the games a side has won, once the match has begun; of an unplayed one who goes on."""
+    """Return the games a side has won, once the match has begun; of a decided one its score."""
     if side.entry_id is None:
         return ""
-    if view.is_forfeit and not any(other.games for other in view.sides):
-        return "1" if side.outcome == "win" else "0"
-    if view.is_decided or view.is_live or any(other.games for other in view.sides):
+    if view.is_decided:
+        return str(side.score)
+    if view.is_live or any(other.games for other in view.sides):
         return str(side.games)
     return ""
 
@@ -235,9 +234,8 @@ def _score(view: MatchView, side: SideView) -> str:
 def status(view: MatchView) -> str:
     """Return how a match stands, in words; "" when its hour says it all."""
     if view.is_decided:
-        words = fact_words(view.effective)
         done = pgettext("a match", "finished")
-        return f"{done}, {words}" if words else str(done)
+        return f"{done}, {view.how}" if view.how else str(done)
     if view.is_live:
         return pgettext("a match", "live")
     if view.match.state == Match.State.WAITING:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from games.models import Table
@@ -18,6 +19,7 @@ from ...core.effective import Effective
 from ...models import BracketEdge, Competition, Match, MatchGame, RosterSpot, Side, StageInput
 from ...permissions import PRIVATE_STATES, is_public
 from ..results.effective import effective_of, with_versions
+from ..results.fact_words import fact_words
 
 AT_TABLE = (Match.State.CALLED, Match.State.LIVE)
 TO_COME = (Match.State.READY, Match.State.SCHEDULED, Match.State.CALLED, Match.State.LIVE)
@@ -36,6 +38,7 @@ class SideView:
     club_name: str
     players: tuple[Player, ...]  # in roster order
     games: int  # won
+    score: int  # as pages show it, see `Effective.shown`
     outcome: str  # "win", "tie" or "loss"; "" until the match is decided
 
 
@@ -102,13 +105,21 @@ class MatchView:
         return table is not None and self.match.state in AT_TABLE and table.state == Table.State.CLOSED
 
     @property
-    def is_forfeit(self) -> bool:
-        return self.match.state == Match.State.AWARDED
+    def score(self) -> str:
+        """The score, home first; for one game 1 – 0. It never contradicts the winner; `how` says why it may be no count
+        of games."""
+        return " – ".join(str(side.score) for side in self.sides)
 
     @property
-    def score(self) -> str:
-        """Games won, home first; for one game 1 – 0."""
-        return " – ".join(str(side.games) for side in self.sides)
+    def how(self) -> str | Promise:
+        """How it was decided, such as "by decision" or a forfeit; "" where it was played."""
+        return fact_words(self.effective) if self.is_decided else ""
+
+    @property
+    def at_the_table(self) -> str:
+        """The games won at the table, home first, where the score is another one; "" otherwise."""
+        won = [side.games for side in self.sides]
+        return " – ".join(map(str, won)) if any(won) and won != [side.score for side in self.sides] else ""
 
 
 def round_name(match: Match) -> str:
@@ -191,6 +202,7 @@ def _side(seat: Side, effective: Effective, waiting: Mapping[tuple[int, int], st
         club_name=club.name if club is not None else "",
         players=tuple(spot.player for spot in entry.starters) if entry is not None else (),  # type: ignore[attr-defined]
         games=made.games,
+        score=effective.shown[seat.position],
         outcome=made.outcome if effective.state == "decided" else "",
     )
 
