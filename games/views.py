@@ -54,6 +54,8 @@ def replay(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = EVERYTHING if over else SPECTATOR
     boot: dict[str, Any] = table_reader.boot(found, game, SPECTATOR, table_reader.seats_of(found.pk))
     boot |= {"replay": True, "as": "all" if over else "spectator"}
+    if not over and table_reader.referee_viewer(found.pk, person_of(request.user, request.session)) is not None:
+        boot["views"] = ["spectator", "referee"]
     boot |= {"snap": table_reader.snap(game, viewer, now=clock.now_ms())} | _addresses(found, game, boot["bots"])
     if over and found.kind == Table.Kind.MATCH and request.user.is_authenticated:
         boot["dispute"] = _of_arbitration("dispute", game.slug)

@@ -166,6 +166,17 @@ class Hold(Act):
     """A referee has taken the case: the table waits longer."""
 
     word = "hold"
+    told = ("until", "again")
+
+    until: int  # when the game continues without a ruling (ms)
+    again: bool | None = None  # True: the referee who has the case keeps it longer; None: the case is taken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Free(Act):
+    """The referee has the case no more: the table waits for another one."""
+
+    word = "free"
     told = ("until",)
 
     until: int  # when the game continues without a ruling (ms)
@@ -265,8 +276,8 @@ class SeatView(Act):
 KINDS: Mapping[str, type[Act]] = {
     kind.word: kind
     for kind in (
-        Commit, Ready, Draw, Touched, GiveSealed, Phrase, Timeout, Forfeit, Resign, Open, Dispute, Freeze, Hold, Mark, Resume,
-        Penalty, Warning, Adjust, Credit, Rewind, SeatView,
+        Commit, Ready, Draw, Touched, GiveSealed, Phrase, Timeout, Forfeit, Resign, Open, Dispute, Freeze, Hold, Free, Mark,
+        Resume, Penalty, Warning, Adjust, Credit, Rewind, SeatView,
     )
 }  # fmt: skip
 _KEYS = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.values()}

@@ -138,6 +138,10 @@ def _hold(state: TableState, row: Row, act: acts.Hold) -> TableState:
     return replace(state, frozen=replace(_frozen(state, row), until=act.until, held=True))
 
 
+def _free(state: TableState, row: Row, act: acts.Free) -> TableState:
+    return replace(state, frozen=replace(_frozen(state, row), until=act.until, held=False))
+
+
 def _resume(state: TableState, row: Row, act: acts.Resume) -> TableState:
     frozen, clocks = _frozen(state, row), state.clocks
     if clocks is not None and frozen.left:
@@ -267,6 +271,7 @@ _ACTS: Mapping[type[acts.Act], Callable[[TableState, Row, Any], TableState]] = {
     acts.Dispute: _dispute,
     acts.Freeze: _freeze,
     acts.Hold: _hold,
+    acts.Free: _free,
     acts.Mark: _nothing,
     acts.Resume: _resume,
     acts.Penalty: _penalty,

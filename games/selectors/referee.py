@@ -20,6 +20,7 @@ _LOGGED = (
     "dispute",
     "freeze",
     "hold",
+    "free",
     "mark",
     "resume",
     "penalty",

@@ -85,8 +85,24 @@ def hold(*, game_id: int, until: datetime) -> None:
         draft, _known = _begin(game_id, None)
         frozen, at = _frozen(draft.state), clock.ms(until)
         if not frozen.held or frozen.until != at:
-            draft.act(acts.Hold(until=at), REFEREE)
+            draft.act(acts.Hold(until=at, again=True if frozen.held else None), REFEREE)
             conclude(draft)
+
+
+def free(*, game_id: int) -> None:
+    """Record that the referee has the case no more: the table waits for another one, for its usual time at least.
+
+    Nothing happens at a table that no referee holds.
+    """
+    with writing():
+        game = Game.objects.select_related("table").select_for_update(of=("self",)).get(pk=game_id)
+        frozen = store.current(game).frozen
+        if frozen is None or not frozen.held:
+            return
+        draft, _known = _begin(game_id, None)
+        until = max(frozen.until, draft.at + draft.game.table.referee_wait_s * 1000)
+        draft.act(acts.Free(until=until), REFEREE)
+        conclude(draft)
 
 
 def resume(*, game_id: int, ref: str) -> Done:

@@ -43,10 +43,16 @@ export class Controls {
       fill(gettext("%(name)s (%(letter)s)"), { name, letter: "ABCDEFGH"[seat] }),
     ]);
     /** @type {[string, string][]} */
-    const all = [["spectator", gettext("A spectator")], ["all", gettext("All hands open")], ...seats];
+    const all = [
+      ["spectator", gettext("A spectator")],
+      ["all", gettext("All hands open")],
+      ["referee", gettext("The referee")],
+      ...seats,
+    ];
     // Hands open with the end of the game; before it there is the spectators' view alone.
     const over = played.boot.snap.view.phase === "over";
-    const allowed = played.boot.views ?? (over ? all.map(([value]) => value) : ["spectator"]);
+    const allowed =
+      played.boot.views ?? (over ? all.map(([value]) => value).filter((value) => value !== "referee") : ["spectator"]);
     if (!allowed.includes(played.as)) played.as = played.boot.as ?? "spectator";
     swapChildren(
       byId("as"),

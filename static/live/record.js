@@ -44,6 +44,7 @@ export const isAct = (step) =>
   step.k !== "play" &&
   step.k !== "resume" &&
   step.k !== "hold" &&
+  step.k !== "free" &&
   isRuling(step) &&
   !(step.k === "freeze" && step.d?.by === "call");
 

@@ -26,7 +26,9 @@ function rulingWords(event, who) {
     case "freeze":
       return d.by === "referee" ? gettext("A referee stops the game.") : "";
     case "hold":
-      return gettext("A referee takes the case.");
+      return d.again ? "" : gettext("A referee takes the case.");
+    case "free":
+      return gettext("The referee no longer has the case: another one may take it.");
     case "resume":
       return d.by === "referee" ? gettext("Play goes on.") : "";
     case "mark":
@@ -114,8 +116,18 @@ export function tableWords(company, event, who) {
 
 /** Is the event a referee's, or a call for one? @param {Happening} event */
 export const isRuling = (event) =>
-  ["dispute", "freeze", "hold", "resume", "mark", "penalty", "warning", "adjust", "rewind", "seat_view"].includes(
-    event.k ?? "",
-  ) ||
+  [
+    "dispute",
+    "freeze",
+    "hold",
+    "free",
+    "resume",
+    "mark",
+    "penalty",
+    "warning",
+    "adjust",
+    "rewind",
+    "seat_view",
+  ].includes(event.k ?? "") ||
   (event.k === "touch" && event.d?.by === "referee") ||
   (event.k === "forfeit" && event.d?.reason === "forfeit_ruling");

@@ -55,6 +55,7 @@
  * @property {number} [ms]
  * @property {number} [to]       `rewind`: the seq that play goes back to
  * @property {[number, number]} [plays]  `rewind`, in a replay: the numbers of the first and last play taken back
+ * @property {boolean} [again]   `hold`: the referee who has the case keeps it
  * @property {number} [dealer]
  * @property {number[]} [ranks]
  * @property {number[]} [teams]

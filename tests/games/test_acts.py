@@ -21,6 +21,8 @@ STORED = [
     ("freeze", '{"by": "call", "seat": 0, "until": 1790000420500}'),
     ("freeze", '{"by": "referee", "until": 1790000420500}'),
     ("hold", '{"until": 1790000420500}'),
+    ("hold", '{"until": 1790000420500, "again": true}'),
+    ("free", '{"until": 1790000420500}'),
     ("mark", '{"seq": 40, "why": "no_referee"}'),
     ("resume", '{"by": "clock"}'),
     ("penalty", '{"seat": 1, "penalty": "talk", "at": 12, "by": "referee"}'),

@@ -95,6 +95,9 @@ class Night:
     def hold(self) -> None:
         referee.hold(game_id=self.game, until=clock.now() + timedelta(minutes=5))
 
+    def free(self) -> None:
+        referee.free(game_id=self.game)
+
     def resume(self) -> None:
         self.hand.advance(seconds=self.roll.random() * 30)
         referee.resume(game_id=self.game, ref=self.ref())
@@ -127,7 +130,18 @@ class Night:
 
 
 PLAYED = {"play": 60, "touch": 12, "call": 3, "freeze": 4, "penalise": 5, "bind": 3, "sleep": 1, "adjust": 2, "look": 1}
-RULED = {"rewind": 4, "penalise": 3, "bind": 2, "warn": 1, "adjust": 2, "look": 1, "hold": 2, "resume": 6, "lapse": 1}
+RULED = {
+    "rewind": 4,
+    "penalise": 3,
+    "bind": 2,
+    "warn": 1,
+    "adjust": 2,
+    "look": 1,
+    "hold": 2,
+    "free": 2,
+    "resume": 6,
+    "lapse": 1,
+}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -150,6 +150,18 @@ def test_a_referee_takes_the_case_and_play_goes_on(opened):
     assert "owes 1 turn: talking penalty" in page.locator(".seat", has_text="Yvon").inner_text()
 
 
+def test_a_case_that_is_given_back_is_free_on_every_page_at_once(opened):
+    taken = {**FROZEN, "frozen": {**FROZEN["frozen"], "held": True, "until": NOW + 100_000}}
+    table = CallTable(taken)
+    page = opened(seated(taken), table)
+    page.get_by_text("A referee has taken the case and decides.").first.wait_for()
+    free = {**FROZEN, "frozen": {**FROZEN["frozen"], "held": False, "until": NOW + 300_000}}
+    table.say(table.event("free", {"until": NOW + 300_000}, free))
+    until(page, "!document.getElementById('frozen-text').textContent.includes('has taken the case')")
+    until(page, "document.getElementById('called').textContent.includes('If nobody comes in time')")
+    page.get_by_text("The referee no longer has the case: another one may take it.").first.wait_for()
+
+
 def test_a_rewind_shows_the_earlier_board(opened):
     table = CallTable()
     page = opened(seated(), table)

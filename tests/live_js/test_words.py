@@ -114,6 +114,8 @@ def test_a_play_without_facts_is_still_said(js):
         ("freeze", {"by": "call"}, None),
         ("freeze", {"by": "referee"}, "A referee stops the game."),
         ("hold", {"until": 5}, "A referee takes the case."),
+        ("hold", {"until": 5, "again": True}, None),
+        ("free", {"until": 5}, "The referee no longer has the case: another one may take it."),
         ("mark", {"why": "no_referee"}, "No referee is on duty: the call is marked and play goes on."),
         ("mark", {"why": "unanswered"}, "Nobody came in time: play goes on, the case goes on after the game."),
         ("mark", {"why": "lapsed"}, "Nobody ruled in time: play goes on, the case goes on after the game."),

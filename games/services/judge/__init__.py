@@ -20,7 +20,20 @@ from .rulings import Rulings
 
 # What may happen at a frozen table.
 STILL = (
-    *("hold", "mark", "resume", "penalty", "touch", "warning", "adjust", "rewind", "forfeit", "seat_view", "open"),
+    *(
+        "hold",
+        "free",
+        "mark",
+        "resume",
+        "penalty",
+        "touch",
+        "warning",
+        "adjust",
+        "rewind",
+        "forfeit",
+        "seat_view",
+        "open",
+    ),
     "credit",
 )
 
@@ -81,6 +94,6 @@ class _Replay(Plays, Rulings):
 
 _CODES = (
     "commit ready draw play give_sealed touch timeout resign forfeit phrase open "
-    "dispute freeze hold mark resume penalty warning seat_view adjust rewind credit"
+    "dispute freeze hold free mark resume penalty warning seat_view adjust rewind credit"
 )
 _CHECKS: Mapping[str, Callable[[_Replay, Row], None]] = {code: getattr(_Replay, code) for code in _CODES.split()}

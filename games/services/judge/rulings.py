@@ -37,8 +37,18 @@ class Rulings(Judged):
 
     def hold(self, row: Row) -> None:
         until = row.body.get("until")
-        if self.state.frozen is None or row.body.keys() != {"until"} or not is_whole(until):
+        frozen, again = self.state.frozen, row.body.get("again")
+        keys = {"until"} if again is None else {"until", "again"}
+        if frozen is None or row.body.keys() != keys or not is_whole(until) or again not in (None, True):
             raise refuse("record_act", row, "until", _("A referee takes a case while the table is frozen."))
+        if again and not frozen.held:
+            raise refuse("record_act", row, "again", _("No referee has this case."))
+        self._by(row, REFEREE)
+
+    def free(self, row: Row) -> None:
+        frozen, until = self.state.frozen, row.body.get("until")
+        if frozen is None or not frozen.held or row.body.keys() != {"until"} or not is_whole(until):
+            raise refuse("record_act", row, "until", _("No referee has this case."))
         self._by(row, REFEREE)
 
     def mark(self, row: Row) -> None:

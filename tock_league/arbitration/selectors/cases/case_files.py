@@ -17,7 +17,7 @@ from ...core import cases
 from ...models import Appeal, Case, Deadline, Lease, PanelSeat, Ruling
 from ...permissions import position_of, referees
 from ..referees import conflicts
-from ..rulings.book import PublishedRuling, replay_url, view
+from ..rulings.book import PublishedRuling, view
 from .contents import (
     EventView,
     EvidenceView,
@@ -27,6 +27,7 @@ from .contents import (
     events,
     evidence,
     hush,
+    seen_again,
     sides,
     statements,
     votes,
@@ -73,7 +74,7 @@ class CaseFile:
     conflict: Text  # the reader's conflict of interest in a sentence, or ""
     role: str  # "party", "referee", "panel", "organiser" or "reader"
     viewer_side: int | None  # the reader's own position, or None
-    replay_url: str  # of the position that the case is about, or ""
+    replay_url: str  # at which the reader sees the position again, or ""
     title: str = ""  # the names of the sides
     appealable_until: datetime | None = None
     in_force: Ruling | None = None
@@ -88,14 +89,16 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
     known = standings(viewer, [case])[case.pk]
     side = known.side
     hush(case, viewer, side)
+    lease = open_lease(case)
+    url = seen_again(case, viewer, lease.referee_id if lease is not None else None)
     book = view(case) if case.state in cases.RULED else None
     return CaseFile(
         case=case,
         sides=sides(case),
         statements=statements(case, viewer, side),
         events=events(case, viewer, side),
-        evidence=evidence(case),
-        lease=open_lease(case),
+        evidence=evidence(case, url),
+        lease=lease,
         deadlines=tuple(case.deadlines.filter(done_at__isnull=True)),
         rulings=book.rulings if book is not None else (),
         appeals=tuple(case.appeals.select_related("by")),
@@ -105,7 +108,7 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
         conflict=conflicts.sentence(known.grounds),
         role=_role(case, viewer, side),
         viewer_side=side,
-        replay_url=replay_url(case),
+        replay_url=url,
         title=" – ".join(names_of(case)),
         appealable_until=known.appeal_ends,
         in_force=case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).last(),

@@ -147,12 +147,25 @@ def events(case: Case, viewer: Player, side: int | None) -> tuple[EventView, ...
     )
 
 
-def evidence(case: Case) -> tuple[EvidenceView, ...]:
-    """Return the case's pointers into records."""
+def seen_again(case: Case, viewer: Player, holder: int | None) -> str:
+    """Return the address at which the reader sees the case's position again, "" where that is not possible.
+
+    While the game runs only the referee who holds the case does (`holder`), as a referee and with the one hand that the
+    case has opened; a replay for others ends a deal before.
+    """
+    url = replay_url(case)
+    if case.game is None or case.game.state == Game.State.OVER:
+        return url
+    return url.replace("#", "?as=referee#") if holder == viewer.pk else ""
+
+
+def evidence(case: Case, url: str) -> tuple[EvidenceView, ...]:
+    """Return the case's pointers into records. `url`: as `seen_again` returns it."""
     rows: list[Evidence] = list(case.evidence.select_related("event"))
-    url = replay_url(case).partition("#")[0]
+    page, _sep, _seq = url.partition("#")
     return tuple(
-        EvidenceView(row.kind, row.get_kind_display(), row.seq, f"{url}#{row.seq}", row.event.at) for row in rows
+        EvidenceView(row.kind, row.get_kind_display(), row.seq, f"{page}#{row.seq}" if page else "", row.event.at)
+        for row in rows
     )
 
 

@@ -36,7 +36,7 @@ def log_of(case: Case, *, judges: bool) -> list[LogLine]:
     """
     if case.game is None or not (judges or case.game.state == Game.State.OVER):
         return []
-    rows = referee.log(case.game)
+    rows = [row for row in referee.log(case.game) if not row.body.get("again")]
     upto = sum(row.seq <= case.seq for row in rows)
     shown = rows[max(0, upto - BEFORE) : upto + AFTER]
     own = rows[upto - 1].seq if upto else 0
@@ -79,6 +79,8 @@ def _sentence(row: Row, names: dict[int, str], numbers: Numbering) -> str:
             return _("The clocks stop")
         case "hold":
             return _("A referee takes the case")
+        case "free":
+            return _("The referee no longer has the case")
         case "resume":
             return _("The clocks run again")
         case "penalty":

@@ -25,6 +25,7 @@ from ..cases import deadlines, events
 from ..cases.texts import clean
 
 NOTE_LENGTH = 280
+FIRST_RENEWAL = 1  # the version of a lease that was renewed once
 
 
 def take(*, by: Person, case: Case) -> Lease:
@@ -85,7 +86,10 @@ def _take(referee: Player, case: Case) -> Lease:
 
 
 def renew(*, by: Person, case: Case) -> Lease:
-    """Extend the lease by its full duration from now. Raises NotAllowed; Conflict `no_lease`."""
+    """Extend the lease by its full duration from now. Raises NotAllowed; Conflict `no_lease`.
+
+    Only the first renewal of a lease is an event of the case: the others would fill the record that the players read.
+    """
     with writing():
         case = events.lock(case, table=True)
         lease = held(by, case)
@@ -93,7 +97,8 @@ def renew(*, by: Person, case: Case) -> Lease:
         lease.version += 1
         lease.save(update_fields=["until", "version"])
         _hold_table(case, lease.until)
-        events.append(case, "lease_renewed", by=by, role="referee", body={"until": clock.ms(lease.until)})
+        if lease.version == FIRST_RENEWAL:
+            events.append(case, "lease_renewed", by=by, role="referee", body={"until": clock.ms(lease.until)})
         return lease
 
 
@@ -102,8 +107,7 @@ def release(*, by: Person, case: Case) -> Case:
     with writing():
         case = events.lock(case, table=True)
         lease = held(by, case)
-        end(lease)
-        _end_view(lease, case)
+        let_go(lease, case)
         events.append(case, "lease_released", by=by, role="referee")
         return case
 
@@ -117,8 +121,7 @@ def escalate(*, by: Person, case: Case, note: str) -> Case:
     with writing():
         case = events.lock(case, table=True)
         lease = held(by, case)
-        end(lease)
-        _end_view(lease, case)
+        let_go(lease, case)
         events.append(case, "escalated", by=by, role="referee", body={"to": "head_referee"}, private={"text": words})
         events.append(case, "lease_released", by=by, role="referee")
         return case
@@ -170,6 +173,14 @@ def end(lease: Lease, at: datetime | None = None) -> None:
     """Close the lease."""
     lease.ended_at = at or clock.now()
     lease.save(update_fields=["ended_at"])
+
+
+def let_go(lease: Lease, case: Case) -> None:
+    """Close the lease before its time: the hand that it opened is hidden, and the table waits for another referee."""
+    end(lease)
+    _end_view(lease, case)
+    if case.live and case.game_id is not None:
+        tables.free(game_id=case.game_id)
 
 
 def end_if_over(lease: Lease) -> int:
@@ -226,8 +237,11 @@ def _over(lease: Lease, case: Case) -> bool:
 def _end(lease: Lease, case: Case) -> None:
     """End a lease that is over, with the event that says why."""
     ran_out = lease.until <= clock.now()
-    end(lease, min(lease.until, clock.now()))
-    _end_view(lease, case)
+    if ran_out:  # the table's own wait is over at the same moment
+        end(lease, lease.until)
+        _end_view(lease, case)
+    else:
+        let_go(lease, case)
     if case.state in ("assigned", "hearing"):
         type = "lease_expired" if ran_out else "lease_lost"
         events.append(case, type, by=lease.referee if not ran_out else None, role="system")

@@ -40,7 +40,7 @@ def recuse(*, by: Person, case: Case, reason: str) -> Recusal:
         body = {"ground": "recused", "declared": True}
         events.append(case, "recused", by=by, role="referee", body=body, private={"text": words})
         if held is not None:
-            leases.end(held)
+            leases.let_go(held, case)
             if case.state in ("assigned", "hearing"):
                 events.append(case, "lease_released", by=by, role="referee")
         _replace(case, by)
