@@ -183,8 +183,8 @@ def test_pages_of_a_case_and_of_the_tables_speak_of_tractor(world: World, sat: S
     assert 'name="marble"' not in page
     shown = signed_in(None).get(reverse("arbitration:table")).content.decode()
     assert shown.index("Tock, version 2026/1") < shown.index("Tractor, version 2026/1-tractor")
-    assert 'id="talk"' in shown
-    assert 'id="tractor-talk"' in shown
+    assert 'id="20261-talk"' in shown
+    assert 'id="20261-tractor-talk"' in shown
     assert shown.count(">in force</span>") == 2
 
 

@@ -16,6 +16,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+HEADING = re.compile(r'<h[1-6] id="([^"]*)">')
+ID = re.compile(r' id="([^"]*)"')
 LINK = re.compile(r"https://|/(?!/)|#")
 MARK = re.compile(r"<!-- #([a-z0-9-]+) -->\s?")
 # Not needed here, or another meaning than the rules' authors expect of four spaces or a line of dashes.
@@ -25,6 +27,28 @@ LEFT_OUT = ["code", "fence", "hr", "lheading", "reference", "image", "autolink",
 def render(source: str) -> SafeString:
     """Return `source` as HTML. HTML within it is shown as text."""
     return mark_safe(_parser().render(source))
+
+
+def headings_of(text: SafeString) -> list[str]:
+    """Return the ids of the headings in rendered HTML, in order."""
+    return HEADING.findall(text)
+
+
+def places_of(text: SafeString) -> frozenset[str]:
+    """Return all ids in rendered HTML."""
+    return frozenset(ID.findall(text))
+
+
+def with_places(text: SafeString, places: Sequence[Sequence[str]]) -> SafeString:
+    """Return rendered HTML with more ids at its headings: `places`, for each heading in order; known ones are omitted."""
+    known, rest = set(ID.findall(text)), iter(places)
+
+    def more(found: re.Match[str]) -> str:
+        new = [name for name in dict.fromkeys(next(rest)) if name not in known]
+        known.update(new)
+        return "".join(f'<span class="mark" id="{slugify(name)}"></span>' for name in new) + found[0]
+
+    return mark_safe(HEADING.sub(more, text))
 
 
 @cache

@@ -4,7 +4,7 @@ Every sentence of a part carries a mark, the same in all languages; tests/rules 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -12,13 +12,36 @@ from pathlib import Path
 
 from django.conf import settings
 from django.utils.safestring import SafeString
+from django.utils.text import slugify
 
 from games.engine import registry
 from tock_league.common.errors import NotThere
 
-from .markdown import render
+from .markdown import headings_of, places_of, render, with_places
 
 NAME = re.compile(r"([a-z]+(?:-[a-z]+)*?)(?:-(\d+))?")
+NUMBER = re.compile(r"\b(T?[1-9][0-9]?)\b", re.ASCII | re.IGNORECASE)
+# The rulebook's sections that a ruling may cite, by the heading of the rules page about them (docs/rulebook.md, and for
+# T1 to T9 docs/tractor.md).
+SECTIONS = {
+    "in-short": ("10", "t1"),
+    "the-track": ("1",),
+    "cards-and-deals": ("2",),
+    "what-each-card-does": ("3", "4"),
+    "special-spaces": ("5",),
+    "the-joker": ("6",),
+    "you-must-play-burning": ("7",),
+    "conduct": ("8",),
+    "the-end": ("9",),
+    "how-plays-are-written": ("11", "t9"),
+    "the-order-of-cards": ("t2",),
+    "drawing-and-showing": ("t3",),
+    "leading": ("t4",),
+    "following": ("t5",),
+    "winning-the-trick": ("t6",),
+    "points": ("t7",),
+    "at-the-table": ("t8",),
+}
 MARK = re.compile(r"<!--\s*(?:lang:\s*)?([a-z]{2})\s*-->")
 
 
@@ -62,6 +85,16 @@ class Page:
     language: str
     languages: tuple[str, ...]  # all that it is written in
     text: SafeString  # HTML
+    places: frozenset[str]  # the ids in it
+
+    def place(self, rule: str) -> str:
+        """Return the id of the place that a referee means by `rule`, or "".
+
+        A mark (`no-talking`), a heading in any of the page's languages, or a number of the rulebook ("8", "règle 8").
+        """
+        number = NUMBER.search(rule)
+        asked = (slugify(rule), f"section-{number[1].lower()}" if number else "")
+        return next((name for name in asked if name in self.places), "")
 
 
 def page(name: str, language: str) -> Page:
@@ -81,7 +114,15 @@ def _rendered(path: Path, changed: int, language: str) -> Page:
     parts = parts_of(path.read_text(encoding="utf-8"))
     spoken = language if language in parts else next(iter(parts))
     title = next((line.removeprefix("# ") for line in parts[spoken].splitlines() if line.startswith("# ")), path.stem)
-    return Page(path.stem, title, spoken, tuple(parts), render(parts[spoken]))
+    # The headings are the same in all languages, in the same order, so an address works in each of them.
+    headings = zip(*(headings_of(render(part)) for part in parts.values()), strict=True)
+    text = with_places(render(parts[spoken]), [_places(same) for same in headings])
+    return Page(path.stem, title, spoken, tuple(parts), text, places_of(text))
+
+
+def _places(same: Sequence[str]) -> list[str]:
+    """Return the places of a heading, given its ids in all languages: these, and its sections of the rulebook."""
+    return [*same, *(f"section-{number}" for heading in same for number in SECTIONS.get(heading, ()))]
 
 
 def parts_of(text: str) -> dict[str, str]:
