@@ -82,6 +82,9 @@ class Case(models.Model):
     reviews = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="reviewed_by")
     filed_at = models.DateTimeField()
 
+    # Of this instance only: its reader must not learn what the case is about (`selectors.cases.contents.hush`).
+    hushed = False
+
     class Meta:
         ordering = ["filed_at", "pk"]
         indexes = [

@@ -17,6 +17,7 @@ from ..core import penalties
 from ..models import Case
 from ..selectors.cases import lookup
 from ..selectors.cases.positions import place_words
+from ..selectors.cases.words import subject
 from ..selectors.rulings import book
 
 register = template.Library()
@@ -83,6 +84,12 @@ def penalty(code: str) -> str:
 def short_number(number: str) -> str:
     """000123 of TL-2026-000123: the form used in lists and titles."""
     return number.rsplit("-", 1)[-1]
+
+
+@register.filter
+def about(case: Case) -> str:
+    """`{{ case|about }}`: what a case is about: the finding once there is one."""
+    return subject(case)
 
 
 @register.simple_tag

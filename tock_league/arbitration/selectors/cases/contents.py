@@ -109,7 +109,7 @@ def hush(case: Case, viewer: Player, side: int | None, *, running: bool | None =
     if side is None or case.opened_by_id == viewer.pk:
         return
     if game_running(case) if running is None else running:
-        case.kind = Case.Kind.OTHER
+        case.kind, case.hushed = Case.Kind.OTHER, True
 
 
 _AMONG_REFEREES = frozenset({"escalated", "dismissal_proposed", "dismissal_refused"})

@@ -42,9 +42,9 @@ def undecided_number(match: Match) -> str:
 
 
 def with_sides(found: QuerySet[Case]) -> QuerySet[Case]:
-    """Return `found` with the relations that the names of its sides need."""
+    """Return `found` with the relations that the names of its sides and its title need."""
     return found.select_related(*WITH).prefetch_related(
-        "match__side_rows__entry__team", "match__side_rows__entry__player"
+        "match__side_rows__entry__team", "match__side_rows__entry__player", "rulings"
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Entry
 
-from ...core import penalties
+from ...core import cases, penalties
 from ...core.effects import PlannedEffect
 from ...core.penalties import Words
 from ...models import Case, CaseEvent, Effect, Ruling
@@ -75,6 +75,38 @@ def penalty_words(version: str, code: str) -> str:
 def infraction_words(version: str, row: str) -> str:
     """Return the infraction of a row, or ""."""
     return in_language(penalties.by_version(version).row(row).infraction) if row else ""
+
+
+# The kinds of case that name a family of offences; other families are named by their row.
+_KINDS = {
+    "talk": Case.Kind.TALK,
+    "touch": Case.Kind.TOUCH,
+    "illegal": Case.Kind.ILLEGAL,
+    "clock": Case.Kind.CLOCK,
+    "abuse": Case.Kind.CONDUCT,
+}
+
+
+def subject(case: Case) -> str:
+    """Return what a case is about, for titles and lists: what was found, or before a ruling the kind that it was filed as.
+
+    One query for a ruled case, none where its rulings are loaded.
+    """
+    found = in_force(case) if case.state in cases.RULED and not case.hushed else None
+    if found is None:
+        return str(case.get_kind_display())
+    if found.outcome != Ruling.Outcome.UPHELD or not found.row:
+        return str(found.get_outcome_display())
+    family = penalties.by_version(found.table_version).row(found.row).family
+    return str(_KINDS[family].label) if family in _KINDS else infraction_words(found.table_version, found.row)
+
+
+def in_force(case: Case) -> Ruling | None:
+    """Return the case's last ruling that it has not replaced itself; one that a panel upheld stays."""
+    rulings = sorted(case.rulings.all(), key=lambda ruling: ruling.number)
+    replaced = {ruling.supersedes_id for ruling in rulings}
+    stands = [ruling for ruling in rulings if ruling.confirms_id is None and ruling.pk not in replaced]
+    return stands[-1] if stands else None
 
 
 def effect_sentence(effect: Effect, ruling: Ruling) -> str:

@@ -14,7 +14,7 @@ from tock_league.competitions.models import Competition, Match
 
 from ...core import cases
 from ...models import Appeal, Case, PanelSeat, Ruling
-from ..cases.words import effect_sentence, infraction_words, penalty_words, side_of
+from ..cases.words import effect_sentence, infraction_words, penalty_words, side_of, subject
 from .context import running
 
 SIZE = 20
@@ -59,7 +59,7 @@ class Published:
     competition: Competition
     match: Match
     title: str  # the names of the sides
-    kind_label: str
+    kind_label: str  # what was found
     state_label: str
     rulings: tuple[PublishedRuling, ...]  # the latest first
     appeals: tuple[Appeal, ...]
@@ -131,7 +131,7 @@ def view(case: Case) -> Published:
         competition=case.competition,
         match=case.match,
         title=" – ".join(names),
-        kind_label=case.get_kind_display(),
+        kind_label=subject(case),
         state_label=case.get_state_display(),
         rulings=tuple(_ruling(case, ruling) for ruling in rulings),
         appeals=tuple(case.appeals.all()),
