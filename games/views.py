@@ -108,6 +108,7 @@ def _addresses(found: Table, game: Game, bots: list[str]) -> dict[str, Any]:
         **_again(found, bots),
         "rules_page": _rules_page(found.rules),
         "back": _back(found),
+        "rulings": _of_arbitration("of_game", game.slug) if found.kind == Table.Kind.MATCH else "",
         "lang": (get_language() or "fr").split("-")[0],
     }
 

@@ -2,6 +2,7 @@
 // page extends it; the rules stay on the server.
 import { Around } from "./around.js";
 import { Caller } from "./caller.js";
+import { Decided } from "./decided.js";
 import { byId, say } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { Link } from "./link.js";
@@ -69,6 +70,7 @@ export class Page {
       typed: (text) => this.player.typed(text),
       here: () => this.link.takeOver(),
     });
+    this.decided = new Decided(boot);
     this.referee = new Referee(boot, { call: (args) => this.player.ask("dispute", args) }, without);
     this.link = new Link(
       boot,
@@ -247,6 +249,7 @@ export class Page {
     const { now, paused } = link;
     this.seats.tick(clocks, now, view.phase);
     this.referee.tick(now, clocks);
+    this.decided.show(this.view);
     this.caller.time(clocks, now, { paused, phase: view.phase, mine: this.isDeciding(this.deciding()) });
   }
 }

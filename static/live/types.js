@@ -187,6 +187,7 @@
  * @property {string} [back]
  * @property {string} [desk]      for a referee: the case file
  * @property {string} [dispute]
+ * @property {string} [rulings]   where the rulings about the game are asked for
  * @property {boolean} [replay]
  * @property {string} [as]        replay: whose view
  * @property {string[]} [views]   replay: the views that may be chosen

@@ -99,3 +99,16 @@ def test_a_bracket_says_so_under_the_match_and_gives_its_winner_the_score(cup: W
     names = [side.name for side in match_view(cup.match.slug, None).sides]
     assert f"{names[0]} 0, {names[1]} 1. finished, by decision" in page.content.decode()
     assert "finished, by decision" in text
+
+
+def test_the_end_of_the_table_links_to_the_rulings_about_its_game(world: World) -> None:
+    case = world.taken(world.heard(world.dispute(winner=0)))
+    boot = signed_in(None).get(reverse("games:table", args=[world.match.table.slug])).context["boot"]
+    assert boot["rulings"] == reverse("arbitration:of_game", args=[world.game.slug])
+    assert signed_in(None).get(boot["rulings"]).json() == {"rulings": []}
+    world.rule(case, decided(TALK, offender=world.players[0].pk, result="result", winner=1))
+    [told] = signed_in(None).get(boot["rulings"]).json()["rulings"]
+    assert told["url"] == reverse("arbitration:ruling", args=[case.number])
+    assert told["words"] == f"Ruling {case.number[-6:]}: talking."
+    assert f"The win goes to {match_view(world.match.slug, None).sides[1].name}." in told["effects"]
+    assert signed_in(None).get(reverse("arbitration:of_game", args=["nothing"])).json() == {"rulings": []}

@@ -374,6 +374,18 @@ def test_the_end_shows_the_result_and_the_ways_on(opened):
     assert "1 marble in heaven" in page.locator(".result").inner_text()
 
 
+def test_the_end_links_to_the_rulings_about_the_game(opened, js_site):
+    view = {k: v for k, v in VIEW.items() if k not in ("legal", "hand")}
+    view |= {"phase": "over", "result": {"ranks": [1, 0], "reason": "played"}}
+    page = opened(boot(view, rulings="/games/g7q2/rulings/"), FakeTable(view), visit=False)
+    ruling = {"url": "/rulings/TL-2026-000012/", "words": "Ruling 000012: talking.", "effects": "The win goes to B."}
+    page.route("**/games/g7q2/rulings/", lambda route: route.fulfill(json={"rulings": [ruling]}))
+    page.goto(f"{js_site.url}/table")
+    link = page.get_by_role("link", name="Ruling 000012: talking.")
+    assert link.get_attribute("href") == "/rulings/TL-2026-000012/"
+    assert "The win goes to B." in page.locator("#decided").inner_text()
+
+
 def test_a_spectator_sees_no_hand_and_is_told_of_the_delay(opened):
     view = {k: v for k, v in VIEW.items() if k not in ("legal", "hand")}
     page = opened(boot(view, seat=None), FakeTable(view, seat=None))

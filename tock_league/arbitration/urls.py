@@ -31,6 +31,7 @@ urlpatterns = [
     path("tables/<slug:slug>/case/", desk.of_table, name="table_case"),
     path("games/<slug:slug>/dispute/", desk.dispute, name="dispute"),
     path("games/<slug:slug>/dispute/window/", desk.window, name="window"),
+    path("games/<slug:slug>/rulings/", book.of_game, name="of_game"),
     path("cases/", case.mine, name="mine"),
     path("cases/<case_number:number>/", case.case, name="case"),
     path("cases/<case_number:number>/answer/", case.answer, name="answer"),

@@ -1,7 +1,10 @@
 """Public pages: the ruling book, a ruling, the penalty table, penalties of players, pairs and competitions."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tock_league.accounts import selectors as people
@@ -29,6 +32,19 @@ def book(request: HttpRequest) -> HttpResponse:
     """Show every published ruling, the latest first."""
     page = reader.book(page=_page_number(request), size=PAGE)
     return render(request, "arbitration/book.html", {"page": page})
+
+
+@never_cache
+@require_safe
+def of_game(request: HttpRequest, slug: str) -> JsonResponse:
+    """Return, for the end page of a table, the published rulings about a game, the newest first: address and words."""
+    told = []
+    for ruled in reader.of_game(slug):
+        values = {"number": ruled.number.rsplit("-", 1)[-1], "about": ruled.kind_label}
+        words = gettext("Ruling %(number)s: %(about)s.") % values
+        address = reverse("arbitration:ruling", args=[ruled.number])
+        told.append({"url": address, "words": words, "effects": " ".join(ruled.last.effects)})
+    return JsonResponse({"rulings": told})
 
 
 @require_safe

@@ -114,6 +114,11 @@ def of_match(match: Match) -> list[Published]:
     return [view(case) for case in publishable().filter(match=match)]
 
 
+def of_game(slug: str) -> list[Published]:
+    """Return the published cases about one game, the newest first. One query when there are none."""
+    return [view(case) for case in publishable().filter(game__slug=slug)]
+
+
 def published(number: str) -> Published | None:
     """Return the case of that number, or None while it is not in the book."""
     case = publishable().filter(number=number).first()

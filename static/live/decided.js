@@ -1,0 +1,56 @@
+// The rulings about the game, under its result: a table's page stays open while a referee decides after the end.
+import { byId, el, swapChildren } from "./dom.js";
+import { gettext } from "./i18n.js";
+import { icon } from "./pieces.js";
+/** @import { Boot, View } from "./types.js" */
+
+/** @typedef {{url: string, words: string, effects: string}} Ruled */
+
+export class Decided {
+  /** @param {Boot} boot */
+  constructor(boot) {
+    this.boot = boot;
+    this.asked = ""; // the game whose rulings were asked for
+    // Whoever comes back to the page may find a ruling that was signed meanwhile.
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.asked = "";
+    });
+  }
+
+  /** @param {View} view */
+  show(view) {
+    const game = view.phase === "over" ? view.game : "";
+    if (!this.boot.rulings || game === this.asked) return;
+    this.asked = game;
+    if (game) this.ask(this.boot.rulings.replace(this.boot.game, game), game);
+    else swapChildren(byId("decided"), []);
+  }
+
+  /** @param {string} address @param {string} game */
+  async ask(address, game) {
+    /** @type {Ruled[]} */
+    let rulings = [];
+    try {
+      const reply = await fetch(address, { credentials: "same-origin" });
+      if (!reply.ok) return;
+      ({ rulings } = await reply.json());
+    } catch {
+      return; // not reached: the page of the match links to them too
+    }
+    if (game !== this.asked) return;
+    swapChildren(
+      byId("decided"),
+      rulings.map(({ url, words, effects }) =>
+        el(
+          "p",
+          { class: "quiet-note center" },
+          icon("whistle"),
+          " ",
+          el("a", { href: url }, words),
+          effects ? ` ${effects}` : "",
+        ),
+      ),
+    );
+    byId("decided").setAttribute("aria-label", gettext("Rulings about this game"));
+  }
+}
