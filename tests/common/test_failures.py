@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
@@ -12,6 +14,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from tock_league import urls
+from tock_league.accounts.models import Player
+from tock_league.accounts.services import create_user
 from tock_league.common.failures import CSRF
 
 FORM = {"content_type": "multipart/form-data", "data": b"not a form"}  # without a boundary
@@ -19,7 +23,7 @@ PAGES = {
     400: "Your browser sent something that this site cannot take",
     403: "You do not have the right to do this",
     404: "This page does not exist",
-    413: "Your browser sent something that this site cannot take",
+    413: "What you sent is larger than this site takes",
     500: "It is the site's fault, not yours",
 }
 
@@ -68,6 +72,7 @@ FAILURES = [
     ("suspicious", {}, 400, "bad_request"),
     ("reads", FORM, 400, "bad_request"),
     ("large", {}, 413, "too_large"),
+    ("reads", {"data": {f"field{n}": "1" for n in range(1100)}}, 413, "too_large"),
     ("forbidden", {}, 403, "not_allowed"),
     ("nowhere", {}, 404, "not_found"),
     ("broken", {}, 500, "internal"),
@@ -140,3 +145,23 @@ def test_an_unknown_address_below_api_reads_no_row(visitor: Client, django_asser
 def test_a_successful_answer_is_not_changed(visitor: Client) -> None:
     answer = visitor.post("/api/reads", {"a": "b"})
     assert (answer.status_code, answer.content) == (200, b"1")
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Too large"), ("fr", "")])
+def test_what_is_too_large_is_refused_on_a_page_in_the_players_language(db: None, language: str, heading: str) -> None:
+    """Whatever the browser asks for, a signed-in player reads the language of the profile."""
+    player = Player.objects.create(display_name="Odile Caron", slug="odile-caron", language=language)
+    player.user = create_user(email="odile@example.org", password="le tock du mercredi")
+    player.save()
+    visitor = Client(raise_request_exception=False, enforce_csrf_checks=True)
+    visitor.force_login(player.user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    visitor.cookies["csrftoken"] = "a" * 32
+    sent = {"csrfmiddlewaretoken": "a" * 32} | {f"field{n}": "1" for n in range(1100)}
+    other = "fr" if language == "en" else "en"
+    for data in (sent, {"text": "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)}):
+        page = visitor.post(
+            "/accounts/login/", urlencode(data), "application/x-www-form-urlencoded", headers={"accept-language": other}
+        )
+        assert page.status_code == 413
+        assert f'<html lang="{language}' in page.content.decode()
+        assert heading in page.content.decode()

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.conf import settings
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
@@ -80,9 +81,31 @@ class TestBodies:
                 assert json.loads(body)["error"]["code"] == "too_large"
             else:
                 assert headers["content-type"] == "text/html; charset=utf-8"
-                assert "La requête est trop grande" in body.decode()
-                assert '<span lang="en">The request is too large.' in body.decode()
+                assert '<html lang="fr' in body.decode()
+                assert 'class="button" href="/"' in body.decode()
             assert closed(knocked)
+
+    @pytest.mark.parametrize(
+        ("headers", "language", "heading"),
+        [
+            ("Accept-Language: en-CA,en;q=0.9,fr;q=0.5", "en", "Too large"),
+            ("Accept-Language: en\r\nCookie: a=b; {cookie}=fr-ca", "fr-ca", ""),
+            ("Accept-Language: xx,\xff\r\nCookie: {cookie}=../..", "fr-ca", ""),
+        ],
+    )
+    def test_the_page_of_a_large_body_is_the_sites_own_in_the_language_of_its_reader(
+        self, live_site: LiveSite, headers: str, language: str, heading: str
+    ) -> None:
+        with knock(live_site) as knocked:
+            told = headers.format(cookie=settings.LANGUAGE_COOKIE_NAME)
+            head = f"POST /accounts/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\n{told}\r\nContent-Length: 200000000\r\n\r\n"
+            knocked.sendall(head.encode("latin-1"))
+            status, _headers, body = answer(knocked)
+            page = body.decode()
+            assert status == 413
+            assert f'<html lang="{language}">' in page
+            assert heading in page
+            assert 'class="button" href="/"' in page
 
     @pytest.mark.parametrize(("path", "most"), [("/no-such-address/", 1 << 20), ("/api/tables/none/commands", 1 << 16)])
     def test_a_body_without_length_is_refused_when_it_has_become_too_large(

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from json import dumps
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -19,6 +19,7 @@ from .away import is_away
 from .errors import NotAllowed, NotThere, Refused
 from .http import is_api, refusal, unavailable, wants_json
 
+TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 CSRF = _("This page had been open for too long, or cookies are blocked. Go back, reload it, and try again.")
 
 
@@ -40,11 +41,11 @@ def refused_for(status: int, method: str = "") -> Refused:
 
 
 def bad(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """handler400: a body that cannot be parsed or has too many fields; 413 for one that is too large."""
-    status = 413 if isinstance(exception, RequestDataTooBig) else 400
+    """handler400: a body that cannot be parsed; 413 for one that is too large or has too many fields or files."""
+    status = 413 if isinstance(exception, TOO_LARGE) else 400
     if wants_json(request):
         return _json(refused_for(status))
-    return _bare("400.html", status)
+    return _bare(f"{status}.html", status)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

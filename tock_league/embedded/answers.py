@@ -1,28 +1,52 @@
-"""Refusals before Django handles the request: without language, session or database."""
+"""Refusals before Django handles the request: without session or database."""
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from django.conf import settings
+from django.http import parse_cookie
 from django.template.loader import render_to_string
-from django.utils.translation import override
+from django.utils.translation import get_supported_language_variant, override
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 Headers = Sequence[tuple[bytes, bytes]]
 
 SENTENCES = {  # French heading, French sentence, the same in English
-    413: ("La requête est trop grande", "", "The request is too large."),
     429: ("Trop de requêtes à la fois", "Attendez un instant.", "Too many requests at once. Wait a moment."),
     503: ("Le site est trop occupé", "Attendez un instant.", "The site is too busy. Wait a moment."),
 }
 
 
 @cache
-def page(status: int) -> str:
-    """Return the page of a refusal, in French and English; cached, so that a flood of requests costs little."""
+def page(status: int, language: str) -> str:
+    """Return the page of a refusal; cached, so that a flood of requests costs little.
+
+    The page of a request that is too large is the site's own, in `language`. The others come in a flood, to visitors who did
+    nothing: they are in French and English.
+    """
+    if status == 413:
+        with override(language):
+            return render_to_string("413.html")
     heading, fr, en = SENTENCES[status]
     with override("fr-ca"):
         return render_to_string("door.html", {"heading": heading, "fr": fr, "en": en})
+
+
+def language_of(headers: Headers) -> str:
+    """Return the language of a visitor as far as the headers tell it: the one chosen on the site, else the browser's.
+
+    What cannot be read, and a language that the site does not speak, is French.
+    """
+    found = {bytes(name).lower(): bytes(value).decode("latin-1") for name, value in headers}
+    chosen = parse_cookie(found.get(b"cookie", "")).get(settings.LANGUAGE_COOKIE_NAME, "")
+    asked = [chosen, *(code for code, _weight in parse_accept_lang_header(found.get(b"accept-language", "")))]
+    for code in asked:
+        with suppress(LookupError):
+            return get_supported_language_variant(code)
+    return settings.LANGUAGE_CODE
 
 
 async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, message: str, headers: Headers = ()) -> None:
@@ -34,7 +58,7 @@ async def refuse(scope: dict[str, Any], send: Any, status: int, code: str, messa
     if scope["path"].startswith("/api/"):
         kind, text = b"application/json", json.dumps({"error": {"code": code, "message": message}})
     else:
-        kind, text = b"text/html; charset=utf-8", page(status)
+        kind, text = b"text/html; charset=utf-8", page(status, language_of(scope["headers"]) if status == 413 else "")
     body = text.encode()
     head = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
     prefix = "websocket.http.response" if socket else "http.response"
