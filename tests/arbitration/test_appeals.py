@@ -394,10 +394,44 @@ def test_nothing_of_a_running_game_is_in_the_book(world: World) -> None:
 
 
 def test_a_conduct_case_publishes_its_outcome_only(world: World) -> None:
+    case = world.taken(world.heard(world.dispute(kind="other")))
+    world.rule(case, world.against(case, row="abuse"))
+    ruled = book.published(case.number)
+    assert (ruled.last.facts, ruled.last.reasons, ruled.last.deviation_reason) == ("", "", "")
+    assert (ruled.last.outcome, ruled.kind_label) == ("upheld", str(Case.Kind.CONDUCT.label))
+    file = case_files.case_file(fresh(case), world.players[0])
+    assert file.rulings[0].reasons == "Parler est interdit.", "the sides read why, or they could not appeal"
+
+
+def test_a_claim_of_conduct_that_ends_in_another_finding_is_published_as_that(world: World) -> None:
     case = world.ruled(kind="conduct")
-    shelf = book.published(case.number).last
-    assert (shelf.facts, shelf.reasons) == ("", "")
-    assert shelf.outcome == "upheld"
+    ruled = book.published(case.number)
+    assert (ruled.last.facts, ruled.kind_label) == ("Il a parlé au coup 12.", str(Case.Kind.TALK.label))
+
+
+def test_a_dismissed_claim_of_conduct_publishes_no_text(world: World) -> None:
+    case = world.taken(world.heard(world.dispute(kind="conduct")))
+    world.rule(case, Decision("dismissed", facts="Il l’a insulté, dit-on.", reasons="Rien ne le montre."))
+    assert book.published(case.number).last.facts == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "code"),
+    [
+        ("facts", "Écrire à lise@exemple.ca.", "email_found"),
+        ("reasons", "Appelez le 819 555-0123.", "telephone_found"),
+        ("deviation_reason", "lise@exemple.ca", "email_found"),
+        ("rules", ("8", "819 555-0123"), "telephone_found"),
+    ],
+)
+def test_a_published_text_holds_no_address_and_no_telephone_number(
+    world: World, field: str, text: object, code: str
+) -> None:
+    case = world.taken(world.heard(world.dispute()))
+    with pytest.raises(Refused) as refused:
+        world.rule(case, world.against(case, **{field: text}))
+    assert (refused.value.code, refused.value.field) == (code, field)
+    assert refused.value.details["found"] in str(refused.value.sentence)
 
 
 def test_out_of_the_event_means_the_match_and_every_later_one(world: World) -> None:

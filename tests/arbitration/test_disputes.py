@@ -242,7 +242,7 @@ def test_the_words_of_people_are_not_in_the_journal_itself(world: World) -> None
     bodies = b"".join(bytes(entry.body) for entry in JournalEntry.objects.all())
     assert WORDS.encode() not in bodies
     assert "Je n’ai rien dit".encode() not in bodies
-    assert {text.text for text in PrivateText.objects.filter(entry__case_event__case=case)} == {
+    assert {text.text for text in PrivateText.objects.filter(entry__case_event__case=case, field="text")} == {
         WORDS, "Je n’ai rien dit.",
     }  # fmt: skip
 

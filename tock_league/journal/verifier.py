@@ -8,7 +8,9 @@ names. Exit code 1: the first bad entry and what is wrong with it. `--hash` is t
 older export showed, which a forger of the whole file cannot know: the file must contain it.
 
 The file is UTF-8, one JSON text a line, keys sorted, no spaces. First line: {"entries","format","hash","stream"}; then one
-line an entry: {"body","hash","prev_hash","seq"}, `body` being the canonical JSON that was hashed.
+line an entry: {"body","hash","prev_hash","seq"}, `body` being the canonical JSON that was hashed. An entry that is not
+public yet stands as {"hash","prev_hash","sealed","seq"}: its number and links are checked, its text only once a later
+export holds it; keep the older one, the hashes must be the same.
 hash 0 = SHA-256("tock-journal-v1|" stream); hash n = SHA-256("tock-event-v1|" hash n-1 (32 bytes) body).
 A personal text is not in the file: the body holds {"sha256": SHA-256(16 random bytes, text)} in its place.
 
@@ -25,6 +27,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 FORMAT = "tock-journal-v1"
+OPEN: dict[str, type] = {"body": str, "hash": str, "prev_hash": str, "seq": int}
+SEALED: dict[str, type] = {"hash": str, "prev_hash": str, "sealed": bool, "seq": int}
 HEX = re.compile(r"[0-9a-f]{64}")
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
@@ -60,16 +64,23 @@ def _count(head: dict[str, Any], found: int) -> str:
 def _follow(stream: str, seq: int, prev_hash: str, line: bytes) -> str:
     """Return the hash of entry `seq`, whose line is `line`. Raises Bad."""
     where = f"{stream}, entry {seq}"
-    entry = _line(line, {"body": str, "hash": str, "prev_hash": str, "seq": int}, where)
+    entry = _line(line, SEALED if _is_sealed(line) else OPEN, where)
     if entry["seq"] != seq:
         raise Bad(f"{where}: the number {entry['seq']} stands there; one was dropped, inserted or swapped")
     if entry["prev_hash"] != prev_hash:
         raise Bad(f"{where}: it is not linked to the entry before it")
+    if _is_sealed(line):
+        return str(entry["hash"])
     body = entry["body"].encode()
     if hashlib.sha256(b"tock-event-v1|" + bytes.fromhex(prev_hash) + body).hexdigest() != entry["hash"]:
         raise Bad(f"{where}: its text does not have its hash")
     _read(body, stream, seq, where)
     return str(entry["hash"])
+
+
+def _is_sealed(line: bytes) -> bool:
+    """Return whether the line is one without a body, for an entry that is not public yet."""
+    return b'"sealed":true' in line and b'"body":' not in line
 
 
 def _line(line: bytes, shape: dict[str, type], where: str) -> dict[str, Any]:
@@ -130,7 +141,8 @@ def main(words: list[str] | None = None) -> int:
     except Bad as bad:
         print(f"BAD  {bad}")
         return 1
-    print(f"good  {stream}: {entries} entries, last hash {last}")
+    sealed = sum(map(_is_sealed, _lines(chosen.file)))
+    print(f"good  {stream}: {entries} entries{f', {sealed} of them sealed' if sealed else ''}, last hash {last}")
     return 0
 
 

@@ -31,6 +31,7 @@ SEVERITY: Final = (
 )
 # Penalties from this one on take away points, a result or a right, and need the head referee's signature.
 HEAD_ONLY: Final = frozenset(SEVERITY) - {NONE, "caution", "warning", "blind_burn"}
+CONDUCT: Final = "abuse"  # the family of findings about conduct, of which only the outcome is published
 REMEDIES: Final = ("blind_burn", "touch", "rewind", "clock")
 
 

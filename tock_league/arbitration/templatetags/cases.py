@@ -15,7 +15,7 @@ from tock_league.competitions.models import Match
 
 from ..core import penalties
 from ..models import Case
-from ..selectors.cases import lookup
+from ..selectors.cases import lookup, queues
 from ..selectors.cases.positions import place_words
 from ..selectors.cases.words import subject
 from ..selectors.rulings import book
@@ -131,7 +131,7 @@ def act_words(planned: Any, options: Any) -> str:
 @register.inclusion_tag("arbitration/_of_match.html")
 def cases_of_match(match: Match, viewer: Player | None) -> dict[str, Any]:
     """`{% cases_of_match match viewer %}`: the published rulings about a match, and the open cases its reader may see."""
-    return {"published": book.of_match(match), "undecided": lookup.undecided_of_match(match, viewer)}
+    return {"published": book.of_match(match), "undecided": queues.undecided_of_match(match, viewer)}
 
 
 @register.simple_tag

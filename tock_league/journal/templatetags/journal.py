@@ -9,6 +9,7 @@ register = template.Library()
 
 # A kind that is not here is shown by its code.
 KINDS: dict[str, Promise] = {
+    "sealed": _("Sealed until a ruling is public"),
     "role.given": _("A role was given"),
     "role.ended": _("A role ended"),
     "club.founded": _("A club was founded"),

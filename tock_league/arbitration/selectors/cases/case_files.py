@@ -18,6 +18,7 @@ from ...models import Appeal, Case, Deadline, Lease, PanelSeat, Ruling
 from ...permissions import position_of, referees
 from ..referees import conflicts
 from ..rulings.book import PublishedRuling, view
+from ..rulings.context import game_running
 from .contents import (
     EventView,
     EvidenceView,
@@ -88,14 +89,17 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
     case = with_sides(Case.objects.filter(pk=case.pk)).get()
     known = standings(viewer, [case])[case.pk]
     side = known.side
-    hush(case, viewer, side)
+    judges = known.referees and not known.grounds
+    hush(case, viewer, judges=judges)
     lease = open_lease(case)
     url = seen_again(case, viewer, lease.referee_id if lease is not None else None)
-    book = view(case) if case.state in cases.RULED else None
+    # Those whom a ruling touches read its texts, the table only when it no longer plays.
+    texts = judges or not game_running(case)
+    book = view(case, texts=texts) if case.state in cases.RULED else None
     return CaseFile(
         case=case,
         sides=sides(case),
-        statements=statements(case, viewer, side),
+        statements=statements(case, viewer, side, holds=judges and known.holder == viewer.pk),
         events=events(case, viewer, side),
         evidence=evidence(case, url),
         lease=lease,

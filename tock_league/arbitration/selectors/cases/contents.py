@@ -100,13 +100,14 @@ _WRITTEN = {
 }
 
 
-def hush(case: Case, viewer: Player, side: int | None, *, running: bool | None = None) -> None:
-    """Hide the kind of a call from the table while it plays, because players must not exchange information there.
+def hush(case: Case, viewer: Player, *, judges: bool, running: bool | None = None) -> None:
+    """Hide the kind of a call while its game goes on, because players must not exchange information there.
 
-    Only the given instance is changed. The player who called, and everybody who does not sit there, see the kind.
-    `running`: whether the game goes on, where the caller knows it; queried otherwise.
+    Only the given instance is changed. The player who called sees the kind, and so do those who might judge the case.
+    `judges`: whether the viewer is a referee of the event without a conflict of interest; `running`: whether the game
+    goes on, where the caller knows it; queried otherwise.
     """
-    if side is None or case.opened_by_id == viewer.pk:
+    if judges or case.opened_by_id == viewer.pk:
         return
     if game_running(case) if running is None else running:
         case.kind, case.hushed = Case.Kind.OTHER, True
@@ -115,13 +116,15 @@ def hush(case: Case, viewer: Player, side: int | None, *, running: bool | None =
 _AMONG_REFEREES = frozenset({"escalated", "dismissal_proposed", "dismissal_refused"})
 
 
-def statements(case: Case, viewer: Player, side: int | None) -> tuple[Statement, ...]:
+def statements(case: Case, viewer: Player, side: int | None, *, holds: bool) -> tuple[Statement, ...]:
     """Return what was written, as far as the viewer may read it.
 
-    A party reads the others' words when the game is over, and what referees write to each other when the case is
-    closed.
+    While the game goes on, people read their own words, and only the referee who holds the case reads all of them:
+    other referees, organisers and administrators may know somebody at the table. After it, a party reads everything
+    but what referees write to each other, which is open to it when the case is closed.
+    `holds`: whether the viewer is that referee, free of a conflict of interest.
     """
-    quiet = side is not None and game_running(case)
+    quiet = not holds and game_running(case)
     closed = case.state in cases.CLOSED
     texts = dict(PrivateText.objects.filter(entry__case_event__case=case, field="text").values_list("entry", "text"))
     found = []

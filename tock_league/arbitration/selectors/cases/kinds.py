@@ -2,7 +2,8 @@
 
 from games.selectors import rule_sets
 
-from ...models import Case
+from ...core import penalties
+from ...models import Case, Ruling
 
 K = Case.Kind
 
@@ -12,3 +13,8 @@ def kinds_of(rules: str) -> list[tuple[str, str]]:
     unknown = set() if rule_sets.touches(rules) else {K.TOUCH.value}
     unknown |= set() if rule_sets.burns(rules) else {K.BLIND.value}
     return [(value, str(label)) for value, label in K.choices if value not in unknown]
+
+
+def family_of(ruling: Ruling) -> str:
+    """Return the family of the ruling's row of the penalty table, or "" when it found nothing."""
+    return penalties.by_version(ruling.table_version).row(ruling.row).family if ruling.row else ""

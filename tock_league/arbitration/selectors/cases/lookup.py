@@ -4,8 +4,6 @@ from collections.abc import Collection
 
 from django.db.models import QuerySet
 
-from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import can
 from tock_league.common import clock
 from tock_league.competitions.models import Competition, Match
 
@@ -25,14 +23,6 @@ def table_case(table_id: int) -> Case | None:
     """Return the case for which a table waits, else the newest undecided one of its games, or None. One query."""
     found = Case.objects.filter(match__table=table_id, state__in=sorted(cases.PENDING)).select_related(*WITH)
     return found.order_by("-live", "-filed_at", "-pk").first()
-
-
-def undecided_of_match(match: Match, viewer: Player | None) -> list[Case]:
-    """Return the undecided cases of a match that `viewer` may see, the newest first; nothing for visitors."""
-    if viewer is None:
-        return []
-    found = Case.objects.filter(match=match, state__in=sorted(cases.PENDING)).select_related(*WITH)
-    return [case for case in found.order_by("-filed_at", "-pk") if can(viewer, "case.see", case)]
 
 
 def undecided_number(match: Match) -> str:

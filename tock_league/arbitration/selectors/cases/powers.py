@@ -55,7 +55,7 @@ def _referee(case: Case, viewer: Player, known: Standing) -> set[str]:
         may |= {"renew", "release", "rule", "dismiss", "escalate"}
         if case.live:
             may.add("view_seat")
-    if case.state == "triage" and not found and known.proposer != viewer.pk:
+    if case.state == "triage" and not found and not known.playing and known.proposer != viewer.pk:
         may.add("second")
     if case.state in cases.PENDING and "recused" not in found and "party" not in found:
         may.add("recuse")

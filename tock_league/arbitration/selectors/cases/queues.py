@@ -10,7 +10,7 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import can
 from tock_league.common import clock
 from tock_league.common.errors import NotThere, Text
-from tock_league.competitions.models import Competition
+from tock_league.competitions.models import Competition, Match
 
 from ...core import cases
 from ...models import Case, Deadline, Lease
@@ -18,8 +18,7 @@ from ...permissions import refereed_by, referees
 from ..referees import conflicts
 from ..rulings.context import running
 from .contents import hush
-from .lookup import deadlines_of, names_of, open_leases, with_sides
-from .parties import positions
+from .lookup import WITH, deadlines_of, names_of, open_leases, with_sides
 from .powers import powers_by_case
 from .viewers import organised_by
 
@@ -59,7 +58,7 @@ def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
     grounds = conflicts.grounds_by_case(viewer, open_cases)
     leases, deadlines = open_leases(competition, open_cases), deadlines_of(open_cases)
     judge = referees(viewer, competition)
-    hush_all(open_cases, viewer)
+    hush_all(open_cases, viewer, {case.pk for case in open_cases if judge and not grounds[case.pk]})
     rows, now = [], clock.now()
     for case in open_cases:
         ground, lease = grounds[case.pk], leases.get(case.pk)
@@ -78,13 +77,15 @@ def queue(competition: Competition, viewer: Player | None) -> list[QueueRow]:
     return rows
 
 
-def hush_all(found: Collection[Case], viewer: Player) -> None:
-    """Hide the kinds of calls from a party while its table plays (`contents.hush`), in three queries for many cases."""
+def hush_all(found: Collection[Case], viewer: Player, judged: Collection[int] = ()) -> None:
+    """Hide the kinds of calls while their tables play (`contents.hush`), in one query for many cases.
+
+    `judged`: the keys of the cases that the viewer may judge.
+    """
     going_on = set(Case.objects.filter(running(), pk__in=[case.pk for case in found]).values_list("pk", flat=True))
-    playing = [case for case in found if case.pk in going_on]
-    sides = positions(viewer, playing) if playing else {}
-    for case in playing:
-        hush(case, viewer, sides.get(case.pk), running=True)
+    for case in found:
+        if case.pk in going_on:
+            hush(case, viewer, judges=case.pk in judged, running=True)
 
 
 @dataclass(frozen=True)
@@ -102,11 +103,32 @@ def mine(player: Player) -> MyCases:
     every = with_sides(Case.objects.order_by("-filed_at", "-pk"))
     parties = tuple(every.filter(own).distinct())
     hush_all(parties, player)
+    referee = tuple(every.filter(leases__referee=player).distinct())
+    hush_all(referee, player, judged_by(player, referee))
     return MyCases(
         parties=parties,
-        referee=tuple(every.filter(leases__referee=player).distinct()),
+        referee=referee,
         panel=tuple(every.filter(panel__member=player, panel__left_at__isnull=True).distinct()),
     )
+
+
+def undecided_of_match(match: Match, viewer: Player | None) -> list[Case]:
+    """Return the undecided cases of a match that `viewer` may see, the newest first; nothing for visitors."""
+    if viewer is None:
+        return []
+    rows = Case.objects.filter(match=match, state__in=sorted(cases.PENDING)).select_related(*WITH)
+    found = [case for case in rows.order_by("-filed_at", "-pk") if can(viewer, "case.see", case)]
+    if found:
+        hush_all(found, viewer, judged_by(viewer, found))
+    return found
+
+
+def judged_by(person: Player, found: Collection[Case]) -> set[int]:
+    """Return the keys of the cases that `person` might judge: a referee of the event without a conflict of interest."""
+    refereed = refereed_by(person, {case.competition_id for case in found})
+    own = [case for case in found if case.competition_id in refereed]
+    grounds = conflicts.grounds_by_case(person, own)
+    return {case.pk for case in own if not grounds[case.pk]}
 
 
 @dataclass(frozen=True)
@@ -145,6 +167,7 @@ def waiting_for(player: Player) -> list[Waiting]:
     found = []
     rows = list(with_sides(Case.objects.filter(own, state__in=sorted(cases.PENDING | cases.APPEAL))).distinct())
     powers, deadlines = powers_by_case(player, rows), deadlines_of(rows)
+    hush_all(rows, player, judged_by(player, rows))
     for case in rows:
         for what, kind in _WAITS:
             if what in powers[case.pk]:

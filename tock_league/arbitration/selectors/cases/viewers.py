@@ -15,6 +15,7 @@ from ...core import cases
 from ...models import Appeal, Case, CaseEvent, Lease, PanelSeat, Ruling, Vote
 from ...permissions import headed_by, refereed_by
 from ..referees import available, conflicts
+from ..rulings.context import running
 from .deadlines import appeals_end
 from .parties import positions
 
@@ -33,6 +34,7 @@ class Standing:
     organises: bool
     holder: int | None  # who has the lease
     proposer: int | None  # who asked for a dismissal last
+    playing: bool  # whether the game goes on while a dismissal waits for a second referee
     author: bool  # whether the viewer held or judged the case before, and may not judge the appeal
     reviewed: bool  # whether a re-examination of the case is open
     judged: bool  # whether the viewer ruled the case, or one that it re-examines
@@ -78,6 +80,7 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
     in_triage = [case.pk for case in found if case.state == "triage"]
     proposals = CaseEvent.objects.filter(case__in=in_triage, type="dismissal_proposed").order_by("seq")
     proposers = dict(proposals.values_list("case", "actor"))  # the last row wins
+    playing = set(Case.objects.filter(running(), pk__in=in_triage).values_list("pk", flat=True))
     reviewed = set(
         Case.objects.filter(reviews__in=keys, state__in=sorted(cases.PENDING)).values_list("reviews", flat=True)
     )
@@ -110,6 +113,7 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
             organises=case.competition_id in organised,
             holder=holders.get(case.pk),
             proposer=proposers.get(case.pk),
+            playing=case.pk in playing,
             author=viewer.pk in authors.get(case.pk, ()),
             reviewed=case.pk in reviewed,
             judged=viewer.pk in judges.get(case.pk, ()),

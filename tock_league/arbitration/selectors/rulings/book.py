@@ -12,8 +12,9 @@ from games.selectors.rule_sets import page_of
 from tock_league.accounts.models import Player
 from tock_league.competitions.models import Competition, Match
 
-from ...core import cases
+from ...core import cases, penalties
 from ...models import Appeal, Case, PanelSeat, Ruling
+from ..cases.kinds import family_of
 from ..cases.words import effect_sentence, infraction_words, penalty_words, side_of, subject
 from .context import running
 
@@ -22,7 +23,10 @@ SIZE = 20
 
 @dataclass(frozen=True)
 class PublishedRuling:
-    """One ruling of a case. In a case about conduct the texts (facts, reasons, ...) are not published and "" here."""
+    """One ruling of a case. The texts (facts, reasons, ...) are "" for those who may not read them.
+
+    Of a finding of conduct they are not published, whatever kind the opener of the case chose.
+    """
 
     ref: str  # such as "TL-2026-000123/1"
     level: int  # 1 the referee, 2 the panel
@@ -83,7 +87,7 @@ def publishable() -> QuerySet[Case]:
         .exclude(running())
         .exclude(competition__state=Competition.State.DRAFT)
         .exclude(competition__is_rehearsal=True)
-        .select_related("competition", "match", "game")
+        .select_related("competition", "match", "game", "reviews")
         .prefetch_related(
             "match__side_rows__entry__team",
             "match__side_rows__entry__player",
@@ -94,6 +98,7 @@ def publishable() -> QuerySet[Case]:
             "appeals__by",
             "panel__member",
             "reviewed_by__rulings",
+            "reviews__rulings",
         )
         .order_by("-filed_at", "-pk")
     )
@@ -125,8 +130,8 @@ def published(number: str) -> Published | None:
     return view(case) if case is not None else None
 
 
-def view(case: Case) -> Published:
-    """Return a ruled case as the book shows it."""
+def view(case: Case, *, texts: bool | None = None) -> Published:
+    """Return a ruled case as the book shows it; `texts`: whether to show its texts, where the book does not decide it."""
     rulings = sorted(case.rulings.all(), key=lambda ruling: -ruling.number)
     names = [side_of(case, side.position) for side in case.match.side_rows.all() if side.position is not None]
     later = [ruling.ref for other in case.reviewed_by.all() for ruling in other.rulings.all()]
@@ -138,7 +143,9 @@ def view(case: Case) -> Published:
         title=" – ".join(names),
         kind_label=subject(case),
         state_label=case.get_state_display(),
-        rulings=tuple(_ruling(case, ruling) for ruling in rulings),
+        rulings=tuple(
+            _ruling(case, ruling, not _of_conduct(case, ruling) if texts is None else texts) for ruling in rulings
+        ),
         appeals=tuple(case.appeals.all()),
         replay_url=replay_url(case),
         filed_at=case.filed_at,
@@ -164,8 +171,17 @@ def authors_of(case: Case, ruling: Ruling) -> tuple[str, ...]:
     return tuple(seat.member.display_name for seat in sorted(seats, key=lambda seat: seat.place or 0))
 
 
-def _ruling(case: Case, ruling: Ruling) -> PublishedRuling:
-    conduct = case.kind == Case.Kind.CONDUCT
+def _of_conduct(case: Case, ruling: Ruling) -> bool:
+    """Return whether a ruling is about conduct: by its finding, and without one by what the case claimed or found."""
+    if ruling.row:
+        return family_of(ruling) == penalties.CONDUCT
+    before = case.reviews.rulings.all() if case.reviews is not None else ()
+    return case.kind == Case.Kind.CONDUCT or any(
+        family_of(other) == penalties.CONDUCT for other in [*case.rulings.all(), *before]
+    )
+
+
+def _ruling(case: Case, ruling: Ruling, texts: bool) -> PublishedRuling:
     return PublishedRuling(
         ref=f"{case.number}/{ruling.number}",
         level=ruling.level,
@@ -178,13 +194,13 @@ def _ruling(case: Case, ruling: Ruling) -> PublishedRuling:
         penalty=ruling.penalty,
         penalty_label=penalty_words(ruling.table_version, ruling.penalty),
         standard_label=penalty_words(ruling.table_version, ruling.standard),
-        deviation_reason="" if conduct else ruling.deviation_reason,
+        deviation_reason=ruling.deviation_reason if texts else "",
         offender=ruling.offender,
         rules=tuple(ruling.rules),
         rules_page=page_of(case.competition.rules),
-        facts="" if conduct else ruling.facts,
-        reasons="" if conduct else ruling.reasons,
-        dissent="" if conduct else ruling.dissent,
+        facts=ruling.facts if texts else "",
+        reasons=ruling.reasons if texts else "",
+        dissent=ruling.dissent if texts else "",
         effects=tuple(effect_sentence(effect, ruling) for effect in ruling.effects.all()),
         authors=authors_of(case, ruling),
         as_head=ruling.as_head,

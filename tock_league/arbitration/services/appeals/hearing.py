@@ -22,7 +22,7 @@ from ...models import Appeal, Case, Deadline, PanelSeat, Ruling, Vote
 from ...permissions import position_of, sits_on
 from ...selectors.referees import available, conflicts
 from ..cases import deadlines, events
-from ..cases.texts import clean
+from ..cases.texts import clean, clean_published
 from ..referees import leases
 from ..rulings import execution
 from ..rulings.assessment import RulingPreview, Weighed, weigh
@@ -140,7 +140,7 @@ def vote(*, by: Person, case: Case, vote: str, note: str) -> Vote:
 
     Raises NotAllowed; Refused: `vote`, `conflict`, and those of `note`; Conflict: `voted`, `not_open`.
     """
-    words = clean(note, field="note", most=NOTE_LENGTH, lines=True)
+    words = clean_published(note, field="note", most=NOTE_LENGTH, lines=True)  # a dissent is printed
     with writing():
         case = events.lock(case)
         member = _member(by, case)
@@ -190,7 +190,7 @@ def rule(
         if choice == Vote.Choice.UPHOLD:
             if decision is not None:
                 raise Refused("decision", _("The majority lets the ruling stand."), field="outcome")
-            words = clean(reasons, field="reasons", most=REASONS_LENGTH, lines=True)
+            words = clean_published(reasons, field="reasons", most=REASONS_LENGTH, lines=True)
             ruling = execution.confirm(
                 case, first, by=member, reasons=words, dissent=_dissent(case, choice), digest=preview_digest
             )

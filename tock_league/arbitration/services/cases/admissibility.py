@@ -4,12 +4,13 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import Person, require
-from tock_league.common.errors import NotAllowed, Refused
+from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.transactions import writing
 
 from ...models import Case
 from ...permissions import referees
 from ...selectors.referees import conflicts
+from ...selectors.rulings.context import game_running
 from ..referees import leases
 from . import deadlines, events
 from .disputes import release_table
@@ -43,7 +44,10 @@ def dismiss(*, by: Person, case: Case, reason: str) -> Case:
 
 
 def agree(*, by: Person, case: Case) -> Case:
-    """Agree to a dismissal, as a second referee without conflict. Raises NotAllowed; Conflict `not_open`; Refused `conflict`."""
+    """Agree to a dismissal, as a second referee without conflict, when the game is over.
+
+    Raises NotAllowed; Conflict: `not_open`, `game_running`; Refused `conflict`.
+    """
     with writing():
         case = events.lock(case)
         referee = _second(by, case)
@@ -75,4 +79,6 @@ def _second(by: Person, case: Case) -> Player:
     found = conflicts.grounds(by, case)
     if found:
         raise leases.conflict(found)
+    if game_running(case):  # until then nobody but the holder of the case reads what was written
+        raise Conflict("game_running", _("The game goes on; the second opinion is given when it is over."))
     return by

@@ -88,12 +88,11 @@ def open_case(
         filed_at=now,
     )
     body = {"origin": str(origin), "match": match.slug, "side": side, "position": seq}
-    body |= {} if live else {"about": str(kind)}
     body |= {"game": game.slug} if game is not None else {}
     body |= {"reviews": reviews.number} if reviews is not None else {}
     private = {"text": text} if text else {}
-    # Only the referee may know the kind of a call while the table waits.
-    hidden = {"about": str(kind)} if live else {}
+    # What the opener accuses others of is not published: the journal shows the finding, with the ruling.
+    hidden = {"about": str(kind)}
     event = events.append(case, "filed", by=by, role=role, body=body, private=private, hidden=hidden)
     if game is not None and seq:
         Evidence.objects.create(case=case, kind=Evidence.Kind.POSITION, game=game, seq=seq, event=event)

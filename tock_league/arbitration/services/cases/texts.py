@@ -7,10 +7,46 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import plain_text
-from tock_league.common.errors import Refused
+from tock_league.common.errors import Refused, Text
 from tock_league.common.validation import no_markup
 
+from ...core.contacts import email_in, telephone_in
+
 LINES = re.compile(r"[\r\n\t]+")
+
+
+PUBLISHED: dict[str, Text] = {
+    "facts": _("Facts found"),
+    "reasons": _("Reasons"),
+    "deviation_reason": _("Why another penalty than the table's"),
+    "rules": _("Rules applied"),
+    "note": _("Your note"),
+    "reason": _("Reason"),
+}
+
+
+def clean_published(text: object, *, field: str, most: int, required: bool = True, lines: bool = False) -> str:
+    """Return what `clean` returns, for a text that everybody may read later.
+
+    Raises what it raises, and Refused `email_found` and `telephone_found` on `field`, with what was found.
+    """
+    words = clean(text, field=field, most=most, required=required, lines=lines)
+    values = {"field": PUBLISHED[field]}
+    if found := email_in(words):
+        raise Refused(
+            "email_found",
+            _("“%(field)s” is published; take out the e-mail address “%(found)s”.") % {**values, "found": found},
+            field=field,
+            found=found,
+        )
+    if found := telephone_in(words):
+        raise Refused(
+            "telephone_found",
+            _("“%(field)s” is published; take out the telephone number “%(found)s”.") % {**values, "found": found},
+            field=field,
+            found=found,
+        )
+    return words
 
 
 def clean(text: object, *, field: str, most: int, required: bool = True, lines: bool = False) -> str:

@@ -13,7 +13,7 @@ from tock_league.competitions.services.shared.locking import lock_competition
 from ...models import Case
 from ...selectors.referees import available, conflicts
 from ..cases import events
-from ..cases.texts import clean
+from ..cases.texts import clean_published
 from . import leases
 
 REASON_LENGTH = 200
@@ -25,7 +25,7 @@ def name_outsider(*, by: Person, case: Case, player: Player, reason: str) -> Com
     One is enough for a ruling, three for an appeal. Raises NotAllowed; Conflict `not_open`; Refused: `referee_left` (who
     could take it, in the details), `conflict` (the outsider has one too), and those of `reason`.
     """
-    words = clean(reason, field="reason", most=REASON_LENGTH)
+    words = clean_published(reason, field="reason", most=REASON_LENGTH)
     with writing():
         lock_competition(case.competition_id)
         case = events.lock(case)

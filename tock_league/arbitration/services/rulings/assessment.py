@@ -21,7 +21,7 @@ from ...core.effects import PlannedEffect
 from ...models import Case, Effect, Ruling
 from ...selectors.cases import words
 from ...selectors.rulings.context import Ground, game_running, ground
-from ..cases.texts import clean
+from ..cases.texts import clean_published
 
 SENTENCES: dict[str, Text] = {
     "outcome": _("Say whether the claim is upheld or dismissed."),
@@ -138,19 +138,23 @@ def seen(case: Case, weighed: Weighed, changes: Preview) -> RulingPreview:
 
 
 def cleaned(decision: Decision) -> Decision:
-    """Return the decision with its texts trimmed. Raises Refused as `texts.clean` does."""
+    """Return the decision with its texts trimmed. Raises Refused as `texts.clean_published` does."""
     return replace(
         decision,
-        facts=clean(decision.facts, field="facts", most=decisions.FACTS_LENGTH, required=False, lines=True),
-        reasons=clean(decision.reasons, field="reasons", most=decisions.REASONS_LENGTH, required=False, lines=True),
-        deviation_reason=clean(
+        facts=clean_published(decision.facts, field="facts", most=decisions.FACTS_LENGTH, required=False, lines=True),
+        reasons=clean_published(
+            decision.reasons, field="reasons", most=decisions.REASONS_LENGTH, required=False, lines=True
+        ),
+        deviation_reason=clean_published(
             decision.deviation_reason,
             field="deviation_reason",
             most=decisions.REASONS_LENGTH,
             required=False,
             lines=True,
         ),
-        rules=tuple(clean(rule, field="rules", most=decisions.RULE_LENGTH, required=False) for rule in decision.rules),
+        rules=tuple(
+            clean_published(rule, field="rules", most=decisions.RULE_LENGTH, required=False) for rule in decision.rules
+        ),
     )
 
 
