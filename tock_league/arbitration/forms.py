@@ -71,6 +71,17 @@ class ReasonForm(forms.Form):
     )
 
 
+class EscalateForm(ReasonForm):
+    """Gives the case to the head referee, with the draft of the ruling or without."""
+
+    draft = forms.BooleanField(
+        label=_("With my draft of the decision"),
+        required=False,
+        initial=True,
+        help_text=_("The head referee who takes the case reads it. Otherwise nobody but you does."),
+    )
+
+
 class ReviewForm(ReasonForm):
     """The new evidence on which a ruled case is re-examined."""
 

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from .views import book, case, decide, desk
+from .views import book, case, decide, desk, drafts
 
 
 class NumberConverter:
@@ -48,6 +48,8 @@ urlpatterns = [
     path("cases/<case_number:number>/disagree/", case.disagree, name="disagree"),
     path("cases/<case_number:number>/outsider/", case.outsider, name="outsider"),
     path("cases/<case_number:number>/review/", case.review, name="review"),
+    path("cases/<case_number:number>/draft/", drafts.save, name="draft"),
+    path("cases/<case_number:number>/draft/<slug:name>/discard/", drafts.discard, name="discard"),
     path("cases/<case_number:number>/rule/", decide.rule, name="rule"),
     path("cases/<case_number:number>/appeal/", decide.appeal, name="appeal"),
     path("cases/<case_number:number>/panel/", decide.panel, name="panel"),

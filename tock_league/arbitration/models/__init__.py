@@ -1,5 +1,6 @@
 from .appeal import Appeal, PanelSeat, Vote
 from .case import Case, CaseCounter, CaseEvent, Deadline, Evidence
+from .draft import Draft
 from .referee import FamilyTie, Lease, Recusal
 from .ruling import Effect, Ruling
 
@@ -9,6 +10,7 @@ __all__ = [
     "CaseCounter",
     "CaseEvent",
     "Deadline",
+    "Draft",
     "Effect",
     "Evidence",
     "FamilyTie",

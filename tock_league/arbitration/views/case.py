@@ -8,16 +8,17 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from tock_league.accounts.selectors import player_of
 
-from ..forms import OutsiderForm, ReasonForm, ReviewForm, SeatForm, StatementForm
+from ..forms import EscalateForm, OutsiderForm, ReasonForm, ReviewForm, SeatForm, StatementForm
 from ..selectors.cases import case_files
 from ..selectors.rulings import options
 from ..services.appeals import reviews
 from ..services.cases import admissibility, disputes
 from ..services.referees import leases, outsiders, recusals
+from .kept import case_post
 from .shared import attempt, case_page, find, seats_of
 
 
@@ -44,15 +45,13 @@ def _back(number: str) -> HttpResponse:
 # ---- the parties
 
 
-@require_POST
-@login_required
+@case_post
 def answer(request: HttpRequest, number: str) -> HttpResponse:
     """Take the other side's answer."""
     return _said(request, number, "answer", disputes.answer, _("Your answer is in the case file."))
 
 
-@require_POST
-@login_required
+@case_post
 def add(request: HttpRequest, number: str) -> HttpResponse:
     """Take a further statement of a side."""
     return _said(request, number, "add", disputes.add, _("Your words are in the case file."))
@@ -69,8 +68,7 @@ def _said(request: HttpRequest, number: str, what: str, act: Callable[..., objec
     return case_page(request, found, status=422, **{f"{what}_form": form})
 
 
-@require_POST
-@login_required
+@case_post
 def withdraw(request: HttpRequest, number: str) -> HttpResponse:
     """Withdraw the case, for its opener."""
     disputes.withdraw_case(by=player_of(request), case=find(number))
@@ -81,24 +79,21 @@ def withdraw(request: HttpRequest, number: str) -> HttpResponse:
 # ---- the referee
 
 
-@require_POST
-@login_required
+@case_post
 def take(request: HttpRequest, number: str) -> HttpResponse:
     """Take the case for five minutes, for a referee."""
     leases.take(by=player_of(request), case=find(number))
     return _back(number)
 
 
-@require_POST
-@login_required
+@case_post
 def renew(request: HttpRequest, number: str) -> HttpResponse:
     """Extend the lease by five minutes from now."""
     leases.renew(by=player_of(request), case=find(number))
     return _back(number)
 
 
-@require_POST
-@login_required
+@case_post
 def release(request: HttpRequest, number: str) -> HttpResponse:
     """Return the case to the queue."""
     found = find(number)
@@ -106,44 +101,44 @@ def release(request: HttpRequest, number: str) -> HttpResponse:
     return redirect("arbitration:desk", slug=found.competition.slug)
 
 
-@require_POST
-@login_required
+@case_post
 def recuse(request: HttpRequest, number: str) -> HttpResponse:
     """Step aside, for a referee."""
     return _with_reason(request, number, "recuse", recusals.recuse)
 
 
-@require_POST
-@login_required
+@case_post
 def escalate(request: HttpRequest, number: str) -> HttpResponse:
-    """Hand the case over to the head referee."""
-    return _with_reason(request, number, "escalate", lambda *, reason, **who: leases.escalate(note=reason, **who))
+    """Hand the case over to the head referee, with the draft of the ruling or without."""
+    found, by = find(number), player_of(request)
+    form = EscalateForm(request.POST, auto_id="escalate-%s")
+    if form.is_valid():
+        given = form.cleaned_data
+        if attempt(form, lambda: leases.escalate(by=by, case=found, note=given["reason"], draft=given["draft"])):
+            return _back(number)
+    return case_page(request, found, status=422, escalate_form=form)
 
 
-@require_POST
-@login_required
+@case_post
 def dismiss(request: HttpRequest, number: str) -> HttpResponse:
     """Dismiss the case; some kinds need a second referee to agree."""
     return _with_reason(request, number, "dismiss", admissibility.dismiss)
 
 
-@require_POST
-@login_required
+@case_post
 def agree(request: HttpRequest, number: str) -> HttpResponse:
     """Agree with a dismissal, as the second referee."""
     admissibility.agree(by=player_of(request), case=find(number))
     return _back(number)
 
 
-@require_POST
-@login_required
+@case_post
 def disagree(request: HttpRequest, number: str) -> HttpResponse:
     """Disagree with a dismissal, as the second referee: the case returns to the queue."""
     return _with_reason(request, number, "disagree", admissibility.disagree)
 
 
-@require_POST
-@login_required
+@case_post
 def review(request: HttpRequest, number: str) -> HttpResponse:
     """Open the re-examination of a ruled case, for the head referee."""
     found = find(number)
@@ -165,8 +160,7 @@ def _with_reason(request: HttpRequest, number: str, name: str, act: Any) -> Http
     return case_page(request, found, status=422, **{f"{name}_form": form})
 
 
-@require_POST
-@login_required
+@case_post
 def seat(request: HttpRequest, number: str) -> HttpResponse:
     """Show the referee one seat's hand, or hide it; both are recorded."""
     found, by = find(number), player_of(request)
@@ -176,8 +170,7 @@ def seat(request: HttpRequest, number: str) -> HttpResponse:
     return case_page(request, found, status=422, seat_form=form)
 
 
-@require_POST
-@login_required
+@case_post
 def outsider(request: HttpRequest, number: str) -> HttpResponse:
     """Name a referee from outside, for the organiser, when no other is free of conflict."""
     found = find(number)

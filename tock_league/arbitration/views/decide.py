@@ -3,11 +3,9 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from tock_league.accounts.selectors import player_of
 
@@ -16,20 +14,19 @@ from ..models import Case
 from ..selectors.rulings import options
 from ..services.appeals import hearing
 from ..services.rulings import signing
+from .kept import case_post
 from .shared import attempt, case_page, find
 
 DIGEST = 64  # hex digits
 
 
-@require_POST
-@login_required
+@case_post
 def rule(request: HttpRequest, number: str) -> HttpResponse:
     """Preview a decision, or sign it with the digest of the preview that was read."""
     return _decide(request, number, preview=signing.preview, sign=signing.sign)
 
 
-@require_POST
-@login_required
+@case_post
 def panel_rule(request: HttpRequest, number: str) -> HttpResponse:
     """Preview or sign the panel's ruling on an appeal; upholding the first ruling needs reasons only."""
     if request.POST.get("do") == "uphold":
@@ -72,8 +69,7 @@ def _signed(request: HttpRequest, number: str, signed: Any) -> HttpResponse:
     return redirect("arbitration:case", number=number)
 
 
-@require_POST
-@login_required
+@case_post
 def appeal(request: HttpRequest, number: str) -> HttpResponse:
     """File a side's appeal."""
     found, by = find(number), player_of(request)
@@ -86,8 +82,7 @@ def appeal(request: HttpRequest, number: str) -> HttpResponse:
     return case_page(request, found, status=422, appeal_form=form)
 
 
-@require_POST
-@login_required
+@case_post
 def panel(request: HttpRequest, number: str) -> HttpResponse:
     """Form the panel of three, or fill a place that has become free."""
     found = find(number)
@@ -96,8 +91,7 @@ def panel(request: HttpRequest, number: str) -> HttpResponse:
     return redirect("arbitration:case", number=number)
 
 
-@require_POST
-@login_required
+@case_post
 def vote(request: HttpRequest, number: str) -> HttpResponse:
     """Take the vote of a panel member."""
     found, by = find(number), player_of(request)

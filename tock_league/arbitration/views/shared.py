@@ -14,6 +14,7 @@ from tock_league.common.http import add_refusal
 from ..forms import (
     AppealForm,
     DecisionForm,
+    EscalateForm,
     OutsiderForm,
     ReasonForm,
     ReviewForm,
@@ -24,7 +25,9 @@ from ..forms import (
 )
 from ..models import Case, Vote
 from ..selectors.cases import case_files, game_log
+from ..selectors.cases.drafts import drafts_of
 from ..selectors.rulings import options
+from .kept import attach
 
 # Fields of refusals that have another name in the form.
 FIELDS = {"clock_ms": "clock_s", "referee": "player", "grounds": "grounds"}
@@ -60,6 +63,8 @@ def case_page(
     """Return the page of a case. `bound`: invalid forms, by their names; `preview`: of the decision."""
     viewer = player_of(request)
     file = case_files.case_file(case, viewer)
+    forms = {**_forms(file, viewer), **bound}
+    slots = attach(file.case, viewer, forms)
     context = {
         "file": file,
         "case": file.case,
@@ -68,8 +73,9 @@ def case_page(
         "preview": preview,
         "log": game_log.log_of(file.case, judges=file.role in ("referee", "panel")),
         "step": _step(file, preview),
-        **_forms(file, viewer),
-        **bound,
+        "restored": [slot for slot in slots if slot.restored],
+        "draft_kept": "decision_form" not in forms and "decision" in drafts_of(viewer, file.case),
+        **forms,
     }
     return render(request, "arbitration/case.html", context, status=status)
 
@@ -82,7 +88,7 @@ def _forms(file: Any, viewer: Any) -> dict[str, Form]:
         "answer": StatementForm,
         "add": StatementForm,
         "recuse": ReasonForm,
-        "escalate": ReasonForm,
+        "escalate": EscalateForm,
         "dismiss": ReasonForm,
         "disagree": ReasonForm,
         "appeal": AppealForm,

@@ -19,6 +19,7 @@ from tock_league.journal.services import record, stream_of
 
 from ...core import cases
 from ...models import Case, CaseCounter, CaseEvent
+from . import drafts
 
 WITH = ("competition__regulations", "reviews", "match__round__group", "match__table", "game__table", "opened_by")
 KINDS = {
@@ -127,4 +128,5 @@ def append(
     case.state, case.heard = after.state, after.heard
     case.live = case.live and after.state in cases.PENDING
     case.save(update_fields=["state", "heard", "live"])
+    drafts.sent(event)
     return event

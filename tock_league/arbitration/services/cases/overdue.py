@@ -11,14 +11,14 @@ from tock_league.common.transactions import writing
 from ...core import cases
 from ...models import Case, Deadline, Lease
 from ..referees import leases
-from . import deadlines, events
+from . import deadlines, drafts, events
 
 log = logging.getLogger(__name__)
 BATCH = 100
 
 
 def sweep() -> int:
-    """Process passed deadlines, and end leases that expired or lost their role. Return how many."""
+    """Process passed deadlines, and end leases that expired or lost their role; return how many. Delete old drafts."""
     due = Deadline.objects.filter(done_at__isnull=True, due_at__lte=clock.now()).order_by("due_at", "pk")
     works: list[Callable[[], int]] = [partial(_claim, pk) for pk in due.values_list("pk", flat=True)[:BATCH]]
     held = Lease.objects.filter(ended_at__isnull=True).select_related("case", "referee").order_by("until")
@@ -29,6 +29,7 @@ def sweep() -> int:
             done += work()
         except Exception:  # a failure in one case must not block the others
             log.exception("a deadline of a case could not be carried out")
+    drafts.clean()
     return done
 
 

@@ -21,7 +21,7 @@ from ...core import cases
 from ...models import Case, Lease, Recusal
 from ...permissions import heads, referees
 from ...selectors.referees import available, conflicts
-from ..cases import deadlines, events
+from ..cases import deadlines, drafts, events
 from ..cases.texts import clean
 
 NOTE_LENGTH = 280
@@ -82,6 +82,7 @@ def _take(referee: Player, case: Case) -> Lease:
     case.outsider = case.outsider or referee.pk in available.outsiders(case)
     case.save(update_fields=["outsider"])
     events.append(case, "lease_taken", by=referee, role="referee", body={"until": clock.ms(until)})
+    drafts.receive(case, referee)
     return lease
 
 
@@ -112,8 +113,8 @@ def release(*, by: Person, case: Case) -> Case:
         return case
 
 
-def escalate(*, by: Person, case: Case, note: str) -> Case:
-    """Hand the case over to the head referee, with a proposal.
+def escalate(*, by: Person, case: Case, note: str, draft: bool = False) -> Case:
+    """Hand the case over to the head referee, with a proposal; `draft`: with the draft of the ruling too.
 
     Raises NotAllowed; Conflict `no_lease`; Refused on `note`.
     """
@@ -122,6 +123,7 @@ def escalate(*, by: Person, case: Case, note: str) -> Case:
         case = events.lock(case, table=True)
         lease = held(by, case)
         let_go(lease, case)
+        drafts.offer(case, by, wanted=draft)
         events.append(case, "escalated", by=by, role="referee", body={"to": "head_referee"}, private={"text": words})
         events.append(case, "lease_released", by=by, role="referee")
         return case
