@@ -28,6 +28,7 @@ NOT_SHOWN = {
     "arbitration/_book.html": SECTION,
     "arbitration/_cases.html": SECTION,
     "arbitration/_decision.html": SECTION,
+    "arbitration/_draft.html": "its button would act on a case",
     "arbitration/_events.html": SECTION,
     "arbitration/_of_match.html": SECTION,
     "arbitration/_parties.html": SECTION,

@@ -52,6 +52,7 @@ urlpatterns = [
     path("cases/<case_number:number>/draft/<slug:name>/discard/", drafts.discard, name="discard"),
     path("cases/<case_number:number>/rule/", decide.rule, name="rule"),
     path("cases/<case_number:number>/appeal/", decide.appeal, name="appeal"),
+    path("cases/<case_number:number>/reply/", case.reply, name="reply"),
     path("cases/<case_number:number>/panel/", decide.panel, name="panel"),
     path("cases/<case_number:number>/vote/", decide.vote, name="vote"),
     path("cases/<case_number:number>/panel/rule/", decide.panel_rule, name="panel_rule"),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tock_league.accounts.models import Player
 from tock_league.arbitration.selectors.cases import case_files as rulings
+from tock_league.arbitration.selectors.cases.concerns import TASKS
 from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import TeamInvitation
 from tock_league.competitions.selectors.entries import registration
@@ -13,27 +14,31 @@ from tock_league.competitions.selectors.results import papers_waiting as results
 
 @dataclass(frozen=True)
 class Waiting:
-    """Everything that waits for an answer of one person, the most urgent kinds first."""
+    """Everything that waits for an answer of one person, the most urgent kinds first; `touching`: cases to know about."""
 
     cases: tuple[rulings.Waiting, ...] = ()
     check_ins: tuple[Ask, ...] = ()
     papers: tuple[results.Paper, ...] = ()
     confirmations: tuple[Ask, ...] = ()
     invitations: tuple[TeamInvitation, ...] = ()
+    touching: tuple[rulings.Waiting, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.cases or self.check_ins or self.papers or self.confirmations or self.invitations)
+        return bool(
+            self.cases or self.check_ins or self.papers or self.confirmations or self.invitations or self.touching
+        )
 
 
 def waiting_for(person: Player | None) -> Waiting:
     """Return what waits for `person`; nothing for visitors. Half a dozen queries, more while papers or cases wait."""
     if person is None:
         return Waiting()
-    asks = registration.asks_of(person)
+    asks, concerns = registration.asks_of(person), rulings.concerns(person)
     return Waiting(
-        cases=tuple(rulings.waiting_for(person)),
+        cases=tuple(one for one in concerns if one.what in TASKS),
         check_ins=tuple(ask for ask in asks if ask.what == "check_in"),
         papers=tuple(results.papers_of(person)),
         confirmations=tuple(ask for ask in asks if ask.what == "confirm"),
         invitations=tuple(clubs.invitations_of(person)),
+        touching=tuple(one for one in concerns if one.what not in TASKS),
     )

@@ -22,11 +22,11 @@ hearing: outsider_named=hearing lease_renewed=hearing lease_released=filed lease
 hearing: seat_viewed=hearing dismissal_proposed=triage dismissed=inadmissible withdrawn=withdrawn ruled=ruled
 ruled: deadline_passed=ruled recused=ruled appealed=appealed became_final=final superseded=superseded
 appealed: appealed=appealed escalated=appealed deadline_passed=appealed recused=appealed outsider_named=appealed
-appealed: panel_formed=panel_formed
+appealed: panel_formed=panel_formed replied=appealed
 panel_formed: escalated=panel_formed deadline_passed=panel_formed recused=panel_formed outsider_named=panel_formed
-panel_formed: panel_replaced=panel_formed voted=deliberating appealed=panel_formed
+panel_formed: panel_replaced=panel_formed voted=deliberating appealed=panel_formed replied=panel_formed
 deliberating: escalated=deliberating deadline_passed=deliberating recused=deliberating outsider_named=deliberating
-deliberating: panel_replaced=deliberating voted=deliberating appeal_ruled=appeal_ruled
+deliberating: panel_replaced=deliberating voted=deliberating appeal_ruled=appeal_ruled replied=deliberating
 appeal_ruled: deadline_passed=appeal_ruled recused=appeal_ruled became_final=final superseded=superseded
 final: superseded=superseded
 """

@@ -56,6 +56,7 @@ _STEPS: Final[dict[str, tuple[frozenset[str], str]]] = {
     "withdrawn": (frozenset({"filed", "triage", "assigned", "hearing"}), "withdrawn"),
     "ruled": (frozenset({"assigned", "hearing"}), "ruled"),
     "appealed": (frozenset({"ruled", "appealed", "panel_formed"}), "appealed"),
+    "replied": (APPEAL, ""),
     "panel_formed": (frozenset({"appealed"}), "panel_formed"),
     "panel_replaced": (frozenset({"panel_formed", "deliberating"}), ""),
     "voted": (frozenset({"panel_formed", "deliberating"}), "deliberating"),

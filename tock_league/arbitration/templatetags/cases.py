@@ -6,16 +6,17 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
 from games.models import Game
 from tock_league.accounts.models import Player
 from tock_league.common import clock
+from tock_league.common.errors import Text
 from tock_league.competitions.models import Match
 
 from ..core import penalties
 from ..models import Case
-from ..selectors.cases import lookup, queues
+from ..selectors.cases import concerns, lookup, queues
 from ..selectors.cases.positions import place_words
 from ..selectors.cases.words import subject
 from ..selectors.rulings import book
@@ -128,10 +129,37 @@ def act_words(planned: Any, options: Any) -> str:
     return gettext("the game is forfeited")
 
 
+SENTENCES: dict[str, Text] = {
+    "answer": gettext_lazy("A case is about your match; your side may answer."),
+    "reply": gettext_lazy("The other side has appealed; your side may reply."),
+    "rule": gettext_lazy("You hold this case."),
+    "take": gettext_lazy("The case waits for a referee."),
+    "second": gettext_lazy("A dismissal waits for a second referee."),
+    "vote": gettext_lazy("The appeal waits for your vote."),
+    "panel_rule": gettext_lazy("All have voted; the appeal waits for its ruling."),
+    "form_panel": gettext_lazy("The appeal waits for its panel."),
+    "name_outsider": gettext_lazy("The case lacks a referee without a conflict of interest."),
+    "appeal": gettext_lazy("A ruling is about your match; your side may appeal."),
+    "touched": gettext_lazy("A case is about your match."),
+    "appealed": gettext_lazy("An appeal is about your match."),
+    "ruled": gettext_lazy("A ruling is about your match."),
+}
+
+
+@register.filter
+def concern(what: str) -> Text:
+    """Return in a sentence what a case asks of its reader, or how it touches them (`selectors.cases.concerns`)."""
+    return SENTENCES[what]
+
+
 @register.inclusion_tag("arbitration/_of_match.html")
 def cases_of_match(match: Match, viewer: Player | None) -> dict[str, Any]:
     """`{% cases_of_match match viewer %}`: the published rulings about a match, and the open cases its reader may see."""
-    return {"published": book.of_match(match), "undecided": queues.undecided_of_match(match, viewer)}
+    return {
+        "concerns": concerns.concerns(viewer, match),
+        "published": book.of_match(match),
+        "undecided": queues.undecided_of_match(match, viewer),
+    }
 
 
 @register.simple_tag

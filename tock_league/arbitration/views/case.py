@@ -15,7 +15,7 @@ from tock_league.accounts.selectors import player_of
 from ..forms import EscalateForm, OutsiderForm, ReasonForm, ReviewForm, SeatForm, StatementForm
 from ..selectors.cases import case_files
 from ..selectors.rulings import options
-from ..services.appeals import reviews
+from ..services.appeals import replies, reviews
 from ..services.cases import admissibility, disputes
 from ..services.referees import leases, outsiders, recusals
 from .kept import case_post
@@ -55,6 +55,12 @@ def answer(request: HttpRequest, number: str) -> HttpResponse:
 def add(request: HttpRequest, number: str) -> HttpResponse:
     """Take a further statement of a side."""
     return _said(request, number, "add", disputes.add, _("Your words are in the case file."))
+
+
+@case_post
+def reply(request: HttpRequest, number: str) -> HttpResponse:
+    """Take the other side's reply to an appeal."""
+    return _said(request, number, "reply", replies.reply, _("Your reply is in the case file."))
 
 
 def _said(request: HttpRequest, number: str, what: str, act: Callable[..., object], thanks: str) -> HttpResponse:

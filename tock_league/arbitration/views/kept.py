@@ -46,6 +46,7 @@ KEPT: Mapping[str, type[Form]] = {
     "answer": StatementForm,
     "add": StatementForm,
     "appeal": AppealForm,
+    "reply": StatementForm,
     "vote": VoteForm,
     "recuse": ReasonForm,
     "escalate": EscalateForm,

@@ -92,6 +92,7 @@ def _forms(file: Any, viewer: Any) -> dict[str, Form]:
         "dismiss": ReasonForm,
         "disagree": ReasonForm,
         "appeal": AppealForm,
+        "reply": StatementForm,
         "vote": VoteForm,
         "name_outsider": OutsiderForm,
         "review": ReviewForm,

@@ -78,6 +78,7 @@ KINDS: dict[str, Promise] = {
     "ruling.signed": _("A ruling was signed"),
     "ruling.superseded": _("A ruling was superseded"),
     "appeal.filed": _("An appeal was filed"),
+    "appeal.answered": _("The other side replied to an appeal"),
     "appeal.ruled": _("The appeal was ruled"),
     "panel.formed": _("The appeal panel was formed"),
     "panel.replaced": _("A member of the appeal panel was replaced"),

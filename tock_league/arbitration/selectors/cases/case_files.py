@@ -19,6 +19,7 @@ from ...permissions import position_of, referees
 from ..referees import conflicts
 from ..rulings.book import PublishedRuling, view
 from ..rulings.context import game_running
+from .concerns import Waiting, concerns, waiting_for
 from .contents import (
     EventView,
     EvidenceView,
@@ -36,7 +37,7 @@ from .contents import (
 from .deadlines import filing_ends
 from .lookup import case_by_number, names_of, open_lease, table_case, with_sides
 from .powers import powers
-from .queues import MyCases, QueueRow, Waiting, mine, queue, waiting_for
+from .queues import MyCases, QueueRow, mine, queue
 from .viewers import standings
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "Waiting",
     "case_by_number",
     "case_file",
+    "concerns",
     "disputable",
     "mine",
     "names_of",
@@ -78,6 +80,7 @@ class CaseFile:
     replay_url: str  # at which the reader sees the position again, or ""
     title: str = ""  # the names of the sides
     appealable_until: datetime | None = None
+    reply_until: datetime | None = None  # until when the reader's side may reply to an appeal
     in_force: Ruling | None = None
     reviewed_by: tuple[Case, ...] = field(default=())  # re-examinations of this case
 
@@ -115,6 +118,7 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
         replay_url=url,
         title=" – ".join(names_of(case)),
         appealable_until=known.appeal_ends,
+        reply_until=known.reply_ends,
         in_force=case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).last(),
         reviewed_by=tuple(case.reviewed_by.all()),
     )

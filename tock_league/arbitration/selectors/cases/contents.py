@@ -31,7 +31,7 @@ class SideView:
 class Statement:
     """A text that somebody wrote."""
 
-    type: str  # "filed", "answered", "stated", "escalated", "dismissal" or "appeal"
+    type: str  # "filed", "answered", "stated", "escalated", "appealed", "replied" or of a dismissal
     at: datetime
     by: Player | None
     side: int | None  # a position, or None
@@ -96,6 +96,7 @@ _WRITTEN = {
     "dismissal_refused": "text",
     "dismissed": "text",
     "appealed": "text",
+    "replied": "text",
     "outsider_named": "text",
 }
 

@@ -15,7 +15,7 @@ from .viewers import Standing, standings
 def powers_by_case(viewer: Player, found: Collection[Case]) -> dict[int, frozenset[str]]:
     """Return by case what `viewer` may do, in a fixed number of queries.
 
-    Out of: take renew release rule dismiss second answer add withdraw appeal form_panel fill_panel vote panel_rule recuse
+    Out of: take renew release rule dismiss second answer add withdraw appeal reply form_panel fill_panel vote panel_rule recuse
     view_seat name_outsider escalate review.
     """
     known = standings(viewer, found)
@@ -39,6 +39,8 @@ def _party(case: Case, viewer: Player, known: Standing) -> set[str]:
             may.add("answer")
         if case.opened_by_id == viewer.pk and case.kind not in (Case.Kind.CONDUCT, Case.Kind.DEAL):
             may.add("withdraw")
+    if case.state in cases.APPEAL and known.reply_ends is not None and clock.now() <= known.reply_ends:
+        may.add("reply")
     if known.appeal_ends is not None and clock.now() <= known.appeal_ends and not known.appealed:
         may.add("appeal")
     return may

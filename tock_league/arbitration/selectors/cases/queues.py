@@ -1,8 +1,7 @@
-"""Queues: the referees' queue of an event, a player's own cases, and the tasks that wait for a player."""
+"""Queues: the referees' queue of an event, the cases of a match, and a player's own cases."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from django.db.models import Q
 
@@ -19,8 +18,6 @@ from ..referees import conflicts
 from ..rulings.context import running
 from .contents import hush
 from .lookup import WITH, deadlines_of, names_of, open_leases, with_sides
-from .powers import powers_by_case
-from .viewers import organised_by
 
 
 @dataclass(frozen=True)
@@ -129,49 +126,3 @@ def judged_by(person: Player, found: Collection[Case]) -> set[int]:
     own = [case for case in found if case.competition_id in refereed]
     grounds = conflicts.grounds_by_case(person, own)
     return {case.pk for case in own if not grounds[case.pk]}
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """A task that waits for a player: answer, take, rule, second, panel or vote."""
-
-    case: Case
-    what: str
-    due_at: datetime | None  # None if it has no deadline
-
-
-_WAITS = (
-    ("answer", Deadline.Kind.ANSWER),
-    ("rule", Deadline.Kind.RULING),
-    ("take", Deadline.Kind.RULING),
-    ("second", Deadline.Kind.RULING),
-    ("vote", Deadline.Kind.PANEL),
-    ("panel_rule", Deadline.Kind.PANEL),
-    ("form_panel", Deadline.Kind.PANEL),
-    ("name_outsider", Deadline.Kind.RULING),
-)
-
-
-def waiting_for(player: Player) -> list[Waiting]:
-    """Return what waits for `player` in open cases, the most pressing first, in a fixed number of queries."""
-    busy = list(Competition.objects.filter(cases__state__in=sorted(cases.PENDING | cases.APPEAL)).distinct())
-    if not busy:
-        return []
-    serving = refereed_by(player, [competition.pk for competition in busy]) | organised_by(player, busy)
-    own = (
-        Q(match__table__seatings__player=player)
-        | Q(match__side_rows__entry__roster__player=player)
-        | Q(panel__member=player)
-        | Q(competition__in=serving)
-    )
-    found = []
-    rows = list(with_sides(Case.objects.filter(own, state__in=sorted(cases.PENDING | cases.APPEAL))).distinct())
-    powers, deadlines = powers_by_case(player, rows), deadlines_of(rows)
-    hush_all(rows, player, judged_by(player, rows))
-    for case in rows:
-        for what, kind in _WAITS:
-            if what in powers[case.pk]:
-                deadline = next((one for one in deadlines.get(case.pk, ()) if one.kind == kind), None)
-                found.append(Waiting(case, what, deadline.due_at if deadline is not None else None))
-                break
-    return sorted(found, key=lambda one: (not one.case.live, one.due_at or clock.now() + timedelta(days=365)))

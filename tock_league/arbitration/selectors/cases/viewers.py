@@ -16,7 +16,7 @@ from ...models import Appeal, Case, CaseEvent, Lease, PanelSeat, Ruling, Vote
 from ...permissions import headed_by, refereed_by
 from ..referees import available, conflicts
 from ..rulings.context import running
-from .deadlines import appeals_end
+from .deadlines import appeals_end, span
 from .parties import positions
 
 
@@ -29,6 +29,7 @@ class Standing:
     said: int  # how many statements this side has made; in a re-examination its answer too
     appealed: bool  # whether this side has appealed
     appeal_ends: datetime | None
+    reply_ends: datetime | None  # until when this side may reply to the appeal of another one
     referees: bool  # offices of the viewer in the competition: referee, head referee, organiser
     heads: bool
     organises: bool
@@ -68,13 +69,15 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
     grounds = conflicts.grounds_by_case(viewer, judged)
     sides = positions(viewer, found)
     again = {case.pk for case in found if case.reviews_id is not None}
-    spoken = CaseEvent.objects.filter(case__in=sides, type__in=["stated", "answered"])
-    said = Counter(
-        case
-        for case, type, body in spoken.values_list("case", "type", "body")
-        if body.get("side") == sides[case] and (type == "stated" or case in again)
-    )
-    appealed = set(Appeal.objects.filter(case__in=sides).values_list("case", "side"))
+    spoken = CaseEvent.objects.filter(case__in=sides, type__in=["stated", "answered", "replied"])
+    own = [
+        (case, type) for case, type, body in spoken.values_list("case", "type", "body") if body["side"] == sides[case]
+    ]
+    said = Counter(case for case, type in own if type == "stated" or (type == "answered" and case in again))
+    replied = {case for case, type in own if type == "replied"}
+    appeals = list(Appeal.objects.filter(case__in=sides).order_by("at").values_list("case", "side", "at"))
+    appealed = {(case, side) for case, side, _at in appeals}
+    against = {case: at for case, side, at in appeals if side != sides[case] and case not in replied}
     leases = Lease.objects.filter(case__in=keys, ended_at__isnull=True, until__gt=clock.now())
     holders = dict(leases.values_list("case", "referee"))
     in_triage = [case.pk for case in found if case.state == "triage"]
@@ -108,6 +111,7 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
             said=said[case.pk],
             appealed=(case.pk, sides.get(case.pk)) in appealed,
             appeal_ends=ends.get(case.pk),
+            reply_ends=against[case.pk] + span(case, "answer") if case.pk in against else None,
             referees=case.competition_id in refereed,
             heads=case.competition_id in headed,
             organises=case.competition_id in organised,

@@ -30,6 +30,7 @@ EVENTS: Mapping[str, Any] = {
     "dismissed": lambda: _("The case was not admitted."),
     "withdrawn": lambda: _("Its opener took the case back."),
     "ruled": lambda: _("The ruling was signed."),
+    "replied": lambda: _("The other side replied to the appeal."),
     "panel_formed": lambda: _("Three referees were called to judge the appeal."),
     "panel_replaced": lambda: _("A place on the panel changed hands."),
     "voted": lambda: _("A member of the panel voted."),

@@ -27,6 +27,7 @@ from ..referees import leases
 from ..rulings import execution
 from ..rulings.assessment import RulingPreview, Weighed, weigh
 from ..rulings.signing import ruling_in_force, settle_game
+from . import replies
 
 GROUNDS_LENGTH = 1000
 NOTE_LENGTH = 1000
@@ -65,6 +66,7 @@ def appeal(*, by: Person, case: Case, grounds: str, text: str) -> Appeal:
         deadlines.stop(case, [Deadline.Kind.APPEAL])
         if not Appeal.objects.filter(case=case).exists():
             deadlines.start(case, Deadline.Kind.PANEL, clock.now() + deadlines.span(case, "panel"))
+        replies.ask(case)
         return Appeal.objects.create(
             case=case, ruling=ruling, side=side, by=by, grounds=grounds, at=clock.now(), event=event
         )

@@ -23,6 +23,7 @@ SENT = {
     "ruled": ["decision"],
     "appeal_ruled": ["decision", "uphold"],
     "appealed": ["appeal"],
+    "replied": ["reply"],
     "voted": ["vote"],
     "recused": ["recuse"],
     "escalated": ["escalate"],

@@ -33,6 +33,7 @@ KINDS = {
     "outsider_named": "outsider.named",
     "ruled": "ruling.signed",
     "appealed": "appeal.filed",
+    "replied": "appeal.answered",
     "panel_formed": "panel.formed",
     "panel_replaced": "panel.replaced",
     "voted": "vote.cast",
