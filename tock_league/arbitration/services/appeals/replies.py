@@ -27,9 +27,9 @@ def reply(*, by: Person, case: Case, text: str) -> CaseEvent:
         case = events.lock(case)
         require(by, "case.appeal", case, needed="player", sentence=sentence)
         side = position_of(by, case) if isinstance(by, Player) else None
-        against = Appeal.objects.filter(case=case).exclude(side=side).order_by("-at").first()
         if side is None:
             raise NotAllowed(sentence, needed="player")
+        against = Appeal.objects.filter(case=case).exclude(side=side).order_by("-at").first()
         events.expect(case, "replied")
         if against is None:
             raise NotAllowed(sentence, needed="player")
