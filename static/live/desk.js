@@ -55,7 +55,21 @@ function sentOnce(form) {
   });
 }
 
+/** Choose the measures that a row of the penalty table demands together with the row. @param {HTMLFormElement} form */
+function measuresDue(form) {
+  /** @type {Record<string, string[]>} */
+  const due = JSON.parse(form.dataset.due ?? "{}");
+  const some = new Set(Object.values(due).flat());
+  form.addEventListener("change", (event) => {
+    const row = /** @type {HTMLInputElement} */ (event.target);
+    if (row.name !== "row") return;
+    for (const box of /** @type {HTMLInputElement[]} */ (all(form, "[name=remedies]")))
+      if (some.has(box.value)) box.checked = (due[row.value] ?? []).includes(box.value);
+  });
+}
+
 setInterval(count, 1000);
+for (const form of /** @type {HTMLFormElement[]} */ (all(document, "form[data-due]"))) measuresDue(form);
 for (const form of /** @type {HTMLFormElement[]} */ (all(document, "form[data-once]"))) sentOnce(form);
 const desk = document.getElementById("desk");
 if (desk) {

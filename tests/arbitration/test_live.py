@@ -83,7 +83,7 @@ def _burned(sat) -> bool:
 def test_every_event_of_a_case_stands_in_the_journal_of_its_competition(world: World, called) -> None:
     _sat, case = called
     leases.take(by=world.head, case=case)
-    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk))
+    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",)))
     entries = JournalEntry.objects.filter(stream=f"competition:{world.competition.slug}")
     assert {event.entry_id for event in case.events.all()} <= set(entries.values_list("pk", flat=True))
     told = b"".join(bytes(entry.body) for entry in entries)
@@ -304,7 +304,7 @@ def test_texts_of_a_case_do_not_reach_the_partner_during_the_game(world: World, 
         assert case_files.mine(player).parties[0].kind == file.case.kind
     world.taken(case)
     assert len(case_files.case_file(fresh(case), world.head).statements) == 2
-    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk))
+    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",)))
     assert not sat.send(1, "resign").code
     file = case_files.case_file(fresh(case), world.players[2])
     assert len(file.statements) == 2

@@ -229,7 +229,8 @@ def test_a_signature_on_an_old_preview_is_refused_and_shows_the_new_one(world: W
     _sat, case = called
     leases.take(by=world.referees[0], case=case)
     browser = signed_in(world.referees[0])
-    answer = browser.post(to("rule", case.number), typed(world) | {"do": "sign", "preview_digest": "0" * 64})
+    decision = typed(world, remedies=["blind_burn"])
+    answer = browser.post(to("rule", case.number), decision | {"do": "sign", "preview_digest": "0" * 64})
     assert answer.status_code == 409
     assert "Something has changed since the preview" in words_of(answer)
     assert digest_of(answer) != "0" * 64

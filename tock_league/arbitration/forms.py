@@ -1,5 +1,6 @@
 """Forms of the case pages. They check what was typed; services decide and write."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -167,7 +168,7 @@ class DecisionForm(forms.Form):
         help_text=_("The head referee may deviate from the table, with a written reason."),
     )
     deviation_reason = forms.CharField(
-        label=_("Why another penalty than the table's"),
+        label=_("Why another penalty or measure than the table's"),
         required=False,
         max_length=decisions.REASONS_LENGTH,
         validators=PLAIN,
@@ -231,12 +232,15 @@ class DecisionForm(forms.Form):
     )
 
     TOUCHED = ("card", "marble")
+    AGAINST_A_PLAYER = ("blind_burn", "touch")  # not shown, and not sent, with an outcome that names no player
     RUNNING = ("remedies", "card", "marble", "rewind_to", "clock_seat", "clock_s")
     AFTER = ("result", "game_number", "winner", "fault")
 
     def __init__(self, *args: Any, options: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.options = options
+        # By row, the measures that a finding demands; the page's script chooses them with the row.
+        self.due = {row.code: row.due for row in options.rows if row.due and options.running}
         self._choices("outcome", [(value, _told(title, detail)) for value, title, detail in OUTCOMES])
         rows = [(row.code, _told(row.infraction, row.remedy)) for row in options.rows]
         self._choices("row", rows)
@@ -251,6 +255,11 @@ class DecisionForm(forms.Form):
         else:
             self._after(options)
 
+    @property
+    def due_measures(self) -> str:
+        """The measures due by row, as JSON for the page's script."""
+        return json.dumps(self.due)
+
     def _penalty(self, label: str, *, head_only: bool) -> str:
         """Return the name of a penalty; for other referees, mark those that only the head referee may sign."""
         if head_only and not self.options.head:
@@ -260,6 +269,8 @@ class DecisionForm(forms.Form):
     def _running(self, options: Any) -> None:
         seats = [(str(player.seat), player.name) for player in options.players if player.seat is not None]
         self._choices("remedies", [(code, _told(*measure(options.game, code))) for code in options.remedies])
+        if options.row in self.due:
+            self.initial = {"row": options.row, "remedies": list(self.due[options.row])} | self.initial
         if "touch" not in options.remedies:
             for name in self.TOUCHED:
                 del self.fields[name]
@@ -288,7 +299,7 @@ class DecisionForm(forms.Form):
             offender=given["offender"] if upheld else None,
             penalty=given["penalty"] if upheld else "",
             deviation_reason=given["deviation_reason"],
-            remedies=tuple(given.get("remedies", ())),
+            remedies=tuple(code for code in given.get("remedies", ()) if upheld or code not in self.AGAINST_A_PLAYER),
             card=given.get("card", "").upper(),
             marble=given.get("marble", "").lower(),
             rewind_to=given.get("rewind_to"),

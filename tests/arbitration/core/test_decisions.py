@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from tock_league.arbitration.core.decisions import Decision, Setting, deviates, fault, needs_head, penalty_of
+from tock_league.arbitration.core.decisions import Decision, Setting, deviates, fault, left_out, needs_head, penalty_of
 from tock_league.arbitration.core.effects import PlannedEffect, Scene, plan
 from tock_league.arbitration.core.penalties import table_in_force
 
@@ -176,3 +176,21 @@ def test_the_digest_changes_with_every_part_of_a_decision() -> None:
     digests = {TALK.digest(), *(replace(TALK, **other).digest() for other in others)}  # type: ignore[arg-type]
     assert len(digests) == len(others) + 1
     assert replace(TALK, facts="Il a parlé. ").digest() == TALK.digest()
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "left"),
+    [
+        ({}, LIVE, ("blind_burn",)),
+        ({"row": "talk_play"}, setting("talk_play", running=True), ("blind_burn",)),
+        ({"remedies": ("blind_burn",)}, LIVE, ()),
+        ({"penalty": "blind_burn"}, LIVE, ()),
+        ({"penalty": "game_forfeit"}, LIVE, ()),  # the game ends
+        ({"offender": 4}, LIVE, ()),  # no seat at the table
+        ({}, setting(), ()),  # the game is over
+        ({"row": "touch"}, setting("touch", running=True), ()),
+        ({"outcome": "dismissed", "row": "", "offender": None}, setting("", running=True), ()),
+    ],
+)
+def test_a_finding_of_talking_demands_a_burn_where_one_is_possible(change, place: Setting, left) -> None:
+    assert left_out(replace(TALK, **change), place) == left

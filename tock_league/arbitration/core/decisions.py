@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tock_league.common.canonical import ascii_digest
 
-from .penalties import HEAD_ONLY, NONE, REMEDIES, SEVERITY, Infraction
+from .penalties import ENDS_THE_GAME, HEAD_ONLY, NONE, REMEDIES, SEVERITY, Infraction
 
 UPHELD, DISMISSED, REFEREE_ERROR = "upheld", "dismissed", "referee_error"
 OUTCOMES: Final = (UPHELD, DISMISSED, REFEREE_ERROR)
@@ -27,7 +27,7 @@ class Decision:
     offender: int | None = None  # a player's id
     remedies: tuple[str, ...] = ()  # measures at the running table, from penalties.REMEDIES
     penalty: str = ""  # "" is the standard of the row's step; another one is a deviation
-    deviation_reason: str = ""  # required for a deviation
+    deviation_reason: str = ""  # required for a deviation, and where a measure that is due is left out
     card: str = ""  # what a touch binds, in notation; `marble` likewise
     marble: str = ""
     rewind_to: int | None = None  # a seq of the record
@@ -94,9 +94,28 @@ def deviates(decision: Decision, setting: Setting) -> bool:
     return not setting.row.steps[setting.step - 1].allows(penalty_of(decision, setting))
 
 
+def left_out(decision: Decision, setting: Setting) -> tuple[str, ...]:
+    """Return the measures that the row demands and the decision leaves out.
+
+    None is demanded where it cannot be taken: the game is over or ends by this ruling, or the player has no seat.
+    """
+    if decision.outcome != UPHELD or setting.row is None or not setting.running:
+        return ()
+    penalty = penalty_of(decision, setting)
+    if penalty in ENDS_THE_GAME or decision.offender not in setting.seated:
+        return ()
+    return tuple(measure for measure in setting.row.due if measure not in (*decision.remedies, penalty))
+
+
 def needs_head(decision: Decision, setting: Setting) -> bool:
-    """Return whether only a head referee may sign: a deviation, points or a forfeit and more, a changed result."""
-    return deviates(decision, setting) or penalty_of(decision, setting) in HEAD_ONLY or bool(decision.result)
+    """Return whether only a head referee may sign: a deviation, points or a forfeit and more, a changed result, or a
+    measure left out that is due."""
+    return (
+        deviates(decision, setting)
+        or bool(left_out(decision, setting))
+        or penalty_of(decision, setting) in HEAD_ONLY
+        or bool(decision.result)
+    )
 
 
 def fault(decision: Decision, setting: Setting) -> Fault | None:
@@ -183,6 +202,11 @@ def _result(decision: Decision, setting: Setting) -> Fault | None:
 def _authority(decision: Decision, setting: Setting) -> Fault | None:
     if deviates(decision, setting) and not decision.deviation_reason.strip():
         return Fault("deviation_reason", "deviation_reason")
+    if left_out(decision, setting):
+        if not setting.head:
+            return Fault("burn_due", "remedies")
+        if not decision.deviation_reason.strip():
+            return Fault("burn_reason", "deviation_reason")
     if needs_head(decision, setting) and not setting.head:
         return Fault("head_referee_needed", "penalty" if not decision.result else "result")
     return None

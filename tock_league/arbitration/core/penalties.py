@@ -31,6 +31,7 @@ SEVERITY: Final = (
 )
 # Penalties from this one on take away points, a result or a right, and need the head referee's signature.
 HEAD_ONLY: Final = frozenset(SEVERITY) - {NONE, "caution", "warning", "blind_burn"}
+ENDS_THE_GAME: Final = HEAD_ONLY - {"warning_point"}
 CONDUCT: Final = "abuse"  # the family of findings about conduct, of which only the outcome is published
 REMEDIES: Final = ("blind_burn", "touch", "rewind", "clock")
 
@@ -71,6 +72,14 @@ class Infraction:
     steps: tuple[Step, ...]  # for the first, second and third finding
     remedies: tuple[str, ...] = ()  # the allowed measures, of REMEDIES
     window: str = "day"  # the period in which findings count; "day": the same day
+
+    @property
+    def due(self) -> tuple[str, ...]:
+        """Return the measures that a finding demands while the game runs: a finding of talking burns a card.
+
+        The table of a game without burns does not have this measure. Source: docs/arbitration.md, "At the table".
+        """
+        return ("blind_burn",) if self.family == "talk" and "blind_burn" in self.remedies else ()
 
     def step(self, earlier: int) -> int:
         """Return which step (from 1) applies after `earlier` findings in force of this family; the last one repeats."""

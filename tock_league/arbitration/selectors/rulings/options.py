@@ -6,7 +6,7 @@ from games.models import Seating
 from games.selectors.referee import take_backs
 from tock_league.accounts.models import Player
 
-from ...core.penalties import HEAD_ONLY
+from ...core.penalties import HEAD_ONLY, PenaltyTable
 from ...models import Case
 from ...permissions import heads
 from ..cases.positions import take_back_words
@@ -44,6 +44,7 @@ class RowOption:
     infraction: str
     remedy: str
     remedies: tuple[str, ...]
+    due: tuple[str, ...]  # the measures that a finding demands while the game runs
     standards: dict[int, Standard]  # by player's id
 
 
@@ -72,6 +73,8 @@ class RuleOptions:
     panel: bool  # whether it is the form of an appeal's panel
     remedies: tuple[str, ...]  # the measures of the table in force
     game: str  # the family of games of that table
+    row: str  # the row that bears the name of the case's kind, or ""
+    no_burn: str  # why a finding of talking burns no card: "over", "game" (it has no burns), or ""
 
 
 def options(case: Case, viewer: Player | None) -> RuleOptions:
@@ -98,7 +101,9 @@ def options(case: Case, viewer: Player | None) -> RuleOptions:
             label = in_language(table.penalties[step.penalty])
             up_to = in_language(table.penalties[step.up_to]) if step.up_to else ""
             standards[player.id] = Standard(number, earlier, step.penalty, label, up_to)
-        rows.append(RowOption(row.code, in_language(row.infraction), in_language(row.remedy), row.remedies, standards))
+        rows.append(
+            RowOption(row.code, in_language(row.infraction), in_language(row.remedy), row.remedies, row.due, standards)
+        )
     panel = case.state == "deliberating"
     backs = take_backs(case.game) if place.running and case.game is not None else []
     at_seat = {player.seat: player.name for player in players if player.seat is not None}
@@ -116,4 +121,12 @@ def options(case: Case, viewer: Player | None) -> RuleOptions:
         running=place.running,
         rewinds=tuple(RewindOption(one.to, take_back_words(one, at_seat)) for one in backs),
         panel=panel,
+        row=next((row.code for row in rows if row.code == case.kind), ""),
+        no_burn=_no_burn(table, running=place.running),
     )
+
+
+def _no_burn(table: PenaltyTable, *, running: bool) -> str:
+    if not any(row.due for row in table.rows):
+        return "game"
+    return "" if running else "over"

@@ -45,6 +45,8 @@ SENTENCES: dict[str, Text] = {
     "game_number": _("This game of the match has no result."),
     "winner": _("Choose the side that wins."),
     "deviation_reason": _("Deviating from the table needs a written reason."),
+    "burn_due": _("A finding of talking burns a card: choose this measure, or give the case to the head referee."),
+    "burn_reason": _("A finding of talking burns a card; leaving it out needs a written reason."),
     "head_referee_needed": _("Only the head referee signs this: give the case to the head referee."),
 }
 
@@ -58,6 +60,7 @@ class RulingPreview:
     standard: str  # the code of the penalty that the table gives
     penalty: str  # the code of the penalty of the decision
     needs_head: bool
+    left_out: tuple[str, ...]  # measures that the row demands and the decision leaves out
     planned: tuple[PlannedEffect, ...]  # in order
     sentences: tuple[str, ...] = ()  # one for each planned effect
     reexamine: tuple[str, ...] = ()  # refs of rulings whose step counted the ruling that this one supersedes
@@ -120,6 +123,7 @@ def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None 
         standard=standard,
         penalty=decisions.penalty_of(decision, setting),
         needs_head=decisions.needs_head(decision, setting),
+        left_out=decisions.left_out(decision, setting),
         planned=planned,
         sentences=tuple(words.planned_sentence(effect, case, offender) for effect in planned),
         reexamine=again,
