@@ -296,7 +296,7 @@ def test_a_re_examination_supersedes_and_names_what_counted_the_old_finding(worl
     nothing = Decision("dismissed", facts="Le témoin dit autre chose.", reasons="La parole n’est pas prouvée.")
     shown = signing.preview(by=world.referees[0], case=fresh(review), decision=nothing)
     assert shown.reexamine == ("TL-2026-000002/1",)
-    signing.sign(by=world.referees[0], case=fresh(review), decision=nothing, preview_digest=shown.digest)
+    world.rule(fresh(review), nothing, by=world.referees[0])
     assert fresh(first).state == "superseded"
     assert book.published(first.number).superseded_by == "TL-2026-000003/1"
     assert fresh(second).rulings.get().step == 2, "never silently"
@@ -440,7 +440,7 @@ def test_out_of_the_event_means_the_match_and_every_later_one(world: World) -> N
     shown = signing.preview(by=world.head, case=case, decision=decision)
     assert [effect.type for effect in shown.planned] == ["forfeit_match", "exclusion"]
     assert len(shown.sentences) == 2
-    signing.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
+    world.rule(case, decision)
     entry = world.match.side_rows.get(position=0).entry
     entry.refresh_from_db()
     assert entry.state == "disqualified"

@@ -69,8 +69,7 @@ def test_a_game_ordered_again_opens_a_table_of_its_own(cup: World) -> None:
         "referee_error", result="replay", game_number=1, fault="referee", facts="La table a accepté un coup interdit.",
         reasons="Erreur du site : personne n’est fautif.",
     )  # fmt: skip
-    shown = signing.preview(by=cup.head, case=case, decision=decision)
-    ruling = signing.sign(by=cup.head, case=case, decision=decision, preview_digest=shown.digest)
+    ruling = cup.rule(case, decision)
     assert ruling.penalty == "none"
     cup.match.refresh_from_db()
     assert cup.match.state not in ("confirmed", "awarded")

@@ -170,7 +170,7 @@ def test_a_case_is_not_ruled_before_the_answer_or_its_deadline(world: World, han
 
 def test_a_claim_of_talking_is_dismissed_by_two_referees(world: World) -> None:
     case = world.taken(world.heard(world.dispute()), world.referees[0])
-    admissibility.dismiss(by=world.referees[0], case=case, reason="Aucun enregistrement ne le montre.")
+    admissibility.dismiss(by=world.referees[0], case=case, reason="Aucun enregistrement ne le montre.", fresh=True)
     assert fresh(case).state == "triage"
     with pytest.raises(Refused) as own:
         admissibility.agree(by=world.referees[0], case=case)
@@ -178,8 +178,8 @@ def test_a_claim_of_talking_is_dismissed_by_two_referees(world: World) -> None:
     admissibility.disagree(by=world.referees[1], case=case, reason="Il faut entendre le partenaire.")
     assert fresh(case).state == "filed"
     world.taken(fresh(case), world.referees[0])
-    admissibility.dismiss(by=world.referees[0], case=fresh(case), reason="Entendu : rien.")
-    admissibility.agree(by=world.referees[1], case=fresh(case))
+    admissibility.dismiss(by=world.referees[0], case=fresh(case), reason="Entendu : rien.", fresh=True)
+    admissibility.agree(by=world.referees[1], case=fresh(case), fresh=True)
     assert fresh(case).state == "inadmissible"
     with pytest.raises(Conflict):
         leases.take(by=world.referees[2], case=fresh(case))

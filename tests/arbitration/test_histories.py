@@ -12,7 +12,6 @@ from tock_league.arbitration.models import Case, Ruling
 from tock_league.arbitration.selectors.cases import audit
 from tock_league.arbitration.services.appeals import hearing, reviews
 from tock_league.arbitration.services.referees import leases
-from tock_league.arbitration.services.rulings import signing
 from tock_league.common import canonical
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import Match
@@ -92,8 +91,7 @@ def test_overturning_everything_restores_results_standings_and_ratings(world: Wo
         review = reviews.open_review(by=other, case=fresh(case), reason="Un enregistrement a été trouvé.")
         next(one for one in worlds if one.match == review.match).both_heard(review)
         leases.take(by=by, case=review)
-        shown = signing.preview(by=by, case=fresh(review), decision=NOTHING)
-        signing.sign(by=by, case=fresh(review), decision=NOTHING, preview_digest=shown.digest)
+        world.rule(fresh(review), NOTHING, by=by)
         assert audit.audit().faults == ()
     assert told(world) == before
     assert not Ruling.objects.filter(superseded_by=None, confirms=None).exclude(penalty="none").exists()

@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from allauth.account.internal.flows import login
 from django.test import Client
 from django.urls import reverse
 
@@ -37,6 +38,15 @@ def signed_in(player: Player | None) -> Client:
         player.language = "en"
         player.save()
     browser.force_login(player.user, backend=BACKEND)
+    return gave_password(browser, player)
+
+
+def gave_password(browser: Client, player: Player, *, ago: int = 0) -> Client:
+    """Return the browser as after a sign-in with the password, so many seconds ago."""
+    session = browser.session
+    session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": clock.now().timestamp() - ago}]
+    session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(player.user.pk)
+    session.save()
     return browser
 
 

@@ -12,10 +12,12 @@ from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case, Ruling
+from tock_league.arbitration.selectors.referees import available
+from tock_league.arbitration.selectors.rulings.proposals import Proposal, proposal_of
 from tock_league.arbitration.services.appeals import hearing
 from tock_league.arbitration.services.cases import disputes
 from tock_league.arbitration.services.referees import leases
-from tock_league.arbitration.services.rulings import signing
+from tock_league.arbitration.services.rulings import countersigning, signing
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services.results import settlement
 from tock_league.competitions.services.rounds import publishing
@@ -93,10 +95,28 @@ class World:
         return a_referee(self.competition, "head_referee")
 
     def rule(self, case: Case, decision: Decision, by: Player | None = None) -> Ruling:
-        """Preview and sign."""
+        """Preview and sign; where two must sign, a second referee signs too."""
+        signed = self.signed(case, decision, by=by)
+        if isinstance(signed, Ruling):
+            return signed
+        return self.countersigned(case)
+
+    def signed(self, case: Case, decision: Decision, by: Player | None = None) -> Ruling | Proposal:
+        """Preview and sign once."""
         by = by or self.head
         shown = signing.preview(by=by, case=case, decision=decision)
-        return signing.sign(by=by, case=case, decision=decision, preview_digest=shown.digest)
+        return signing.sign(by=by, case=case, decision=decision, preview_digest=shown.digest, fresh=True)
+
+    def second(self, case: Case) -> Player:
+        """Return a referee who may sign after the first."""
+        first = proposal_of(fresh(case)).by
+        return [person for person in available.candidates(fresh(case)) if person != first][-1]
+
+    def countersigned(self, case: Case) -> Ruling:
+        """Return the proposed ruling with its second signature."""
+        by = self.second(case)
+        shown = countersigning.preview(by=by, case=case)
+        return countersigning.countersign(by=by, case=case, preview_digest=shown.digest, fresh=True)
 
     def ruled(self, decision: Decision | None = None, **dispute: object) -> Case:
         """Return a dispute that is answered, taken by the head referee and ruled."""

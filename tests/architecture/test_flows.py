@@ -80,9 +80,9 @@ def a_registration(_world: World) -> set[str]:
 
 
 def a_ruling(world: World) -> set[str]:
-    """Let the head referee sign that a finished game is lost for talking."""
-    case = world.taken(world.heard(world.dispute()))
-    decision = typed(world, penalty="game_forfeit", offender=world.players[0].pk, deviation_reason="Il récidive.")
+    """Let the head referee sign that a finished game is lost for being late."""
+    case = world.taken(world.heard(world.dispute(kind="other")))
+    decision = typed(world, row="late", offender=world.players[0].pk)
     browser = signed_in(world.head)
     seen = browser.post(to("rule", case.number), decision | {"do": "preview"})
     signature = decision | {"do": "sign", "preview_digest": digest_of(seen)}

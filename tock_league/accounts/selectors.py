@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from allauth.account.adapter import get_adapter
+from allauth.account.authentication import get_authentication_records
 from django.conf import settings
 from django.http import HttpRequest
 
+from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
 from .models import Player, User
@@ -18,6 +21,19 @@ def player_of(request: HttpRequest) -> Player | None:
     if not request.user.is_authenticated:
         return None
     return getattr(request.user, "player", None)
+
+
+def signed_in_recently(request: HttpRequest) -> bool:
+    """Return whether the person has given the password, or a second factor, within the last minutes of this session.
+
+    How many: ACCOUNT_REAUTHENTICATION_TIMEOUT. True for a login that has nothing to give.
+    """
+    if not request.user.is_authenticated:
+        return False
+    if not get_adapter().get_reauthentication_methods(request.user):
+        return True
+    since = clock.now().timestamp() - settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    return any(record["at"] > since for record in get_authentication_records(request, request.user))
 
 
 def shown_name(user: User) -> str:

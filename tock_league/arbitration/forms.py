@@ -15,7 +15,7 @@ from tock_league.common.validation import no_markup
 
 from .core import decisions
 from .core.decisions import Decision
-from .models import Appeal, Ruling, Vote
+from .models import Appeal, Case, Ruling, Vote
 from .models.case import TEXT_LENGTH
 from .selectors.rulings.choices import FAULTS, OUTCOMES, RESULTS, measure
 
@@ -81,6 +81,16 @@ class EscalateForm(ReasonForm):
         initial=True,
         help_text=_("The head referee who takes the case reads it. Otherwise nobody but you does."),
     )
+
+
+class DismissForm(ReasonForm):
+    """Why a case is not admissible, and what its claim was about where the filer chose another kind."""
+
+    about = forms.ChoiceField(label=_("What the claim is about"), required=False, choices=Case.Kind.choices)
+
+
+class SecondForm(forms.Form):
+    """The second signature of a ruling: nothing is typed, but a refusal is shown."""
 
 
 class ReviewForm(ReasonForm):
@@ -160,6 +170,12 @@ class DecisionForm(forms.Form):
     """A ruling before it is signed: the finding, the row of the table, the measures, the reasons."""
 
     outcome = forms.ChoiceField(label=_("Outcome"), widget=forms.RadioSelect, initial=Ruling.Outcome.UPHELD)
+    about = forms.ChoiceField(
+        label=_("What the claim is about"),
+        required=False,
+        choices=Case.Kind.choices,
+        help_text=_("Two referees dismiss a claim of talking, conduct or a false deal."),
+    )
     row = forms.ChoiceField(label=_("Row of the penalty table"), required=False, widget=forms.RadioSelect)
     offender = forms.TypedChoiceField(label=_("Player at fault"), coerce=int, empty_value=None, required=False)
     penalty = forms.ChoiceField(
@@ -241,6 +257,7 @@ class DecisionForm(forms.Form):
         self.options = options
         # By row, the measures that a finding demands; the page's script chooses them with the row.
         self.due = {row.code: row.due for row in options.rows if row.due and options.running}
+        self.initial = {"about": options.kind, **self.initial}
         self._choices("outcome", [(value, _told(title, detail)) for value, title, detail in OUTCOMES])
         rows = [(row.code, _told(row.infraction, row.remedy)) for row in options.rows]
         self._choices("row", rows)
@@ -270,7 +287,7 @@ class DecisionForm(forms.Form):
         seats = [(str(player.seat), player.name) for player in options.players if player.seat is not None]
         self._choices("remedies", [(code, _told(*measure(options.game, code))) for code in options.remedies])
         if options.row in self.due:
-            self.initial = {"row": options.row, "remedies": list(self.due[options.row])} | self.initial
+            self.initial = {"row": options.row, "remedies": list(self.due[options.row]), **self.initial}
         if "touch" not in options.remedies:
             for name in self.TOUCHED:
                 del self.fields[name]
@@ -309,6 +326,7 @@ class DecisionForm(forms.Form):
             game_number=given.get("game_number"),
             winner=given.get("winner"),
             fault=given.get("fault") or "own",
+            about="" if upheld else given["about"],
             rules=tuple(part.strip() for part in given["rules"].split(",") if part.strip()),
             facts=given["facts"],
             reasons=given["reasons"],

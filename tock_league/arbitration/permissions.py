@@ -6,11 +6,13 @@ For everybody, administrators included, the services also check conflicts of int
 from collections.abc import Collection
 
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from games.models import Game, Seating
 from tock_league.accounts.models import Player, Role
 from tock_league.accounts.permissions import can, has_role, rule
 from tock_league.common import clock
+from tock_league.common.errors import Refused
 from tock_league.competitions.models import Competition, CompetitionRole, RosterSpot
 
 from .models import Case, Lease, PanelSeat
@@ -66,6 +68,13 @@ def _offices(
         competition__in=competitions, player=person, name__in=here, until__isnull=True
     )
     return set(offices.values_list("competition", flat=True))
+
+
+def require_fresh(*, fresh: bool) -> None:
+    """Raise Refused `sign_in_again` unless the person has signed in a few minutes ago (`fresh`)."""
+    if not fresh:
+        sentence = _("This signature asks for your password once more.")
+        raise Refused("sign_in_again", sentence, status=403)
 
 
 def holds_lease(person: Player, case: Case) -> bool:

@@ -129,6 +129,7 @@ ACCOUNT_USER_DISPLAY = "tock_league.accounts.selectors.shown_name"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds for which a sign-in counts as fresh
 ACCOUNT_RATE_LIMITS = {
     "login": "10/m/ip",
     "login_failed": "10/m/ip,5/15m/key",

@@ -14,11 +14,14 @@ filed: stated=filed answered=filed unanswered=filed escalated=filed deadline_pas
 filed: lease_taken=assigned withdrawn=withdrawn
 triage: stated=triage answered=triage unanswered=triage escalated=triage deadline_passed=triage recused=triage
 triage: outsider_named=triage dismissal_refused=filed dismissed=inadmissible withdrawn=withdrawn
+triage: ruling_refused=filed ruled=ruled
 assigned: stated=assigned answered=hearing unanswered=assigned escalated=assigned deadline_passed=assigned recused=assigned
 assigned: outsider_named=assigned lease_renewed=assigned lease_released=filed lease_expired=filed lease_lost=filed
+assigned: ruling_proposed=triage
 assigned: seat_viewed=assigned dismissal_proposed=triage dismissed=inadmissible withdrawn=withdrawn ruled=ruled
 hearing: stated=hearing answered=hearing unanswered=hearing escalated=hearing deadline_passed=hearing recused=hearing
 hearing: outsider_named=hearing lease_renewed=hearing lease_released=filed lease_expired=filed lease_lost=filed
+hearing: ruling_proposed=triage
 hearing: seat_viewed=hearing dismissal_proposed=triage dismissed=inadmissible withdrawn=withdrawn ruled=ruled
 ruled: deadline_passed=ruled recused=ruled appealed=appealed became_final=final superseded=superseded
 appealed: appealed=appealed escalated=appealed deadline_passed=appealed recused=appealed outsider_named=appealed
@@ -35,19 +38,26 @@ for line in LINES.strip().splitlines():
     state, _sep, pairs = line.partition(":")
     TABLE.setdefault(state.strip(), {}).update(pair.split("=") for pair in pairs.split())
 
+# What a second referee may make of a proposal: sign or admit it, or refuse it.
+SECONDS = {
+    "dismissed": "dismissal_proposed", "dismissal_refused": "dismissal_proposed", "ruled": "ruling_proposed",
+    "ruling_refused": "ruling_proposed",
+}  # fmt: skip
 events = st.lists(st.builds(Event, st.sampled_from(cases.TYPES), st.integers(0, 5)), max_size=50)
 
 
 @given(events)
 def test_no_sequence_of_events_leaves_the_reference_table(walk: list[Event]) -> None:
-    state, votes = CaseState(), 0
+    state, votes, proposed = CaseState(), 0, ""
     for event in walk:
         wanted = TABLE.get(state.state, {}).get(event.type)
         if event.type == "voted" and votes >= 3:
             wanted = None
         if event.type == "appeal_ruled" and votes < 3:
             wanted = None
-        if event.type == "dismissed" and state.state == "triage" and event.actor == state.proposer:
+        if event.type in SECONDS and state.state == "triage" and proposed != SECONDS[event.type]:
+            wanted = None
+        if event.type in ("dismissed", "ruled") and state.state == "triage" and event.actor == state.proposer:
             wanted = None
         if wanted is None:
             with pytest.raises(Impossible):
@@ -57,6 +67,7 @@ def test_no_sequence_of_events_leaves_the_reference_table(walk: list[Event]) -> 
             wanted = "hearing"
         before, state = state, step(state, event)
         votes += event.type == "voted"
+        proposed = event.type if event.type.endswith("_proposed") else proposed
         assert state.state == wanted
         assert state.seq == before.seq + 1
         assert state.votes == votes
@@ -80,7 +91,8 @@ def test_the_fold_of_what_was_accepted_is_the_state_reached(walk: list[Event]) -
 def test_every_cell_of_state_and_event_agrees_with_the_reference_table(state: str, type: str) -> None:
     possible = type in TABLE.get(state, {})
     votes = 3 if type == "appeal_ruled" else 0
-    assert may(CaseState(state=state, votes=votes), type) == possible
+    proposed = SECONDS.get(type, "")
+    assert may(CaseState(state=state, votes=votes, proposed=proposed), type) == possible
 
 
 def test_a_closed_case_stays_closed() -> None:
@@ -93,6 +105,15 @@ def test_the_proposer_of_a_dismissal_cannot_confirm_it() -> None:
     with pytest.raises(Impossible):
         step(proposed, Event("dismissed", 7))
     assert step(proposed, Event("dismissed", 8)).state == "inadmissible"
+
+
+def test_the_first_signer_of_a_ruling_cannot_sign_it_as_the_second() -> None:
+    proposed = state_after([Event("filed", 1), Event("lease_taken", 7), Event("ruling_proposed", 7)])
+    assert (proposed.state, proposed.proposer, proposed.holder) == ("triage", 7, 0)
+    with pytest.raises(Impossible):
+        step(proposed, Event("ruled", 7))
+    assert step(proposed, Event("ruled", 8)).state == "ruled"
+    assert step(proposed, Event("ruling_refused", 8)) == CaseState(state="filed", seq=4)
 
 
 def test_a_panel_rules_when_three_have_voted_and_not_before() -> None:

@@ -15,6 +15,7 @@ ROWS = {
     "ruling": "ruling",
     "appeal": "appeal, from the ruling",
     "panel": "ruling of the panel",
+    "second": "second signature",
     "evidence": "new evidence, from the ruling",
 }
 

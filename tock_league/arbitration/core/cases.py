@@ -2,7 +2,7 @@
 
 States: filed -> triage -> assigned -> hearing -> ruled -> appealed -> panel_formed -> deliberating -> appeal_ruled ->
 final; beside them inadmissible, withdrawn and superseded. A case that its referee releases returns to `filed`. In
-`triage` a dismissal waits for a second referee. Source: docs/arbitration.md, "Case, states and events".
+`triage` a dismissal or a ruling waits for a second referee. Source: docs/arbitration.md, "Case, states and events".
 """
 
 from collections.abc import Iterable
@@ -53,8 +53,10 @@ _STEPS: Final[dict[str, tuple[frozenset[str], str]]] = {
     "dismissal_proposed": (frozenset({"assigned", "hearing"}), "triage"),
     "dismissal_refused": (frozenset({"triage"}), "filed"),
     "dismissed": (frozenset({"assigned", "hearing", "triage"}), "inadmissible"),
+    "ruling_proposed": (frozenset({"assigned", "hearing"}), "triage"),
+    "ruling_refused": (frozenset({"triage"}), "filed"),
     "withdrawn": (frozenset({"filed", "triage", "assigned", "hearing"}), "withdrawn"),
-    "ruled": (frozenset({"assigned", "hearing"}), "ruled"),
+    "ruled": (frozenset({"assigned", "hearing", "triage"}), "ruled"),
     "appealed": (frozenset({"ruled", "appealed", "panel_formed"}), "appealed"),
     "replied": (APPEAL, ""),
     "panel_formed": (frozenset({"appealed"}), "panel_formed"),
@@ -65,6 +67,14 @@ _STEPS: Final[dict[str, tuple[frozenset[str], str]]] = {
     "superseded": (frozenset({"ruled", "appeal_ruled", "final"}), "superseded"),
 }
 TYPES: Final = tuple(_STEPS)
+PROPOSALS: Final = frozenset({"dismissal_proposed", "ruling_proposed"})
+# What a second referee makes of each proposal: agrees, or refuses.
+_SECONDS: Final = {
+    "dismissed": "dismissal_proposed",
+    "dismissal_refused": "dismissal_proposed",
+    "ruled": "ruling_proposed",
+    "ruling_refused": "ruling_proposed",
+}
 
 
 class Impossible(ValueError):
@@ -87,7 +97,8 @@ class CaseState:
     seq: int = 0  # the number of events folded so far
     heard: bool = False  # whether the other side has answered or its time is over
     holder: int = 0  # the player with the lease, or 0
-    proposer: int = 0  # the player who asked for dismissal, or 0
+    proposed: str = ""  # of PROPOSALS, in `triage`: what waits for a second referee
+    proposer: int = 0  # the player who proposed it, or 0
     votes: int = 0  # how many members of the panel have voted
 
 
@@ -95,6 +106,8 @@ def may(state: CaseState, type: str) -> bool:
     """Return whether an event of `type` can follow. Permissions are checked elsewhere."""
     if type not in _STEPS or state.state not in _STEPS[type][0]:
         return False
+    if state.state == "triage" and type in _SECONDS:
+        return state.proposed == _SECONDS[type]
     if type == "voted":
         return state.votes < PANEL
     if type == "appeal_ruled":
@@ -106,8 +119,8 @@ def step(state: CaseState, event: Event) -> CaseState:
     """Return the state after `event`. Raises Impossible."""
     if not may(state, event.type):
         raise Impossible(f"{event.type} in state {state.state or 'new'}")
-    if event.type == "dismissed" and state.state == "triage" and event.actor == state.proposer:
-        raise Impossible("a dismissal needs a second referee")
+    if event.type in ("dismissed", "ruled") and state.state == "triage" and event.actor == state.proposer:
+        raise Impossible("a second referee is needed")
     after = replace(state, state=_STEPS[event.type][1] or state.state, seq=state.seq + 1)
     if event.type == "appealed" and state.state == "panel_formed":
         return replace(after, state=state.state)  # the second side appeals as well, before the first vote
@@ -116,10 +129,10 @@ def step(state: CaseState, event: Event) -> CaseState:
         return replace(after, heard=True, state=heard)
     if event.type == "lease_taken":
         return replace(after, holder=event.actor, state="hearing" if state.heard else "assigned")
-    if event.type == "dismissal_proposed":
-        return replace(after, holder=0, proposer=event.actor)
-    if event.type == "dismissal_refused":
-        return replace(after, proposer=0)
+    if event.type in PROPOSALS:
+        return replace(after, holder=0, proposed=event.type, proposer=event.actor)
+    if event.type in _SECONDS:
+        return replace(after, holder=0, proposed="", proposer=0)
     if event.type == "voted":
         return replace(after, votes=state.votes + 1)
     if after.state not in ("assigned", "hearing"):

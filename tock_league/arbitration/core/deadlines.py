@@ -21,12 +21,17 @@ class Deadlines:
     ruling: int  # for the ruling
     appeal: int  # to appeal, from the ruling
     panel: int  # for the ruling of the panel
+    second: int  # for the second signature of a ruling
     evidence: int = 90 * DAY  # to bring evidence that was not available before, from the ruling
     lease: int = 5 * MINUTE  # how long a referee holds a case
 
 
-LIVE = Deadlines(file=30 * MINUTE, answer=15 * MINUTE, ruling=10 * MINUTE, appeal=30 * MINUTE, panel=2 * HOUR)
-LEAGUE = Deadlines(file=48 * HOUR, answer=24 * HOUR, ruling=72 * HOUR, appeal=48 * HOUR, panel=7 * DAY)
+LIVE = Deadlines(
+    file=30 * MINUTE, answer=15 * MINUTE, ruling=10 * MINUTE, appeal=30 * MINUTE, panel=2 * HOUR, second=10 * MINUTE
+)
+LEAGUE = Deadlines(
+    file=48 * HOUR, answer=24 * HOUR, ruling=72 * HOUR, appeal=48 * HOUR, panel=7 * DAY, second=24 * HOUR
+)
 
 
 def for_competition(*, live: bool, own: Mapping[str, int] | None = None) -> Deadlines:

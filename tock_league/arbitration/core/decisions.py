@@ -4,6 +4,7 @@ Pure functions without database access: the service turns a `Fault` into a refus
 """
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from .penalties import ENDS_THE_GAME, HEAD_ONLY, NONE, REMEDIES, SEVERITY, Infra
 UPHELD, DISMISSED, REFEREE_ERROR = "upheld", "dismissed", "referee_error"
 OUTCOMES: Final = (UPHELD, DISMISSED, REFEREE_ERROR)
 RESULTS: Final = ("", "result", "void", "replay")
+TEXTS: Final = ("facts", "reasons", "deviation_reason")
 FACTS_LENGTH, REASONS_LENGTH, NOTE_LENGTH, RULE_LENGTH, RULES_MOST = 1000, 2000, 280, 40, 6
 CLOCK_MOST_MS: Final = 600_000
 
@@ -40,13 +42,20 @@ class Decision:
     facts: str = ""  # published, as are the reasons
     reasons: str = ""
     fault: str = "own"  # the party at fault: "own", "other" or "referee"; input of the advancement policy
+    about: str = ""  # what a claim that is not upheld was about: a kind of case; "" for the kind of the case itself
 
     def body(self) -> dict[str, Any]:
         """Return the decision as JSON values; the texts by their SHA-256."""
         body = asdict(self) | {"remedies": list(self.remedies), "rules": list(self.rules)}
-        for name in ("facts", "reasons", "deviation_reason"):
+        for name in TEXTS:
             body[name] = hashlib.sha256(body[name].strip().encode()).hexdigest()
         return body
+
+    @classmethod
+    def of_body(cls, body: Mapping[str, Any], texts: Mapping[str, str]) -> "Decision":
+        """Return the decision whose `body` and texts these are."""
+        named = {name: texts.get(name, "") for name in TEXTS}
+        return cls(**{**body, **named, "remedies": tuple(body["remedies"]), "rules": tuple(body["rules"])})
 
     def digest(self) -> str:
         """Return the SHA-256, hex, of the canonical JSON that would be signed."""
@@ -78,6 +87,7 @@ class Setting:
     suspension_days: int = 0  # of the table in force, as `penalties`
     seated: frozenset[int] = frozenset()  # the ids of the players at the table
     penalties: frozenset[str] = frozenset(SEVERITY)
+    claims: frozenset[str] = frozenset()  # the kinds of case whose claims the decision answers
 
 
 def penalty_of(decision: Decision, setting: Setting) -> str:

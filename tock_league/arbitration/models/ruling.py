@@ -26,6 +26,8 @@ class Ruling(models.Model):
     level = models.PositiveSmallIntegerField(default=1)  # 1 the referee, 2 the panel
     author = models.ForeignKey(Player, models.PROTECT, related_name="rulings")
     as_head = models.BooleanField(default=False)
+    # Who signed after the author, where two must sign (core.keys).
+    second = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="seconded_rulings")
     # The ruling that a panel upholds; it stays in force.
     confirms = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="confirmed_by")
     supersedes = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="superseded_by")

@@ -19,7 +19,7 @@ from ..models import Case
 from ..selectors.cases import concerns, lookup, queues
 from ..selectors.cases.positions import place_words
 from ..selectors.cases.words import subject
-from ..selectors.rulings import book
+from ..selectors.rulings import book, proposals
 
 register = template.Library()
 
@@ -150,6 +150,12 @@ SENTENCES: dict[str, Text] = {
 def concern(what: str) -> Text:
     """Return in a sentence what a case asks of its reader, or how it touches them (`selectors.cases.concerns`)."""
     return SENTENCES[what]
+
+
+@register.filter
+def decision_lines(decision: Any, options: Any) -> list[tuple[str, Any]]:
+    """`{% for line in decision|decision_lines:options %}`: what a decision says, as (label, words)."""
+    return proposals.decision_lines(decision, options)
 
 
 @register.inclusion_tag("arbitration/_of_match.html")

@@ -1,6 +1,7 @@
 """The pages of a case file, for its parties and referees."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -10,16 +11,17 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tock_league.accounts.selectors import player_of
+from tock_league.accounts.selectors import player_of, signed_in_recently
 
-from ..forms import EscalateForm, OutsiderForm, ReasonForm, ReviewForm, SeatForm, StatementForm
+from ..forms import DismissForm, EscalateForm, OutsiderForm, ReasonForm, ReviewForm, SeatForm, StatementForm
 from ..selectors.cases import case_files
 from ..selectors.rulings import options
 from ..services.appeals import replies, reviews
 from ..services.cases import admissibility, disputes
 from ..services.referees import leases, outsiders, recusals
+from ..services.rulings import countersigning
 from .kept import case_post
-from .shared import attempt, case_page, find, seats_of
+from .shared import attempt, case_page, find, freshly, seats_of
 
 
 @login_required
@@ -128,13 +130,20 @@ def escalate(request: HttpRequest, number: str) -> HttpResponse:
 @case_post
 def dismiss(request: HttpRequest, number: str) -> HttpResponse:
     """Dismiss the case; some kinds need a second referee to agree."""
-    return _with_reason(request, number, "dismiss", admissibility.dismiss)
+    found, by = find(number), player_of(request)
+    form = DismissForm(request.POST, auto_id="dismiss-%s")
+    if form.is_valid():
+        act = partial(admissibility.dismiss, by=by, case=found, fresh=signed_in_recently(request))
+        if attempt(form, partial(act, **form.cleaned_data)):
+            return _back(number)
+    return case_page(request, found, status=422, dismiss_form=form)
 
 
 @case_post
 def agree(request: HttpRequest, number: str) -> HttpResponse:
     """Agree with a dismissal, as the second referee."""
-    admissibility.agree(by=player_of(request), case=find(number))
+    found, fresh = find(number), signed_in_recently(request)
+    freshly(partial(admissibility.agree, by=player_of(request), case=found, fresh=fresh))
     return _back(number)
 
 
@@ -142,6 +151,12 @@ def agree(request: HttpRequest, number: str) -> HttpResponse:
 def disagree(request: HttpRequest, number: str) -> HttpResponse:
     """Disagree with a dismissal, as the second referee: the case returns to the queue."""
     return _with_reason(request, number, "disagree", admissibility.disagree)
+
+
+@case_post
+def refuse(request: HttpRequest, number: str) -> HttpResponse:
+    """Refuse the ruling that waits for a second signature: the case returns to the queue."""
+    return _with_reason(request, number, "refuse", countersigning.refuse)
 
 
 @case_post

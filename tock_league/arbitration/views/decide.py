@@ -1,5 +1,6 @@
 """Preview and signature of rulings, by a referee or a panel. The signature sends the digest of the preview."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -7,13 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tock_league.accounts.selectors import player_of
+from tock_league.accounts.selectors import player_of, signed_in_recently
 
-from ..forms import AppealForm, DecisionForm, UpholdForm, VoteForm
-from ..models import Case
+from ..forms import AppealForm, DecisionForm, SecondForm, UpholdForm, VoteForm
+from ..models import Case, Ruling
 from ..selectors.rulings import options
 from ..services.appeals import hearing
-from ..services.rulings import signing
+from ..services.rulings import countersigning, signing
 from .kept import case_post
 from .shared import attempt, case_page, find
 
@@ -23,7 +24,26 @@ DIGEST = 64  # hex digits
 @case_post
 def rule(request: HttpRequest, number: str) -> HttpResponse:
     """Preview a decision, or sign it with the digest of the preview that was read."""
-    return _decide(request, number, preview=signing.preview, sign=signing.sign)
+    sign = partial(signing.sign, fresh=signed_in_recently(request))
+    return _decide(request, number, preview=signing.preview, sign=sign)
+
+
+@case_post
+def countersign(request: HttpRequest, number: str) -> HttpResponse:
+    """Preview the ruling that waits for a second signature, or sign it with the digest of the preview that was read."""
+    found, by = find(number), player_of(request)
+    form, status = SecondForm(request.POST), 200
+    digest = request.POST.get("preview_digest", "")[:DIGEST]
+    if request.POST.get("do") == "sign" and digest:
+        fresh = signed_in_recently(request)
+        act = partial(countersigning.countersign, by=by, case=found, preview_digest=digest, fresh=fresh)
+        signed = attempt(form, act)
+        if signed:
+            return _signed(request, number, signed)
+        status = 409
+    told = form if status == 200 else SecondForm(request.POST)
+    seen = attempt(told, partial(countersigning.preview, by=by, case=found))
+    return case_page(request, found, status=422 if seen is None else status, preview=seen, second_form=form)
 
 
 @case_post
@@ -65,7 +85,12 @@ def _decide(request: HttpRequest, number: str, *, preview: Any, sign: Any) -> Ht
 
 
 def _signed(request: HttpRequest, number: str, signed: Any) -> HttpResponse:
-    messages.success(request, _("Ruling %(ref)s is signed.") % {"ref": signed.ref})
+    if isinstance(signed, Ruling):
+        messages.success(request, _("Ruling %(ref)s is signed.") % {"ref": signed.ref})
+    else:
+        messages.success(
+            request, _("Your signature is kept; the ruling takes effect when a second referee has signed.")
+        )
     return redirect("arbitration:case", number=number)
 
 

@@ -26,6 +26,7 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from ..forms import (
     AppealForm,
     DecisionForm,
+    DismissForm,
     EscalateForm,
     ReasonForm,
     ReviewForm,
@@ -50,8 +51,9 @@ KEPT: Mapping[str, type[Form]] = {
     "vote": VoteForm,
     "recuse": ReasonForm,
     "escalate": EscalateForm,
-    "dismiss": ReasonForm,
+    "dismiss": DismissForm,
     "disagree": ReasonForm,
+    "refuse": ReasonForm,
     "review": ReviewForm,
 }
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from allauth.core.exceptions import ReauthenticationRequired
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,11 +15,13 @@ from tock_league.common.http import add_refusal
 from ..forms import (
     AppealForm,
     DecisionForm,
+    DismissForm,
     EscalateForm,
     OutsiderForm,
     ReasonForm,
     ReviewForm,
     SeatForm,
+    SecondForm,
     StatementForm,
     UpholdForm,
     VoteForm,
@@ -41,6 +44,19 @@ def find(number: str) -> Case:
     return case
 
 
+def freshly(act: Callable[[], Any]) -> Any:
+    """Return the value of `act`; where it asks for a fresh sign-in, let the person sign in and continue.
+
+    allauth keeps the request with everything that was typed, asks for the password, and then sends the request again.
+    """
+    try:
+        return act()
+    except Refused as error:
+        if error.code == "sign_in_again":
+            raise ReauthenticationRequired from error
+        raise
+
+
 def attempt(form: Form, act: Callable[[], Any]) -> Any:
     """Return the value of `act`, True in place of None; on a refusal, add it to `form` and return None.
 
@@ -48,7 +64,7 @@ def attempt(form: Form, act: Callable[[], Any]) -> Any:
     such as the head referee's penalty, is shown at that field.
     """
     try:
-        return act() or True
+        return freshly(act) or True
     except Refused as error:
         error.field = FIELDS.get(error.field or "", error.field)
         if error.status == 404 or (error.status == 403 and error.field not in form.fields):
@@ -73,6 +89,7 @@ def case_page(
         "preview": preview,
         "log": game_log.log_of(file.case, judges=file.role in ("referee", "panel")),
         "step": _step(file, preview),
+        "options": options.options(file.case, viewer) if preview is not None or file.proposal is not None else None,
         "restored": [slot for slot in slots if slot.restored],
         "draft_kept": "decision_form" not in forms and "decision" in drafts_of(viewer, file.case),
         **forms,
@@ -89,8 +106,8 @@ def _forms(file: Any, viewer: Any) -> dict[str, Form]:
         "add": StatementForm,
         "recuse": ReasonForm,
         "escalate": EscalateForm,
-        "dismiss": ReasonForm,
         "disagree": ReasonForm,
+        "refuse": ReasonForm,
         "appeal": AppealForm,
         "reply": StatementForm,
         "vote": VoteForm,
@@ -98,9 +115,12 @@ def _forms(file: Any, viewer: Any) -> dict[str, Form]:
         "review": ReviewForm,
     }
     for name, form in plain.items():
-        right = "second" if name == "disagree" else name
-        if right in may:
+        if name in may:
             found[f"{name}_form"] = form(auto_id=f"{name}-%s")
+    if "dismiss" in may:
+        found["dismiss_form"] = DismissForm(initial={"about": file.case.kind}, auto_id="dismiss-%s")
+    if "countersign" in may:
+        found["second_form"] = SecondForm()
     stands = [vote.choice for vote in file.votes].count(Vote.Choice.UPHOLD) > len(file.votes) // 2
     if "panel_rule" in may and stands:
         found["uphold_form"] = UpholdForm(auto_id="uphold-%s")

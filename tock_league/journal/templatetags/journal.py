@@ -64,6 +64,8 @@ KINDS: dict[str, Promise] = {
     "case.deadline_passed": _("A deadline passed"),
     "case.dismissal_proposed": _("A referee proposed not to admit a case"),
     "case.dismissal_refused": _("A second referee wants a case heard"),
+    "case.ruling_proposed": _("A decision waits for a second signature"),
+    "case.ruling_refused": _("A second referee did not sign"),
     "case.dismissed": _("A case was not admitted"),
     "case.withdrawn": _("A case was taken back"),
     "case.became_final": _("A ruling became final"),

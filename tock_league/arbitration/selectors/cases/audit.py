@@ -9,7 +9,7 @@ from django.db.models import Count
 
 from tock_league.competitions.models import EffectLift
 
-from ...core import cases, penalties
+from ...core import cases, keys, penalties
 from ...core.penalties import HEAD_ONLY, NONE
 from ...models import Case, CaseCounter, CaseEvent, Effect, Lease, Recusal, Ruling
 from ..referees.conflicts import players_of
@@ -78,7 +78,7 @@ def _all_rulings() -> Iterator[Ruling]:
 
 
 def _ruling(ruling: Ruling) -> Iterator[str]:
-    """Check I6 (only permitted referees sign) and I9 (penalties cite a row, deviations a head referee's reason)."""
+    """Check I6 (only permitted referees sign, two where two must) and I9 (penalties cite a row, deviations a reason)."""
     case = ruling.case
     if any(ruling.author_id in side for side in players_of(case.match)):
         yield f"I6 {ruling}: signed by a player of the match"
@@ -87,6 +87,8 @@ def _ruling(ruling: Ruling) -> Iterator[str]:
     first = ruling.supersedes or ruling.confirms
     if ruling.level == 2 and first is not None and first.author_id == ruling.author_id:
         yield f"I6 {ruling}: signed by the author of the ruling under appeal"
+    if ruling.second_id == ruling.author_id or (ruling.second_id is None and _needs_two(ruling)):
+        yield f"I6 {ruling}: signed by one person only"
     if ruling.penalty == NONE:
         return
     try:
@@ -100,6 +102,15 @@ def _ruling(ruling: Ruling) -> Iterator[str]:
         yield f"I9 {ruling}: deviates without reason or head referee"
     if ruling.penalty in HEAD_ONLY and not (ruling.as_head or ruling.level == 2):
         yield f"I9 {ruling}: {ruling.penalty} without a head referee"
+
+
+def _needs_two(ruling: Ruling) -> bool:
+    """Return whether a second referee had to sign; the rulings of a time when nobody had to name no `about`."""
+    if ruling.level == 2 or "about" not in ruling.decision:
+        return False
+    if ruling.outcome != Ruling.Outcome.UPHELD:
+        return keys.protected({ruling.case.kind}, ruling.decision["about"])
+    return ruling.penalty in keys.EXPELS or not penalties.at_least(ruling.standard, ruling.penalty)
 
 
 def _effects() -> Iterator[str]:

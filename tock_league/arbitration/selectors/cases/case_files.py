@@ -19,6 +19,7 @@ from ...permissions import position_of, referees
 from ..referees import conflicts
 from ..rulings.book import PublishedRuling, view
 from ..rulings.context import game_running
+from ..rulings.proposals import Proposal, proposal_of
 from .concerns import Waiting, concerns, waiting_for
 from .contents import (
     EventView,
@@ -82,6 +83,7 @@ class CaseFile:
     appealable_until: datetime | None = None
     reply_until: datetime | None = None  # until when the reader's side may reply to an appeal
     in_force: Ruling | None = None
+    proposal: Proposal | None = None  # for the first signer and those who may sign second
     reviewed_by: tuple[Case, ...] = field(default=())  # re-examinations of this case
 
 
@@ -96,6 +98,8 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
     hush(case, viewer, judges=judges)
     lease = open_lease(case)
     url = seen_again(case, viewer, lease.referee_id if lease is not None else None)
+    may = powers(case, viewer, known)
+    reads = "countersign" in may or known.proposer == viewer.pk
     # Those whom a ruling touches read its texts, the table only when it no longer plays.
     texts = judges or not game_running(case)
     book = view(case, texts=texts) if case.state in cases.RULED else None
@@ -111,7 +115,7 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
         appeals=tuple(case.appeals.select_related("by")),
         panel=tuple(case.panel.select_related("member").filter(left_at__isnull=True)),
         votes=votes(case, viewer),
-        may=powers(case, viewer, known),
+        may=may,
         conflict=conflicts.sentence(known.grounds),
         role=_role(case, viewer, side),
         viewer_side=side,
@@ -121,6 +125,7 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
         reply_until=known.reply_ends,
         in_force=case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).last(),
         reviewed_by=tuple(case.reviewed_by.all()),
+        proposal=proposal_of(case) if reads and side is None else None,
     )
 
 

@@ -95,6 +95,7 @@ _WRITTEN = {
     "dismissal_proposed": "text",
     "dismissal_refused": "text",
     "dismissed": "text",
+    "ruling_refused": "text",
     "appealed": "text",
     "replied": "text",
     "outsider_named": "text",
@@ -114,7 +115,9 @@ def hush(case: Case, viewer: Player, *, judges: bool, running: bool | None = Non
         case.kind, case.hushed = Case.Kind.OTHER, True
 
 
-_AMONG_REFEREES = frozenset({"escalated", "dismissal_proposed", "dismissal_refused"})
+_AMONG_REFEREES = frozenset({"escalated", "dismissal_proposed", "dismissal_refused", "ruling_refused"})
+# What the sides read of a proposal until the case is closed: that a second referee looks at a decision, not at which.
+_COVERED = {"dismissal_proposed": "ruling_proposed", "dismissal_refused": "ruling_refused"}
 
 
 def statements(case: Case, viewer: Player, side: int | None, *, holds: bool) -> tuple[Statement, ...]:
@@ -145,6 +148,9 @@ def events(case: Case, viewer: Player, side: int | None) -> tuple[EventView, ...
     rows: list[CaseEvent] = list(case.events.select_related("actor", "entry").order_by("seq"))
     if side is not None and running:
         rows = [event for event in rows if event.type != "seat_viewed"]
+    if side is not None and case.state not in cases.CLOSED:
+        for event in rows:
+            event.type = _COVERED.get(event.type, event.type)
     return tuple(
         EventView(event.seq, event.at, event.actor, event.role, event.type, event_sentence(event), event.entry.seq)
         for event in rows

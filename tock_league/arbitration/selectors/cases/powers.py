@@ -15,8 +15,8 @@ from .viewers import Standing, standings
 def powers_by_case(viewer: Player, found: Collection[Case]) -> dict[int, frozenset[str]]:
     """Return by case what `viewer` may do, in a fixed number of queries.
 
-    Out of: take renew release rule dismiss second answer add withdraw appeal reply form_panel fill_panel vote panel_rule recuse
-    view_seat name_outsider escalate review.
+    Out of: take renew release rule dismiss second disagree countersign refuse answer add withdraw appeal reply form_panel
+    fill_panel vote panel_rule recuse view_seat name_outsider escalate review.
     """
     known = standings(viewer, found)
     return {case.pk: powers(case, viewer, known[case.pk]) for case in found}
@@ -57,8 +57,11 @@ def _referee(case: Case, viewer: Player, known: Standing) -> set[str]:
         may |= {"renew", "release", "rule", "dismiss", "escalate"}
         if case.live:
             may.add("view_seat")
-    if case.state == "triage" and not found and not known.playing and known.proposer != viewer.pk:
-        may.add("second")
+    if case.state == "triage" and not found and known.proposer != viewer.pk:
+        if known.proposed == "ruling_proposed":
+            may |= {"second", "countersign", "refuse"}
+        elif not known.playing:
+            may |= {"second", "disagree"}
     if case.state in cases.PENDING and "recused" not in found and "party" not in found:
         may.add("recuse")
     if case.state in ("ruled", "final") and known.heads and not (known.reviewed or known.judged or known.on_appeal):

@@ -34,7 +34,8 @@ class Standing:
     heads: bool
     organises: bool
     holder: int | None  # who has the lease
-    proposer: int | None  # who asked for a dismissal last
+    proposed: str  # what waits for a second referee, of core.cases.PROPOSALS, or ""
+    proposer: int | None  # who proposed what waits for a second referee
     playing: bool  # whether the game goes on while a dismissal waits for a second referee
     author: bool  # whether the viewer held or judged the case before, and may not judge the appeal
     reviewed: bool  # whether a re-examination of the case is open
@@ -81,8 +82,10 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
     leases = Lease.objects.filter(case__in=keys, ended_at__isnull=True, until__gt=clock.now())
     holders = dict(leases.values_list("case", "referee"))
     in_triage = [case.pk for case in found if case.state == "triage"]
-    proposals = CaseEvent.objects.filter(case__in=in_triage, type="dismissal_proposed").order_by("seq")
-    proposers = dict(proposals.values_list("case", "actor"))  # the last row wins
+    proposals = CaseEvent.objects.filter(case__in=in_triage, type__in=cases.PROPOSALS).order_by("seq")
+    proposed = {
+        row.case_id: (row.type, row.actor_id) for row in proposals.only("case", "type", "actor")
+    }  # the last wins
     playing = set(Case.objects.filter(running(), pk__in=in_triage).values_list("pk", flat=True))
     reviewed = set(
         Case.objects.filter(reviews__in=keys, state__in=sorted(cases.PENDING)).values_list("reviews", flat=True)
@@ -116,7 +119,8 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
             heads=case.competition_id in headed,
             organises=case.competition_id in organised,
             holder=holders.get(case.pk),
-            proposer=proposers.get(case.pk),
+            proposed=proposed.get(case.pk, ("", None))[0],
+            proposer=proposed.get(case.pk, ("", None))[1],
             playing=case.pk in playing,
             author=viewer.pk in authors.get(case.pk, ()),
             reviewed=case.pk in reviewed,
@@ -139,4 +143,4 @@ def _panel(found: Collection[Case]) -> dict[int, frozenset[int]]:
 
 def _may_lack(case: Case, seated: int) -> bool:
     """Return whether it matters in the case's state that referees are missing."""
-    return case.state in ("filed", "appealed") or (case.state in cases.PANEL_SITS and seated < cases.PANEL)
+    return case.state in ("filed", "triage", "appealed") or (case.state in cases.PANEL_SITS and seated < cases.PANEL)

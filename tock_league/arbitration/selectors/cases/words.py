@@ -29,6 +29,7 @@ EVENTS: Mapping[str, Any] = {
     "dismissal_refused": lambda: _("The second referee does not agree; the case is decided."),
     "dismissed": lambda: _("The case was not admitted."),
     "withdrawn": lambda: _("Its opener took the case back."),
+    "ruling_proposed": lambda: _("A decision is signed and waits for a second referee."),
     "ruled": lambda: _("The ruling was signed."),
     "replied": lambda: _("The other side replied to the appeal."),
     "panel_formed": lambda: _("Three referees were called to judge the appeal."),
@@ -50,6 +51,10 @@ def event_sentence(event: CaseEvent) -> str:
             if body.get("to") == "organiser":
                 return _("The organiser is asked to see to the case.")
             return _("The case goes to the head referee.")
+        case "ruling_refused":
+            if body.get("why"):
+                return _("Play went on before the second signature; the case is free again.")
+            return _("The second referee did not sign; the case is free again.")
         case "deadline_passed":
             return _("The time to answer is over; silence admits nothing.")
         case "recused":

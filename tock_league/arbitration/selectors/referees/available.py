@@ -7,7 +7,7 @@ from tock_league.accounts.models import Player, Role
 from tock_league.competitions.models import CompetitionRole
 
 from ...core import cases
-from ...models import Case, PanelSeat
+from ...models import Case, CaseEvent, PanelSeat
 from ...permissions import REFEREES
 from .conflicts import grounds_of
 
@@ -42,7 +42,8 @@ def candidates_by_case(found: Collection[Case]) -> dict[int, list[Player]]:
 
 
 def missing(case: Case) -> int:
-    """Return how many referees without conflict the case lacks: one to rule it, three to judge an appeal, or to fill a panel."""
+    """Return how many referees without conflict the case lacks: one to rule it or to sign second, three to judge an appeal,
+    or to fill a panel."""
     return missing_by_case([case])[case.pk]
 
 
@@ -52,6 +53,9 @@ def missing_by_case(found: Collection[Case]) -> dict[int, int]:
     seats: dict[int, list[PanelSeat]] = defaultdict(list)
     for seat in PanelSeat.objects.filter(case__in=[case.pk for case in found if case.state in cases.PANEL_SITS]):
         seats[seat.case_id].append(seat)
+    in_triage = [case.pk for case in found if case.state == "triage"]
+    proposals = CaseEvent.objects.filter(case__in=in_triage, type__in=cases.PROPOSALS).order_by("seq")
+    proposers = dict(proposals.values_list("case", "actor"))  # the last row wins
     told = {}
     for case in found:
         if case.state in cases.PANEL_SITS:
@@ -59,7 +63,8 @@ def missing_by_case(found: Collection[Case]) -> dict[int, int]:
             seated = sum(seat.place is not None and seat.left_at is None for seat in seats[case.pk])
             told[case.pk] = cases.PANEL - seated - sum(person.pk not in known for person in free[case.pk])
         else:
-            told[case.pk] = (cases.PANEL if case.state in cases.APPEAL else 1) - len(free[case.pk])
+            able = sum(person.pk != proposers.get(case.pk) for person in free[case.pk])
+            told[case.pk] = (cases.PANEL if case.state in cases.APPEAL else 1) - able
     return told
 
 

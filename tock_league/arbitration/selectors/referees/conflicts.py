@@ -103,7 +103,7 @@ def authors(case: Case) -> frozenset[int]:
 
 
 def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
-    """Return by case what `authors` returns. Four queries at most."""
+    """Return by case what `authors` returns. Six queries at most."""
     told: dict[int, set[int]] = {case.pk: set() for case in found}
     appealed: dict[int, list[int]] = defaultdict(list)  # match -> its cases on appeal
     reviews = [case for case in found if case.reviews_id is not None]
@@ -114,7 +114,9 @@ def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
     if appealed:
         held = Lease.objects.filter(case__match__in=appealed).values_list("case__match", "referee")
         ruled = Ruling.objects.filter(case__match__in=appealed).values_list("case__match", "author")
-        rows += [(appealed[match], person) for match, person in [*held, *ruled]]
+        seconded = Ruling.objects.filter(case__match__in=appealed, second__isnull=False)
+        second = seconded.values_list("case__match", "second")
+        rows += [(appealed[match], person) for match, person in [*held, *ruled, *second]]
     for case_id, people in judges_by_case(reviews).items():
         told[case_id] |= people
     for concerned, person in rows:
@@ -126,7 +128,7 @@ def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
 def judges_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
     """Return by case everybody who ruled it, or a case that it re-examines, or has a place on a panel there.
 
-    Two queries, and one more for each re-examination of a re-examination.
+    Three queries, and one more for each re-examination of a re-examination.
     """
     chains = {case.pk: {case.pk} for case in found}
     earlier = {case.pk: case.reviews_id for case in found if case.reviews_id is not None}
@@ -141,7 +143,8 @@ def judges_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
     if every:
         ruled = Ruling.objects.filter(case__in=every).values_list("case", "author")
         sat = PanelSeat.objects.filter(case__in=every, place__isnull=False, left_at__isnull=True)
-        for case_id, person in [*ruled, *sat.values_list("case", "member")]:
+        second = Ruling.objects.filter(case__in=every, second__isnull=False).values_list("case", "second")
+        for case_id, person in [*ruled, *second, *sat.values_list("case", "member")]:
             judged[case_id].add(person)
     return {
         case_id: frozenset(person for other in chain for person in judged[other]) for case_id, chain in chains.items()

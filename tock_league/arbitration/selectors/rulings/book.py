@@ -94,6 +94,7 @@ def publishable() -> QuerySet[Case]:
             "rulings__effects",
             "rulings__offender",
             "rulings__author",
+            "rulings__second",
             "rulings__superseded_by",
             "appeals__by",
             "panel__member",
@@ -164,9 +165,9 @@ def replay_url(case: Case) -> str:
 
 
 def authors_of(case: Case, ruling: Ruling) -> tuple[str, ...]:
-    """Return who signed: the referee, or the three members of the panel."""
+    """Return who signed: the referee, the second one where two signed, or the three members of the panel."""
     if ruling.level == 1:
-        return (ruling.author.display_name,)
+        return tuple(signer.display_name for signer in (ruling.author, ruling.second) if signer is not None)
     seats: list[PanelSeat] = [seat for seat in case.panel.all() if seat.place is not None and seat.left_at is None]
     return tuple(seat.member.display_name for seat in sorted(seats, key=lambda seat: seat.place or 0))
 

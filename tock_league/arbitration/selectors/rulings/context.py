@@ -16,6 +16,7 @@ from tock_league.competitions.models import Match, ResultVersion
 from ...core import penalties
 from ...core.decisions import Setting
 from ...core.effects import Scene
+from ...core.keys import kind_of
 from ...core.penalties import Finding, Infraction, PenaltyTable
 from ...models import Case, Ruling
 from ..referees.conflicts import players_of
@@ -36,6 +37,7 @@ class Ground:
     played: frozenset[int]
     seats: int
     findings: tuple[Finding, ...]
+    claims: frozenset[str]  # the kinds of case whose claims a ruling answers
 
     def step(self, row: Infraction, player: int) -> tuple[int, int]:
         """Return the row's step for `player` today, and how many earlier findings it counts."""
@@ -57,6 +59,7 @@ class Ground:
             suspension_days=self.table.suspension_days,
             seated=frozenset(self.scene.seat_of),
             penalties=frozenset(self.table.penalties),
+            claims=self.claims,
         )
 
 
@@ -76,7 +79,15 @@ def ground(case: Case) -> Ground:
         played=_played(match),
         seats=match.table.seats if match.table is not None else 0,
         findings=findings(frozenset().union(*sides), day, without=case),
+        claims=_claims(case),
     )
+
+
+def _claims(case: Case) -> frozenset[str]:
+    """Return the kind of the case and, in a re-examination, those of the findings that it looks at again."""
+    found = Ruling.objects.filter(case=case.reviews_id).exclude(row="") if case.reviews_id is not None else []
+    families = {penalties.by_version(ruling.table_version).row(ruling.row).family for ruling in found}
+    return frozenset({str(case.kind), *map(kind_of, families)} - {""})
 
 
 def day_of(case: Case) -> date:

@@ -73,6 +73,7 @@ class RuleOptions:
     panel: bool  # whether it is the form of an appeal's panel
     remedies: tuple[str, ...]  # the measures of the table in force
     game: str  # the family of games of that table
+    kind: str  # of the case
     row: str  # the row that bears the name of the case's kind, or ""
     no_burn: str  # why a finding of talking burns no card: "over", "game" (it has no burns), or ""
 
@@ -121,6 +122,7 @@ def options(case: Case, viewer: Player | None) -> RuleOptions:
         running=place.running,
         rewinds=tuple(RewindOption(one.to, take_back_words(one, at_seat)) for one in backs),
         panel=panel,
+        kind=str(case.kind),
         row=next((row.code for row in rows if row.code == case.kind), ""),
         no_burn=_no_burn(table, running=place.running),
     )

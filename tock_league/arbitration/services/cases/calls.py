@@ -53,7 +53,12 @@ def unanswered(told: CallUnanswered) -> None:
     if case is None or case.state not in cases.PENDING:
         return
     case.live = False
+    proposed = events.state_of(case).proposed
     events.append(case, "unanswered", role="system", body={"why": told.why})
+    if proposed == "ruling_proposed":
+        # Its measures needed the waiting table, so it cannot be signed any more.
+        events.append(case, "ruling_refused", role="system", body={"why": told.why})
+        deadlines.start(case, Deadline.Kind.RULING, clock.now() + deadlines.span(case, "ruling"))
 
 
 def open_case(

@@ -177,10 +177,15 @@ def end(lease: Lease, at: datetime | None = None) -> None:
     lease.save(update_fields=["ended_at"])
 
 
-def let_go(lease: Lease, case: Case) -> None:
-    """Close the lease before its time: the hand that it opened is hidden, and the table waits for another referee."""
+def hand_over(lease: Lease, case: Case) -> None:
+    """Close the lease of a referee whose part is done, and the hand that the referee saw."""
     end(lease)
     _end_view(lease, case)
+
+
+def let_go(lease: Lease, case: Case) -> None:
+    """Close the lease before its time: the hand that it opened is hidden, and the table waits for another referee."""
+    hand_over(lease, case)
     if case.live and case.game_id is not None:
         tables.free(game_id=case.game_id)
 

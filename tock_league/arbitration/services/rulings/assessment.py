@@ -15,7 +15,7 @@ from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.selectors.changes.previews import Preview
 from tock_league.competitions.services.results import rulings as results
 
-from ...core import decisions, effects, penalties
+from ...core import decisions, effects, keys, penalties
 from ...core.decisions import Decision, Fault, Setting
 from ...core.effects import PlannedEffect
 from ...models import Case, Effect, Ruling
@@ -60,6 +60,7 @@ class RulingPreview:
     standard: str  # the code of the penalty that the table gives
     penalty: str  # the code of the penalty of the decision
     needs_head: bool
+    second: str  # why a second referee must sign too (core.keys), or ""
     left_out: tuple[str, ...]  # measures that the row demands and the decision leaves out
     planned: tuple[PlannedEffect, ...]  # in order
     sentences: tuple[str, ...] = ()  # one for each planned effect
@@ -91,16 +92,22 @@ def refusal(fault: Fault) -> Refused:
     return Refused(fault.code, SENTENCES[fault.code], field=fault.field)
 
 
-def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None = None) -> Weighed:
+def weigh(
+    case: Case, decision: Decision, *, head: bool, quashed: Ruling | None = None, second: bool = False
+) -> Weighed:
     """Return the decision weighed against the case as it stands.
 
-    `quashed`: the ruling whose effects would be lifted. Raises Refused with the code and field of the first fault, and
+    `quashed`: the ruling whose effects would be lifted. `second`: whether it is weighed for a second signature: the table
+    does not wait for one that dismisses a claim. Raises Refused with the code and field of the first fault, and
     `effect_in_force` when another ruling has done the same for the same act; `game_running` while the record is secret.
     """
     decision = cleaned(decision)
     place = ground(case)
-    if not place.running and game_running(case):
+    changes_nothing = second and decision.outcome == decisions.DISMISSED
+    if not place.running and not changes_nothing and game_running(case):
         raise Refused("game_running", _("The game goes on; the case is decided when it is over."))
+    if decision.about and decision.about not in Case.Kind.values:
+        raise Refused("about", _("Choose what the claim was about."), field="about")
     try:
         row = place.table.row(decision.row) if decision.row else None
     except KeyError:
@@ -123,6 +130,7 @@ def weigh(case: Case, decision: Decision, *, head: bool, quashed: Ruling | None 
         standard=standard,
         penalty=decisions.penalty_of(decision, setting),
         needs_head=decisions.needs_head(decision, setting),
+        second=keys.two_keys(decision, setting),
         left_out=decisions.left_out(decision, setting),
         planned=planned,
         sentences=tuple(words.planned_sentence(effect, case, offender) for effect in planned),

@@ -44,17 +44,21 @@ class Signer:
     head: bool
     level: int = 1
     dissent: str = ""  # the minority's notes on an appeal
+    author: Player | None = None  # who signed first, where `by` signs second
 
 
-def rehearse(case: Case, weighed: Weighed, signer: Signer, *, quashed: Ruling | None = None) -> RulingPreview:
+def rehearse(
+    case: Case, weighed: Weighed, signer: Signer, *, quashed: Ruling | None = None, ratings: bool = True
+) -> RulingPreview:
     """Return what signing the weighed decision now would change; it is carried out and rolled back.
 
-    The rows of competition, match, game and case are locked by the caller.
+    `ratings`: also which ratings, which do not change the digest. The rows of competition, match, game and case are locked
+    by the caller.
     """
     with rolled_back(), clock.held():
         watch = Watch(case.competition)
         _execute(case, weighed, signer, digest="", quashed=quashed)
-        preview = seen(case, weighed, watch.preview())
+        preview = seen(case, weighed, watch.preview(ratings=ratings))
     return preview
 
 
@@ -183,6 +187,7 @@ def _ruling(case: Case, weighed: Weighed, number: int, signer: Signer, digest: s
         "standard": preview.standard,
         "offender": offender.slug if offender is not None else "",
         "head": signer.head,
+        "signed_first": signer.author.slug if signer.author is not None else "",
         "supersedes": quashed.ref if quashed is not None else "",
         "effects": [effect.type for effect in preview.planned],
         "decision": decision.digest(),
@@ -195,7 +200,8 @@ def _ruling(case: Case, weighed: Weighed, number: int, signer: Signer, digest: s
         case=case,
         number=number,
         level=signer.level,
-        author=signer.by,
+        author=signer.author or signer.by,
+        second=signer.by if signer.author is not None else None,
         as_head=signer.head,
         supersedes=quashed,
         outcome=decision.outcome,

@@ -16,10 +16,13 @@ from tock_league.competitions.services.results import settlement
 from ...core import cases
 from ...core.decisions import Decision
 from ...models import Case, Deadline, Ruling
+from ...permissions import require_fresh
+from ...selectors.rulings.proposals import Proposal, proposal_of
 from ..cases import deadlines, events
 from ..referees import leases
 from . import execution
 from .assessment import RulingPreview, Weighed, weigh
+from .proposals import propose
 
 
 def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
@@ -35,11 +38,13 @@ def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
         return execution.rehearse(case, weighed, _signer(by, case), quashed=quashed_by(case))
 
 
-def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> Ruling:
-    """Sign the decision that was previewed. Idempotent: the same signature again returns the same ruling.
+def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str, fresh: bool = False) -> Ruling | Proposal:
+    """Sign the decision that was previewed. Idempotent: the same signature again returns the same ruling or proposal.
 
-    Raises NotAllowed; Conflict: `no_lease`, `not_open`, `already_ruled`, `answer_pending`, `preview_moved` (look at the
-    preview again); Refused with the fault's code and field, or `conflict`.
+    Where two must sign (core.keys), return the proposal that waits for a second referee (`countersigning`); `fresh`:
+    whether `by` has just signed in, else Refused `sign_in_again`. Raises NotAllowed; Conflict: `no_lease`, `not_open`,
+    `already_ruled`, `answer_pending`, `preview_moved` (look at the preview again); Refused with the fault's code and
+    field, or `conflict`.
     """
     settle_game(case)
     with writing():
@@ -47,8 +52,15 @@ def sign(*, by: Person, case: Case, decision: Decision, preview_digest: str) -> 
         known = case.rulings.order_by("number").first()
         if known is not None and known.preview_digest == preview_digest and known.author_id == getattr(by, "pk", None):
             return known
+        waiting = proposal_of(case) if case.state == "triage" else None
+        if waiting is not None and (waiting.by, waiting.digest) == (by, preview_digest):
+            return waiting
         weighed, signer = _weigh(by, case, decision), _signer(by, case)
         quashed = quashed_by(case)
+        if weighed.preview.second:
+            require_fresh(fresh=fresh)
+            lease = leases.held(by, case)
+            return propose(case, weighed, signer, lease, digest=preview_digest, quashed=quashed)
         signed = execution.carry_out(case, weighed, signer, digest=preview_digest, quashed=quashed)
         after_ruling(case)
         if quashed is not None:
