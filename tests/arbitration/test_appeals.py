@@ -321,10 +321,10 @@ def test_repeated_offences_weigh_more_on_the_same_day_only(world: World, hand) -
 
 
 def test_the_same_thing_is_not_done_twice_for_one_act(world: World) -> None:
-    world.ruled()
-    again = world.taken(world.heard(world.dispute()))
+    first = world.ruled()
+    again = world.taken(world.heard(world.dispute(by=world.players[0])))  # the other side, about its own player
     with pytest.raises(Refused) as refused:
-        signing.preview(by=world.head, case=again, decision=world.against(again))
+        signing.preview(by=world.head, case=again, decision=world.against(first))
     assert refused.value.code == "effect_in_force"
 
 

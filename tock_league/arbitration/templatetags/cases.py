@@ -18,7 +18,7 @@ from ..core import penalties
 from ..models import Case
 from ..selectors.cases import concerns, lookup, queues
 from ..selectors.cases.positions import place_words
-from ..selectors.cases.words import subject
+from ..selectors.cases.words import infraction_words, subject
 from ..selectors.rulings import book, proposals
 
 register = template.Library()
@@ -134,7 +134,7 @@ SENTENCES: dict[str, Text] = {
     "reply": gettext_lazy("The other side has appealed; your side may reply."),
     "rule": gettext_lazy("You hold this case."),
     "take": gettext_lazy("The case waits for a referee."),
-    "second": gettext_lazy("A dismissal waits for a second referee."),
+    "second": gettext_lazy("A decision waits for a second referee."),
     "vote": gettext_lazy("The appeal waits for your vote."),
     "panel_rule": gettext_lazy("All have voted; the appeal waits for its ruling."),
     "form_panel": gettext_lazy("The appeal waits for its panel."),
@@ -150,6 +150,12 @@ SENTENCES: dict[str, Text] = {
 def concern(what: str) -> Text:
     """Return in a sentence what a case asks of its reader, or how it touches them (`selectors.cases.concerns`)."""
     return SENTENCES[what]
+
+
+@register.simple_tag
+def infraction_of(finding: Any) -> str:
+    """`{% infraction_of one %}`: the infraction of a finding, by its row and the version of its penalty table."""
+    return infraction_words(finding.table_version, finding.row)
 
 
 @register.filter

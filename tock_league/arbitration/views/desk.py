@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -32,6 +33,7 @@ from ..services.cases import disputes
 from ..services.referees import leases
 from .shared import attempt
 
+ADDED = gettext_lazy("Your words are added to case %(number)s, which is about the same act.")
 DISPUTES = 20  # sent by one address in ten minutes
 
 
@@ -138,7 +140,9 @@ def dispute(request: HttpRequest, slug: str) -> HttpResponse:
                 lambda: disputes.file(by=viewer, game=game, seq=given["seq"], kind=given["kind"], text=given["text"]),
             )
             if filed:
-                messages.success(request, _("Case %(number)s is filed.") % {"number": filed.number})
+                # A new case has one event.
+                told = _("Case %(number)s is filed.") if filed.events.count() == 1 else ADDED
+                messages.success(request, told % {"number": filed.number})
                 return redirect("arbitration:case", number=filed.number)
         seq = form.data.get("seq", "")
     else:
@@ -146,6 +150,7 @@ def dispute(request: HttpRequest, slug: str) -> HttpResponse:
         known = seq.isascii() and seq.isdecimal() and len(seq) < 10 and int(seq)
         form = DisputeForm(kinds=kinds, initial={"seq": seq if known else game.last_seq})
     context = {"game": game, "match": match, "asked": asked, "form": form, "seq": form["seq"].value()}
+    context["adds_to"] = asked.open_case if asked.own else None
     context["title"] = " – ".join(case_files.names_of(Case(match=match)))
     return render(request, "arbitration/dispute.html", context, status=422 if form.is_bound else 200)
 

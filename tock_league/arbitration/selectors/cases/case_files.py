@@ -39,6 +39,7 @@ from .deadlines import filing_ends
 from .lookup import case_by_number, names_of, open_lease, table_case, with_sides
 from .powers import powers
 from .queues import MyCases, QueueRow, mine, queue
+from .same_act import EarlierCase, earlier
 from .viewers import standings
 
 __all__ = [
@@ -83,6 +84,7 @@ class CaseFile:
     appealable_until: datetime | None = None
     reply_until: datetime | None = None  # until when the reader's side may reply to an appeal
     in_force: Ruling | None = None
+    earlier: tuple[EarlierCase, ...] = ()  # other cases about the same plays, for those who judge
     proposal: Proposal | None = None  # for the first signer and those who may sign second
     reviewed_by: tuple[Case, ...] = field(default=())  # re-examinations of this case
 
@@ -125,6 +127,7 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
         reply_until=known.reply_ends,
         in_force=case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).last(),
         reviewed_by=tuple(case.reviewed_by.all()),
+        earlier=earlier(case) if side is None else (),
         proposal=proposal_of(case) if reads and side is None else None,
     )
 
@@ -137,6 +140,7 @@ class Disputable:
     until: datetime | None = None  # when the time to file ends; None for "running", "stranger" and "competition"
     reason: str = ""  # why not: "running", "stranger", "over", "competition" or "open"
     open_case: Case | None = None
+    own: bool = False  # whether the player's side has opened it, so that more about the same act is added to it
 
 
 def disputable(game: Game, player: Player | None) -> Disputable:
@@ -144,14 +148,15 @@ def disputable(game: Game, player: Player | None) -> Disputable:
     match = Match.objects.select_related("competition__regulations").filter(table=game.table_id).first()
     if match is None or match.competition.state in (Competition.State.ARCHIVED, Competition.State.CANCELLED):
         return Disputable(False, reason="competition")
-    if player is None or not can(player, "case.file", game) or position_of(player, Case(match=match)) is None:
+    side = position_of(player, Case(match=match)) if player is not None else None
+    if player is None or not can(player, "case.file", game) or side is None:
         return Disputable(False, reason="stranger")
     if game.state != Game.State.OVER:
         return Disputable(False, reason="running")
     until = filing_ends(match)
     other = Case.objects.filter(match=match, origin=Case.Origin.DISPUTE, state__in=sorted(cases.PENDING)).first()
     if other is not None:
-        return Disputable(False, until, "open", other)
+        return Disputable(False, until, "open", other, own=other.side == side and clock.now() <= until)
     return Disputable(True, until) if clock.now() <= until else Disputable(False, until, "over")
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.models import Game, GameEvent, Seating, Table
 from games.selectors import rule_sets
@@ -19,6 +19,7 @@ from ...core.effects import Scene
 from ...core.keys import kind_of
 from ...core.penalties import Finding, Infraction, PenaltyTable
 from ...models import Case, Ruling
+from ..cases.same_act import about_the_same_plays, first_ruled
 from ..referees.conflicts import players_of
 
 HERE = ZoneInfo(DEFAULT_TIME_ZONE)
@@ -79,15 +80,17 @@ def ground(case: Case) -> Ground:
         played=_played(match),
         seats=match.table.seats if match.table is not None else 0,
         findings=findings(frozenset().union(*sides), day, without=case),
-        claims=_claims(case),
+        claims=claims_of(case),
     )
 
 
-def _claims(case: Case) -> frozenset[str]:
-    """Return the kind of the case and, in a re-examination, those of the findings that it looks at again."""
+def claims_of(case: Case) -> frozenset[str]:
+    """Return the kind of the case, those of complaints that were added to it and, in a re-examination, those of the
+    findings that it looks at again."""
     found = Ruling.objects.filter(case=case.reviews_id).exclude(row="") if case.reviews_id is not None else []
     families = {penalties.by_version(ruling.table_version).row(ruling.row).family for ruling in found}
-    return frozenset({str(case.kind), *map(kind_of, families)} - {""})
+    added = {body.get("about", "") for body in case.events.filter(type="stated").values_list("body", flat=True)}
+    return frozenset({str(case.kind), *added, *map(kind_of, families)} - {""})
 
 
 def day_of(case: Case) -> date:
@@ -100,7 +103,11 @@ def day_of(case: Case) -> date:
 
 
 def findings(players: frozenset[int], day: date, *, without: Case | None = None) -> tuple[Finding, ...]:
-    """Return these players' penalties in force on `day`, without those of the case and of the case that it reviews."""
+    """Return these players' penalties in force on `day` that count towards the next one.
+
+    `without`: the case that is ruled. No finding is its own precedent: those of this case, of the case that it reviews and
+    of other cases about the same plays do not count, nor those of cases that were first ruled after this one.
+    """
     rows = Ruling.objects.filter(
         offender__in=players,
         day=day,
@@ -110,10 +117,22 @@ def findings(players: frozenset[int], day: date, *, without: Case | None = None)
     ).exclude(penalty=penalties.NONE)
     if without is not None:
         rows = rows.exclude(case__in=[pk for pk in (without.pk, without.reviews_id) if pk is not None])
+        if rows.exists():
+            rows = rows.exclude(case__in=_no_precedents(without, rows))
     return tuple(
         Finding(offender, penalties.by_version(version).row(row).family, when)
         for offender, version, row, when in rows.values_list("offender", "table_version", "row", "day")
     )
+
+
+def _no_precedents(case: Case, rows: QuerySet[Ruling]) -> set[int]:
+    """Return the cases of these findings that are about the act of `case`, or were first ruled after it."""
+    found = {other.pk for other in about_the_same_plays(case, acts_too=True)}
+    ruled = first_ruled(case)
+    if ruled is not None:
+        others = Case.objects.filter(pk__in=rows.values("case")).select_related("reviews__reviews")
+        found |= {other.pk for other in others if (first_ruled(other) or ruled) > ruled}
+    return found
 
 
 def game_running(case: Case) -> bool:

@@ -11,7 +11,7 @@ from ...core import cases, keys
 from ...models import Case
 from ...permissions import referees, require_fresh
 from ...selectors.referees import conflicts
-from ...selectors.rulings.context import game_running
+from ...selectors.rulings.context import claims_of, game_running
 from ..referees import leases
 from . import deadlines, events
 from .disputes import release_table
@@ -35,7 +35,7 @@ def dismiss(*, by: Person, case: Case, reason: str, about: str = "", fresh: bool
     with writing():
         case = events.lock(case, table=True)
         lease = leases.held(by, case)
-        second = keys.protected({case.kind}, about)
+        second = keys.protected(claims_of(case), about)
         events.expect(case, "dismissal_proposed" if second else "dismissed")
         if second:
             require_fresh(fresh=fresh)

@@ -1,5 +1,6 @@
 """Disputes after the game: a player disputes a play, the other side answers, both may add statements."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
@@ -15,12 +16,14 @@ from tock_league.common.transactions import writing
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services.results import settlement
 from tock_league.competitions.services.shared.locking import lock_match
+from tock_league.journal.models import PrivateText
 
 from ...core import cases
 from ...models import Case, CaseEvent, Deadline
 from ...models.case import TEXT_LENGTH
 from ...permissions import position_of
 from ...selectors.cases.kinds import kinds_of
+from ...selectors.cases.same_act import complaints
 from . import deadlines, events
 from .calls import open_case
 from .texts import clean
@@ -33,9 +36,11 @@ CLOSED = (Competition.State.ARCHIVED, Competition.State.CANCELLED)
 def file(*, by: Person, game: Game, seq: int, kind: str, text: str) -> Case:
     """File a dispute of a finished game at its row `seq`, by a player of it.
 
+    A second complaint of a side about the same act, under whatever kind, is added to the open case, which is returned.
     Raises NotAllowed for strangers; Refused: `no_competition`, `game_running`, `seq`, `kind`, `text_missing`, `text_long`,
-    `control_characters`, `markup`, `deadline_over`, `cases_a_day`, `competition_over`; Conflict `case_open` with the number
-    of the dispute of this match that is being decided.
+    `control_characters`, `markup`, `deadline_over`, `cases_a_day`, `competition_over`, `too_many` texts in the open case;
+    Conflict `act_decided` with the number of the case that has decided it, `case_open` with the number of the dispute of
+    this match that is being decided.
     """
     words = clean(text, field="text", most=TEXT_LENGTH)
     if game.state == Game.State.OVER:
@@ -52,6 +57,12 @@ def file(*, by: Person, game: Game, seq: int, kind: str, text: str) -> Case:
         if side is None or not isinstance(by, Player):
             raise NotAllowed(stranger, needed="player")
         _may_file(by, match, game, seq, kind)
+        same = complaints(match=match, game=game, seq=seq, kind=kind, side=side)
+        _not_decided(same)
+        for known_case in same:
+            if known_case.state in cases.PENDING:
+                return _merge(known_case, side, by, kind, words)
+        _one_at_a_time(match)
         case = open_case(
             match=match, game=game, seq=seq, kind=kind, origin=Case.Origin.DISPUTE, by=by, side=side, text=words
         )
@@ -82,6 +93,19 @@ def _may_file(by: Player, match: Match, game: Game, seq: int, kind: str) -> None
     mine = Case.objects.filter(opened_by=by, origin=Case.Origin.DISPUTE, filed_at__gt=since).count()
     if mine >= A_DAY:
         raise Refused("cases_a_day", _("At most %(most)s disputes a day.") % {"most": A_DAY}, status=429)
+
+
+def _not_decided(same: Sequence[Case]) -> None:
+    decided = next((case for case in same if case.state in cases.RULED), None)
+    if decided is not None:
+        raise Conflict(
+            "act_decided",
+            _("This was decided in %(number)s: the way is an appeal.") % {"number": decided.number},
+            number=decided.number,
+        )
+
+
+def _one_at_a_time(match: Match) -> None:
     other = Case.objects.filter(match=match, origin=Case.Origin.DISPUTE, state__in=cases.PENDING).first()
     if other is not None:
         raise Conflict(
@@ -89,6 +113,23 @@ def _may_file(by: Player, match: Match, game: Game, seq: int, kind: str) -> None
             _("A dispute of this match is open: %(number)s. Add your words there.") % {"number": other.number},
             number=other.number,
         )
+
+
+def _merge(case: Case, side: int, by: Player, kind: str, words: str) -> Case:
+    """Add a second complaint about the same act to the open case; the kind that it names is answered too.
+
+    Idempotent: the same words of the same person are added once.
+    """
+    case = events.lock(case)
+    own = PrivateText.objects.filter(entry__case_event__case=case, entry__case_event__actor=by, field="text")
+    if own.filter(text=words).exists():
+        return case
+    said = case.events.filter(type="stated").values_list("body", flat=True)
+    if sum(body.get("side") == side for body in said) >= cases.TEXTS:
+        raise Refused("too_many", _("Each side adds at most %(most)s texts.") % {"most": cases.TEXTS}, field="text")
+    body = {"side": side, "about": str(kind)}
+    events.append(case, "stated", by=by, role="party", body=body, private={"text": words})
+    return case
 
 
 def answer(*, by: Person, case: Case, text: str) -> CaseEvent:

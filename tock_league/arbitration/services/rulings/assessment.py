@@ -20,6 +20,7 @@ from ...core.decisions import Decision, Fault, Setting
 from ...core.effects import PlannedEffect
 from ...models import Case, Effect, Ruling
 from ...selectors.cases import words
+from ...selectors.cases.same_act import punished
 from ...selectors.rulings.context import Ground, game_running, ground
 from ..cases.texts import clean_published
 
@@ -118,6 +119,7 @@ def weigh(
         raise refusal(found)
     planned = effects.plan(decision, setting, place.scene)
     _not_twice(case, planned, quashed)
+    _punished_once(case, decision, setting, quashed)
     plans = plans_of(case, decision, planned)
     lifts = tuple(results.effects_of(quashed.ref, competition=case.competition)) if quashed is not None else ()
     step, earlier = place.step(row, decision.offender) if row is not None and decision.offender is not None else (0, 0)
@@ -226,6 +228,21 @@ def _not_twice(case: Case, planned: Sequence[PlannedEffect], quashed: Ruling | N
                 _("Ruling %(ref)s has done this for the same act already.") % {"ref": other.ruling.ref},
                 field="row",
             )
+
+
+def _punished_once(case: Case, decision: Decision, setting: Setting, quashed: Ruling | None) -> None:
+    """Refuse a second finding against a player for one act. Raises Refused `act_decided`."""
+    if setting.row is None or decision.offender is None or decisions.penalty_of(decision, setting) == penalties.NONE:
+        return
+    without = [quashed.pk] if quashed is not None else []
+    other = punished(case, offender=decision.offender, family=setting.row.family, without=without)
+    if other is not None:
+        raise Refused(
+            "act_decided",
+            _("Ruling %(ref)s has punished this act already; one act is punished once.") % {"ref": other.ref},
+            field="row",
+            number=other.case.number,
+        )
 
 
 def _digest(
