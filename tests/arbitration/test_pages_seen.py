@@ -55,6 +55,17 @@ def pages_of(world: World) -> dict[str, str]:
     head.post(to("rule", second.number), overturned | {"do": "sign", "preview_digest": digest_of(seen)})
     keep("ruled", signed_in(world.players[1 - lost]).get(to("case", second.number)))
     keep("mine", signed_in(world.players[1 - lost]).get(reverse("arbitration:mine")))
+    third = world.taken(world.heard(world.dispute(by=world.players[lost], winner=1 - lost, seq=50)))
+    ban = typed(world, offender=world.players[1 - lost].pk, penalty="ban", deviation_reason="Troisième compte.")
+    head.get(desk)  # shows the message about the last signature
+    seen = keep("two-signatures", head.post(to("rule", third.number), ban | {"do": "preview"}))
+    head.post(to("rule", third.number), ban | {"do": "sign", "preview_digest": digest_of(seen)})
+    for browser in (head, referee):
+        browser.get(desk)
+    keep("proposed", head.get(to("case", third.number)))
+    keep("second", referee.post(to("countersign", third.number), {"do": "preview"}))
+    keep("waits", signed_in(world.players[0]).get(to("case", third.number)))
+    keep("password", referee.get(reverse("account_reauthenticate")))
     public = Client(headers={"accept-language": "en"})
     keep("ruling", public.get(to("ruling", second.number)))
     keep("book", public.get(reverse("arbitration:book")))

@@ -143,7 +143,7 @@ def _step(file: Any, preview: Any) -> int:
     """Return the index of the case's step on its page's line of five steps, from 0."""
     if file.rulings or file.case.state in ("inadmissible", "withdrawn"):
         return len(STEPS) - 1
-    if preview is not None:
+    if preview is not None or file.case.state == "triage":
         return STEPS.index("signature")
     if "rule" in file.may:
         return STEPS.index("decision")
