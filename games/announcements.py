@@ -38,6 +38,16 @@ class GameFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """A player is about to sit down to a game at a match's table. WITHIN subscribers may refuse with `Refused`, whose
+    detail `until` is the instant (ISO 8601) from which the player may sit down again, and must not write.
+    """
+
+    table_id: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameVoided:
     """The game no longer counts anywhere."""
 

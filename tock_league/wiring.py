@@ -7,13 +7,13 @@ those that the publisher holds. At a game's end, a task settles match and standi
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled
+from games.announcements import CallUnanswered, GameFinished, GameVoided, PlaysRecorded, RefereeCalled, SeatTaken
 from games.live import hints
 from ratings import services as ratings
 from tock_league.arbitration.services.cases import calls, pending
 from tock_league.arbitration.services.referees import leases, recusals
 from tock_league.arbitration.services.rulings import suspensions
-from tock_league.competitions.announcements import PlayersEntered, ResultCorrecting, RoleEnded
+from tock_league.competitions.announcements import PlayersEntered, PlayersTakePart, ResultCorrecting, RoleEnded
 from tock_league.competitions.services.results import settlement
 
 Subscriptions = Mapping[type, Sequence[Callable[[Any], object]]]
@@ -26,6 +26,8 @@ WITHIN: Subscriptions = {
     RoleEnded: (leases.role_ended, recusals.role_ended),
     PlayersEntered: (suspensions.refuse_suspended,),
     ResultCorrecting: (pending.refuse_while_disputed,),
+    PlayersTakePart: (suspensions.refuse_taking_part,),
+    SeatTaken: (suspensions.refuse_seat,),
 }
 AFTER: Subscriptions = {
     PlaysRecorded: (hints.tell,),

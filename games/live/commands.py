@@ -44,4 +44,4 @@ def frame_of(answer: play.Answer) -> Ack | Nak:
     """Return the frame for a service's response."""
     if not answer.code:
         return Ack(id=answer.id, seq=answer.seq, dup=answer.dup)
-    return Nak(id=answer.id, code=answer.code, why=answer.why, retry=answer.retry, seq=answer.seq)
+    return Nak(id=answer.id, code=answer.code, why=answer.why, retry=answer.retry, seq=answer.seq, until=answer.until)

@@ -281,7 +281,7 @@ class Ack:
 @dataclass(frozen=True, slots=True)
 class Nak:
     """Refused, nothing was written. `code` is for programs, `why` is more precise, `retry` says whether the same id may
-    be sent again.
+    be sent again, `until` when the reason ends, if that is known.
     """
 
     T: ClassVar[str] = "nak"
@@ -290,6 +290,7 @@ class Nak:
     why: str
     retry: bool
     seq: int
+    until: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,11 +345,11 @@ def wire_name(name: str) -> str:
 
 
 def body(frame: Outbound) -> dict[str, Any]:
-    """Return the frame as a JSON object; `dup` is omitted while false."""
+    """Return the frame as a JSON object; `dup` and `until` are omitted while false or 0."""
     found: dict[str, Any] = {"t": frame.T}
     for part in fields(frame):
         value = getattr(frame, part.name)
-        if part.name != "dup" or value:
+        if part.name not in ("dup", "until") or value:
             found[wire_name(part.name)] = value
     return found
 

@@ -3,14 +3,16 @@ nothing.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
-from games.announcements import RefereeCalled
+from games.announcements import RefereeCalled, SeatTaken
 from games.engine.errors import EngineError
 from games.fold import acts, by_seat, finished
 from games.fold.phases import GIVE, TOUCHING
 from games.models import Table
 from games.permissions import Person
-from tock_league.common import bus
+from tock_league.common import bus, clock
+from tock_league.common.errors import Refused
 
 from . import calls
 from .leaving import give_up
@@ -24,7 +26,19 @@ def _ready(draft: Draft, command: Request) -> None:
         raise Nak("stale_turn")
     if state.ready[command.seat]:
         raise Nak("illegal", "already_ready")
+    _may_sit_down(draft.game.table, command.by)
     _add(draft, command, acts.Ready(seat=command.seat))
+
+
+def _may_sit_down(table: Table, person: Person) -> None:
+    """Refuse a player whom an app above keeps away from matches. Practice is open to everybody."""
+    if table.kind != Table.Kind.MATCH or person.player_id is None:
+        return
+    try:
+        bus.publish(SeatTaken(table_id=table.pk, player_id=person.player_id))
+    except Refused as refusal:
+        until = refusal.details.get("until", "")
+        raise Nak("illegal", refusal.code, until=clock.ms(datetime.fromisoformat(until)) if until else 0) from None
 
 
 def _touch(draft: Draft, command: Request) -> None:

@@ -139,7 +139,7 @@ def _lock(request: Request, *, skip_locked: bool = False) -> store.Locked | None
 
 def _refusal(locked: store.Locked | None, request: Request, nak: Nak) -> Answer:
     seq = locked.game.last_seq if locked is not None else 0
-    return Answer(request.id, seq, code=nak.code, why=nak.why, retry=nak.retry)
+    return Answer(request.id, seq, code=nak.code, why=nak.why, retry=nak.retry, until=nak.until)
 
 
 def _carry_out(locked: store.Locked, command: Request) -> tuple[Answer, bool]:

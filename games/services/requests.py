@@ -19,15 +19,16 @@ class Answer:
     code: str = ""  # the refusal's code; empty: committed
     why: str = ""  # a more precise reason
     retry: bool = False  # whether the same id may be sent again
+    until: int = 0  # when the reason ends, in milliseconds since 1970; 0: it does not, or nobody knows
     tries: int = field(default=1, compare=False)  # the transactions in which it took part
 
 
 class Nak(Exception):
     """A refusal, raised before the request has written anything."""
 
-    def __init__(self, code: str, why: str = "", *, retry: bool = False) -> None:
+    def __init__(self, code: str, why: str = "", *, retry: bool = False, until: int = 0) -> None:
         super().__init__(code)
-        self.code, self.why, self.retry = code, why or code, retry
+        self.code, self.why, self.retry, self.until = code, why or code, retry, until
 
 
 @dataclass(frozen=True)

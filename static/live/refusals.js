@@ -1,6 +1,13 @@
 // Why the table refused a request, in the words of the page's language.
-import { gettext } from "./i18n.js";
+import { fill, gettext } from "./i18n.js";
 /** @import { Refusal, Texts } from "./types.js" */
+
+/** @param {number} until The end of the suspension, in milliseconds since 1970. */
+function suspendedWords(until) {
+  const language = document.documentElement.lang || undefined;
+  const day = new Date(until).toLocaleDateString(language, { day: "numeric", month: "long", year: "numeric" });
+  return fill(gettext("You are suspended by a ruling until %(day)s: you cannot play this match."), { day });
+}
 
 /** A refusal in the player's language. @param {Refusal} nak */
 export function refusalWords(nak) {
@@ -15,6 +22,9 @@ export function refusalWords(nak) {
     not_listed: gettext("That play is not possible here."),
     bad_notation: gettext("That is not a play in notation."),
     out: gettext("Your team is out of the game."),
+    suspended: nak.until
+      ? suspendedWords(nak.until)
+      : gettext("You are banned by a ruling: you cannot play this match."),
   };
   const internal = gettext("The server could not do that just now. Try again.");
   /** @type {Texts} */

@@ -102,7 +102,7 @@
 
 /** Texts by their code. @typedef {{[code: string]: string | undefined}} Texts */
 
-/** Why something was refused. @typedef {{code: string, why?: string}} Refusal */
+/** Why something was refused. @typedef {{code: string, why?: string, until?: number}} Refusal */
 
 // ---- frames
 
@@ -140,7 +140,7 @@
 
 /**
  * @typedef {{t: "ack", id: string, seq?: number, dup?: boolean}} Ack
- * @typedef {{t: "nak", id: string, code: string, why?: string, retry?: boolean, seq?: number}} Nak
+ * @typedef {{t: "nak", id: string, code: string, why?: string, retry?: boolean, seq?: number, until?: number}} Nak
  * @typedef {{t: "hb", n: number, seq: number, hash?: string, clocks?: Clocks, now?: number}} Beat
  * @typedef {{t: "who", seats: Who[], spectators: number}} Presence
  * @typedef {{t: "note", code: string, at?: number}} Note

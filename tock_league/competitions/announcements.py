@@ -1,6 +1,7 @@
 """Announcements that competitions publishes for the apps above it."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 
 @dataclass(frozen=True)
@@ -28,3 +29,16 @@ class ResultCorrecting:
     """The desk is about to correct the result of a match. WITHIN subscribers may refuse it."""
 
     match_id: int
+
+
+@dataclass(frozen=True)
+class PlayersTakePart:
+    """Players of a roster are about to check in, to start in somebody's place, or to stand in a result on paper.
+
+    WITHIN subscribers may refuse them, and must not write.
+    """
+
+    competition_id: int
+    player_ids: tuple[int, ...]
+    field: str  # of the refusal
+    at: datetime  # when they play, or began to play

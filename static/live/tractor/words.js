@@ -188,7 +188,7 @@ export function playWords({ leading, cards, shape, owed }) {
 
 /**
  * Why a choice was refused, by the page or by the server, as the rule that it breaks.
- * @param {{code: string, why?: string}} nak
+ * @param {{code: string, why?: string, until?: number}} nak
  * @param {{phase?: string, owed?: Owed | null, talon?: number, rank?: string}} at
  */
 export function refusalWords(nak, { phase, owed, talon = 8, rank = "" } = {}) {

@@ -12,14 +12,14 @@ from games.models import Game
 from tock_league.accounts.models import Player
 from tock_league.common import clock
 from tock_league.common.errors import Text
-from tock_league.competitions.models import Match
+from tock_league.competitions.models import Competition, Match
 
 from ..core import penalties
 from ..models import Case
 from ..selectors.cases import concerns, lookup, queues
 from ..selectors.cases.positions import place_words
 from ..selectors.cases.words import infraction_words, subject
-from ..selectors.rulings import book, proposals
+from ..selectors.rulings import book, proposals, sanctioned
 
 register = template.Library()
 
@@ -178,3 +178,14 @@ def cases_of_match(match: Match, viewer: Player | None) -> dict[str, Any]:
 def disputed(match: Match) -> str:
     """`{% disputed match as number %}`: the number of the case about the match that a referee has yet to decide, or ""."""
     return lookup.undecided_number(match)
+
+
+@register.inclusion_tag("arbitration/_sanctioned_desk.html")
+def sanctioned_teams(competition: Competition) -> dict[str, Any]:
+    """`{% sanctioned_teams competition %}`: its teams that have a suspended or banned player, and what to do about them."""
+    return {
+        "rows": [
+            {"touched": touched, "sentence": sanction.sentence(touched.player.display_name), "number": sanction.number}
+            for touched, sanction in sanctioned.on_desk(competition)
+        ]
+    }

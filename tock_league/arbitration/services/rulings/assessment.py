@@ -21,7 +21,9 @@ from ...core.effects import PlannedEffect
 from ...models import Case, Effect, Ruling
 from ...selectors.cases import words
 from ...selectors.cases.same_act import punished
+from ...selectors.rulings import sanctioned
 from ...selectors.rulings.context import Ground, game_running, ground
+from ...selectors.rulings.sanctioned import Touched
 from ..cases.texts import clean_published
 
 SENTENCES: dict[str, Text] = {
@@ -67,6 +69,8 @@ class RulingPreview:
     sentences: tuple[str, ...] = ()  # one for each planned effect
     reexamine: tuple[str, ...] = ()  # refs of rulings whose step counted the ruling that this one supersedes
     notices: int = 0  # how many people are affected
+    # What a suspension or a ban keeps the player out of, once it has been carried out.
+    sanctioned: tuple[Touched, ...] = ()
     changes: Preview | None = None  # what competitions will show, once it has been carried out
     digest: str = ""  # sent with the signature, which is refused when the digest has changed; known with `changes`
 
@@ -147,8 +151,17 @@ def seen(case: Case, weighed: Weighed, changes: Preview) -> RulingPreview:
     # A statement added since the preview changes the digest; a renewed lease does not.
     said = case.events.filter(type__in=["answered", "stated"]).count()
     preview = weighed.preview
-    digest = _digest(case, weighed.decision, preview.step, said, changes.digest, preview.planned)
-    return replace(preview, changes=changes, digest=digest)
+    kept_out = sanctioned_by(weighed)
+    digest = _digest(case, weighed.decision, preview.step, said, changes.digest, preview.planned, kept_out)
+    return replace(preview, changes=changes, sanctioned=kept_out, digest=digest)
+
+
+def sanctioned_by(weighed: Weighed) -> tuple[Touched, ...]:
+    """Return the entries, and their matches without a result, from which the decision keeps its offender; else none."""
+    offender = weighed.decision.offender
+    if offender is None or not any(effect.type in sanctioned.SANCTIONS for effect in weighed.preview.planned):
+        return ()
+    return tuple(sanctioned.touched([offender]))
 
 
 def cleaned(decision: Decision) -> Decision:
@@ -246,7 +259,13 @@ def _punished_once(case: Case, decision: Decision, setting: Setting, quashed: Ru
 
 
 def _digest(
-    case: Case, decision: Decision, step: int, said: int, changes: str, planned: Sequence[PlannedEffect]
+    case: Case,
+    decision: Decision,
+    step: int,
+    said: int,
+    changes: str,
+    planned: Sequence[PlannedEffect],
+    kept_out: Sequence[Touched],
 ) -> str:
     body = {
         "case": case.number,
@@ -254,6 +273,7 @@ def _digest(
         "step": step,
         "said": said,
         "changes": changes,
+        "kept_out": [[row.entry.slug, *(match.slug for match in row.matches)] for row in kept_out],
         "effects": [
             [effect.type, effect.target, effect.amount, effect.position, effect.game_number] for effect in planned
         ],

@@ -1,38 +1,42 @@
-"""Keeps players who are suspended or banned by a ruling in force out of competitions."""
+"""Keeps players who are suspended or banned by a ruling in force out of competitions.
 
-from django.db.models import Q
-from django.utils.formats import date_format
-from django.utils.translation import gettext_lazy as _
+What a sanction covers: docs/arbitration.md, "Suspension and ban". Each function is a WITHIN subscriber and only reads.
+"""
 
+from collections.abc import Collection
+from datetime import datetime
+
+from games.announcements import SeatTaken
 from tock_league.accounts.models import Player
-from tock_league.common import clock
 from tock_league.common.errors import Refused
-from tock_league.competitions.announcements import PlayersEntered
+from tock_league.competitions.announcements import PlayersEntered, PlayersTakePart
 
-from ...models import Effect
-from ...selectors.rulings.context import HERE
+from ...selectors.rulings import sanctioned
 
 
 def refuse_suspended(told: PlayersEntered) -> None:
-    """Refuse a roster with a suspended player; WITHIN subscriber of PlayersEntered. Raises Refused `suspended`."""
-    found = (
-        Effect.objects.filter(
-            Q(until__isnull=True) | Q(until__gt=clock.now()),
-            type__in=["suspension", "ban"],
-            target__in=[f"player:{pk}" for pk in told.player_ids],
-            lifted_by__isnull=True,
-        )
-        .order_by("-type", "-until")
-        .first()
-    )
-    if found is None:
+    """Refuse a roster with a suspended player. Raises Refused `suspended` on `team`."""
+    _refuse(told.player_ids, field="team")
+
+
+def refuse_taking_part(told: PlayersTakePart) -> None:
+    """Refuse a check-in, a substitution or a result on paper. Raises Refused `suspended` on its field."""
+    _refuse(told.player_ids, field=told.field, at=told.at)
+
+
+def refuse_seat(told: SeatTaken) -> None:
+    """Refuse the seat at a match's table; a game that has begun is played to its end. Raises as the others do."""
+    _refuse([told.player_id])
+
+
+def _refuse(players: Collection[int], *, field: str | None = None, at: datetime | None = None) -> None:
+    found = sanctioned.in_force(players, at)
+    if not found:
         return
-    player = Player.objects.get(pk=int(found.target.removeprefix("player:")))
-    if found.until is None:
-        raise Refused("suspended", _("%(name)s is banned.") % {"name": player.display_name}, field="team")
-    day = date_format(found.until.astimezone(HERE), "DATE_FORMAT")
-    raise Refused(
-        "suspended",
-        _("%(name)s is suspended until %(day)s.") % {"name": player.display_name, "day": day},
-        field="team",
-    )
+    # A ban first, then the suspension that ends last.
+    worst = max(found.values(), key=lambda one: (one.until is None, one.until.timestamp() if one.until else 0))
+    player = Player.objects.get(pk=worst.player)
+    details = {"player": player.slug, "ruling": worst.ruling}
+    if worst.until is not None:
+        details["until"] = worst.until.isoformat()
+    raise Refused("suspended", worst.sentence(player.display_name), field=field, **details)

@@ -22,7 +22,7 @@ from ..seasons.lifecycle import advance, run_through
 from ..shared.journal import note
 from ..shared.locking import lock_competition, lock_entry
 from ..shared.refusals import entry_not_now, not_now
-from .eligibility import is_here
+from .eligibility import is_here, may_take_part, take_part
 from .entry_states import move
 from .registration import move_up, not_drawn
 from .rosters import swap
@@ -36,7 +36,7 @@ def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
     """Check in `player` of the roster; return the entry, in state `checked_in` once a whole side is here.
 
     Idempotent. The organiser may also do it after the deadline until the draw, even for a dropped entry.
-    Raises Refused on `player` (not on this roster), Conflict: no check-in here, not open yet, over, wrong state.
+    Raises Refused on `player` (not on this roster, suspended), Conflict: no check-in here, not open yet, over, wrong state.
     """
     with writing():
         competition, entry = lock_entry(entry)
@@ -51,6 +51,7 @@ def check_in(*, by: Person, entry: Entry, player: Player) -> Entry:
         late = _in_time(competition, organiser=can(by, "competition.organise", competition))
         if entry.state not in (*HERE, *((S.DROPPED,) if late else ())):
             raise entry_not_now(entry, HERE)
+        take_part(competition, player, field="player")
         now = clock.now()
         _row, created = CheckIn.objects.get_or_create(
             competition=competition, phase=CheckIn.DAY, player=player, defaults={"entry": entry, "at": now}
@@ -148,9 +149,10 @@ def close_due() -> int:
 
 
 def field_substitutes(competition: Competition, entry: Entry, by: Person) -> None:
-    """Put substitutes who checked in into the places of starters who did not."""
-    here = set(CheckIn.objects.filter(entry=entry).values_list("player_id", flat=True))
+    """Put substitutes who checked in into the places of starters who did not, or who may not play any more."""
+    come = set(CheckIn.objects.filter(entry=entry).values_list("player_id", flat=True))
     spots = list(RosterSpot.objects.filter(entry=entry, left__isnull=True).select_related("player"))
+    here = {s.player_id for s in spots if s.player_id in come and may_take_part(competition, s.player)}
     away = [spot for spot in spots if spot.role == RosterSpot.Role.STARTER and spot.player_id not in here]
     ready = [spot for spot in spots if spot.role == RosterSpot.Role.SUBSTITUTE and spot.player_id in here]
     for starter, other in zip(away, ready, strict=False):

@@ -1,14 +1,17 @@
 """Requirements on a team's side: half a table of starters, nobody on two rosters, and everybody here."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Team
 from tock_league.clubs.selectors import roster
+from tock_league.common import bus, clock
 from tock_league.common.errors import Refused
 
+from ...announcements import PlayersTakePart
 from ...models import CheckIn, Competition, Entry, RosterSpot
 
 
@@ -52,6 +55,21 @@ def nobody_twice(competition: Competition, players: Sequence[Player]) -> None:
             % {"player": taken.player.display_name, "team": str(taken.entry)},
             field="team",
         )
+
+
+def take_part(competition: Competition, *players: Player, field: str, at: datetime | None = None) -> None:
+    """Announce that players of a roster play, by default now. Raises Refused on `field` where an app above refuses one."""
+    ids = tuple(player.pk for player in players)
+    bus.publish(PlayersTakePart(competition.pk, ids, field=field, at=at if at is not None else clock.now()))
+
+
+def may_take_part(competition: Competition, player: Player) -> bool:
+    """Return whether `take_part` refuses nothing."""
+    try:
+        take_part(competition, player, field="player")
+    except Refused:
+        return False
+    return True
 
 
 def is_here(competition: Competition, entry: Entry) -> bool:

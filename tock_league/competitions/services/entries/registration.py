@@ -21,7 +21,7 @@ from ...announcements import PlayersEntered
 from ...models import CheckIn, Competition, Entry, RosterSpot, Stage
 from ..shared.journal import note
 from ..shared.locking import lock_competition, lock_entry
-from .eligibility import is_here, nobody_twice, starters_of
+from .eligibility import is_here, nobody_twice, starters_of, take_part
 from .entry_states import move, places_left
 
 C, S = Competition.State, Entry.State
@@ -86,7 +86,10 @@ def register(*, by: Person, competition: Competition, team: Team, substitutes: S
 
 
 def confirm(*, by: Person, entry: Entry) -> Entry:
-    """Confirm one's place on the roster. Idempotent. The last starter's confirmation takes the place."""
+    """Confirm one's place on the roster. Idempotent. The last starter's confirmation takes the place.
+
+    Raises Refused `not_on_roster`, `suspended`; Conflict when it is too late.
+    """
     with writing():
         competition, entry = lock_entry(entry)
         require(by, "entry.answer", entry, needed="player")
@@ -98,6 +101,7 @@ def confirm(*, by: Person, entry: Entry) -> Entry:
         not_drawn(competition)
         if entry.state == S.PENDING and competition.state not in (C.PUBLISHED, C.OPEN, C.CLOSED):
             raise _not_open(competition)
+        take_part(competition, spot.player, field="player")
         spot.confirmed_at = clock.now()
         spot.save(update_fields=["confirmed_at"])
         note(competition, "entry.confirmed", by, entry=entry.slug, player=spot.player.slug)
@@ -154,12 +158,14 @@ def withdraw_before_draw(*, by: Person, entry: Entry, reason: str = "") -> Entry
 def admit(*, by: Person, entry: Entry) -> Entry:
     """Admit an entry, as organiser: a waiting one gets a place beyond the announced number, a late one comes back.
 
-    Raises Conflict for other states and after the draw.
+    Raises Conflict for other states and after the draw, Refused `suspended` for a starter who may not play.
     """
     with writing():
         competition, entry = lock_entry(entry)
         require(by, "competition.organise", competition, needed="organiser")
         not_drawn(competition)
+        starters = RosterSpot.objects.filter(entry=entry, left__isnull=True, role=RosterSpot.Role.STARTER)
+        take_part(competition, *(spot.player for spot in starters.select_related("player")), field="entry")
         to = S.CHECKED_IN if entry.state == S.DROPPED else S.ACCEPTED
         if entry.state == S.PENDING:
             RosterSpot.objects.filter(entry=entry, left__isnull=True, confirmed_at__isnull=True).update(

@@ -12,6 +12,7 @@ from ...models import Competition, Entry, Match, RosterSpot
 from ..shared.journal import note
 from ..shared.locking import lock_entry
 from ..shared.refusals import entry_not_now
+from .eligibility import take_part
 
 S = Entry.State
 TAKING_PART = (S.PENDING, S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN, S.PLAYING)
@@ -21,7 +22,7 @@ def substitute(*, by: Person, entry: Entry, leaves: Player, comes: Player) -> En
     """Let the substitute `comes` play from now on in the place of the starter `leaves`, who becomes the substitute.
 
     The captain does it until the draw, then organisers and referees of the competition do. Raises Refused on `leaves`
-    and `comes` (not a starter, not a substitute of this roster); Conflict: the entry is out, or sits at a table now.
+    and `comes` (not a starter, not a substitute of this roster, suspended); Conflict: the entry is out, or sits at a table now.
     """
     with writing():
         competition, entry = lock_entry(entry)
@@ -46,6 +47,7 @@ def substitute(*, by: Person, entry: Entry, leaves: Player, comes: Player) -> En
                 _("%(player)s is not a substitute of %(team)s.") % {"player": comes.display_name, "team": str(entry)},
                 field="comes",
             )
+        take_part(competition, comes, field="comes")
         swap(competition, entry, starter, other, by=by)
         return entry
 

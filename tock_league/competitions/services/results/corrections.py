@@ -38,7 +38,7 @@ from ..changes.previews import as_seen, preview_of
 from ..shared.journal import name_of
 from ..shared.locking import lock_match
 from . import rulings
-from .paper import Game, checked_sheet
+from .paper import Game, checked_sheet, may_have_played
 
 K = Correction.Kind
 Sheet = Sequence[Sequence[int | None]]
@@ -153,6 +153,7 @@ def _plans(match: Match, right: Right, other: Match | None) -> list[EffectPlan]:
     """Return the effects of the correction. Raises Refused on `games`, `absent`, `other`, `kind`."""
     fault = "own" if match.competition.regulations.later == REPLAY else "other"
     if right.kind == K.PAPER and match.competition.on_paper:
+        may_have_played(match)
         sheet = checked_sheet(match, right.games)
         return [EffectPlan("paper", match.pk, fault=fault, sheet=_games(sheet))]
     if right.kind == K.NO_SHOW:
@@ -165,6 +166,8 @@ def _plans(match: Match, right: Right, other: Match | None) -> list[EffectPlan]:
         mine, theirs = counting_sheet(match), counting_sheet(other)
         if mine is None:
             raise Refused("other", _("Only a score on paper can belong to another match."), field="other")
+        for gets_score in (other, *([match] if theirs is not None else [])):
+            may_have_played(gets_score)
         return [
             EffectPlan("paper", match.pk, fault=fault, sheet=_games(theirs))
             if theirs is not None

@@ -17,11 +17,12 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from ...models import Match, ResultEffect, ResultSignature, ResultVersion, Side
+from ...models import Match, ResultEffect, ResultSignature, ResultVersion, RosterSpot, Side
 from ...permissions import captain_side, of_one_club_only
 from ...selectors.results.effective import effects_in_force
 from ...selectors.results.paper import may_tie, newest, signers
 from ...selectors.seasons.counting import ahead_of, counting_of
+from ..entries.eligibility import take_part
 from ..seasons.lifecycle import DECIDED
 from ..shared.journal import name_of, note
 from ..shared.locking import lock_match
@@ -49,7 +50,7 @@ def report(*, by: Person, match: Match, games: Sequence[Game], seen: int = 0) ->
     """Write a captain's result; equal values from the other captain confirm it. Return the version that holds it.
 
     Idempotent: the same form again returns the first version. Raises Conflict: `result_changed`, `result_stands`,
-    `not_open`; Refused on `games`.
+    `not_open`; Refused on `games`, `suspended` among them: a player who was not allowed to play.
     """
     with writing():
         match, side = _captain(by, match)
@@ -149,6 +150,20 @@ def _open(match: Match, last: ResultVersion | None) -> None:
         )
     if not match.competition.on_paper or match.state not in REPORTABLE:
         raise Conflict("not_open", _("No result can be given for this match now."), state=match.state)
+    may_have_played(match)
+
+
+def may_have_played(match: Match) -> None:
+    """Raise Refused on `games` if a starter was suspended when the match began, or is now if it has no time.
+
+    Who starts since the match began is not looked at: a substitution is checked when it is made.
+    """
+    now = clock.now()
+    at = min(match.starts_at or now, now)
+    spots = RosterSpot.objects.filter(
+        entry__side_rows__match=match, role=RosterSpot.Role.STARTER, left__isnull=True, joined__lte=at
+    )
+    take_part(match.competition, *(spot.player for spot in spots.select_related("player")), field="games", at=at)
 
 
 def _is_ruled(match: Match) -> bool:
