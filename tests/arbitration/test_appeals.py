@@ -17,7 +17,7 @@ from tock_league.competitions.models import EffectLift, ResultEffect
 from tock_league.competitions.selectors.rankings.standings import table
 from tock_league.competitions.selectors.results.effective import effective_of
 
-from .world import TALK, World, decided, fresh
+from .world import TALK, World, decided, fresh, related
 
 OVERTURN = {"result": "result", "game_number": 1, "winner": 1}
 
@@ -173,7 +173,7 @@ def test_a_panel_that_is_too_small_waits_for_an_outsider(world: World) -> None:
     case = world.ruled()
     hearing.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle vaut ici.")
     for referee in world.referees[:2]:
-        recusals.declare_tie(by=world.players[0], other=referee)
+        related(world.players[0], referee)
     with pytest.raises(Refused) as short:
         hearing.form_panel(by=world.organiser, case=fresh(case))
     assert (short.value.code, short.value.details["missing"]) == ("panel_short", 1)
@@ -453,7 +453,7 @@ def test_a_member_in_conflict_does_not_vote_and_the_place_is_filled_again(world:
 
     case = world.appealed()
     member = case.panel.get(place=1).member
-    recusals.declare_tie(by=world.players[3], other=member)
+    related(world.players[3], member)
     with pytest.raises(Refused) as refused:
         hearing.vote(by=member, case=case, vote="uphold", note="Oui.")
     assert refused.value.details["ground"] == "family"

@@ -8,11 +8,11 @@ from tests.competitions.world import a_club, a_player
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.conflicts import GROUNDS
-from tock_league.arbitration.models import Case, Lease, Recusal
+from tock_league.arbitration.models import Case, FamilyTie, Lease, Recusal
 from tock_league.arbitration.selectors.cases import case_files
 from tock_league.arbitration.selectors.referees import conflicts
 from tock_league.arbitration.services.appeals import hearing
-from tock_league.arbitration.services.referees import leases, outsiders, recusals
+from tock_league.arbitration.services.referees import leases, outsiders, recusals, ties
 from tock_league.arbitration.services.rulings import signing
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
@@ -20,7 +20,7 @@ from tock_league.common.errors import NotAllowed, Refused
 from tock_league.competitions.models import Competition, CompetitionRole, Match
 from tock_league.competitions.services.seasons import roles
 
-from .world import World, a_world, fresh
+from .world import World, a_world, fresh, related
 
 
 def refused(by: Player, case: Case) -> str:
@@ -74,12 +74,9 @@ def test_the_referee_who_ruled_the_case_under_appeal_is_in_conflict(world: World
 
 def test_a_relative_is_in_conflict(world: World) -> None:
     case = world.heard(world.dispute())
-    recusals.declare_tie(by=world.players[2], other=world.referees[0])
-    assert recusals.declare_tie(by=world.referees[0], other=world.players[2]).pk
+    related(world.players[2], world.referees[0])
     assert refused(world.referees[0], case) == "family"
-    with pytest.raises(Refused):
-        recusals.declare_tie(by=world.referees[0], other=world.referees[0])
-    recusals.end_tie(by=world.players[2], other=world.referees[0])
+    ties.end(by=world.players[2], tie=FamilyTie.objects.get())
     assert conflicts.grounds(world.referees[0], fresh(case)) == ()
 
 
@@ -138,7 +135,7 @@ def test_a_conflict_that_arises_under_the_lease_blocks_the_signature(world: Worl
     case = world.taken(world.heard(world.dispute()))
     decision = world.against(case)
     shown = signing.preview(by=world.head, case=case, decision=decision)
-    recusals.declare_tie(by=world.players[0], other=world.head)
+    related(world.players[0], world.head)
     with pytest.raises(Refused) as found:
         signing.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
     assert found.value.code == "conflict"
@@ -147,7 +144,7 @@ def test_a_conflict_that_arises_under_the_lease_blocks_the_signature(world: Worl
 
 def test_the_desk_says_why_a_case_is_not_for_its_reader(world: World) -> None:
     world.heard(world.dispute())
-    recusals.declare_tie(by=world.players[0], other=world.referees[0])
+    related(world.players[0], world.referees[0])
     (row,) = case_files.queue(world.competition, world.referees[0])
     assert not row.may_take
     assert str(row.conflict)
@@ -160,7 +157,7 @@ def test_an_outsider_is_named_when_nobody_is_left_and_the_case_says_so(world: Wo
         outsiders.name_outsider(by=world.organiser, case=case, player=stranger, reason="Tous sont du même club.")
     assert left.value.code == "referee_left"
     for referee in [*world.referees, world.head]:
-        recusals.declare_tie(by=world.players[0], other=referee)
+        related(world.players[0], referee)
     with pytest.raises(NotAllowed):
         outsiders.name_outsider(by=world.head, case=case, player=stranger, reason="Tous sont parents.")
     with pytest.raises(Refused) as party:

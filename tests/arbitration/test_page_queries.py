@@ -19,14 +19,13 @@ from tock_league.arbitration.selectors.cases.powers import powers_by_case
 from tock_league.arbitration.selectors.cases.viewers import organised_by
 from tock_league.arbitration.selectors.referees import available, conflicts
 from tock_league.arbitration.services.appeals import hearing
-from tock_league.arbitration.services.referees import recusals
 from tock_league.clubs import services as clubs
 from tock_league.common import clock
 from tock_league.competitions.models import Competition
 from tock_league.competitions.services.seasons import roles
 
 from .test_pages import signed_in
-from .world import World, a_referee, a_world, fresh
+from .world import World, a_referee, a_world, fresh, related
 
 pytestmark = pytest.mark.both_databases
 
@@ -142,8 +141,7 @@ def test_candidates_are_the_referees_of_the_event_and_of_the_site_who_are_in_no_
     club, player = a_club("Club des Chutes"), world.players[0]
     clubs.join(by=player, club=club, player=player)
     clubs.join(by=world.referees[0], club=club, player=world.referees[0])
-    recusals.declare_tie(by=world.players[1], other=world.referees[1])
-    recusals.declare_tie(by=world.referees[1], other=world.players[1])
+    related(world.players[1], world.referees[1])
     site = a_player("Arbitre du site")
     Role.objects.create(player=site, name=Role.Name.REFEREE, since=clock.now())
     found = list(Case.objects.all())

@@ -11,12 +11,12 @@ from tests.remembered import remembered
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.decisions import Decision
-from tock_league.arbitration.models import Case, Ruling
+from tock_league.arbitration.models import Case, FamilyTie, Ruling
 from tock_league.arbitration.selectors.referees import available
 from tock_league.arbitration.selectors.rulings.proposals import Proposal, proposal_of
 from tock_league.arbitration.services.appeals import hearing
 from tock_league.arbitration.services.cases import disputes
-from tock_league.arbitration.services.referees import leases
+from tock_league.arbitration.services.referees import leases, ties
 from tock_league.arbitration.services.rulings import countersigning, signing
 from tock_league.competitions.models import Competition, Match
 from tock_league.competitions.services.results import settlement
@@ -134,6 +134,11 @@ class World:
         hearing.appeal(by=self.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
         hearing.form_panel(by=self.organiser, case=case)
         return fresh(case)
+
+
+def related(one: Player, other: Player) -> FamilyTie:
+    """Return their family tie, declared by `one` and confirmed by `other`."""
+    return ties.answer(by=other, tie=ties.declare(by=one, other=other), accept=True)
 
 
 def decided(decision: Decision, **more: object) -> Decision:

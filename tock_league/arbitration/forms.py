@@ -166,6 +166,19 @@ class OutsiderForm(forms.Form):
         field.queryset = Player.objects.filter(user__isnull=False, bot="").order_by("display_name")
 
 
+class TieForm(forms.Form):
+    """A player declares somebody of their family or household."""
+
+    other = forms.ModelChoiceField(label=_("Player"), queryset=Player.objects.none(), to_field_name="slug")
+
+    def __init__(self, *args: Any, by: Player | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["other"]
+        assert isinstance(field, forms.ModelChoiceField)
+        known = Player.objects.filter(user__isnull=False, bot="").order_by("display_name")
+        field.queryset = known.exclude(pk=by.pk) if by is not None else known
+
+
 class DecisionForm(forms.Form):
     """A ruling before it is signed: the finding, the row of the table, the measures, the reasons."""
 

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from .views import book, case, decide, desk, drafts
+from .views import book, case, decide, desk, drafts, ties
 
 
 class NumberConverter:
@@ -32,6 +32,10 @@ urlpatterns = [
     path("games/<slug:slug>/dispute/", desk.dispute, name="dispute"),
     path("games/<slug:slug>/dispute/window/", desk.window, name="window"),
     path("games/<slug:slug>/rulings/", book.of_game, name="of_game"),
+    path("profile/family/", ties.family, name="family"),
+    path("profile/family/declare/", ties.declare, name="declare_tie"),
+    path("profile/family/<int:pk>/answer/", ties.answer, name="answer_tie"),
+    path("profile/family/<int:pk>/end/", ties.end, name="end_tie"),
     path("cases/", case.mine, name="mine"),
     path("cases/<case_number:number>/", case.case, name="case"),
     path("cases/<case_number:number>/answer/", case.answer, name="answer"),

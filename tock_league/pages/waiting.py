@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from tock_league.accounts.models import Player
 from tock_league.arbitration.selectors.cases import case_files as rulings
 from tock_league.arbitration.selectors.cases.concerns import TASKS
+from tock_league.arbitration.selectors.referees import ties
+from tock_league.arbitration.selectors.referees.ties import Tie
 from tock_league.clubs import selectors as clubs
 from tock_league.clubs.models import TeamInvitation
 from tock_league.competitions.selectors.entries import registration
@@ -22,11 +24,11 @@ class Waiting:
     confirmations: tuple[Ask, ...] = ()
     invitations: tuple[TeamInvitation, ...] = ()
     touching: tuple[rulings.Waiting, ...] = ()
+    ties: tuple[Tie, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(
-            self.cases or self.check_ins or self.papers or self.confirmations or self.invitations or self.touching
-        )
+        asked = self.confirmations or self.invitations or self.ties or self.touching
+        return bool(self.cases or self.check_ins or self.papers or asked)
 
 
 def waiting_for(person: Player | None) -> Waiting:
@@ -41,4 +43,5 @@ def waiting_for(person: Player | None) -> Waiting:
         confirmations=tuple(ask for ask in asks if ask.what == "confirm"),
         invitations=tuple(clubs.invitations_of(person)),
         touching=tuple(one for one in concerns if one.what not in TASKS),
+        ties=tuple(ties.waiting_for(person)),
     )

@@ -57,16 +57,27 @@ class Recusal(models.Model):
 
 
 class FamilyTie(models.Model):
-    """Two players of one family or household, as one of them declared; `low` has the smaller id."""
+    """Two players of one family or household, as one of them declared; `low` has the smaller id.
+
+    Until the other one confirms it, the tie is a conflict of interest only of the player who declared it.
+    """
 
     low = models.ForeignKey(Player, models.CASCADE, related_name="+")
     high = models.ForeignKey(Player, models.CASCADE, related_name="+")
     declared_by = models.ForeignKey(Player, models.PROTECT, related_name="+")
     since = models.DateTimeField()
+    confirmed_at = models.DateTimeField(null=True, blank=True)
     until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=Q(confirmed_at__isnull=True) | Q(confirmed_at__gte=F("since")),
+                name="family_tie_confirmed_after_it_began",
+            ),
+            models.CheckConstraint(
+                condition=Q(declared_by=F("low")) | Q(declared_by=F("high")), name="family_tie_declared_by_one_of_two"
+            ),
             models.UniqueConstraint(fields=["low", "high"], condition=Q(until__isnull=True), name="family_tie_once"),
             models.CheckConstraint(condition=Q(low__lt=F("high")), name="family_tie_in_order"),
         ]

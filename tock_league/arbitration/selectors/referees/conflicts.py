@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import timedelta
 
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
@@ -14,8 +13,9 @@ from tock_league.common.errors import Text
 from tock_league.competitions.models import Competition, Entry, Match, RosterSpot
 
 from ...core import cases, conflicts
-from ...models import Case, FamilyTie, Lease, PanelSeat, Recusal, Ruling
+from ...models import Case, Lease, PanelSeat, Recusal, Ruling
 from ..cases.parties import Sides, clubs_by_match, players_by_match
+from .ties import relatives
 
 SENTENCES: dict[str, Text] = {
     "recused": _("You have stepped aside from this case."),
@@ -180,9 +180,7 @@ def clubs_of_people(people: Collection[int]) -> dict[int, frozenset[int]]:
 
 def _family(people: Collection[int]) -> dict[int, frozenset[int]]:
     """Return by person the members of their family or household. One query."""
-    ties = FamilyTie.objects.filter(Q(low__in=people) | Q(high__in=people), until__isnull=True)
-    both = [pair for low, high in ties.values_list("low", "high") for pair in ((low, high), (high, low))]
-    return grouped(people, [pair for pair in both if pair[0] in people])
+    return grouped(people, relatives(people))
 
 
 def _partners(people: Collection[int]) -> dict[int, frozenset[int]]:

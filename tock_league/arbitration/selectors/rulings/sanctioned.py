@@ -151,6 +151,6 @@ def _matches(entries: Collection[int]) -> dict[int, list[Match]]:
     )
     for match in rows.order_by("starts_at", "pk").distinct():
         for side in match.side_rows.all():
-            if side.entry_id in entries:
+            if side.entry_id is not None and side.entry_id in entries:
                 found[side.entry_id].append(match)
     return found

@@ -1,6 +1,5 @@
-"""Recusals of referees and declarations of family ties."""
+"""Recusals of referees, and the reserves who take their places on panels."""
 
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
@@ -10,8 +9,9 @@ from tock_league.common.errors import NotAllowed, Refused
 from tock_league.common.transactions import writing
 
 from ...core import cases
-from ...models import Case, FamilyTie, Lease, PanelSeat, Recusal, Vote
+from ...models import Case, Lease, PanelSeat, Recusal, Vote
 from ...permissions import referees
+from ...selectors.referees import conflicts
 from ..cases import events
 from ..cases.texts import clean
 from . import leases
@@ -48,21 +48,34 @@ def recuse(*, by: Person, case: Case, reason: str) -> Recusal:
 
 
 def _replace(case: Case, member: Player) -> None:
-    """Give the place of a member who leaves the panel to the first reserve."""
+    """Give the place of a member who leaves the panel to the first reserve who is still without a conflict."""
     seat = PanelSeat.objects.select_for_update().filter(case=case, member=member, left_at__isnull=True).first()
     if seat is None:
         return
     place = seat.place
     seat.left_at = clock.now()
     seat.save(update_fields=["left_at"])
-    reserve = PanelSeat.objects.filter(case=case, place__isnull=True, left_at__isnull=True).first()
     if place is None:
         return
+    reserve = _free_reserve(case)
     if reserve is not None:
         reserve.place = place
         reserve.save(update_fields=["place"])
     body = {"left": member.slug, "member": reserve.member.slug if reserve is not None else ""}
     events.append(case, "panel_replaced", by=member, role="panel", body=body)
+
+
+def _free_reserve(case: Case) -> PanelSeat | None:
+    """Return the first reserve without a conflict now. Those who have one leave the panel, and the case records it."""
+    waiting = PanelSeat.objects.filter(case=case, place__isnull=True, left_at__isnull=True)
+    for seat in waiting.select_related("member").order_by("pk"):
+        found = conflicts.grounds(seat.member, case)
+        if not found:
+            return seat
+        seat.left_at = clock.now()
+        seat.save(update_fields=["left_at"])
+        leases.note_conflict(seat.member, case, found[0])
+    return None
 
 
 def role_ended(told: object) -> None:
@@ -77,28 +90,3 @@ def role_ended(told: object) -> None:
             voted = Vote.objects.filter(case=case, member=seat.member).exists()
             if not voted and not referees(seat.member, case.competition):
                 _replace(case, seat.member)
-
-
-def declare_tie(*, by: Person, other: Player) -> FamilyTie:
-    """Declare that `other` is of one's family or household. Idempotent. Raises NotAllowed; Refused `other`."""
-    if not isinstance(by, Player):
-        raise NotAllowed(needed="player")
-    if by.pk == other.pk:
-        raise Refused("other", _("Name somebody else than yourself."), field="other")
-    low, high = sorted((by, other), key=lambda player: player.pk)
-    with writing():
-        tie, _made = FamilyTie.objects.get_or_create(
-            low=low, high=high, until=None, defaults={"declared_by": by, "since": clock.now()}
-        )
-        return tie
-
-
-def end_tie(*, by: Person, other: Player) -> None:
-    """Withdraw one's own declaration about `other`."""
-    if not isinstance(by, Player):
-        raise NotAllowed(needed="player")
-    with writing():
-        ties = FamilyTie.objects.filter(
-            Q(low=by, high=other) | Q(low=other, high=by), declared_by=by, until__isnull=True
-        )
-        ties.update(until=clock.now())
