@@ -15,6 +15,7 @@ from ...models import Case, CaseCounter, CaseEvent, Effect, Lease, Recusal, Ruli
 from ..referees.conflicts import players_of
 from ..rulings.book import publishable
 from ..rulings.context import game_running
+from .audit_people import people
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ def audit() -> Report:
         *_leases(),
         *(fault for ruling in _all_rulings() for fault in _ruling(ruling)),
         *_book(),
+        *people(),
     ]
     return Report(
         Case.objects.count(), CaseEvent.objects.count(), Ruling.objects.count(), Effect.objects.count(), tuple(faults)
