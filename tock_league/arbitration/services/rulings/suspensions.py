@@ -5,6 +5,7 @@ What a sanction covers: docs/arbitration.md, "Suspension and ban". Each function
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from games.announcements import SeatTaken
 from tock_league.accounts.models import Player
@@ -36,7 +37,7 @@ def _refuse(players: Collection[int], *, field: str | None = None, at: datetime 
     # A ban first, then the suspension that ends last.
     worst = max(found.values(), key=lambda one: (one.until is None, one.until.timestamp() if one.until else 0))
     player = Player.objects.get(pk=worst.player)
-    details: dict[str, object] = {"player": player.slug, "ruling": worst.ruling}
+    details: dict[str, Any] = {"player": player.slug, "ruling": worst.ruling}
     if worst.until is not None:
         details["until"] = worst.until.isoformat()
     raise Refused("suspended", worst.sentence(player.display_name), field=field, **details)
