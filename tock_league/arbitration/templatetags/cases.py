@@ -37,6 +37,7 @@ COLOURS = {
     Case.State.FINAL: "good",
 }
 MINUTE, HOUR, DAY = 60, 3600, 86_400
+DIGITS = 10  # of a number that could be a row of a record
 EXACT = 10 * MINUTE  # shorter durations also show seconds
 
 
@@ -105,7 +106,8 @@ def state_tag(case: Case) -> SafeString:
 @register.simple_tag
 def place_in(game: Game, seq: object) -> str:
     """`{% place_in case.game case.seq %}`: where in a game a row stands, numbered as in the replay."""
-    number = int(seq) if isinstance(seq, int) or (isinstance(seq, str) and seq.isdecimal()) else 0
+    text = str(seq) if len(str(seq)) < DIGITS else ""
+    number = int(text) if text.isascii() and text.isdecimal() else 0
     return place_words(game, number)
 
 
