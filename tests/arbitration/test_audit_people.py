@@ -95,8 +95,8 @@ def test_a_claim_that_one_person_dismissed_is_found(world: World, kind: str, fou
 
 def test_a_dismissal_by_two_people_is_no_fault_but_one_by_a_relative_is(world: World) -> None:
     case = world.taken(world.heard(world.dispute()))
-    admissibility.dismiss(by=world.head, case=case, reason="Rien ne le montre.")
-    admissibility.agree(by=world.referees[1], case=fresh(case))
+    admissibility.dismiss(by=world.head, case=case, reason="Rien ne le montre.", fresh=True)
+    admissibility.agree(by=world.referees[1], case=fresh(case), fresh=True)
     assert audit.audit().faults == ()
     relatives(world.referees[1], world.players[0], by=world.referees[1])
     assert only_fault() == f"I6 {case}: dismissed by a relative of a player"

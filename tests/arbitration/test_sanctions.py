@@ -26,6 +26,7 @@ from tock_league.competitions.services.rounds import draw
 from tock_league.competitions.services.seasons import lifecycle, roles
 
 from .sanctions import Struck, about_to_be_struck, next_match
+from .test_pages import signed_in, to, typed
 from .world import World, decided
 
 
@@ -297,3 +298,18 @@ def test_a_team_without_a_free_substitute_is_told_to_withdraw(struck: Struck) ->
     [(row, sanction)] = sanctioned.on_desk(made)
     assert (row.entry, row.starter, row.substitutes, row.at_table) == (entry, True, (), False)
     assert sanction.player == struck.player.pk
+
+
+def test_the_page_of_the_preview_names_the_teams_the_matches_and_what_to_do(struck: Struck) -> None:
+    _cup, entry = on_paper(struck.player)
+    world = struck.world
+    case = world.taken(struck.case)
+    sent = typed(world, penalty="ban", offender=struck.player.pk, deviation_reason="Il a trois comptes.")
+    page = signed_in(world.head).post(to("rule", case.number), sent | {"do": "preview"}).content.decode()
+    assert f"/entries/{entry.slug}/" in page
+    assert f"/matches/{match_of(entry).slug}/" in page
+    assert "Réserve 0" in page
+    sent = typed(world, penalty="warning", offender=struck.player.pk, deviation_reason="Il est jeune.")
+    page = signed_in(world.head).post(to("rule", case.number), sent | {"do": "preview"}).content.decode()
+    assert "preview_digest" in page
+    assert f"/entries/{entry.slug}/" not in page

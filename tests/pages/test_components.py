@@ -35,6 +35,7 @@ NOT_SHOWN = {
     "arbitration/_penalties.html": SECTION,
     "arbitration/_pieces.html": SECTION,
     "arbitration/_preview.html": SECTION,
+    "arbitration/_proposal.html": SECTION,
     "arbitration/_referee.html": SECTION,
     "arbitration/_ruling.html": SECTION,
     "arbitration/_sanctioned.html": SECTION,
