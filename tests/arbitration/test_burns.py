@@ -35,7 +35,9 @@ def test_the_form_of_a_call_about_talking_has_the_row_and_the_burn_chosen(world:
     page = signed_in(world.referees[0]).get(to("case", case.number))
     form = page.context["decision_form"]
     assert (form["row"].value(), form["remedies"].value()) == ("talk", ["blind_burn"])
-    assert page.content.decode().count("checked") == 3  # the outcome, the row and the burn
+    assert (
+        page.content.decode().count("checked") == 4
+    )  # the outcome, the row, the burn, and that a draft goes with the case
     assert "data-due=" in page.content.decode()
 
 

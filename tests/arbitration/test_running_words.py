@@ -13,13 +13,13 @@ from tock_league.accounts.services import give_role
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.selectors.cases import case_files, queues
 from tock_league.arbitration.services.cases import admissibility, disputes
-from tock_league.arbitration.services.referees import leases, recusals
+from tock_league.arbitration.services.referees import leases
 from tock_league.common.errors import Conflict
 from tock_league.competitions.services.seasons import roles
 from tock_league.journal.selectors import entries
 
 from .test_pages import signed_in
-from .world import TALK, World, decided, fresh
+from .world import TALK, World, decided, fresh, related
 
 WORDS = "Il parle à son partenaire"
 
@@ -42,15 +42,15 @@ def others(world: World) -> dict[str, Player]:
     """Return those with an office, or a right to the file, who do not hold the case."""
     admin = a_player("Administratrice")
     give_role(player=admin, name="administrator", by=SITE)
-    related = world.referees[2]
-    recusals.declare_tie(by=world.players[1], other=related)
+    relative = world.referees[2]
+    related(world.players[1], relative)
     torn = a_player("Organisatrice parente")
     roles.give(by=SITE, competition=world.competition, player=torn, name="organiser")
-    recusals.declare_tie(by=world.players[0], other=torn)
+    related(world.players[0], torn)
     return {
         "a second referee": world.referees[1],
         "the head referee without the case": world.head,
-        "a referee in conflict": related,
+        "a referee in conflict": relative,
         "the organiser": world.organiser,
         "an organiser in conflict": torn,
         "the administrator": admin,
@@ -71,14 +71,14 @@ def test_only_the_holder_of_the_case_reads_the_words_of_a_running_game(world: Wo
 def test_a_holder_who_falls_into_conflict_reads_the_words_no_more(world: World, called) -> None:
     _sat, case = called
     leases.take(by=world.referees[0], case=case)
-    recusals.declare_tie(by=world.players[1], other=world.referees[0])
+    related(world.players[1], world.referees[0])
     assert read(case, world.referees[0]) == []
 
 
 def test_after_the_game_the_words_are_open_to_those_with_a_right(world: World, called) -> None:
     sat, case = called
     leases.take(by=world.referees[0], case=case)
-    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk), by=world.referees[0])
+    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",)), by=world.referees[0])
     assert not sat.send(1, "resign").code
     for person in others(world).values():
         assert read(case, person) == [WORDS, "Je me tais"]
@@ -121,7 +121,7 @@ def test_the_kind_of_a_call_is_hidden_on_every_page_while_the_table_plays(world:
 def test_the_table_reads_the_reasons_of_a_ruling_when_its_game_is_over(world: World, called) -> None:
     sat, case = called
     world.taken(case)
-    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk))
+    world.rule(fresh(case), decided(TALK, offender=world.players[1].pk, remedies=("blind_burn",)))
     (ruling,) = case_files.case_file(fresh(case), world.players[2]).rulings
     assert (ruling.facts, ruling.reasons, ruling.outcome) == ("", "", "upheld")
     assert not sat.send(1, "resign").code
@@ -131,11 +131,11 @@ def test_the_table_reads_the_reasons_of_a_ruling_when_its_game_is_over(world: Wo
 def test_a_second_referee_decides_a_dismissal_when_the_words_may_be_read(world: World, called) -> None:
     sat, case = called
     leases.take(by=world.referees[0], case=case)
-    admissibility.dismiss(by=world.referees[0], case=case, reason="Rien ne montre des paroles.")
+    admissibility.dismiss(by=world.referees[0], case=case, reason="Rien ne montre des paroles.", fresh=True)
     with pytest.raises(Conflict) as refused:
-        admissibility.agree(by=world.referees[1], case=case)
+        admissibility.agree(by=world.referees[1], case=case, fresh=True)
     assert refused.value.code == "game_running"
     assert "second" not in case_files.case_file(fresh(case), world.referees[1]).may
     assert not sat.send(1, "resign").code
     assert "second" in case_files.case_file(fresh(case), world.referees[1]).may
-    assert admissibility.agree(by=world.referees[1], case=case).state == "inadmissible"
+    assert admissibility.agree(by=world.referees[1], case=case, fresh=True).state == "inadmissible"

@@ -60,7 +60,7 @@ def test_while_the_table_plays_on_its_players_do_not_read_the_finding(world: Wor
     sat.play_on(3)
     assert not sat.send(0, "dispute", kind="conduct", text="Il crie").code
     case = world.taken(Case.objects.get())
-    decision = decided(world.against(case), offender=world.players[1].pk)
+    decision = decided(world.against(case), offender=world.players[1].pk, remedies=("blind_burn",))
     shown = signing.preview(by=world.head, case=case, decision=decision)
     signing.sign(by=world.head, case=case, decision=decision, preview_digest=shown.digest)
     page = words_of(signed_in(world.players[1]).get(to("case", case.number)))

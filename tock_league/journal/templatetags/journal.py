@@ -54,6 +54,7 @@ KINDS: dict[str, Promise] = {
     "ranks.written": _("The final ranks were written"),
     "result.recorded": _("A result was recorded"),
     "result.signed": _("A result was signed"),
+    "result.corrected": _("A result was corrected"),
     "effect.applied": _("An effect of a ruling was applied"),
     "effect.lifted": _("An effect of a ruling was lifted"),
     "case.filed": _("A case was filed"),

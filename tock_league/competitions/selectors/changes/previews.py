@@ -124,8 +124,8 @@ def result_words(result: Effective, seats: Sequence[str]) -> str:
     how: str | Promise = fact_words(result)
     if result.winner is None:
         return str(how) or pgettext("result", "tie")
-    score = "\u00a0–\u00a0".join(str(games) for games in result.score)
-    told = f"{seats[result.winner]}, {score}" if any(result.score) else seats[result.winner]
+    score = "\u00a0–\u00a0".join(str(games) for games in result.shown)
+    told = f"{seats[result.winner]}, {score}" if any(result.shown) else seats[result.winner]
     return f"{told} ({how})" if how else told
 
 
