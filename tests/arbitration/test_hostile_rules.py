@@ -9,7 +9,7 @@ from tock_league.arbitration.models import Case
 from tock_league.arbitration.services.appeals import hearing
 from tock_league.competitions.models import Competition, Entry
 from tock_league.competitions.selectors.results.effective import effective_of
-from tock_league.competitions.services.entries import withdrawals
+from tock_league.competitions.services.entries import returning, withdrawals
 
 from .world import World, fresh
 
@@ -53,9 +53,9 @@ def test_a_team_that_comes_back_after_an_exclusion_plays_on_and_the_tournament_e
     before = picture(tournament)
     withdrawals.disqualify(by=SITE, entry=entry, reason="TL-2026-000001/1")
     assert picture(tournament) != before
-    withdrawals.reinstate(by=SITE, entry=entry, reason="TL-2026-000001/2")
+    returning.reinstate(by=SITE, entry=entry, reason="TL-2026-000001/2")
     assert Entry.objects.get(pk=entry.pk).state == "disqualified"  # that was another ruling
-    withdrawals.reinstate(by=SITE, entry=entry, reason="TL-2026-000001/1")
+    returning.reinstate(by=SITE, entry=entry, reason="TL-2026-000001/1")
     assert picture(tournament) == before
     play_on(tournament)
     tournament.refresh_from_db()
@@ -68,7 +68,7 @@ def test_in_a_bracket_the_match_that_was_walked_over_is_played_unless_a_later_on
     first, second = under_way(tournament)
     entry = first.side_rows.get(position=0).entry
     withdrawals.disqualify(by=SITE, entry=entry, reason="TL-2026-000001/1")
-    withdrawals.reinstate(by=SITE, entry=entry, reason="TL-2026-000001/1")
+    returning.reinstate(by=SITE, entry=entry, reason="TL-2026-000001/1")
     first.refresh_from_db()
     assert (first.state, effective_of(first).state) == ("called", "open")
     decide(first, 0)
@@ -77,7 +77,7 @@ def test_in_a_bracket_the_match_that_was_walked_over_is_played_unless_a_later_on
     withdrawals.disqualify(by=SITE, entry=entry, reason="TL-2026-000002/1")
     final.refresh_from_db()
     assert final.state == "awarded"
-    withdrawals.reinstate(by=SITE, entry=entry, reason="TL-2026-000002/1")
+    returning.reinstate(by=SITE, entry=entry, reason="TL-2026-000002/1")
     final.refresh_from_db()
     assert final.state == "called"
     play_on(tournament)

@@ -22,7 +22,7 @@ from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.selectors.results.effective import advancing_of
 from tock_league.competitions.selectors.rounds import matches
 from tock_league.competitions.services.changes.previews import preview_of
-from tock_league.competitions.services.entries import withdrawals
+from tock_league.competitions.services.entries import returning, withdrawals
 from tock_league.competitions.services.results import corrections, paper, rulings, settlement
 from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.results.paper import Game
@@ -298,7 +298,7 @@ class History:
 
         def disqualify() -> object:
             made = withdrawals.disqualify(by=SITE, entry=entry, reason=reason)
-            self.made.append(lambda: withdrawals.reinstate(by=SITE, entry=entry, reason=reason))
+            self.made.append(lambda: returning.reinstate(by=SITE, entry=entry, reason=reason))
             return made
 
         return disqualify

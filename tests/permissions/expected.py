@@ -109,6 +109,7 @@ ROWS = [
     row("roster.change", "the entry", ENTRY, ORGANISERS | REFEREES),
     row("roster.change", "an entry before the draw", ENTRY, ORGANISERS | REFEREES | people("captain")),
     row("entry.withdraw", "the entry", ENTRY, ORGANISERS | people("captain")),
+    row("entry.bring_back", "the entry", ENTRY, ORGANISERS | REFEREES),
     row("entry.disqualify", "the entry", ENTRY, people("head_referee")),
     # --- matches and results
     row("match.move", "the match", MATCH, ORGANISERS),

@@ -227,6 +227,13 @@ def _withdraw(person: Player, entry: Entry) -> bool:
     )
 
 
+@rule("entry.bring_back")
+def _bring_back(person: Player, entry: Entry) -> bool:
+    """Allow organisers and referees who are not on its roster."""
+    official = runs(person, entry.competition) or referees(person, entry.competition)
+    return official and not can(person, "entry.answer", entry)
+
+
 @rule("entry.disqualify")
 def _disqualify(person: Player, entry: Entry) -> bool:
     """Allow the head referee, or a referee where there is none; never a player of its roster."""

@@ -59,3 +59,9 @@ class SubstituteForm(forms.Form):
 
     leaves = forms.SlugField(max_length=16)
     comes = forms.SlugField(max_length=16)
+
+
+class AddSubstituteForm(forms.Form):
+    """A substitute of the team who joins the roster."""
+
+    player = forms.SlugField(max_length=16)

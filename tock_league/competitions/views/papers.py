@@ -13,7 +13,7 @@ from tock_league.accounts.permissions import can, require
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Conflict, Refused
 
-from ..forms.entries import LeaveForm
+from ..forms.entries import LeaveForm, NeededReasonForm
 from ..forms.papers import TIED, AbsentForm, PaperForm
 from ..models import Match
 from ..permissions import captain_side
@@ -22,7 +22,7 @@ from ..selectors.results import paper as papers
 from ..selectors.rounds import matches
 from ..selectors.seasons.counting import ahead_of, counting_of
 from ..services.entries import registration as service
-from ..services.entries import withdrawals
+from ..services.entries import returning, withdrawals
 from ..services.results import paper, settlement
 from .registration import visible_entry
 
@@ -230,6 +230,37 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     }
     status = error.status if error else 422 if form.errors else 200
     return render(request, "competitions/leave.html", context, status=status)
+
+
+@login_required
+def bring_back(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let a team that withdrew after the draw play on: what changes is shown before it is done."""
+    view = visible_entry(request, slug)
+    entry, person = view.entry, player_of(request)
+    shown = returning.preview(by=person, entry=entry)
+    form = NeededReasonForm(request.POST or None)
+    error: Refused | None = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            digest = request.POST.get("digest", "")
+            returning.bring_back(by=person, entry=entry, reason=form.cleaned_data["reason"], digest=digest)
+        except Refused as refused:
+            if refused.status in (403, 404):
+                raise
+            error = refused
+        else:
+            messages.success(request, _("%(team)s plays on.") % {"team": view.name})
+            return redirect("competitions:entry", slug=slug)
+    context = {
+        "view": view,
+        "entry": entry,
+        "competition": entry.competition,
+        "form": form,
+        "preview": shown,
+        "error": error,
+    }
+    status = error.status if error else 422 if form.errors else 200
+    return render(request, "competitions/bring_back.html", context, status=status)
 
 
 def _take_out(request: HttpRequest, entry: Any, chosen: dict[str, Any], *, drawn: bool) -> None:

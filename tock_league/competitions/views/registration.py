@@ -17,13 +17,13 @@ from tock_league.clubs.forms import AnswerForm
 from tock_league.clubs.models import PAIR
 from tock_league.common.errors import NotThere, Refused
 
-from ..forms.entries import PresenceForm, RegisterForm, SubstituteForm
+from ..forms.entries import AddSubstituteForm, PresenceForm, RegisterForm, SubstituteForm
 from ..models import Competition, Entry
 from ..permissions import is_public
 from ..selectors.entries import registration as registrations
 from ..selectors.results import corrections
 from ..selectors.seasons import competitions
-from ..services.entries import checkin, rosters
+from ..services.entries import checkin, rosters, withdrawals
 from ..services.entries import registration as service
 
 
@@ -126,7 +126,14 @@ def entry_context(request: HttpRequest, view: registrations.EntryView, **more: A
         "may_swap": not gone
         and any(spot.is_substitute for spot in view.spots)
         and can(person, "roster.change", view.entry),
+        "to_add": registrations.substitutes_outside(view)
+        if not gone and can(person, "roster.change", view.entry)
+        else [],
         "corrections": corrections.of_entry(view.entry),
+        "may_bring_back": drawn
+        and view.entry.state == Entry.State.WITHDRAWN
+        and made.state in withdrawals.UNDER_WAY
+        and can(person, "entry.bring_back", view.entry),
         "may_leave": captain
         and not gone
         and (before or made.state in (Competition.State.RUNNING, Competition.State.SUSPENDED)),
@@ -182,6 +189,20 @@ def substitute(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         _("%(comes)s plays instead of %(leaves)s.") % {"comes": comes.display_name, "leaves": leaves.display_name},
     )
+    return redirect("competitions:entry", slug=slug)
+
+
+@require_POST
+@login_required
+def add_substitute(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put a substitute of the team on the roster."""
+    view = visible_entry(request, slug)
+    form = AddSubstituteForm(request.POST)
+    if not form.is_valid():
+        raise Refused("player", _("Choose a substitute of the team."), field="player")
+    player = player_by_slug(form.cleaned_data["player"])
+    rosters.add_substitute(by=player_of(request), entry=view.entry, player=player)
+    messages.success(request, _("%(player)s may play as a substitute.") % {"player": player.display_name})
     return redirect("competitions:entry", slug=slug)
 
 

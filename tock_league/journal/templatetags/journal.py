@@ -39,6 +39,7 @@ KINDS: dict[str, Promise] = {
     "entry.checked_in": _("A team checked in"),
     "entry.disqualified": _("A team was disqualified"),
     "entry.reinstated": _("A team is in the competition again"),
+    "entry.brought_back": _("A team that had withdrawn plays on"),
     "player.checked_in": _("A player checked in"),
     "player.checked_out": _("A check-in was taken back"),
     "roster.changed": _("A roster changed"),

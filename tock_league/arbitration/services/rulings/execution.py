@@ -15,7 +15,7 @@ from tock_league.common import clock
 from tock_league.common.transactions import rolled_back, writing
 from tock_league.competitions.models import Entry, ResultEffect
 from tock_league.competitions.services.changes.previews import Watch, check
-from tock_league.competitions.services.entries import withdrawals
+from tock_league.competitions.services.entries import returning, withdrawals
 from tock_league.competitions.services.results import rulings as results
 from tock_league.competitions.services.results import settlement
 
@@ -106,7 +106,7 @@ def _reinstate(quashed: Ruling | None) -> None:
         return
     for effect in quashed.effects.filter(type="exclusion", lifted_by__isnull=True):
         entry = Entry.objects.get(pk=int(effect.target.removeprefix("entry:")))
-        withdrawals.reinstate(by=SITE, entry=entry, reason=quashed.ref)
+        returning.reinstate(by=SITE, entry=entry, reason=quashed.ref)
 
 
 def confirm(case: Case, ruling: Ruling, *, by: Player, reasons: str, dissent: str, digest: str) -> Ruling:

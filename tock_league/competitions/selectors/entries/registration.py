@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tock_league.accounts.models import Player
-from tock_league.clubs.models import CAPTAIN, Team
-from tock_league.clubs.selectors import with_players
+from tock_league.clubs.models import CAPTAIN, SUBSTITUTES, Team
+from tock_league.clubs.selectors import roster, with_players
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
@@ -77,6 +77,18 @@ class EntryView:
     def spot_of(self, player: Player | None) -> SpotView | None:
         """Return the place of `player` on the roster, None for others and visitors."""
         return next((spot for spot in self.spots if player is not None and spot.player.pk == player.pk), None)
+
+
+def substitutes_outside(view: EntryView) -> list[Player]:
+    """Return the team's substitutes who may still join the roster; none while it has two. Two queries."""
+    if view.entry.team is None or sum(spot.is_substitute for spot in view.spots) >= SUBSTITUTES:
+        return []
+    busy = set(
+        RosterSpot.objects.filter(competition=view.entry.competition_id, left__isnull=True).values_list(
+            "player", flat=True
+        )
+    )
+    return [player for player in roster(view.entry.team).substitutes if player.pk not in busy]
 
 
 def _views(entries: QuerySet[Entry]) -> list[EntryView]:

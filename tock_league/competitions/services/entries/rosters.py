@@ -1,9 +1,11 @@
-"""Substitutions in a roster; each spell stays on record with its dates."""
+"""Substitutes of a roster, and substitutions; each spell stays on record with its dates."""
 
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
-from tock_league.accounts.permissions import Person, require
+from tock_league.accounts.permissions import Person, can, require
+from tock_league.clubs.models import SUBSTITUTES
+from tock_league.clubs.selectors import roster
 from tock_league.common import clock
 from tock_league.common.errors import Conflict, Refused
 from tock_league.common.transactions import writing
@@ -12,7 +14,7 @@ from ...models import Competition, Entry, Match, RosterSpot
 from ..shared.journal import note
 from ..shared.locking import lock_entry
 from ..shared.refusals import entry_not_now
-from .eligibility import take_part
+from .eligibility import nobody_twice, take_part
 
 S = Entry.State
 TAKING_PART = (S.PENDING, S.ACCEPTED, S.WAITLISTED, S.CHECKED_IN, S.PLAYING)
@@ -49,6 +51,46 @@ def substitute(*, by: Person, entry: Entry, leaves: Player, comes: Player) -> En
             )
         take_part(competition, comes, field="comes")
         swap(competition, entry, starter, other, by=by)
+        return entry
+
+
+def add_substitute(*, by: Person, entry: Entry, player: Player) -> Entry:
+    """Put a substitute of the team on the roster, who may then play by `substitute`.
+
+    The captain does it until the draw, then organisers and referees do. Raises NotAllowed; Refused on `player`: not a
+    substitute of the team, on a roster of the competition already (I07), two substitutes already, suspended; Conflict
+    when the entry is out.
+    """
+    with writing():
+        competition, entry = lock_entry(entry)
+        require(by, "roster.change", entry, needed="organiser")
+        if entry.state not in TAKING_PART:
+            raise entry_not_now(entry, TAKING_PART)
+        if entry.team is None or player.pk not in {one.pk for one in roster(entry.team).substitutes}:
+            raise Refused(
+                "not_a_substitute",
+                _("%(player)s is not a substitute of %(team)s.") % {"player": player.display_name, "team": str(entry)},
+                field="player",
+            )
+        nobody_twice(competition, [player])
+        spots = RosterSpot.objects.filter(entry=entry, left__isnull=True, role=RosterSpot.Role.SUBSTITUTE)
+        taken = set(spots.values_list("slot", flat=True))
+        free = [slot for slot in range(1, SUBSTITUTES + 1) if slot not in taken]
+        if not free:
+            raise Refused("substitutes", _("A roster names at most two different substitutes."), field="player")
+        take_part(competition, player, field="player")
+        desk = can(by, "competition.organise", competition) or can(by, "competition.referee", competition)
+        now = clock.now()
+        RosterSpot.objects.create(
+            competition=competition,
+            entry=entry,
+            player=player,
+            role=RosterSpot.Role.SUBSTITUTE,
+            slot=free[0],
+            joined=now,
+            confirmed_at=now if desk else None,
+        )
+        note(competition, "roster.changed", by, entry=entry.slug, joined=player.slug)
         return entry
 
 

@@ -14,23 +14,18 @@ from collections.abc import Callable
 
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Table
 from tock_league.accounts.permissions import Person, require
-from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from ...core.effective import ledger_of
 from ...core.leaving import HOWS, Award
 from ...models import Competition, Entry, Match, ResultVersion, Stage
 from ...selectors.changes import consequences
 from ...selectors.changes.previews import Preview
 from ...selectors.changes.world import world_of
-from ...selectors.results.effective import effects_of, versions_of
-from ...selectors.rounds.progress import begun, has_begun
 from ..changes.previews import as_seen, preview_of
-from ..results.propagation import close_table, later_matches, propagate, walk_over
+from ..results.propagation import close_table, propagate, walk_over
 from ..results.settlement import give_up
 from ..results.versions import append, decision
 from ..shared.journal import note
@@ -61,65 +56,6 @@ def preview(*, by: Person, entry: Entry, how: str) -> Preview:
     if how not in HOWS:
         raise Refused("how", _("A team withdraws or is disqualified."), field="how")
     return preview_of(entry.competition, lambda: _leave(by=by, entry=entry, how=how, reason="–"))
-
-
-def reinstate(*, by: Person, entry: Entry, reason: str) -> Entry:
-    """Take back the disqualification that was given for `reason`, a ruling no longer in force; any other one stands.
-
-    Awards by the rules against the entry are reverted too, except where later matches that depend on them have begun:
-    there the present holders keep their places.
-    """
-    with writing():
-        competition = lock_competition(entry.competition_id)
-        entry = Entry.objects.select_for_update(of=("self",)).select_related("team", "player").get(pk=entry.pk)
-        entry.competition = competition
-        require(by, "entry.disqualify", entry, needed="head_referee")
-        if entry.state != Entry.State.DISQUALIFIED or entry.reason != reason:
-            return entry
-        hold_games(Match.objects.filter(side_rows__entry=entry).values_list("pk", flat=True))
-        entry.state, entry.reason = _state_of_others(competition), ""
-        checked(entry).save()
-        note(competition, "entry.reinstated", by, entry=entry.slug)
-        mine = Match.objects.filter(side_rows__entry=entry).order_by(
-            "round__group__stage__ordinal", "round__number", "pk"
-        )
-        for pk in list(mine.values_list("pk", flat=True)):
-            _take_back(lock_match(pk), reason)
-        return entry
-
-
-def _state_of_others(competition: Competition) -> Entry.State:
-    """Return the state of those who still take part, the furthest on first."""
-    present = set(competition.entries.values_list("state", flat=True))
-    states = (Entry.State.PLAYING, Entry.State.FINISHED, Entry.State.CHECKED_IN)
-    return next((state for state in states if state in present), Entry.State.ACCEPTED)
-
-
-def _take_back(match: Match, reason: str) -> None:
-    """Revert results that the rules wrote because of `reason` or of a side that left; then apply the rules again."""
-    whole = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).whole
-    standing = match.versions.filter(version=whole.version).first() if whole is not None else None
-    if standing is None or standing.source != ResultVersion.Source.RULES or _is_built_on(match):
-        return
-    expunged = standing.fact == "void"
-    if expunged and standing.reason != reason:
-        return  # it was written for another side that left
-    if match.table is not None and match.table.state == Table.State.CLOSED:
-        match.table = None
-    if match.table is None and match.starts_at is not None and match.starts_at < clock.now():
-        match.starts_at = None if match.competition.is_planned else clock.now()
-    if expunged:
-        append(match, fact="reopened", source=ResultVersion.Source.RULES)
-        match.state = Match.State.READY
-        propagate(match)
-    walk_over(match)
-
-
-def _is_built_on(match: Match) -> bool:
-    """Return whether a match that has begun depends on this match's result."""
-    stage = match.round.group.stage
-    following = Stage.objects.filter(competition=match.competition, ordinal=stage.ordinal + 1).first()
-    return any(begun(target) for target in later_matches(match)) or (following is not None and has_begun(following))
 
 
 def no_show(*, by: Person, match: Match, position: int, reason: str) -> ResultVersion:
