@@ -62,13 +62,13 @@ def test_whoever_has_ruled_a_case_does_not_open_its_re_examination(world: World)
 
 def test_whoever_ruled_an_earlier_review_neither_opens_nor_judges_the_next_one(world: World) -> None:
     first = opened(world)
-    second_head, third_head = world.another_head(), world.another_head()
+    second_head = world.another_head()
     leases.take(by=second_head, case=world.both_heard(first))
     world.rule(fresh(first), NOTHING, by=second_head)
     for judge in (world.head, second_head):
         with pytest.raises(NotAllowed):
             reviews.open_review(by=judge, case=fresh(first), reason="Encore un témoin.")
-    again = reviews.open_review(by=third_head, case=fresh(first), reason="Encore un témoin.")
+    again = reviews.open_review(by=world.another_head(), case=fresh(first), reason="Encore un témoin.")
     for judge in (world.head, second_head):
         with pytest.raises(Refused) as refused:
             leases.take(by=judge, case=again)

@@ -24,6 +24,7 @@ from ...selectors.changes import consequences
 from ...selectors.changes.world import Change, World, world_of
 from ...selectors.results.effective import effects_in_force
 from ...selectors.rounds.progress import is_bracket
+from ..rounds.progression import giving_back
 from ..shared.journal import name_of, note
 from ..shared.locking import hold_games, lock_competition, lock_match
 from .propagation import close_table, correct_ratings, propagate, walk_over
@@ -69,15 +70,15 @@ def apply(
         for pk in touched:
             revised += correct_ratings(lock_match(pk), ruling=ruling)
         after = world.after(change)
-        _give_back_times(change)
-        _seat(world, after, change)
-        for pk in touched:
-            match = lock_match(pk)
-            _make_room(match, world.result(pk), after.result(pk), change)
-            propagate(match, ruling=ruling)
-        for pk in touched:
-            if is_bracket(world.matches[pk].round.group.stage):
-                walk_over(lock_match(pk))
+        with giving_back(_give_back_times(world, change)):
+            _seat(world, after, change)
+            for pk in touched:
+                match = lock_match(pk)
+                _make_room(match, world.result(pk), after.result(pk), change)
+                propagate(match, ruling=ruling)
+            for pk in touched:
+                if is_bracket(world.matches[pk].round.group.stage):
+                    walk_over(lock_match(pk))
         return Applied(tuple(row.pk for row in written), tuple(sorted(change.lifted)), tuple(touched), tuple(revised))
 
 
@@ -149,14 +150,18 @@ def _times_after(world: World, match: Match) -> dict[str, list[str | int | None]
     }
 
 
-def _give_back_times(change: Change) -> None:
-    """Give later matches the starts that they had before the effects that are lifted, where these are still to come."""
+def _give_back_times(world: World, change: Change) -> list[int]:
+    """Give later matches that have not begun the starts that they had before the effects that are lifted, where these
+    are still to come; return the matches."""
+    given = []
     for effect in ResultEffect.objects.filter(pk__in=change.lifted).order_by("-pk"):
-        for match in Match.objects.filter(slug__in=effect.later, state=S.WAITING):
+        for match in Match.objects.filter(slug__in=effect.later).exclude(pk__in=world.begun):
             start, table = effect.later[match.slug]
             if datetime.fromisoformat(start) >= clock.now():
                 match.starts_at, match.table_no = datetime.fromisoformat(start), table
                 match.save(update_fields=["starts_at", "table_no"])
+                given.append(match.pk)
+    return given
 
 
 def _sheet_of(effect: PlainEffect) -> list[list[int | None]] | None:

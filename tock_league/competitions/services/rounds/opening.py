@@ -171,7 +171,7 @@ def open_round(competition: Competition, row: Round, *, at: datetime, by: Person
 def call(competition: Competition, match: Match, *, at: datetime) -> bool:
     """Give a match of an open round its time and its table; False when it cannot be played now, or is called already.
 
-    A start that it was given before and that is still to come stays.
+    A start that it has already and that is still to come stays: a lift or a team that came back has restored it.
     """
     if match.state not in (Match.State.WAITING, Match.State.READY) or not _playable(match):
         return False

@@ -4,7 +4,9 @@ Everything here derives state from stored rows and is idempotent.
 The caller holds the competition's row. Bracket seats follow `advancing_of`, tables follow `effective_of`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import timedelta
 
 from django.db.models import Count, Q, QuerySet
@@ -37,6 +39,17 @@ from .opening import call, open_round
 from .pairing import pair_round, waive_meeting
 
 C, R = Competition.State, Round.State
+_given_back: ContextVar[frozenset[int]] = ContextVar("given_back", default=frozenset())
+
+
+@contextmanager
+def giving_back(matches: Collection[int]) -> Iterator[None]:
+    """Keep the starts of these matches in the block, although their seats change: a lift has given them back."""
+    token = _given_back.set(frozenset(matches))
+    try:
+        yield
+    finally:
+        _given_back.reset(token)
 
 
 def refresh(match: Match) -> None:
@@ -196,7 +209,7 @@ def _fill(competition: Competition, stage: Stage) -> None:
 def _reset(match: Match) -> None:
     """Reset a match whose seats changed to its state before the call, and close its empty table.
 
-    A start that is still to come stays while both sides are known.
+    It gets a new start with its next call, so that a team that comes new has its time; but a lift gives the old one back.
     """
     if begun(match):
         return
@@ -206,10 +219,10 @@ def _reset(match: Match) -> None:
         match.table = None
     known = not match.side_rows.filter(entry__isnull=True).exists()
     match.state = Match.State.READY if known else Match.State.WAITING
-    if not known:
-        match.starts_at = match.table_no = None
-    elif match.starts_at is not None and match.starts_at < clock.now():
+    if match.pk not in _given_back.get():
         match.starts_at = None
+        if not known:
+            match.table_no = None
     match.save()
 
 
