@@ -79,6 +79,18 @@ async function save(kept, address, replace = false) {
   }
 }
 
+/** Whether something was typed before this script ran, which on a slow connection takes a while. @param {Element} input */
+function typed(input) {
+  if (input instanceof HTMLSelectElement)
+    return [...input.options].some((option) => option.selected !== option.defaultSelected && option.defaultSelected);
+  if (input instanceof HTMLInputElement && ["checkbox", "radio"].includes(input.type))
+    return input.checked !== input.defaultChecked;
+  if (input instanceof HTMLInputElement && input.type === "hidden") return false;
+  return (
+    (input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement) && input.value !== input.defaultValue
+  );
+}
+
 /** @param {string} address */
 function prepare(address) {
   const forms = /** @type {HTMLFormElement[]} */ (all(document, "form")).filter((form) => field(form, "draft_token"));
@@ -91,6 +103,7 @@ function prepare(address) {
     };
     kept.form.addEventListener("input", changed);
     kept.form.addEventListener("change", changed);
+    if ([...kept.form.elements].some(typed)) changed();
   }
   // A button of any form takes along what was typed into the others.
   document.addEventListener("submit", (event) => {
