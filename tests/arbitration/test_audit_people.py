@@ -47,6 +47,14 @@ def test_a_signature_by_a_member_of_the_club_of_one_side_is_found(world: World) 
     assert only_fault() == f"I6 {Ruling.objects.get()}: signed by a member of the club of one side only"
 
 
+def test_a_second_signature_by_a_member_of_the_club_of_one_side_is_found(world: World) -> None:
+    case = world.taken(world.heard(world.dispute()))
+    ruling = world.rule(case, world.against(case, penalty="ban", deviation_reason="Troisième fois cette saison."))
+    assert audit.audit().faults == ()
+    one_club(ruling.second, world.players[0])
+    assert only_fault() == f"I6 {ruling}: signed by a member of the club of one side only"
+
+
 def test_a_membership_that_began_after_or_ended_before_the_signature_is_no_fault(world: World, hand) -> None:
     world.ruled()
     one_club(world.head, world.players[0], until=clock.now() - DAY / 2)

@@ -33,8 +33,9 @@ def people() -> Iterator[str]:
 def _conflicts() -> Iterator[str]:
     """Check I6 of every signature, second opinion and vote: no club of one side only, no family."""
     for ruling in Ruling.objects.select_related("case__match").order_by("pk"):
-        for what in _against(ruling.author_id, ruling.case.match, ruling.signed_at):
-            yield f"I6 {ruling}: signed by {what}"
+        for signer in filter(None, (ruling.author_id, ruling.second_id)):
+            for what in _against(signer, ruling.case.match, ruling.signed_at):
+                yield f"I6 {ruling}: signed by {what}"
     for vote in Vote.objects.select_related("case__match").order_by("pk"):
         for what in _against(vote.member_id, vote.case.match, vote.at):
             yield f"I6 {vote.case}: voted by {what}"
