@@ -17,7 +17,7 @@ from tock_league.competitions.models import EffectLift, ResultEffect
 from tock_league.competitions.selectors.rankings.standings import table
 from tock_league.competitions.selectors.results.effective import effective_of
 
-from .world import TALK, World, decided, fresh, related
+from .world import TALK, World, decided, fresh, related, replied
 
 OVERTURN = {"result": "result", "game_number": 1, "winner": 1}
 
@@ -75,6 +75,7 @@ def test_an_appeal_that_overturns_the_ruling_restores_the_standings(world: World
     case = world.ruled(decided(TALK, offender=world.players[0].pk, **OVERTURN))
     hearing.appeal(by=world.players[2], case=case, grounds="fact", text="Personne n’a rien entendu.")
     hearing.form_panel(by=world.organiser, case=case)
+    replied(case, world.players)
     members = votes(world, fresh(case), "overturn", "overturn", "uphold")
     nothing = Decision("dismissed", facts="Aucun témoin.", reasons="Rien ne prouve une parole.")
     shown = hearing.preview(by=members[0], case=fresh(case), decision=nothing)
@@ -268,6 +269,7 @@ def test_a_penalty_may_grow_when_the_other_side_appealed_too(world: World) -> No
     hearing.appeal(by=world.players[0], case=case, grounds="rule", text="Une autre règle.")
     hearing.form_panel(by=world.organiser, case=fresh(case))
     hearing.appeal(by=world.players[1], case=fresh(case), grounds="proportion", text="C’est trop peu.")
+    replied(case, world.players)
     assert fresh(case).state == "panel_formed"
     members = votes(world, fresh(case), "overturn", "overturn", "overturn")
     harder = world.against(case, penalty="match_forfeit", deviation_reason="Il l’a fait exprès.")
@@ -508,3 +510,16 @@ def test_a_suspended_player_enters_nothing_until_the_suspension_ends_or_is_lifte
         leases.take(by=world.referees[0], case=review)
         world.rule(fresh(review), Decision("dismissed", facts="Rien.", reasons="Rien."), by=world.referees[0])
     assert entering.enter_team(by=SITE, competition=other, team=team).pk
+
+
+def test_the_panel_does_not_vote_before_the_other_side_has_replied_or_its_time_is_over(world: World, hand) -> None:
+    case = world.ruled()
+    hearing.appeal(by=world.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
+    member = hearing.form_panel(by=world.organiser, case=fresh(case))[0].member
+    with pytest.raises(Conflict) as early:
+        hearing.vote(by=member, case=fresh(case), vote="uphold", note="Clair.")
+    assert early.value.code == "reply_pending"
+    assert "vote" not in case_files.case_file(fresh(case), member).may
+    hand.advance(hours=25)
+    assert "vote" in case_files.case_file(fresh(case), member).may
+    hearing.vote(by=member, case=fresh(case), vote="uphold", note="Clair.")

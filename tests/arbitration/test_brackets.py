@@ -12,7 +12,7 @@ from tock_league.competitions.models import Match
 from tock_league.competitions.services.seasons import roles
 
 from .test_appeals import votes, winner
-from .world import TALK, World, a_referee, decided, fresh
+from .world import TALK, World, a_referee, decided, fresh, replied
 
 
 @pytest.fixture
@@ -53,6 +53,7 @@ def test_a_team_that_profits_from_its_own_error_loses_the_place_and_gets_it_back
     assert winner(cup) == 1
     hearing.appeal(by=cup.players[0], case=fresh(case), grounds="fact", text="Voici un témoin.")
     hearing.form_panel(by=cup.organiser, case=fresh(case))
+    replied(case, cup.players)
     members = votes(cup, fresh(case), "overturn", "overturn", "overturn")
     nothing = Decision("dismissed", facts="Le témoin est sûr.", reasons="La parole n’est pas prouvée.")
     shown = hearing.preview(by=members[0], case=fresh(case), decision=nothing)

@@ -10,7 +10,7 @@ from tock_league.arbitration.services.cases import overdue
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 
 from .test_pages import signed_in, words_of
-from .world import World, a_referee, fresh
+from .world import World, a_referee, fresh, replied
 
 
 def told(person: Player | None) -> list[str]:
@@ -60,6 +60,8 @@ def test_the_other_side_of_an_appeal_the_panel_and_the_organiser_see_it(world: W
     assert "form_panel" in told(world.organiser)
     hearing.form_panel(by=world.organiser, case=case)
     member = fresh(case).panel.get(place=1).member
+    assert told(member) == [], "the panel votes when the other side has replied, or its time is over"
+    replied(case, world.players)
     (due,) = concerns(member)
     assert (due.what, due.due_at) == ("vote", case.deadlines.get(kind="panel").due_at)
 

@@ -18,7 +18,7 @@ from tock_league.competitions.models import Match
 from tock_league.competitions.selectors.results.effective import effective_of
 
 from .test_appeals import standings, votes
-from .world import TALK, World, a_referee, decided, fresh
+from .world import TALK, World, a_referee, decided, fresh, replied
 
 pytestmark = pytest.mark.both_databases
 
@@ -79,6 +79,7 @@ def test_overturning_everything_restores_results_standings_and_ratings(world: Wo
         if roll.random() < 0.4:
             hearing.appeal(by=one.players[0], case=fresh(case), grounds="fact", text="Un témoin parle.")
             hearing.form_panel(by=one.organiser, case=fresh(case))
+            replied(case, one.players)
             members = votes(one, fresh(case), "overturn", "uphold", "overturn")
             shown = hearing.preview(by=members[0], case=fresh(case), decision=NOTHING)
             hearing.rule(by=members[0], case=fresh(case), decision=NOTHING, preview_digest=shown.digest)

@@ -11,7 +11,7 @@ from tock_league.competitions.models import Competition, Entry
 from tock_league.competitions.selectors.results.effective import effective_of
 from tock_league.competitions.services.entries import returning, withdrawals
 
-from .world import World, fresh
+from .world import World, fresh, replied
 
 pytestmark = pytest.mark.django_db
 NOTHING = Decision("dismissed", facts="Rien.", reasons="Rien n’est prouvé.")
@@ -38,6 +38,7 @@ def test_an_exclusion_overturned_on_appeal_gives_the_entry_its_place_and_its_mat
     assert picture(world.competition) != before
     hearing.appeal(by=world.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
     hearing.form_panel(by=world.organiser, case=case)
+    replied(case, world.players)
     overturn(fresh(case))
     assert picture(world.competition) == before
 

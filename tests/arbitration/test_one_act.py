@@ -16,7 +16,7 @@ from tock_league.common.errors import Conflict, NotAllowed, Refused
 
 from .test_appeals import votes
 from .test_pages import signed_in, to, words_of
-from .world import TALK, WORDS, World, decided, fresh
+from .world import TALK, WORDS, World, decided, fresh, replied
 
 AGAIN = "Encore lui, au même coup."
 NOTHING = Decision("dismissed", facts="Rien.", reasons="Rien n’est prouvé.")
@@ -155,6 +155,7 @@ def test_a_finding_that_counted_this_one_is_no_precedent_for_it_on_appeal(world:
     assert second.rulings.get().step == 2
     hearing.appeal(by=world.players[0], case=first, grounds="fact", text="Personne n’a rien entendu.")
     hearing.form_panel(by=world.organiser, case=fresh(first))
+    replied(first, world.players)
     members = votes(world, fresh(first), "overturn", "overturn", "overturn")
     shown = hearing.preview(by=members[0], case=fresh(first), decision=world.against(first))
     assert (shown.step, shown.earlier) == (1, 0)

@@ -22,7 +22,7 @@ from tock_league.arbitration.services.referees import leases
 from tock_league.common import clock
 from tock_league.competitions.services.seasons import roles
 
-from .world import WORDS, World, a_referee, fresh
+from .world import WORDS, World, a_referee, fresh, replied
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 pytestmark = pytest.mark.django_db
@@ -406,6 +406,8 @@ def test_a_side_appeals_once_three_vote_and_the_panel_signs(world: World) -> Non
     assert len(members) == 3
     assert world.head not in members  # a referee who ruled does not judge the appeal
     first = signed_in(members[0])
+    assert first.post(to("vote", case.number), {"vote": "uphold", "note": "Oui."}).status_code == 422, "too early"
+    replied(case, world.players)
     assert first.post(to("vote", case.number), {"vote": "maybe", "note": "?"}).status_code == 422
     for member in members:
         vote = {"vote": "uphold", "note": f"Note de {member.display_name}"}

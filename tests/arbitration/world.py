@@ -1,6 +1,7 @@
 """A league with referees, a game that was played or stopped at its table, and cases in any state, all through the
 services."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -11,10 +12,10 @@ from tests.remembered import remembered
 from tock_league.accounts.models import Player
 from tock_league.accounts.permissions import SITE
 from tock_league.arbitration.core.decisions import Decision
-from tock_league.arbitration.models import Case, FamilyTie, Ruling
+from tock_league.arbitration.models import Appeal, Case, FamilyTie, Ruling
 from tock_league.arbitration.selectors.referees import available
 from tock_league.arbitration.selectors.rulings.proposals import Proposal, proposal_of
-from tock_league.arbitration.services.appeals import hearing
+from tock_league.arbitration.services.appeals import hearing, replies
 from tock_league.arbitration.services.cases import disputes
 from tock_league.arbitration.services.referees import leases, ties
 from tock_league.arbitration.services.rulings import countersigning, signing
@@ -133,7 +134,16 @@ class World:
         case = self.ruled(decision)
         hearing.appeal(by=self.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
         hearing.form_panel(by=self.organiser, case=case)
-        return fresh(case)
+        return replied(case, self.players)
+
+
+def replied(case: Case, players: Sequence[Player]) -> Case:
+    """Let every side reply against which another one has appealed. `players`: of the match, by seat."""
+    appeals = set(Appeal.objects.filter(case=case).values_list("side", flat=True))
+    for side in (0, 1):
+        if appeals - {side}:
+            replies.reply(by=players[side], case=fresh(case), text="Ce n’était pas ainsi.")
+    return fresh(case)
 
 
 def related(one: Player, other: Player) -> FamilyTie:

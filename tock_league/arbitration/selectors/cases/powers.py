@@ -81,7 +81,7 @@ def _appeal(case: Case, viewer: Player, known: Standing) -> set[str]:
         may.add("fill_panel")
     if sitting and known.sits and not known.grounds:
         if viewer.pk not in votes:
-            may |= {"vote", "recuse"}
+            may |= {"recuse"} if known.reply_open else {"vote", "recuse"}
         elif len(votes) == PANEL and votes[viewer.pk] == Counter(votes.values()).most_common(1)[0][0]:
             may.add("panel_rule")
     return may

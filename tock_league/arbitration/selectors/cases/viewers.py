@@ -12,7 +12,7 @@ from tock_league.competitions.models import Competition
 from tock_league.competitions.permissions import run_by
 
 from ...core import cases
-from ...models import Appeal, Case, CaseEvent, Lease, PanelSeat, Ruling, Vote
+from ...models import Appeal, Case, CaseEvent, Deadline, Lease, PanelSeat, Ruling, Vote
 from ...permissions import headed_by, refereed_by
 from ..referees import available, conflicts
 from ..rulings.context import running
@@ -30,6 +30,7 @@ class Standing:
     appealed: bool  # whether this side has appealed
     appeal_ends: datetime | None
     reply_ends: datetime | None  # until when this side may reply to the appeal of another one
+    reply_open: bool  # whether a side may still reply to an appeal on whose panel the viewer sits
     referees: bool  # offices of the viewer in the competition: referee, head referee, organiser
     heads: bool
     organises: bool
@@ -98,6 +99,8 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
     votes: dict[int, dict[int, str]] = defaultdict(dict)
     for case, member, choice in Vote.objects.filter(case__in=sitting).values_list("case", "member", "choice"):
         votes[case][member] = choice
+    replying = Deadline.objects.filter(case__in=sitting, kind=Deadline.Kind.ANSWER, done_at__isnull=True)
+    waiting = set(replying.filter(due_at__gt=clock.now()).values_list("case", flat=True))
     ends = appeals_end(found)
     authors = conflicts.authors_by_case([case for case in found if case.state in cases.APPEAL])
     lacking = available.missing_by_case(
@@ -115,6 +118,7 @@ def standings(viewer: Player, found: Collection[Case]) -> dict[int, Standing]:
             appealed=(case.pk, sides.get(case.pk)) in appealed,
             appeal_ends=ends.get(case.pk),
             reply_ends=against[case.pk] + span(case, "answer") if case.pk in against else None,
+            reply_open=case.pk in waiting,
             referees=case.competition_id in refereed,
             heads=case.competition_id in headed,
             organises=case.competition_id in organised,

@@ -140,7 +140,8 @@ def fill_panel(*, by: Person, case: Case) -> list[PanelSeat]:
 def vote(*, by: Person, case: Case, vote: str, note: str) -> Vote:
     """Cast a member's vote with a note; the others read the note when all three have voted.
 
-    Raises NotAllowed; Refused: `vote`, `conflict`, and those of `note`; Conflict: `voted`, `not_open`.
+    Raises NotAllowed; Refused: `vote`, `conflict`, and those of `note`; Conflict: `voted`, `not_open`, `reply_pending` while
+    the other side may still reply to the appeal.
     """
     words = clean_published(note, field="note", most=NOTE_LENGTH, lines=True)  # a dissent is printed
     with writing():
@@ -150,6 +151,15 @@ def vote(*, by: Person, case: Case, vote: str, note: str) -> Vote:
             raise Refused("vote", _("Vote that the ruling stands, or that it falls."), field="vote")
         if Vote.objects.filter(case=case, member=member).exists():
             raise Conflict("voted", _("You have voted already."), number=case.number)
+        replying = case.deadlines.filter(
+            kind=Deadline.Kind.ANSWER, done_at__isnull=True, due_at__gt=clock.now()
+        ).first()
+        if replying is not None:
+            raise Conflict(
+                "reply_pending",
+                _("The other side may still reply to the appeal; then the panel votes."),
+                until=replying.due_at.isoformat(),
+            )
         # The event records only that a vote was cast; votes and notes are published once all have voted.
         event = events.append(case, "voted", by=member, role="panel", private={"choice": str(vote), "note": words})
         return Vote.objects.create(case=case, member=member, choice=vote, at=clock.now(), event=event)
