@@ -79,7 +79,7 @@ async function save(kept, address, replace = false) {
   }
 }
 
-/** Whether something was typed before this script ran, which on a slow connection takes a while. @param {Element} input */
+/** Whether something was typed before this script ran, which takes a while on a slow line. @param {Element} input */
 function typed(input) {
   if (input instanceof HTMLSelectElement)
     return [...input.options].some((option) => option.selected !== option.defaultSelected && option.defaultSelected);
