@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ...core import groups
 from ...core.advancement import Link, seats_after
 from ...core.effective import Effective, PlainEffect, Version, penalties
-from ...core.scoring import MatchResult
+from ...core.scoring import PLAYED, MatchResult
 from ...core.standings import StandingRow
 from ...models import BracketEdge, Competition, Match, ResultVersion, StageInput
 from ..rankings.ranking import Field, field_of, groups_with_tables, rank, result_of, seated, with_sides
-from ..results.effective import effects_of, going_forward, resolved, versions_of
+from ..results.effective import effects_of, going_forward, resolved, versions_of, written_by_rules
 from ..rounds import progress
 
 
@@ -92,7 +93,10 @@ class World:
         stages = {
             match.round.group.stage_id
             for pk, match in self.matches.items()
-            if pk in self.begun or any(row.source != ResultVersion.Source.RULES for row in match.versions.all())
+            if match.state in progress.BEGUN
+            or progress.at_a_table(match)
+            or self.result(pk).state == "decided"
+            or any(row.source != ResultVersion.Source.RULES for row in match.versions.all())
         }
         open_berths = [b for b in self.berths if self.matches[b.match].round.group.stage_id not in stages]
         going = {group: self.going_on(group) for group in {berth.group for berth in open_berths}}
@@ -112,12 +116,21 @@ class World:
         most = max(berth.rank for berth in self.berths if berth.group == group)
         return groups.going_on(groups.qualification(self.rows(group), most, self.fields[group].out))
 
-    @property
+    @cached_property
     def begun(self) -> frozenset[int]:
-        """The matches in which something has happened."""
-        return frozenset(
-            pk for pk, match in self.matches.items() if progress.begun(match) or self.result(pk).state == "decided"
-        )
+        """The matches whose seats stay as they are, as `progress.begun_of` has it."""
+        awarded = {pk for pk, match in self.matches.items() if self._awarded_by_rules(pk, match)}
+        found = {
+            pk
+            for pk, match in self.matches.items()
+            if pk not in awarded and (progress.begun(match) or self.result(pk).state == "decided")
+        }
+        return progress.built_on(found, awarded, [(link.source, link.target) for link in self.links])
+
+    def _awarded_by_rules(self, pk: int, match: Match) -> bool:
+        made = self.result(pk)
+        unplayed = made.state == "decided" and made.fact not in PLAYED and not progress.at_a_table(match)
+        return unplayed and written_by_rules(match, self.versions[pk], self.effects[pk]) is not None
 
     def downstream(self, matches: Iterable[int]) -> set[int]:
         """Return these matches, and those of the bracket that they lead to."""

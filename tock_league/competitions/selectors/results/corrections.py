@@ -11,11 +11,11 @@ from tock_league.common import clock
 from tock_league.common.errors import Conflict, Text
 
 from ...core.corrections import ends
-from ...core.effective import RULED, ledger_of
-from ...models import Competition, Correction, Entry, Match, ResultEffect, ResultVersion, Side
+from ...core.effective import RULED
+from ...models import Competition, Correction, Entry, Match, ResultEffect, Side
 from ...models.correction import PREFIX
 from ..rounds.moments import moment_words
-from .effective import effective_of, effects_in_force, effects_of, versions_of
+from .effective import by_rules, effective_of, effects_in_force
 
 C, S = Competition.State, Match.State
 UNDER_WAY = (C.RUNNING, C.SUSPENDED, C.FINISHED)
@@ -49,7 +49,7 @@ def obstacle(match: Match) -> Conflict | None:
     refused = _closed(match, end)
     if refused is not None:
         return refused
-    if decided_by_rules(match):
+    if by_rules(match) is not None:
         return Conflict("by_rules", _("The match was decided because a team has left: bring the team back instead."))
     if not match.competition.on_paper and effective_of(match).fact in AT_A_TABLE:
         return Conflict(
@@ -94,14 +94,6 @@ def fixed_by(match: Match) -> str:
     """Return the ruling in force that decided the match or a game of it, "" for none. One query."""
     rows = effects_in_force().filter(match=match, kind__in=RULED).exclude(ruling__startswith=PREFIX)
     return rows.values_list("ruling", flat=True).last() or ""
-
-
-def decided_by_rules(match: Match) -> bool:
-    """Return whether the result follows from a team that left, or from a seat that stays empty."""
-    whole = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).whole
-    if whole is None or not whole.version:
-        return False
-    return ResultVersion.objects.filter(match=match, version=whole.version, source=ResultVersion.Source.RULES).exists()
 
 
 def in_force(match: Match) -> Correction | None:

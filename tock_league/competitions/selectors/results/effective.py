@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from ...core.effective import Effective, Line, PlainEffect, Sheet, Version, resolve
+from ...core.effective import Effective, Line, PlainEffect, Sheet, Version, ledger_of, resolve
 from ...models import Match, ResultEffect, ResultLine, ResultSignature, ResultVersion
 
 BEHIND_ALL = 2**62  # sequence number of an effect that is not written yet
@@ -144,3 +144,18 @@ def advancing_of(match: Match) -> Effective:
 def going_forward(effects: Iterable[PlainEffect]) -> list[PlainEffect]:
     """Return the effects that move places in a bracket."""
     return [effect for effect in effects if not effect.keeps_place]
+
+
+def written_by_rules(match: Match, versions: Sequence[Version], effects: Iterable[PlainEffect]) -> ResultVersion | None:
+    """Return the version by which the rules decide the match, or void it, because a side left or stays empty; None for
+    any other result. One query, none when the match comes from `with_versions`."""
+    whole = ledger_of(versions, effects, sides=match.sides, best_of=match.best_of).whole
+    if whole is None or not whole.version:
+        return None
+    row = next(row for row in match.versions.all() if row.version == whole.version)
+    return row if row.source == ResultVersion.Source.RULES else None
+
+
+def by_rules(match: Match) -> ResultVersion | None:
+    """Return what `written_by_rules` returns for the stored versions and effects. Four queries at most."""
+    return written_by_rules(match, versions_of(match), effects_of(match))

@@ -1,7 +1,7 @@
 """The progress of a tournament: finished groups, qualified entries, blocking ties, final ranks."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -15,7 +15,7 @@ from ...core.advancement import sent_on
 from ...core.registry import format_of
 from ...models import BracketEdge, Competition, Entry, Group, Match, ResultVersion, Round, Side, Stage, StageInput
 from ..rankings.ranking import field_of, order, rank, result_of, seated, with_sides
-from ..results.effective import advancing_of, effective_of, with_versions
+from ..results.effective import advancing_of, by_rules, effective_of, with_versions
 
 S = Match.State
 DECIDED = (S.CONFIRMED, S.AWARDED)
@@ -86,17 +86,42 @@ def _is_over(group: Group, states: Sequence[str]) -> bool:
 def begun(match: Match) -> bool:
     """Return whether play has begun or a result stands; a void match may be set up anew.
 
-    A match is still "called" while its first game is being played, so its table is asked too.
+    A match is still "called" while its first game is being played, so its table is asked too. An award by the rules,
+    because a side left or stays empty, is no beginning: nobody has played, and it follows from who is in the seats.
     """
-    return match.state in BEGUN or (
-        match.state != S.VOID and match.table is not None and match.table.state in PLAY_STATES
-    )
+    if at_a_table(match):
+        return True
+    return match.state in BEGUN and not (match.state == S.AWARDED and by_rules(match) is not None)
+
+
+def at_a_table(match: Match) -> bool:
+    """Return whether the match is being played at its table, or was; not for a void match."""
+    return match.state != S.VOID and match.table is not None and match.table.state in PLAY_STATES
+
+
+def begun_of(matches: Iterable[Match], edges: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """Return the ids of the matches of a bracket whose seats stay as they are.
+
+    They have begun; or they were awarded by the rules, and a match that follows from them has begun. `edges`: the ids of
+    a match and of one that it leads to. No query when the matches come from `with_versions`.
+    """
+    known = list(matches)
+    found = {match.pk for match in known if begun(match)}
+    return built_on(found, {match.pk for match in known if match.state == S.AWARDED}, edges)
+
+
+def built_on(begun: Iterable[int], awarded: Collection[int], edges: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """Return the matches `begun`, and those of `awarded` that lead to one of them, directly or through each other."""
+    found, links = set(begun), list(edges)
+    while more := {source for source, target in links if source in awarded and target in found} - found:
+        found |= more
+    return frozenset(found)
 
 
 def has_begun(stage: Stage) -> bool:
     """Return whether a match of the stage is being played or decided, or was until a ruling took its result.
 
-    One query.
+    An award by the rules counts too: who left a place of the bracket is not replaced. One query.
     """
     at_the_table = Q(table__state__in=PLAY_STATES) & ~Q(state=S.VOID)
     written = Exists(ResultVersion.objects.filter(match=OuterRef("pk")).exclude(source=ResultVersion.Source.RULES))

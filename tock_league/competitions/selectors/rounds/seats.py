@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ...core.advancement import sent_on
 from ...models import BracketEdge, Match, Side, Stage, StageInput
 from ..results.effective import advancing_of, with_versions
-from .progress import begun, going_on, group_is_over, has_begun
+from .progress import begun_of, going_on, group_is_over, has_begun
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class SeatChange:
 def wanted_seats(stage: Stage) -> list[SeatChange]:
     """Return the seats of a bracket that hold somebody else than they should, in the order of the matches.
 
-    Seats of matches that have begun stay as they are; once a match of the bracket has begun, what the groups say no
-    longer moves anybody. Nine queries, and a dozen for each group that feeds it.
+    Seats of matches that have begun stay as they are (`begun_of`); once a match of the bracket has begun, what the groups
+    say no longer moves anybody. Nine queries, and a dozen for each group that feeds it.
     """
     matches = list(
         with_versions(Match.objects.filter(round__group__stage=stage).select_related("round", "table")).order_by(
@@ -37,6 +37,7 @@ def wanted_seats(stage: Stage) -> list[SeatChange]:
         for edge in BracketEdge.objects.filter(to_match__round__group__stage=stage)
     }
     settled = has_begun(stage)
+    fixed = begun_of(matches, [(edge.from_match_id, edge.to_match_id) for edge in edges.values()])
     qualified: dict[int, tuple[int, ...]] = {}
     comes: dict[tuple[int, str], int | None] = {}
     changes = []
@@ -45,7 +46,7 @@ def wanted_seats(stage: Stage) -> list[SeatChange]:
         for position in range(match.sides):
             side = seats[(match.pk, position)]
             wanted = side.entry_id
-            if not begun(match):
+            if match.pk not in fixed:
                 source, edge = inputs.get((match.pk, position)), edges.get((match.pk, position))
                 if edge is not None:
                     wanted = comes.get((edge.from_match_id, edge.outcome))

@@ -1,5 +1,6 @@
 """Teams that come back: a quashed disqualification, and a withdrawal that was a mistake."""
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Table
@@ -9,14 +10,14 @@ from tock_league.common.errors import Refused
 from tock_league.common.transactions import writing
 from tock_league.common.validation import checked
 
-from ...core.effective import ledger_of
-from ...models import Competition, Entry, Match, ResultVersion, RosterSpot, Round, Stage
+from ...models import Competition, Entry, Match, MatchGame, ResultVersion, RosterSpot, Round, Stage
 from ...selectors.changes.previews import Preview
-from ...selectors.results.effective import effects_of, versions_of
+from ...selectors.results.effective import by_rules
 from ...selectors.rounds.progress import begun, has_begun, pairs_as_it_goes
 from ..changes.previews import as_seen, preview_of
 from ..results.propagation import later_matches, propagate, walk_over
 from ..results.versions import append
+from ..rounds.progression import push
 from ..shared.journal import note
 from ..shared.locking import hold_games, lock_competition, lock_match
 from ..shared.refusals import entry_not_now, not_now
@@ -92,6 +93,8 @@ def _play_on(competition: Competition, entry: Entry, reason: str) -> Entry:
     mine = Match.objects.filter(side_rows__entry=entry).order_by("round__group__stage__ordinal", "round__number", "pk")
     for pk in list(mine.values_list("pk", flat=True)):
         _take_back(lock_match(pk), reason)
+    if competition.is_planned:
+        push(competition)  # the ranks of its group may change although no match does
     return entry
 
 
@@ -104,9 +107,8 @@ def _state_of_others(competition: Competition) -> Entry.State:
 
 def _take_back(match: Match, reason: str) -> None:
     """Revert results that the rules wrote because of `reason` or of a side that left; then apply the rules again."""
-    whole = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).whole
-    standing = match.versions.filter(version=whole.version).first() if whole is not None else None
-    if standing is None or standing.source != ResultVersion.Source.RULES or _is_built_on(match):
+    standing = by_rules(match)
+    if standing is None or _is_built_on(match, standing):
         return
     expunged = standing.fact == "void"
     if expunged and standing.reason != reason:
@@ -116,17 +118,39 @@ def _take_back(match: Match, reason: str) -> None:
     if match.table is None and match.starts_at is not None and match.starts_at < clock.now():
         match.starts_at = None if match.competition.is_planned else clock.now()
     if expunged:
-        append(match, fact="reopened", source=ResultVersion.Source.RULES)
+        append(match, fact="reopened", source=ResultVersion.Source.RULES, revokes=standing)
         match.state = Match.State.READY
         propagate(match)
     walk_over(match)
 
 
-def _is_built_on(match: Match) -> bool:
-    """Return whether a match that has begun, or a round that was paired, depends on this match's result."""
+def _is_built_on(match: Match, award: ResultVersion) -> bool:
+    """Return whether a match that has begun since the award, or a round that was paired, depends on this match's result.
+
+    What had begun before, because the match was played again afterwards, does not depend on the award.
+    """
     stage = match.round.group.stage
     if pairs_as_it_goes(stage):
         later = Round.objects.filter(group=match.round.group_id, number__gt=match.round.number)
         return later.exists()
     following = Stage.objects.filter(competition=match.competition, ordinal=stage.ordinal + 1).first()
-    return any(begun(target) for target in later_matches(match)) or (following is not None and has_begun(following))
+    if following is not None and has_begun(following):
+        return not _began_before(Match.objects.filter(round__group__stage=following), award)
+    found = [target for target in _following(match) if begun(target)]
+    return any(not _began_before(Match.objects.filter(pk=target.pk), award) for target in found)
+
+
+def _following(match: Match) -> list[Match]:
+    """Return the later matches of the bracket up to the first that was not just awarded by the rules, on every way."""
+    found = later_matches(match)
+    for target in list(found):
+        if target.state == Match.State.AWARDED and not begun(target):
+            found += _following(target)
+    return found
+
+
+def _began_before(matches: QuerySet[Match], award: ResultVersion) -> bool:
+    """Return whether a game of these matches had begun, or a result was written, before the award."""
+    written = ResultVersion.objects.filter(match__in=matches, pk__lt=award.pk)
+    played = MatchGame.objects.filter(match__in=matches, game__started_at__lt=award.recorded_at)
+    return written.exclude(source=ResultVersion.Source.RULES).exists() or played.exists()

@@ -28,6 +28,7 @@ from ..changes.previews import as_seen, preview_of
 from ..results.propagation import close_table, propagate, walk_over
 from ..results.settlement import give_up
 from ..results.versions import append, decision
+from ..rounds.progression import push
 from ..shared.journal import note
 from ..shared.locking import hold_games, lock_competition, lock_match
 from ..shared.refusals import entry_not_now, not_now
@@ -111,6 +112,8 @@ def _leave(*, by: Person, entry: Entry, how: str, reason: str) -> Entry:
             _write(award, by, entry.reason)
         for match in _waiting(entry):
             walk_over(match)
+        if competition.is_planned:
+            push(competition)  # the ranks of its group may change although no match does
         return entry
 
 

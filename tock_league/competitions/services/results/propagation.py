@@ -14,11 +14,11 @@ from ratings.models import Ladder
 from tock_league.common import clock
 
 from ...core.advancement import sent_on
-from ...core.effective import Effective, PlainEffect, Version, ledger_of
+from ...core.effective import Effective, PlainEffect, Version
 from ...models import BracketEdge, Entry, Match, ResultVersion, Side, Stage, StageInput
 from ...selectors.rankings.ranking import OUT
 from ...selectors.results import paper as papers
-from ...selectors.results.effective import advancing_of, effects_of, resolved, versions_of
+from ...selectors.results.effective import advancing_of, by_rules, effective_of, effects_of, resolved, versions_of
 from ...selectors.results.rating_corrections import corrections_of, played_on_paper
 from ...selectors.rounds.progress import groups_are_over, tie_in
 from ..rounds import progression
@@ -121,16 +121,18 @@ def walk_over(match: Match) -> None:
     seats = list(Side.objects.filter(match=match, kind=Side.Kind.SEAT).select_related("entry").order_by("position"))
     present = [seat.position for seat in seats if seat.entry is not None and seat.entry.state not in OUT]
     empty = [seat for seat in seats if seat.position not in present and _is_final(seat)]
-    whole = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of).whole
-    standing = match.versions.filter(version=whole.version).first() if whole is not None else None
-    by_rules = standing is not None and standing.source == ResultVersion.Source.RULES and standing.fact != "void"
+    standing = by_rules(match)
     certain = len(empty) + len(present) == match.sides
     reopened = False
-    if by_rules and whole is not None and (not empty or not certain or whole.winner != _heir(present)):
-        append(match, fact="reopened", source=ResultVersion.Source.RULES)
+    if standing is not None and standing.fact != "void":
+        if empty and certain and effective_of(match).winner == _heir(present):
+            for target in later_matches(match):  # the same position wins, but perhaps another entry sits there now
+                walk_over(target)
+            return
+        append(match, fact="reopened", source=ResultVersion.Source.RULES, revokes=standing)
         match.state = S.READY
         reopened = True
-    elif by_rules or match.state not in UNPLAYED_STATES:
+    elif standing is not None or match.state not in UNPLAYED_STATES:
         return
     if empty and certain:
         close_table(match)

@@ -33,15 +33,20 @@ def append(
     by: Person = SITE,
     evidence: str = "",
     tied: bool = False,
+    revokes: ResultVersion | None = None,
 ) -> ResultVersion:
     """Write the next version of `match`, whose row the caller holds, and its entry in the journal.
 
     `sheet`: a paper's games as the model says. `evidence`: the hash of the game's record, hex. `tied`:
     whether an official of the club of one side only writes it. The hash covers all of it
     and the hash before; unused keys are omitted, so that the hashes of older rows stay valid.
-    A version written because a ruling ordered a replay refers to that order, and loses its force with it.
+    A version written because a ruling ordered a replay refers to that order, and loses its force with it;
+    `revokes`: the version that a `reopened` one takes back, with whose order it loses its force too.
     """
-    order = order_of(match, game_number, paper=sheet is not None) if fact not in ("void", "reopened") else None
+    if fact in ("void", "reopened"):
+        order = revokes.order if revokes is not None else None
+    else:
+        order = order_of(match, game_number, paper=sheet is not None)
     last = ResultVersion.objects.filter(match=match).order_by("-version").first()
     prev_hash = last.hash if last else FIRST
     number = last.version + 1 if last else 1

@@ -211,8 +211,8 @@ def _reset(match: Match) -> None:
 
     It gets a new start with its next call, so that a team that comes new has its time; but a lift gives the old one back.
     """
-    if begun(match):
-        return
+    if match.state == Match.State.AWARDED or begun(match):
+        return  # an award by the rules is looked at anew by `walk_over`, which knows the results before it
     if match.table is not None:
         if match.table.state == Table.State.OPEN:
             tables.close(match.table)
