@@ -8,9 +8,9 @@ from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 from tock_league.competitions.models import Entry
-from tock_league.competitions.services.entries import returning, rosters, withdrawals
-from tock_league.competitions.services.rounds import publishing
-from tock_league.competitions.services.seasons import roles
+from tock_league.competitions.services.entries import registration, returning, rosters, withdrawals
+from tock_league.competitions.services.rounds import draw, publishing
+from tock_league.competitions.services.seasons import lifecycle, roles
 
 from .onlooker import changed, seen
 from .world import a_plan, a_player, a_signed_up_player, a_tournament, play_on, under_way
@@ -170,3 +170,20 @@ def test_the_entry_page_offers_the_substitutes_of_the_team(hand):
         == 302
     )
     assert client.get(page).context["to_add"] == []
+
+
+def test_a_team_that_withdrew_before_the_draw_is_not_brought_back(hand):
+    cup = a_tournament(4, state="closed", plan=a_plan("swiss", rounds=3))
+    entry = cup.entries.order_by("pk").first()
+    registration.withdraw_before_draw(by=SITE, entry=entry, reason="Grippe")
+    draw.draw(by=SITE, competition=cup)
+    lifecycle.advance(by=SITE, competition=cup, to="running")
+    with pytest.raises(Conflict) as error:
+        returning.preview(by=SITE, entry=entry)
+    assert error.value.code == "entry_state"
+    organiser = a_signed_up_player("lise@example.org", "Lise Caron")
+    roles.give(by=SITE, competition=cup, player=organiser, name="organiser")
+    client = Client()
+    client.force_login(organiser.user)
+    page = client.get(reverse("competitions:entry", args=[entry.slug]))
+    assert page.context["may_bring_back"] is False

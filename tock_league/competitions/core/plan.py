@@ -8,11 +8,12 @@ from tock_league.common.numbers import is_whole
 
 from . import registry
 from .format import Format
-from .kind import FINAL, PHASES, Kind, PlanError, StagePlan
+from .kind import FINAL, MAX_ROUNDS, PHASES, Kind, PlanError, StagePlan
 
 BEST_OF = (1, 3, 5, 7, 9)
 MAX_PAUSE_S = 86_400
 CLUBS = ("off", "soft", "hard")
+MISSED = ("loss", "tie")  # what a round counts as that a late team has missed
 
 
 def _one_game() -> dict[str, int]:
@@ -32,6 +33,8 @@ class TournamentPlan:
     best_of: Mapping[str, int] = field(default_factory=_one_game)  # maximum number of games of a match, by phase
     pause_s: int = 300  # seconds from the last result of a round to the first game of the next
     auto: bool = True  # whether rounds start without a click
+    late_rounds: int = 1  # rounds that a team may miss that is entered after the start; 0: nobody comes late
+    late_points: str = "loss"  # what a missed round of a Swiss tournament counts as: "loss" or "tie"
     clubs: str = "off"  # meetings of teams of one club: "off" (free), "soft" (avoided) or "hard" (never)
 
     def __post_init__(self) -> None:
@@ -41,7 +44,7 @@ class TournamentPlan:
         for name in ("third_place", "auto"):
             if not isinstance(getattr(self, name), bool):
                 raise PlanError("plan_type", name)
-        for name in ("groups", "qualify", "legs", "rounds", "pause_s"):
+        for name in ("groups", "qualify", "legs", "rounds", "pause_s", "late_rounds"):
             if not is_whole(getattr(self, name)):
                 raise PlanError("plan_type", name)
         if set(self.best_of) != set(PHASES) or any(games not in BEST_OF for games in self.best_of.values()):
@@ -50,6 +53,10 @@ class TournamentPlan:
             raise PlanError("plan_pause", "pause_s")
         if self.clubs not in CLUBS:
             raise PlanError("plan_clubs", "clubs")
+        if not 0 <= self.late_rounds <= MAX_ROUNDS:
+            raise PlanError("plan_late_rounds", "late_rounds")
+        if self.late_points not in MISSED:
+            raise PlanError("plan_late_points", "late_points")
         self.chosen.check(self)
 
     @classmethod

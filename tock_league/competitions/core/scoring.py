@@ -21,6 +21,7 @@ from dataclasses import dataclass
 HALF_POINTS: Mapping[str, int] = {"win": 2, "tie": 1, "loss": 0}
 PLAYED = frozenset({"played", "adjudicated", "forfeit"})
 FORFEITS = frozenset({"no_show", "walkover", "withdrawal", "disqualification"})  # unplayed, caused by one side
+MISSED = frozenset({"requested_bye", "absence"})  # rounds in which an entry was not paired and got no bye
 UNPLAYED = FORFEITS | {"double_forfeit", "pairing_bye", "requested_bye", "absence"}
 FACTS = PLAYED | UNPLAYED | {"void"}
 OUTCOMES = frozenset(HALF_POINTS)

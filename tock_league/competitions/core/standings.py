@@ -36,7 +36,7 @@ class StandingRow:
     entry: int
     ordinal: int  # 1..n
     rank: int  # shared by entries that no criterion separates
-    played: int
+    played: int  # with `wins`, `ties` and `losses`: matches and pairing byes, without the rounds that it missed
     wins: int
     ties: int
     losses: int
@@ -147,14 +147,15 @@ def _order(
 
 def _row(entry: int, ordinal: int, rank: int, why: tuple[Step, ...], record: Record) -> StandingRow:
     meetings = record.meetings[entry]
+    counted = [meeting for meeting in meetings if not meeting.missed]
     return StandingRow(
         entry=entry,
         ordinal=ordinal,
         rank=rank,
-        played=len(meetings),
-        wins=sum(meeting.outcome == "win" for meeting in meetings),
-        ties=sum(meeting.outcome == "tie" for meeting in meetings),
-        losses=sum(meeting.outcome == "loss" for meeting in meetings),
+        played=len(counted),
+        wins=sum(meeting.outcome == "win" for meeting in counted),
+        ties=sum(meeting.outcome == "tie" for meeting in counted),
+        losses=sum(meeting.outcome == "loss" for meeting in counted),
         points=explain("points", entry, (), record),
         margin=explain("margin", entry, (), record),
         meetings=meetings,

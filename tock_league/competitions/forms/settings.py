@@ -29,6 +29,7 @@ PLAN_PROBLEMS = {
     "plan_groups": _("Choose 1 to 16 groups."),
     "plan_qualify": _("Choose 1 to 8 teams of each group, at least two in all."),
     "plan_rounds": _("Choose 1 to 20 rounds."),
+    "plan_late_rounds": _("Choose 0 to 20 rounds."),
     "plan_pause": _("The pause lasts at most a day."),
 }
 
@@ -78,6 +79,20 @@ class TournamentForm(forms.Form):
         required=False,
         initial=5,
         help_text=_("Nobody meets the same team twice. 4 or 5 rounds single out the best of 16 teams."),
+    )
+    late_rounds = forms.IntegerField(
+        label=_("Rounds that a late team may miss"),
+        min_value=0,
+        max_value=20,
+        required=False,
+        initial=1,
+        help_text=_("You enter a late team at the desk after the start. 0: no team comes late."),
+    )
+    late_points = forms.ChoiceField(
+        label=_("A round that a late team has missed"),
+        choices=[("loss", _("counts as lost")), ("tie", _("counts as a tie"))],
+        required=False,
+        help_text=_("The points of the Swiss table. It is no match: it has no result and no opponent."),
     )
     clubs = forms.ChoiceField(
         label=_("Teams of one club"),
@@ -188,7 +203,7 @@ class TournamentForm(forms.Form):
         (
             "how",
             _("Course of the tournament"),
-            ("kind", "groups", "qualify", "legs", "rounds", "clubs", "third_place", "seeding"),
+            ("kind", "groups", "qualify", "legs", "rounds", "clubs", "late_rounds", "late_points", "third_place", "seeding"),
         ),
         (
             "games",
@@ -241,6 +256,8 @@ def plan_of(chosen: dict[str, Any]) -> TournamentPlan:
         pause_s=chosen["pause"] * 60,
         auto=chosen["auto"],
         clubs=(chosen["clubs"] or "off") if "clubs" in read else "off",
+        late_rounds=chosen["late_rounds"] if "late_rounds" in read and chosen["late_rounds"] is not None else 1,
+        late_points=(chosen["late_points"] or "loss") if "late_points" in read else "loss",
     )
 
 
@@ -275,6 +292,8 @@ def tournament_initial(made: Competition) -> dict[str, Any]:
         "legs": plan.legs,
         "rounds": plan.rounds or 5,
         "clubs": plan.clubs,
+        "late_rounds": plan.late_rounds,
+        "late_points": plan.late_points,
         "third_place": plan.third_place,
         "best_of_group": plan.best_of[GROUP],
         "best_of_knockout": plan.best_of[BRACKET],

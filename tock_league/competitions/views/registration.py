@@ -133,6 +133,7 @@ def entry_context(request: HttpRequest, view: registrations.EntryView, **more: A
         "may_bring_back": drawn
         and view.entry.state == Entry.State.WITHDRAWN
         and made.state in withdrawals.UNDER_WAY
+        and registrations.was_drawn(view.entry)
         and can(person, "entry.bring_back", view.entry),
         "may_leave": captain
         and not gone

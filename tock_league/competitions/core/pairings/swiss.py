@@ -176,7 +176,7 @@ class SwissEvent:
 
     key = "swiss"
     place = 3
-    fields = ("rounds", "clubs")
+    fields = ("rounds", "clubs", "late_rounds", "late_points")
 
     def check(self, plan: Settings) -> None:
         """Raise PlanError if the number of rounds is out of its range."""
@@ -201,8 +201,22 @@ class SwissEvent:
         return words % {"rounds": plan.rounds}
 
     def details(self, plan: Settings, texts: Texts) -> list[str]:
-        """Return no sentence: the summary is complete."""
-        return []
+        """Return the sentence on teams that come late."""
+        if not plan.late_rounds:
+            return [texts.gettext("No team is entered after the start.")]
+        if plan.late_points == "tie":
+            sentence = texts.ngettext(
+                "A team that comes late may miss %(rounds)s round, which counts as a tie.",
+                "A team that comes late may miss %(rounds)s rounds, each of which counts as a tie.",
+                plan.late_rounds,
+            )
+        else:
+            sentence = texts.ngettext(
+                "A team that comes late may miss %(rounds)s round, which counts as lost.",
+                "A team that comes late may miss %(rounds)s rounds, each of which counts as lost.",
+                plan.late_rounds,
+            )
+        return [sentence % {"rounds": plan.late_rounds}]
 
     def games(self, plan: Settings, texts: Texts) -> str:
         """Return the maximum number of games of a match."""

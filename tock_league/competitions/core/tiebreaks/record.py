@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from ..scoring import HALF_POINTS, PLAYED, MatchResult, PointsRule, is_voluntary, points
+from ..scoring import HALF_POINTS, MISSED, PLAYED, MatchResult, PointsRule, is_voluntary, points
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class EntryRound:
     played: bool
     voluntary: bool  # not played, caused by the entry itself
     margin: int
+    missed: bool = False  # not paired: an absence, or a round before the entry came
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,7 @@ def record(
                     played=result.fact in PLAYED,
                     voluntary=is_voluntary(result.fact, side.outcome),
                     margin=side.margin if result.fact in PLAYED else 0,
+                    missed=result.fact in MISSED,
                 )
             )
     seen = {entry: tuple(made) for entry, made in meetings.items()}

@@ -11,7 +11,7 @@ from tock_league.clubs.selectors import roster, with_players
 from tock_league.common import clock
 from tock_league.common.errors import NotThere
 
-from ...models import CheckIn, Competition, Entry, RosterSpot, Stage
+from ...models import CheckIn, Competition, Entry, RosterSpot, Side, Stage, StageInput
 
 S = Entry.State
 # The desk's order: active entries first, those that have left last.
@@ -178,6 +178,13 @@ def check_in_open(competition: Competition) -> bool:
 def is_drawn(competition: Competition) -> bool:
     """Return whether the draw is made. One query."""
     return Stage.objects.filter(competition=competition).exists()
+
+
+def was_drawn(entry: Entry) -> bool:
+    """Return whether the entry was in the draw, or in the calendar. Two queries at most."""
+    return (
+        StageInput.objects.filter(entry=entry).exists() or Side.objects.filter(entry=entry).exists()
+    )
 
 
 @dataclass(frozen=True)

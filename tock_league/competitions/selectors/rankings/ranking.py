@@ -131,6 +131,17 @@ def result_of(match: Match, entries: Sequence[int | None], effective: Effective)
     return MatchResult(match.pk, match.round.number, effective.fact, sides)
 
 
+def missed_rounds(group: Group) -> list[MatchResult]:
+    """Return the missed rounds of the group that count as a tie, as results; an absence counts as nothing. One query."""
+    kind = Side.Kind.REQUESTED_BYE
+    sides = Side.objects.filter(round__group=group, kind=kind, entry__isnull=False)
+    return [
+        MatchResult(0, number, kind, (SideResult(entry, BYES[kind]),))
+        for number, entry in sides.order_by("round__number", "pk").values_list("round__number", "entry_id")
+        if entry is not None
+    ]
+
+
 def seated(match: Match) -> list[int | None]:
     """The entries by position, of a match from `with_sides`."""
     seats: Sequence[Side] = match.seats  # type: ignore[attr-defined]

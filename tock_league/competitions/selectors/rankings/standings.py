@@ -194,7 +194,7 @@ def _view(
         margin=number(row.margin.value, signed=True),
         points_terms=terms(row.points),
         margin_terms=terms(row.margin, signed=True),
-        form=tuple(meeting.outcome for meeting in row.meetings[-FORM_LENGTH:]),
+        form=tuple([meeting.outcome for meeting in row.meetings if not meeting.missed][-FORM_LENGTH:]),
         separated_by=label_of(row.separated_by, rules) if row.separated_by not in ("", "points") else "",
         below=names[rows[row.ordinal].entry] if row.ordinal < len(rows) else "",
         why=tuple(

@@ -12,6 +12,7 @@ from tock_league.common.validation import checked
 
 from ...models import Competition, Entry, Match, MatchGame, ResultVersion, RosterSpot, Round, Stage
 from ...selectors.changes.previews import Preview
+from ...selectors.entries.registration import was_drawn
 from ...selectors.results.effective import by_rules
 from ...selectors.rounds.progress import begun, has_begun, pairs_as_it_goes
 from ..changes.previews import as_seen, preview_of
@@ -29,9 +30,10 @@ from .withdrawals import UNDER_WAY
 def bring_back(*, by: Person, entry: Entry, reason: str, digest: str) -> Entry:
     """Let a team that withdrew after the draw play on; for the desk. The reason is public; `digest`: of the preview seen.
 
-    Its matches without play are taken back as by `reinstate`. Rounds that were paired without it stay missed. Raises
-    NotAllowed; Conflict: `preview_moved`, `entry_state`, the state of the competition; Refused on `reason`, and
-    `suspended` for a player who may not play.
+    Its matches without play are taken back as by `reinstate`. Rounds that were paired without it stay missed. A team that
+    withdrew before the draw is a late entry instead (services.entries.late). Raises NotAllowed; Conflict:
+    `preview_moved`, `entry_state`, the state of the competition; Refused on `reason`, and `suspended` for a player who
+    may not play.
     """
     return as_seen(entry.competition, digest, lambda: _bring_back(by, entry, reason))
 
@@ -53,7 +55,7 @@ def _bring_back(by: Person, entry: Entry, reason: str) -> Entry:
         )
         if competition.state not in UNDER_WAY:
             raise not_now(competition, UNDER_WAY)
-        if entry.state != Entry.State.WITHDRAWN or not Stage.objects.filter(competition=competition).exists():
+        if entry.state != Entry.State.WITHDRAWN or not was_drawn(entry):
             raise entry_not_now(entry, (Entry.State.WITHDRAWN,))
         if not reason.strip():
             raise Refused("reason_missing", _("Give a reason; it is shown to everybody."), field="reason")

@@ -13,7 +13,7 @@ from ...core.lots import round_seed
 from ...core.plan import TournamentPlan
 from ...core.scoring import MatchResult
 from ...models import Competition, Entry, Group, Match, Meeting, PairingRun, Round, Side, StageInput
-from ...selectors.rankings.ranking import result_of, seated, with_sides
+from ...selectors.rankings.ranking import missed_rounds, result_of, seated, with_sides
 from ...selectors.results.effective import effective_of
 from ...verifier import checks
 from ..shared.journal import note
@@ -36,6 +36,7 @@ def history_of(competition: Competition, group: Group, relaxed: Sequence[Pair] =
             void.append((match.round.number, low, high))
         elif result is not None:
             results.append(result)
+    results += missed_rounds(group)
     return History(
         entries=tuple(entry.pk for entry in entries),
         options=registry.options_of(stage.format, stage.options),
@@ -125,7 +126,7 @@ def _plan_of(row: Round) -> RoundPlan:
         row.number,
         tuple(Pairing(tuple(entries)) for entries in seats.values()),
         byes=tuple(kinds.get(Side.Kind.PAIRING_BYE, ())),
-        absent=tuple(kinds.get(Side.Kind.ABSENCE, ())),
+        absent=(*kinds.get(Side.Kind.ABSENCE, ()), *kinds.get(Side.Kind.REQUESTED_BYE, ())),
     )
 
 

@@ -144,6 +144,8 @@ def _sentence(code: str) -> str | Promise:
         "plan_qualify": _("Of each group 1 to %(most)d teams go on, at least two in all.") % {"most": MAX_QUALIFY},
         "plan_legs": _("Everybody meets everybody once or twice."),
         "plan_rounds": _("A Swiss tournament has 1 to %(most)d rounds.") % {"most": MAX_ROUNDS},
+        "plan_late_rounds": _("A late team misses 0 to %(most)d rounds.") % {"most": MAX_ROUNDS},
+        "plan_late_points": _("A missed round counts as lost or as a tie."),
         "best_of_even": _("A match is best of 1, 3, 5, 7 or 9 games."),
     }
     return sentences.get(code, _("This value is not allowed here."))
