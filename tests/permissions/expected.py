@@ -103,6 +103,7 @@ ROWS = [
     row("competition.give_role", "the league, a referee", COMPETITION, ORGANISERS),
     # --- entries
     row("entry.make", "the league and the team", COMPETITION, ORGANISERS | people("captain")),
+    row("entry.late", "the league", COMPETITION, ORGANISERS),
     row("entry.answer", "the entry", ENTRY, people("captain", "partner")),
     row("entry.check_in", "the entry and the captain", ENTRY, ORGANISERS | REFEREES | people("captain")),
     row("entry.check_in", "the entry and the partner", ENTRY, ORGANISERS | REFEREES | people("captain", "partner")),

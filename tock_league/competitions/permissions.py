@@ -114,6 +114,12 @@ def _enter(person: Player, thing: tuple[Competition, Team]) -> bool:
     return can(person, "team.edit", team) or runs(person, competition)
 
 
+@rule("entry.late")
+def _enter_late(person: Player, competition: Competition) -> bool:
+    """Allow the competition's organisers."""
+    return runs(person, competition)
+
+
 @rule("entry.answer")
 def _answer(person: Player, entry: Entry) -> bool:
     """Allow the players who are on its roster now."""

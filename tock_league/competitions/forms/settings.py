@@ -203,7 +203,18 @@ class TournamentForm(forms.Form):
         (
             "how",
             _("Course of the tournament"),
-            ("kind", "groups", "qualify", "legs", "rounds", "clubs", "late_rounds", "late_points", "third_place", "seeding"),
+            (
+                "kind",
+                "groups",
+                "qualify",
+                "legs",
+                "rounds",
+                "clubs",
+                "late_rounds",
+                "late_points",
+                "third_place",
+                "seeding",
+            ),
         ),
         (
             "games",

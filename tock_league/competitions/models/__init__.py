@@ -2,6 +2,7 @@ from .competition import Competition, Regulations
 from .correction import Correction
 from .effect import EffectLift, ResultEffect
 from .entry import CheckIn, Entry, RosterSpot
+from .late import LateEntry
 from .match import Match, MatchGame, Side
 from .pairing import Meeting, PairingRun
 from .progression import BracketEdge, StageInput, StandingOverride
@@ -20,6 +21,7 @@ __all__ = [
     "EffectLift",
     "Entry",
     "Group",
+    "LateEntry",
     "Match",
     "MatchGame",
     "Meeting",

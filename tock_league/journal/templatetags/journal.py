@@ -40,6 +40,8 @@ KINDS: dict[str, Promise] = {
     "entry.disqualified": _("A team was disqualified"),
     "entry.reinstated": _("A team is in the competition again"),
     "entry.brought_back": _("A team that had withdrawn plays on"),
+    "entry.late": _("A team was entered after the start"),
+    "entry.late_taken_back": _("A late entry was taken back"),
     "player.checked_in": _("A player checked in"),
     "player.checked_out": _("A check-in was taken back"),
     "roster.changed": _("A roster changed"),

@@ -13,7 +13,7 @@ class GroupsThenKnockout:
 
     key = "groups_knockout"
     place = 1
-    fields = ("groups", "qualify", "legs", "third_place")
+    fields = ("groups", "qualify", "legs", "third_place", "late_rounds")
 
     def check(self, plan: Settings) -> None:
         """Raise PlanError if groups, qualify or legs is out of its range."""

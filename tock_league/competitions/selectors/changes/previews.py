@@ -88,8 +88,8 @@ def rows_of(before: Observation, after: Observation, instant: datetime) -> tuple
             found += made(old, new, names, instant)
     for slug in sorted(names, key=lambda slug: names[slug]):
         team, now = before.entries.get(slug), after.entries.get(slug)
-        if team is not None and now is not None and team.state != now.state:
-            states = [str(Entry.State(state).label) for state in (team.state, now.state)]
+        if (team.state if team else "") != (now.state if now else ""):
+            states = [str(Entry.State(seen.state).label) if seen else NOBODY for seen in (team, now)]
             found.append(PreviewRow("entry", names[slug], *states))
     for group in sorted(before.tables.keys() | after.tables.keys(), key=_in_order):
         found += _standings(before.tables.get(group, {}), after.tables.get(group, {}), names)

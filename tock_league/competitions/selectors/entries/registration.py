@@ -182,9 +182,7 @@ def is_drawn(competition: Competition) -> bool:
 
 def was_drawn(entry: Entry) -> bool:
     """Return whether the entry was in the draw, or in the calendar. Two queries at most."""
-    return (
-        StageInput.objects.filter(entry=entry).exists() or Side.objects.filter(entry=entry).exists()
-    )
+    return StageInput.objects.filter(entry=entry).exists() or Side.objects.filter(entry=entry).exists()
 
 
 @dataclass(frozen=True)
