@@ -22,12 +22,12 @@ from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.selectors.results.effective import advancing_of
 from tock_league.competitions.selectors.rounds import matches
 from tock_league.competitions.services.changes.previews import preview_of
-from tock_league.competitions.services.entries import returning, withdrawals
+from tock_league.competitions.services.entries import late, returning, withdrawals
 from tock_league.competitions.services.results import corrections, paper, rulings, settlement
 from tock_league.competitions.services.results.corrections import Right
 from tock_league.competitions.services.results.paper import Game
 
-from .world import FIRST_ROUND, a_league, a_plan, a_tournament, under_way
+from .world import FIRST_ROUND, a_league, a_plan, a_team, a_tournament, under_way
 
 KINDS: dict[str, tuple[TournamentPlan | None, int, int]] = {
     # how it is played, teams, and how many matches are decided at most before the changes begin
@@ -191,7 +191,7 @@ class History:
         Raises AssertionError where the onlooker saw something else than the preview said.
         """
         self.count += 1
-        name = self.dice.choice(["ruling", "ruling", "correction", "correction", "leaving", "back", "result"])
+        name = self.dice.choice(["ruling", "ruling", "correction", "correction", "leaving", "late", "back", "result"])
         if name == "result":
             return "result" if self._decide() else ""
         if name == "back":
@@ -199,7 +199,7 @@ class History:
                 return ""
             self._compare(self.made.pop())
             return name
-        act = {"ruling": self._ruling, "correction": self._correction, "leaving": self._leaving}[name]()
+        act = getattr(self, f"_{name}")()
         if act is None:
             return ""
         return name if self._compare(act) else ""
@@ -302,6 +302,18 @@ class History:
             return made
 
         return disqualify
+
+    def _late(self) -> Callable[[], object] | None:
+        if not self.competition.is_planned:
+            return None
+        team = a_team(f"Retardataires {self.count}")
+
+        def enter() -> object:
+            made = late._enter(SITE, self.competition, team, None)
+            self.made.append(lambda: late._take_back(SITE, made))
+            return made
+
+        return enter
 
 
 def _but_opened(start: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
@@ -16,7 +18,7 @@ from tock_league.competitions.services.seasons import lifecycle, roles
 from tock_league.journal.models import JournalEntry
 
 from .onlooker import changed, seen, told
-from .world import a_plan, a_player, a_team, a_tournament, play_on, under_way
+from .world import a_plan, a_player, a_signed_up_player, a_team, a_tournament, play_on, under_way
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +44,7 @@ def taken_back(entry: Entry, by=SITE):
 
 def journal(cup, kind) -> list[dict]:
     rows = [json.loads(bytes(row.body)) for row in JournalEntry.objects.filter(stream=f"competition:{cup.slug}")]
-    return [row["body"] for row in rows if row["kind"] == kind]
+    return [row for row in rows if row["kind"] == kind]
 
 
 def refusal(cup, team, group=None) -> tuple[str, str | None]:
@@ -394,3 +396,58 @@ def test_against_a_team_that_has_left_it_wins_only_where_that_teams_results_stan
     if played:
         assert against.get().state == "awarded"
     assert cup.matches.filter(side_rows__entry=entry).count() == (3 if played else 2)
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [swiss, grouped])
+def test_the_desk_enters_a_late_team_and_takes_it_back(hand, make):
+    cup = make()
+    team = a_team("Retardataires")
+    organiser = a_signed_up_player("lise@example.org", "Lise Caron")
+    roles.give(by=SITE, competition=cup, player=organiser, name="organiser")
+    client = Client()
+    client.force_login(organiser.user)
+    desk = reverse("competitions:organise", args=[cup.slug])
+    address = reverse("competitions:enter_late", args=[cup.slug])
+    assert address in client.get(desk).content.decode()
+    first = client.get(address)
+    assert first.context["preview"] is None
+    assert list(first.context["form"].fields["team"].queryset) == [team]
+    shown = client.get(address, {"team": team.slug, "group": ""}).context["preview"]
+    assert "entry" in {row.kind for row in shown.rows}
+    moved = client.post(address, {"team": team.slug, "group": "", "digest": "0" * 64})
+    assert moved.status_code == 409
+    assert moved.context["preview"].digest == shown.digest
+    assert client.post(address, {"team": "none", "digest": shown.digest}).status_code == 422
+    answer = client.post(address, {"team": team.slug, "group": "", "digest": shown.digest})
+    entry = cup.entries.get(team=team)
+    page = reverse("competitions:entry", args=[entry.slug])
+    assert (answer.status_code, answer.url) == (302, page)
+    back = reverse("competitions:late_take_back", args=[entry.slug])
+    assert back in client.get(page).content.decode()
+    shown = client.get(back).context["preview"]
+    assert client.post(back, {"digest": "0" * 64}).status_code == 409
+    assert client.post(back, {"digest": shown.digest}).status_code == 302
+    assert not cup.entries.filter(team=team).exists()
+
+
+def test_the_page_names_the_rule_that_refuses_a_team_and_lets_nobody_else_in(hand):
+    cup = swiss(size=4)
+    organiser, other = a_signed_up_player("lise@example.org", "Lise Caron"), a_signed_up_player("b@example.org", "Bob")
+    roles.give(by=SITE, competition=cup, player=organiser, name="organiser")
+    team = a_team("Retardataires")
+    client = Client()
+    address = reverse("competitions:enter_late", args=[cup.slug])
+    assert client.get(address).status_code == 302
+    client.force_login(other.user)
+    assert client.get(address).status_code == 403
+    client.force_login(organiser.user)
+    page = client.get(address, {"team": team.slug})
+    assert page.status_code == 422
+    assert page.context["form"].errors["team"]
+    knockout = a_tournament(4)
+    roles.give(by=SITE, competition=knockout, player=organiser, name="organiser")
+    assert client.get(reverse("competitions:enter_late", args=[knockout.slug])).status_code == 404
+    assert client.get(reverse("competitions:organise", args=[knockout.slug])).context["may_enter_late"] is False

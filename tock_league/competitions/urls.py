@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import corrections, desk, organiser, papers, people, public, registration, settings, tournament
+from .views import corrections, desk, late, organiser, papers, people, public, registration, settings, tournament
 
 app_name = "competitions"
 urlpatterns = [
@@ -26,6 +26,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/organise/settings/", settings.edit_tournament, name="edit_tournament"),
     path("competitions/<slug:slug>/organise/step/", desk.step, name="step"),
     path("competitions/<slug:slug>/organise/register/", desk.register_team, name="register_team"),
+    path("competitions/<slug:slug>/organise/late/", late.enter, name="enter_late"),
     path("competitions/<slug:slug>/organise/seeds/", desk.give_seeds, name="give_seeds"),
     path("competitions/<slug:slug>/organise/take-back/", desk.discard_draw, name="discard_draw"),
     path("competitions/<slug:slug>/organise/tie/", desk.settle_tie, name="settle"),
@@ -42,6 +43,7 @@ urlpatterns = [
     path("entries/<slug:slug>/substitutes/", registration.add_substitute, name="add_substitute"),
     path("entries/<slug:slug>/leave/", papers.leave, name="leave"),
     path("entries/<slug:slug>/return/", papers.bring_back, name="bring_back"),
+    path("entries/<slug:slug>/late/take-back/", late.take_back, name="late_take_back"),
     path("matches/<slug:slug>/paper/", papers.sheet, name="paper"),
     path("matches/<slug:slug>/absent/", papers.absent, name="absent"),
     path("matches/<slug:slug>/correct/", corrections.correct, name="correct"),

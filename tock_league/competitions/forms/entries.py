@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tock_league.accounts.models import Player
 from tock_league.clubs.models import Team
 
+from ..selectors.entries.late import Opening
 from .fields import reason_field
 
 
@@ -27,6 +28,27 @@ class RegisterForm(forms.Form):
         assert isinstance(substitutes, forms.ModelMultipleChoiceField)
         team.queryset = teams
         substitutes.queryset = Player.objects.filter(team_spells__team__in=teams, team_spells__left__isnull=True)
+
+
+class LateForm(forms.Form):
+    """The team that comes late, and the group that it joins."""
+
+    team = forms.ModelChoiceField(label=_("Team"), queryset=Team.objects.none(), to_field_name="slug")
+    group = forms.TypedChoiceField(label=_("Group"), coerce=int, empty_value=None, required=False)
+
+    def __init__(self, *args: Any, teams: Any, openings: Sequence[Opening], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        team, group = self.fields["team"], self.fields["group"]
+        assert isinstance(team, forms.ModelChoiceField)
+        assert isinstance(group, forms.ChoiceField)
+        team.queryset = teams
+        team.help_text = _("All its players count as having said yes.")
+        group.choices = [
+            ("", _("the smallest")),
+            *((opening.group.ordinal, opening.group.name) for opening in openings),
+        ]
+        if len(openings) < 2:
+            group.widget = forms.HiddenInput()
 
 
 class LeaveForm(forms.Form):

@@ -18,8 +18,8 @@ from tock_league.common.errors import Conflict, NotThere, Refused
 from ..forms.desk import SeedingForm, SettleForm, StepForm
 from ..forms.entries import NeededReasonForm, RegisterForm
 from ..models import Competition, Entry, Group, StandingOverride
+from ..selectors.entries import late, strength
 from ..selectors.entries import registration as registrations
-from ..selectors.entries import strength
 from ..selectors.rounds import progress
 from ..selectors.seasons import calendars, competitions, next_step
 from ..services.entries import checkin, seeding
@@ -68,6 +68,7 @@ def desk_page(request: HttpRequest, found: Competition, **more: Any) -> HttpResp
         "may_check_in": _may_check_in(found, views) if before else set(),
         "seeded": [(entry, ratings[entry.pk]) for entry in seeded],
         "teams": competitions.teams_outside(found) if before else [],
+        "may_enter_late": drawn and found.state in late.UNDER_WAY and any(o.is_free for o in late.openings(found)),
         "rounds": calendars.rounds(found, person) if drawn else [],
         "ties": _ties(found) if drawn else [],
         "stop": [state for state in lifecycle.TRANSITIONS[found.state] if state in lifecycle.NEEDS_REASON],

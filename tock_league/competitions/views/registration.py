@@ -20,6 +20,7 @@ from tock_league.common.errors import NotThere, Refused
 from ..forms.entries import AddSubstituteForm, PresenceForm, RegisterForm, SubstituteForm
 from ..models import Competition, Entry
 from ..permissions import is_public
+from ..selectors.entries import late
 from ..selectors.entries import registration as registrations
 from ..selectors.results import corrections
 from ..selectors.seasons import competitions
@@ -110,6 +111,7 @@ def entry_context(request: HttpRequest, view: registrations.EntryView, **more: A
         and view.entry.state in registrations.HERE
         and can(person, "entry.check_in", (view.entry, spot.player))
     }
+    came_late = late.late_entry(view.entry) if drawn and made.is_planned else None
     return {
         "view": view,
         "entry": view.entry,
@@ -135,6 +137,11 @@ def entry_context(request: HttpRequest, view: registrations.EntryView, **more: A
         and made.state in withdrawals.UNDER_WAY
         and registrations.was_drawn(view.entry)
         and can(person, "entry.bring_back", view.entry),
+        "late": came_late,
+        "may_take_back": came_late is not None
+        and made.state in late.UNDER_WAY
+        and can(person, "entry.late", made)
+        and late.may_be_taken_back(came_late),
         "may_leave": captain
         and not gone
         and (before or made.state in (Competition.State.RUNNING, Competition.State.SUSPENDED)),

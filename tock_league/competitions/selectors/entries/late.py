@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+
+from tock_league.clubs.models import Team
 
 from ...core.plan import TournamentPlan
 from ...core.registry import format_of
 from ...models import Competition, Entry, Group, LateEntry, Round, Side, Stage, StageInput
 from ..rankings.ranking import OUT
 from ..rounds.progress import group_is_over, has_begun, is_bracket, pairs_as_it_goes
+from ..seasons.competitions import teams_outside
 
 UNDER_WAY = (Competition.State.RUNNING, Competition.State.SUSPENDED)
 
@@ -68,6 +71,19 @@ def smallest(found: Sequence[Opening]) -> Opening | None:
     """Return the free group with the fewest teams, the first of equals; None if no group is free."""
     free = [opening for opening in found if opening.is_free]
     return min(free, key=lambda opening: (opening.teams, opening.group.ordinal), default=None)
+
+
+def teams(competition: Competition) -> QuerySet[Team]:
+    """Return the teams that may come late, by name: those outside, and those that were dropped at the check-in.
+
+    Not those that withdrew after the draw, which are brought back.
+    """
+    entries = Entry.objects.filter(competition=competition)
+    dropped = entries.filter(state=Entry.State.DROPPED)
+    drawn = entries.filter(pk__in=StageInput.objects.filter(stage__competition=competition).values("entry"))
+    outside = teams_outside(competition).exclude(pk__in=drawn.values("team"))
+    found = Team.objects.filter(Q(pk__in=outside.values("pk")) | Q(pk__in=dropped.values("team")))
+    return found.select_related("club").order_by("name")
 
 
 def scores_missed_rounds(group: Group) -> bool:
