@@ -9,8 +9,8 @@ from django.db import IntegrityError, connection
 
 from tock_league.accounts.permissions import SITE
 from tock_league.common.errors import Refused
-from tock_league.competitions.models import CheckIn, Entry, Match, PairingRun, RosterSpot, Round, Stage
-from tock_league.competitions.services.entries import checkin, registration
+from tock_league.competitions.models import CheckIn, Entry, Match, PairingRun, RosterSpot, Round, Side, Stage
+from tock_league.competitions.services.entries import checkin, late, registration
 from tock_league.competitions.services.rounds import draw, publishing
 from tock_league.competitions.services.seasons import lifecycle
 
@@ -106,3 +106,44 @@ def test_two_beats_close_and_open_once(hand):
     hand.advance(hours=2)
     assert sum(at_once(*[checkin.close_due] * 2)) in (2, 3)  # the second one may find the check-in closed already
     assert {entry.state for entry in late.entries.all()} == {"dropped"}
+
+
+def test_two_desks_enter_late_teams_at_once(hand):
+    cup = a_tournament(4, plan=a_plan("swiss", rounds=3, auto=False), size=5)
+    teams = [a_team("Draveurs"), a_team("Pieux")]
+    shown = {team.pk: late.preview(by=SITE, competition=cup, team=team).digest for team in teams}
+    works = [
+        lambda team=team: late.enter_late(by=SITE, competition=cup, team=team, digest=shown[team.pk]) for team in teams
+    ]
+    answers = at_once(*works)
+    assert sum(isinstance(answer, Entry) for answer in answers) == 1, answers
+    assert "full" in answers  # the last place is given once
+    assert cup.entries.filter(state="playing").count() == 5
+
+
+def test_two_clicks_enter_a_late_team_once(hand):
+    cup = a_tournament(4, plan=a_plan("swiss", rounds=3, auto=False))
+    team = a_team("Draveurs")
+    digest = late.preview(by=SITE, competition=cup, team=team).digest
+    answers = at_once(*[lambda: late.enter_late(by=SITE, competition=cup, team=team, digest=digest)] * 2)
+    assert sum(isinstance(answer, Entry) for answer in answers) == 1, answers
+    assert answers.count("I06") == 1, answers
+    assert Side.objects.filter(entry__team=team).count() == 1
+
+
+def test_a_late_entry_during_the_pairing_is_paired_or_refused(hand):
+    cup = a_tournament(4, plan=a_plan("swiss", rounds=3, auto=False))
+    team, group = a_team("Draveurs"), cup.stages.get().groups.get()
+    play_on(cup)
+    digest = late.preview(by=SITE, competition=cup, team=team).digest
+    entered, paired = at_once(
+        lambda: late.enter_late(by=SITE, competition=cup, team=team, digest=digest),
+        lambda: publishing.publish_next(by=SITE, group=group),
+    )
+    assert isinstance(paired, Round), paired
+    if isinstance(entered, Entry):  # it came first: it is in the round, or rests in it
+        assert Side.objects.filter(entry=entered, round=paired).count() == 1
+    else:
+        assert entered == "late_rounds"
+        assert not Entry.objects.filter(team=team).exists()
+    assert PairingRun.objects.filter(round=paired, state="published").count() == 1
