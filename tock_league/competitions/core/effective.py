@@ -18,7 +18,7 @@ The effect of a ruling is applied after the version that was the last one when i
 | `no_show` | nobody played: `position` did not come, the other side wins; without a position both lose |
 | `points`, `rating` | nothing here: see `penalties` and core.rated |
 
-`paper` and `no_show` come from a correction by the desk, the others from a ruling (a correction also uses `replay`).
+`paper`, `no_show` and `replay` come from a ruling or from a correction by the desk, the others from a ruling.
 
 See docs/tournaments.md, "While it runs".
 """
@@ -72,6 +72,7 @@ class PlainEffect:
     amount: int = 0  # as in EffectPlan
     keeps_place: bool = False  # the entry that advanced in the bracket by the former result keeps its place
     sheet: Sheet = ()  # of `paper`: the games in order, each with its lines
+    desk: bool = False  # whether a correction by the desk has written it, and not a ruling
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Slot:
     fact: str
     lines: tuple[Line, ...]
     ruled: str = ""  # the kind of the effect that changed it
-    effect: int = 0  # the `seq` of the effect whose paper it is on; 0 if a version is
+    effect: int = 0  # the `seq` of the `paper` or `no_show` that it is on; 0 if it is on a version
 
     @property
     def winner(self) -> int | None:
@@ -257,11 +258,12 @@ def _write(ledger: Ledger, version: Version) -> Ledger:
 def _rule(ledger: Ledger, effect: PlainEffect, sides: int) -> Ledger:
     """Return the ledger after one effect."""
     if effect.kind == "paper":
-        games = enumerate(effect.sheet, start=1)
-        return Ledger({number: Slot(0, "played", lines, effect=effect.seq) for number, lines in games}, None)
+        games, ruled = enumerate(effect.sheet, start=1), "" if effect.desk else effect.kind
+        return Ledger({number: Slot(0, "played", lines, ruled, effect.seq) for number, lines in games}, None)
     if effect.kind == "no_show":
         fact = "double_forfeit" if effect.position is None else "no_show"
-        return Ledger({}, Slot(0, fact, _lines(_other(effect.position, sides), sides)))
+        lines = _lines(_other(effect.position, sides), sides)
+        return Ledger({}, Slot(0, fact, lines, "" if effect.desk else effect.kind, effect.seq))
     if effect.kind in ("result", "forfeit_game") and effect.game is not None:
         fact = "adjudicated" if effect.kind == "result" else "forfeit"
         winner = effect.position if effect.kind == "result" else _other(effect.position, sides)

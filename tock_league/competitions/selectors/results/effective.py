@@ -6,6 +6,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from ...core.effective import Effective, Line, PlainEffect, Sheet, Version, ledger_of, resolve
 from ...models import Match, ResultEffect, ResultLine, ResultSignature, ResultVersion
+from ...models.correction import PREFIX
 
 BEHIND_ALL = 2**62  # sequence number of an effect that is not written yet
 
@@ -97,6 +98,7 @@ def plain_effect(row: ResultEffect) -> PlainEffect:
         amount=row.amount,
         keeps_place=row.keeps_place,
         sheet=sheet_lines(row.sheet or (), row.match.sides) if row.sheet else (),
+        desk=row.ruling.startswith(PREFIX),
     )
 
 

@@ -21,9 +21,11 @@ FACTS: Mapping[str, str | Promise] = {
 }
 # The same where a ruling decided it.
 RULED: Mapping[str, str | Promise] = {
+    "played": FACTS["adjudicated"],  # a ruling has corrected the score
     "adjudicated": FACTS["adjudicated"],
     "forfeit": pgettext_lazy("result", "forfeit by decision"),
     "walkover": pgettext_lazy("result", "forfeit by decision"),
+    "no_show": pgettext_lazy("result", "opponent did not come, by decision"),
     "double_forfeit": pgettext_lazy("result", "double forfeit by decision: nobody wins"),
 }
 

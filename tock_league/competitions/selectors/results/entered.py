@@ -1,0 +1,86 @@
+"""The statement of people that a result rests on: a paper, a match decided without play, or a correction by the desk."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Max
+
+from tock_league.accounts.models import Player
+
+from ...core.effective import Ledger, ledger_of
+from ...models import Correction, Match, ResultEffect, ResultSignature, ResultVersion
+from ...models.correction import PREFIX
+from .corrections import DECIDED, fixed_by
+from .effective import effects_of, versions_of
+
+VERSION = "v"  # of the ref of a version
+NOT_PEOPLE = (ResultVersion.Source.ENGINE, ResultVersion.Source.RULES)
+
+
+@dataclass(frozen=True)
+class Entered:
+    """A result that people entered."""
+
+    ref: str  # "v3" for the third version of the match's result, "C-7" for the competition's seventh correction
+    how: str  # paper, award (decided without play) or correction
+    at: datetime  # since when it is the result
+    by: Player | None
+    tied: bool  # whether `by` belonged to the club of one side only
+
+
+def entered(match: Match) -> Entered | None:
+    """Return what people entered as the result that stands.
+
+    None for an undecided match, for one that a ruling, the games at a table or the rules (a team that left) have decided.
+    Nine queries at most.
+    """
+    if match.state not in DECIDED or fixed_by(match):
+        return None
+    ledger = ledger_of(versions_of(match), effects_of(match), sides=match.sides, best_of=match.best_of)
+    versions, effects = _basis(ledger)
+    if effects:
+        return _corrected(match, max(effects))
+    rows = list(ResultVersion.objects.filter(match=match, version__in=versions).select_related("by").order_by("version"))
+    if not rows or any(row.source in NOT_PEOPLE for row in rows):
+        return None
+    last = rows[-1]
+    signed = ResultSignature.objects.filter(result=last).aggregate(at=Max("at"))["at"]
+    # A correction that was taken back has made the earlier statement the result again.
+    again = Correction.objects.filter(match=match, kind=Correction.Kind.REVERT).aggregate(at=Max("at"))["at"]
+    return Entered(
+        ref=f"{VERSION}{last.version}",
+        how="paper" if last.sheet is not None else "award",
+        at=max(at for at in (last.recorded_at, signed, again) if at is not None),
+        by=last.by,
+        tied=last.tied,
+    )
+
+
+def by_ref(match: Match, ref: str) -> Entered | None:
+    """Return the statement of that ref, also when another result stands now; None for none. Two queries."""
+    if ref.startswith(PREFIX):
+        return _of_correction(match, ref)
+    number = ref.removeprefix(VERSION)
+    rows = ResultVersion.objects.filter(match=match, version=int(number)) if number.isdecimal() else ()
+    for row in rows:
+        return Entered(ref, "paper" if row.sheet is not None else "award", row.recorded_at, row.by, row.tied)
+    return None
+
+
+def _basis(ledger: Ledger) -> tuple[set[int], set[int]]:
+    """Return the numbers of the versions and the keys of the effects that the result consists of."""
+    slots = [ledger.whole] if ledger.whole is not None else list(ledger.games.values())
+    return {slot.version for slot in slots if slot.version}, {slot.effect for slot in slots if slot.effect}
+
+
+def _corrected(match: Match, effect: int) -> Entered | None:
+    ref = ResultEffect.objects.filter(pk=effect).values_list("ruling", flat=True).first() or ""
+    return _of_correction(match, ref)
+
+
+def _of_correction(match: Match, ref: str) -> Entered | None:
+    number = ref.removeprefix(PREFIX)
+    if not number.isdecimal():
+        return None
+    found = Correction.objects.filter(competition=match.competition_id, number=int(number)).select_related("by").first()
+    return Entered(ref, "correction", found.at, found.by, found.tied) if found is not None else None
