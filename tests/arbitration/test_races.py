@@ -11,13 +11,15 @@ from tests.competitions.world import START
 from tock_league.arbitration.models import Appeal, Case, CaseCounter, Effect, Lease, Ruling, Vote
 from tock_league.arbitration.selectors.cases import audit
 from tock_league.arbitration.services.appeals import hearing
-from tock_league.arbitration.services.cases import disputes, overdue
+from tock_league.arbitration.services.cases import disputes, overdue, result_disputes
 from tock_league.arbitration.services.referees import leases
 from tock_league.arbitration.services.rulings import signing
 from tock_league.common import clock
 from tock_league.common.errors import Refused
 from tock_league.competitions.models import ResultEffect
+from tock_league.competitions.services.results import corrections
 
+from .entered_world import a_room
 from .world import WORDS, World, a_world, fresh
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -72,6 +74,47 @@ def test_both_sides_dispute_at_once_and_one_case_is_open(world: World) -> None:
     assert {answer for answer in answers if isinstance(answer, Case)} == {Case.objects.get()}
     assert answers.count("case_open") == 2, "the partner's complaint is added, those of the other side are not"
     assert CaseCounter.objects.get().last == 1
+    assert audit.audit().faults == ()
+
+
+def test_both_teams_dispute_an_entered_result_at_once_and_one_case_is_open(transactional_db: None, hand) -> None:
+    room = a_room()
+    room.certified(1)
+    players = [room.player(position, slot) for position in (0, 1) for slot in (1, 2)]
+    given = {"match": room.match, "kind": "result", "asks": "score"}
+    answers = at_once(
+        *[
+            lambda by=by, text=f"Mot {number}.": result_disputes.file(by=by, text=text, **given)
+            for number, by in enumerate(players)
+        ]
+    )
+    case = Case.objects.get()
+    assert answers == [case] * 4
+    assert sorted(case.events.values_list("type", flat=True)) == ["filed", "stated", "stated", "stated"]
+    assert CaseCounter.objects.get().last == 1
+    assert audit.audit().faults == ()
+
+
+def test_a_dispute_and_a_correction_at_once_never_both_count(transactional_db: None, hand) -> None:
+    room = a_room()
+    room.certified(1)
+    right = corrections.Right("paper", games=(corrections.Game(0, 2),))
+    digest = corrections.preview(by=room.organiser, match=room.match, right=right).digest
+    correct = {
+        "by": room.organiser,
+        "match": room.match,
+        "right": right,
+        "reason": "Feuille mal lue.",
+        "digest": digest,
+    }
+    player = room.player(0)
+    filed, done = at_once(
+        lambda: result_disputes.file(by=player, match=room.match, kind="result", asks="score", text=WORDS),
+        lambda: corrections.correct(**correct),
+    )
+    assert isinstance(filed, Case)
+    assert filed.entered == ("v1" if done == "case_open" else "C-1")
+    assert ResultEffect.objects.exists() is (done != "case_open")
     assert audit.audit().faults == ()
 
 

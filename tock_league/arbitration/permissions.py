@@ -13,7 +13,7 @@ from tock_league.accounts.models import Player, Role
 from tock_league.accounts.permissions import can, has_role, rule
 from tock_league.common import clock
 from tock_league.common.errors import Refused
-from tock_league.competitions.models import Competition, CompetitionRole, RosterSpot
+from tock_league.competitions.models import Competition, CompetitionRole, Match, RosterSpot
 
 from .models import Case, Lease, PanelSeat
 
@@ -110,6 +110,12 @@ def _file(person: Player, game: Game) -> bool:
     return RosterSpot.objects.filter(
         player=person, left__isnull=True, entry__side_rows__match__table_id=game.table_id
     ).exists()
+
+
+@rule("case.dispute_result")
+def _dispute_result(person: Player, match: Match) -> bool:
+    """Allow a player of the roster of one of its sides; no programs."""
+    return not person.bot and position_of(person, Case(match=match)) is not None
 
 
 @rule("case.see")

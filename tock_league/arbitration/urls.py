@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from .views import book, case, decide, desk, drafts, ties
+from .views import book, case, decide, desk, drafts, results, ties
 
 
 class NumberConverter:
@@ -32,6 +32,9 @@ urlpatterns = [
     path("games/<slug:slug>/dispute/", desk.dispute, name="dispute"),
     path("games/<slug:slug>/dispute/window/", desk.window, name="window"),
     path("games/<slug:slug>/rulings/", book.of_game, name="of_game"),
+    path("matches/<slug:slug>/dispute/", results.dispute, name="dispute_result"),
+    path("matches/<slug:slug>/dispute/draft/", drafts.save_dispute, name="dispute_draft"),
+    path("matches/<slug:slug>/dispute/draft/discard/", drafts.discard_dispute, name="discard_dispute"),
     path("profile/family/", ties.family, name="family"),
     path("profile/family/declare/", ties.declare, name="declare_tie"),
     path("profile/family/<int:pk>/answer/", ties.answer, name="answer_tie"),

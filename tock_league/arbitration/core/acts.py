@@ -18,6 +18,7 @@ class Act:
     point: int  # the row that stands for the act: a play, where there is one
     called_at: datetime | None = None  # when the referee was called; None for a dispute after the game
     ruled_at: datetime | None = None  # when the call was ruled
+    entered: str = ""  # the result that people entered, of a match without a record
 
 
 def act_at(
@@ -28,12 +29,16 @@ def act_at(
     plays: Sequence[int],
     called_at: datetime | None = None,
     ruled_at: datetime | None = None,
+    entered: str = "",
 ) -> Act:
     """Return the act of a case that points at the row `seq` of its game, whose plays by seats are `plays`, in order.
 
     A call follows what it is about: its own row and the last two plays before it, one of each side. A dispute names a
-    play; one that names another row, such as a touch, is about that row and the plays around it.
+    play; one that names another row, such as a touch, is about that row and the plays around it. `entered`: the result
+    that the case is about, in a match without a record.
     """
+    if game is None:
+        return Act(None, match, frozenset({seq}), seq, entered=entered)
     before = [play for play in plays if play <= seq]
     if called_at is not None:
         point = before[-1] if before else seq
@@ -45,9 +50,9 @@ def act_at(
 
 
 def same_plays(one: Act, other: Act) -> bool:
-    """Return whether both are about plays of the same game that overlap; in a match without a record, always."""
+    """Return whether both are about plays of the same game that overlap, or about the same result that people entered."""
     if one.game is None or other.game is None:
-        return one.game == other.game and one.match == other.match
+        return (one.game, one.match, one.entered) == (other.game, other.match, other.entered)
     return one.game == other.game and bool(one.plays & other.plays)
 
 
@@ -65,8 +70,8 @@ def apart(one: Act, other: Act) -> bool:
 def same_act(one: Act, other: Act, *, alike: bool) -> bool:
     """Return whether both are about one act. `alike`: of one kind, or of one family of the penalty table.
 
-    Under another name it is the same act if it is about the very same play.
+    Under another name it is the same act if it is about the very same play, or the same entered result.
     """
     if not same_plays(one, other) or apart(one, other):
         return False
-    return alike or (one.game is not None and one.point == other.point)
+    return alike or bool(one.entered) or (one.game is not None and one.point == other.point)

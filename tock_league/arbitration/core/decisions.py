@@ -13,8 +13,10 @@ from tock_league.common.canonical import ascii_digest
 from .penalties import ENDS_THE_GAME, HEAD_ONLY, NONE, REMEDIES, SEVERITY, Infraction
 
 UPHELD, DISMISSED, REFEREE_ERROR = "upheld", "dismissed", "referee_error"
-OUTCOMES: Final = (UPHELD, DISMISSED, REFEREE_ERROR)
-RESULTS: Final = ("", "result", "void", "replay")
+ENTRY_ERROR: Final = "entry_error"  # the result entered was wrong, or entered for who may not play; nobody is at fault
+OUTCOMES: Final = (UPHELD, DISMISSED, REFEREE_ERROR, ENTRY_ERROR)
+ENTERED: Final = ("paper", "no_show")  # only for a case about a result that people entered
+RESULTS: Final = ("", "result", "void", "replay", *ENTERED)
 TEXTS: Final = ("facts", "reasons", "deviation_reason")
 FACTS_LENGTH, REASONS_LENGTH, NOTE_LENGTH, RULE_LENGTH, RULES_MOST = 1000, 2000, 280, 40, 6
 CLOCK_MOST_MS: Final = 600_000
@@ -36,6 +38,8 @@ class Decision:
     clock_seat: int | None = None
     clock_ms: int = 0  # the time given, in milliseconds; negative if taken
     result: str = ""  # a corrected result, one of RESULTS; "" for no correction
+    sheet: tuple[tuple[int | None, int], ...] = ()  # of `paper`: the games as (winner's position or None, margin)
+    absent: int | None = None  # of `no_show`: the position that did not come; None for both
     game_number: int | None = None  # the game that `result` corrects; None for the match
     winner: int | None = None  # the position that wins by `result`
     rules: tuple[str, ...] = ()  # sections of the rules page
@@ -47,6 +51,13 @@ class Decision:
     def body(self) -> dict[str, Any]:
         """Return the decision as JSON values; the texts by their SHA-256."""
         body = asdict(self) | {"remedies": list(self.remedies), "rules": list(self.rules)}
+        # Left out where they say nothing, so that the digests of older decisions stay valid.
+        if body["absent"] is None:
+            del body["absent"]
+        if not self.sheet:
+            del body["sheet"]
+        else:
+            body["sheet"] = [list(game) for game in self.sheet]
         for name in TEXTS:
             body[name] = hashlib.sha256(body[name].strip().encode()).hexdigest()
         return body
@@ -55,7 +66,9 @@ class Decision:
     def of_body(cls, body: Mapping[str, Any], texts: Mapping[str, str]) -> "Decision":
         """Return the decision whose `body` and texts these are."""
         named = {name: texts.get(name, "") for name in TEXTS}
-        return cls(**{**body, **named, "remedies": tuple(body["remedies"]), "rules": tuple(body["rules"])})
+        sheet = tuple((winner, margin) for winner, margin in body.get("sheet", ()))
+        lists = {"remedies": tuple(body["remedies"]), "rules": tuple(body["rules"]), "sheet": sheet}
+        return cls(**{**body, **named, **lists})
 
     def digest(self) -> str:
         """Return the SHA-256, hex, of the canonical JSON that would be signed."""
@@ -88,6 +101,8 @@ class Setting:
     seated: frozenset[int] = frozenset()  # the ids of the players at the table
     penalties: frozenset[str] = frozenset(SEVERITY)
     claims: frozenset[str] = frozenset()  # the kinds of case whose claims the decision answers
+    entered: bool = False  # whether the case is about a result that people entered
+    on_paper: bool = False  # whether the competition takes scores on paper
 
 
 def penalty_of(decision: Decision, setting: Setting) -> str:
@@ -132,6 +147,7 @@ def fault(decision: Decision, setting: Setting) -> Fault | None:
     """Return the first fault that keeps the decision from being signed, or None."""
     return (
         _wording(decision)
+        or _entered(decision, setting)
         or _penalty(decision, setting)
         or _remedies(decision, setting)
         or _result(decision, setting)
@@ -152,6 +168,27 @@ def _wording(decision: Decision) -> Fault | None:
         return Fault("rules", "rules")
     if decision.fault not in ("own", "other", "referee"):
         return Fault("fault", "fault")
+    return None
+
+
+def _entered(decision: Decision, setting: Setting) -> Fault | None:
+    """Check what only a case about an entered result allows."""
+    if decision.outcome == ENTRY_ERROR:
+        if not setting.entered:
+            return Fault("outcome", "outcome")
+        if not decision.result:
+            return Fault("result_missing", "result")
+    if decision.result in ENTERED and not setting.entered:
+        return Fault("result_kind", "result")
+    if decision.result == "paper":
+        if not setting.on_paper:
+            return Fault("result_kind", "result")
+        if not decision.sheet:
+            return Fault("sheet", "sheet")
+    if decision.result == "no_show" and decision.absent is not None and not 0 <= decision.absent < setting.sides:
+        return Fault("absent", "absent")
+    if setting.entered and decision.game_number is not None:
+        return Fault("game_number", "game_number")  # a result that was entered is that of the whole match
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from .decisions import UPHELD, Decision, Setting, penalty_of
 
 TABLE: Final = frozenset({"blind_burn", "touch", "rewind", "clock", "table_forfeit"})
-RESULT: Final = frozenset({"result", "void", "replay", "forfeit_game", "forfeit_match", "points"})
+RESULT: Final = frozenset({"result", "void", "replay", "forfeit_game", "forfeit_match", "points", "paper", "no_show"})
 PERSON: Final = frozenset({"caution", "warning", "exclusion", "suspension", "ban", "owed_burn"})
 TYPES: Final = TABLE | RESULT | PERSON
 
@@ -27,6 +27,9 @@ class PlannedEffect:
     days: int = 0  # of a suspension
     card: str = ""  # what a touch binds, in notation; `marble` likewise
     marble: str = ""
+    sheet: tuple[
+        tuple[int | None, int], ...
+    ] = ()  # of a corrected score: the games as (winner's position or None, margin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,10 @@ def _penalties(decision: Decision, setting: Setting, scene: Scene) -> list[Plann
 def _results(decision: Decision, scene: Scene) -> list[PlannedEffect]:
     if not decision.result:
         return []
+    if decision.result == "paper":
+        return [PlannedEffect("paper", f"match:{scene.match}", sheet=decision.sheet)]
+    if decision.result == "no_show":
+        return [PlannedEffect("no_show", f"match:{scene.match}", position=decision.absent)]
     whole = decision.game_number is None
     target = f"match:{scene.match}" if whole else f"match:{scene.match}:{decision.game_number}"
     return [PlannedEffect(decision.result, target, position=decision.winner, game_number=decision.game_number)]

@@ -12,7 +12,7 @@ from .judges import (
     UpholdForm,
     VoteForm,
 )
-from .parties import AppealForm, DisputeForm, StatementForm, TieForm
+from .parties import AppealForm, DisputeForm, ResultDisputeForm, StatementForm, TieForm
 
 __all__ = [
     "AppealForm",
@@ -22,6 +22,7 @@ __all__ = [
     "EscalateForm",
     "OutsiderForm",
     "ReasonForm",
+    "ResultDisputeForm",
     "ReviewForm",
     "SeatForm",
     "SecondForm",

@@ -7,11 +7,15 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from tock_league.competitions.forms.papers import TIED, PaperForm
+
 from ..core import decisions
 from ..core.decisions import Decision
 from ..models import Case, Ruling
-from ..selectors.rulings.choices import FAULTS, OUTCOMES, RESULTS, measure
+from ..selectors.rulings.choices import FAULTS, measure, outcomes, results
 from .fields import ONE_LINE, PLAIN, area, told
+
+GAMES = ("winner_", "margin_")  # how the fields of a corrected score's games begin
 
 
 class DecisionForm(forms.Form):
@@ -64,9 +68,10 @@ class DecisionForm(forms.Form):
         max_value=decisions.CLOCK_MOST_MS // 1000,
     )
     # Translators: a form field: what becomes of the result of a game or match.
-    result = forms.ChoiceField(label=_("Result"), required=False, choices=RESULTS)
+    result = forms.ChoiceField(label=_("Result"), required=False)
     game_number = forms.TypedChoiceField(label=_("Of"), coerce=int, empty_value=None, required=False)
     winner = forms.TypedChoiceField(label=_("Winner"), coerce=int, empty_value=None, required=False)
+    absent = forms.TypedChoiceField(label=_("Did not come"), coerce=int, empty_value=None, required=False)
     fault = forms.ChoiceField(
         label=_("Whoever profited did so by"),
         required=False,
@@ -98,7 +103,7 @@ class DecisionForm(forms.Form):
     TOUCHED = ("card", "marble")
     AGAINST_A_PLAYER = ("blind_burn", "touch")  # not shown, and not sent, with an outcome that names no player
     RUNNING = ("remedies", "card", "marble", "rewind_to", "clock_seat", "clock_s")
-    AFTER = ("result", "game_number", "winner", "fault")
+    AFTER = ("result", "game_number", "winner", "absent", "fault")
 
     def __init__(self, *args: Any, options: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -106,7 +111,8 @@ class DecisionForm(forms.Form):
         # By row, the measures that a finding demands; the page's script chooses them with the row.
         self.due = {row.code: row.due for row in options.rows if row.due and options.running}
         self.initial = {"about": options.kind, **self.initial}
-        self._choices("outcome", [(value, told(title, detail)) for value, title, detail in OUTCOMES])
+        known_outcomes = outcomes(entered=options.entered)
+        self._choices("outcome", [(value, told(title, detail)) for value, title, detail in known_outcomes])
         rows = [(row.code, told(row.infraction, row.remedy)) for row in options.rows]
         self._choices("row", rows)
         players = [(str(player.id), f"{player.name} ({player.side})") for player in options.players]
@@ -147,7 +153,57 @@ class DecisionForm(forms.Form):
         whole = pgettext_lazy("result of", "the whole match")
         games = [(str(number), gettext("game %(number)s") % {"number": number}) for number in options.games]
         self._choices("game_number", [("", whole), *games])
-        self._choices("winner", [("", "—"), *((str(position), name) for position, name in options.sides)])
+        sides = [(str(position), name) for position, name in options.sides]
+        self._choices("winner", [("", "—"), *sides])
+        self._choices("result", results(entered=options.entered, on_paper=options.on_paper))
+        if not options.entered:
+            del self.fields["absent"]
+            return
+        self._choices("absent", [("", _("nobody came: both lose")), *sides])
+        del self.fields["game_number"]  # a result that was entered is that of the whole match
+        fault = "other" if options.later_stands else "own"
+        self.initial = {"outcome": Ruling.Outcome.ENTRY_ERROR, "fault": fault, **self.initial}
+        if options.sheet is not None:
+            self._sheet(options.sheet)
+
+    def _sheet(self, sheet: Any) -> None:
+        """Add the games of a corrected score, with those that stand."""
+        for name, field in self._paper(None).fields.items():
+            if name.startswith(GAMES):
+                field.required = False
+                self.fields[name] = field
+        for number, (winner, margin) in enumerate(sheet.games, start=1):
+            won = TIED if winner is None else str(winner)
+            self.initial = {f"winner_{number}": won, f"margin_{number}": margin, **self.initial}
+
+    def _paper(self, data: Any) -> PaperForm:
+        sheet = self.options.sheet
+        return PaperForm(
+            data,
+            names=[name for _position, name in self.options.sides],
+            best_of=sheet.best_of,
+            ahead=sheet.ahead,
+            counting=sheet.counting,
+            ties=sheet.ties,
+        )
+
+    def sheet_rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        """Return the fields of each game of a corrected score; none where no score can be typed."""
+        most = self.options.sheet.best_of if self.options.sheet is not None and "winner_1" in self.fields else 0
+        return [(self[f"winner_{number}"], self[f"margin_{number}"]) for number in range(1, most + 1)]
+
+    def clean(self) -> dict[str, Any]:
+        """Add `sheet`, the games of a corrected score, and check them as a paper is checked."""
+        chosen = super().clean() or {}
+        chosen["sheet"] = ()
+        if chosen.get("result") == "paper" and "winner_1" in self.fields:
+            paper = self._paper(self.data)
+            if paper.is_valid():
+                chosen["sheet"] = tuple(paper.cleaned_data["games"])
+            for name, faults in paper.errors.items():
+                if name in self.fields and name not in self.errors:
+                    self.add_error(name, faults)
+        return chosen
 
     def _choices(self, name: str, choices: list[Any]) -> None:
         field = self.fields[name]
@@ -172,9 +228,11 @@ class DecisionForm(forms.Form):
             clock_ms=(given.get("clock_s") or 0) * 1000,
             result=given.get("result", ""),
             game_number=given.get("game_number"),
+            sheet=given["sheet"],
+            absent=given.get("absent") if given.get("result") == "no_show" else None,
             winner=given.get("winner"),
             fault=given.get("fault") or "own",
-            about="" if upheld else given["about"],
+            about="" if upheld or given["outcome"] == Ruling.Outcome.ENTRY_ERROR else given["about"],
             rules=tuple(part.strip() for part in given["rules"].split(",") if part.strip()),
             facts=given["facts"],
             reasons=given["reasons"],

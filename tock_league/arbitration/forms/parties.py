@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
 
-from ..models import Appeal
+from ..models import Appeal, Case
 from ..models.case import TEXT_LENGTH
-from .fields import PLAIN, area
+from ..selectors.cases.result_disputes import KINDS
+from .fields import PLAIN, area, told
 
 
 class DisputeForm(forms.Form):
@@ -31,6 +32,24 @@ class DisputeForm(forms.Form):
         field = self.fields["kind"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = list(kinds)
+
+
+class ResultDisputeForm(forms.Form):
+    """A player disputes the result of a match that people entered."""
+
+    kind = forms.ChoiceField(
+        label=_("What is it about?"),
+        widget=forms.RadioSelect,
+        choices=lambda: [(value, told(Case.Kind(value).label, detail)) for value, detail in KINDS.items()],
+    )
+    asks = forms.ChoiceField(label=_("What you ask for"), widget=forms.RadioSelect, choices=Case.Asks.choices)
+    text = forms.CharField(
+        label=_("What happened"),
+        max_length=TEXT_LENGTH,
+        validators=PLAIN,
+        widget=area(4, TEXT_LENGTH),
+        help_text=_("At most 280 characters. The other side and the referee read it; it is not published."),
+    )
 
 
 class StatementForm(forms.Form):

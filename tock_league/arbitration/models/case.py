@@ -39,8 +39,8 @@ class Case(models.Model):
         CLOCK = "clock", _("clock")
         CONNECTION = "connection", _("connection")
         CONDUCT = "conduct", _("conduct")
-        RESULT = "result", _("result entry")
-        ELIGIBILITY = "eligibility", _("eligibility")
+        RESULT = "result", _("result entered")
+        ELIGIBILITY = "eligibility", _("right to play")
         DEAL = "deal", _("verification of the deal")
         OTHER = "other", _("something else")
 
@@ -48,6 +48,14 @@ class Case(models.Model):
         CALL = "call", _("call at the table")
         DISPUTE = "dispute", _("dispute after the game")
         REVIEW = "review", _("re-examination")
+
+    class Asks(models.TextChoices):
+        """What is asked for in a dispute of a result that people entered."""
+
+        SCORE = "score", _("that the result is corrected")
+        AWARD = "award", _("that the match is awarded")
+        REPLAY = "replay", _("that the match is played again")
+        OPEN = "open", _("what the referee finds right")
 
     class State(models.TextChoices):
         FILED = "filed", _("filed")
@@ -69,6 +77,8 @@ class Case(models.Model):
     match = models.ForeignKey(Match, models.PROTECT, related_name="cases")
     game = models.ForeignKey(Game, models.PROTECT, null=True, blank=True, related_name="cases")
     seq = models.PositiveIntegerField(default=0)  # the play or act of `game` that the case is about
+    # Of a match that no game decided: the result that people entered, as competitions.selectors.results.entered names it.
+    entered = models.CharField(max_length=20, blank=True, default="")
     kind = models.CharField(max_length=12, choices=Kind.choices)
     origin = models.CharField(max_length=8, choices=Origin.choices)
     opened_by = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="opened_cases")
@@ -101,6 +111,9 @@ class Case(models.Model):
                 fields=["match"],
                 condition=Q(origin="dispute", state__in=sorted(PENDING)),
                 name="case_one_open_dispute_of_a_match",
+            ),
+            models.CheckConstraint(
+                condition=Q(entered="") | Q(game__isnull=True), name="case_about_a_game_or_a_result"
             ),
             models.CheckConstraint(
                 condition=Q(live=False) | Q(game__isnull=False, state__in=sorted(PENDING)), name="case_live_has_a_table"

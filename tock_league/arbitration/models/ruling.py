@@ -20,6 +20,7 @@ class Ruling(models.Model):
         UPHELD = "upheld", _("claim upheld")
         DISMISSED = "dismissed", _("claim dismissed")
         REFEREE_ERROR = "referee_error", _("error of the referee or of the site")
+        ENTRY_ERROR = "entry_error", _("error in the result entered")
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="rulings")
     number = models.PositiveSmallIntegerField()  # within the case, from 1
@@ -61,7 +62,7 @@ class Ruling(models.Model):
             models.UniqueConstraint(fields=["case", "number"], name="ruling_number"),
             models.CheckConstraint(condition=Q(level__in=[1, 2]), name="ruling_level"),
             models.CheckConstraint(
-                condition=Q(outcome__in=["upheld", "dismissed", "referee_error"]), name="ruling_outcome"
+                condition=Q(outcome__in=["upheld", "dismissed", "referee_error", "entry_error"]), name="ruling_outcome"
             ),
             models.CheckConstraint(
                 condition=Q(penalty__in=SEVERITY, standard__in=SEVERITY), name="ruling_penalty_of_the_table"

@@ -16,7 +16,7 @@ from tock_league.competitions.models import Competition, Match
 
 from ..core import penalties
 from ..models import Case
-from ..selectors.cases import concerns, lookup, queues
+from ..selectors.cases import concerns, lookup, queues, result_disputes
 from ..selectors.cases.positions import place_words
 from ..selectors.cases.words import infraction_words, subject
 from ..selectors.rulings import book, proposals, sanctioned
@@ -174,6 +174,18 @@ def cases_of_match(match: Match, viewer: Player | None) -> dict[str, Any]:
         "published": book.of_match(match),
         "undecided": queues.undecided_of_match(match, viewer),
     }
+
+
+@register.simple_tag
+def disputable_result(match: Match, viewer: Player | None) -> result_disputes.DisputableResult:
+    """`{% disputable_result match viewer as asked %}`: whether the reader may dispute the result that people entered."""
+    return result_disputes.disputable_result(match, viewer)
+
+
+@register.simple_tag
+def disputable_until(match: Match) -> datetime | None:
+    """`{% disputable_until match as end %}`: until when the players may dispute the result that people entered, or None."""
+    return result_disputes.disputable_until(match)
 
 
 @register.simple_tag

@@ -1,7 +1,8 @@
-"""Keeps what was typed into the forms of a case, whatever becomes of the request that brought it.
+"""Keeps what was typed into the forms of a case, or into the dispute of a result, whatever becomes of the request that
+brought it.
 
-A form that can be kept carries a signed token that names its writer, case and form: it lets the writer save this draft,
-also after the session has expired, and read nothing.
+A form that can be kept carries a signed token that names its writer, case or match, and form: it lets the writer save
+this draft, also after the session has expired, and read nothing.
 """
 
 import json
@@ -22,6 +23,7 @@ from django.views.decorators.http import require_POST
 from tock_league.accounts.models import Player
 from tock_league.accounts.selectors import player_of
 from tock_league.common.errors import Conflict, NotAllowed, Refused
+from tock_league.competitions.models import Match
 
 from ..forms import (
     AppealForm,
@@ -29,12 +31,15 @@ from ..forms import (
     DismissForm,
     EscalateForm,
     ReasonForm,
+    ResultDisputeForm,
     ReviewForm,
     StatementForm,
     UpholdForm,
     VoteForm,
 )
+from ..forms.decision import GAMES
 from ..models import Case, Draft
+from ..models.draft import DISPUTE
 from ..selectors.cases import case_files
 from ..selectors.cases.drafts import drafts_of
 from ..services.cases import drafts
@@ -55,6 +60,7 @@ KEPT: Mapping[str, type[Form]] = {
     "disagree": ReasonForm,
     "refuse": ReasonForm,
     "review": ReviewForm,
+    DISPUTE: ResultDisputeForm,
 }
 
 
@@ -68,7 +74,7 @@ class Slot:
     restored: Draft | None  # shown in the form; None when the form shows what was just sent
 
 
-def attach(case: Case, viewer: Player | None, forms: Mapping[str, Form]) -> list[Slot]:
+def attach(case: Case | Match, viewer: Player | None, forms: Mapping[str, Form]) -> list[Slot]:
     """Give each form (by its name and `_form`) its slot, and the kept values to those that show nothing else.
 
     Return the slots.
@@ -95,6 +101,9 @@ def _initial(draft: Draft) -> dict[str, Any]:
     several = {"remedies"}
     boxes = {"draft"}
     found: dict[str, Any] = {}
+    for name, values in draft.fields.items():
+        if _is_game(draft.form, name):
+            found[name] = values[0] if values else ""
     for name, field in KEPT[draft.form].base_fields.items():
         values = draft.fields.get(name, [])
         if name in several:
@@ -108,27 +117,34 @@ def _initial(draft: Draft) -> dict[str, Any]:
     return found
 
 
-def keep(request: HttpRequest, case: Case, given: Mapping[str, Sequence[str]], *, replace: bool) -> Draft:
+def _is_game(form: str, name: str) -> bool:
+    """Return whether the field is one of the games of a corrected score, of which a form has as many as the match."""
+    start, _underscore, number = name.rpartition("_")
+    return form == "decision" and f"{start}_" in GAMES and len(number) == 1 and number.isdecimal()
+
+
+def keep(request: HttpRequest, case: Case | Match, given: Mapping[str, Sequence[str]], *, replace: bool) -> Draft:
     """Keep the fields of one form, whose token is among them.
 
     Raises NotAllowed for a token that is old, forged, of another case or of another person than the one signed in; and
     what `drafts.save` raises.
     """
     person, name = _writer(request, case, (given.get("draft_token") or [""])[0])
-    fields = {field: given[field] for field in KEPT[name].base_fields if field in given}
+    fields = {field: given[field] for field in given if field in KEPT[name].base_fields or _is_game(name, field)}
     version = (given.get("draft_version") or [""])[0]
     known = int(version) if version.isascii() and version.isdecimal() and len(version) < 9 else 0
     return drafts.save(by=person, case=case, form=name, fields=fields, version=known, replace=replace)
 
 
-def _writer(request: HttpRequest, case: Case, token: str) -> tuple[Player, str]:
+def _writer(request: HttpRequest, case: Case | Match, token: str) -> tuple[Player, str]:
     try:
         writer, of, name = signing.loads(token, salt=SALT, max_age=DAYS * 24 * 3600)
     except (signing.BadSignature, ValueError, TypeError) as error:
         raise NotAllowed(_("This page is too old to keep a draft. Open it again.")) from error
     person = Player.objects.filter(pk=writer, user__is_active=True).select_related("user").first()
     signed_in = player_of(request)
-    if person is None or of != case.pk or name not in KEPT or (signed_in is not None and signed_in.pk != person.pk):
+    forms = {DISPUTE} if isinstance(case, Match) else KEPT.keys() - {DISPUTE}
+    if person is None or of != case.pk or name not in forms or (signed_in is not None and signed_in.pk != person.pk):
         raise NotAllowed(_("This draft is somebody else's."))
     return person, name
 
@@ -142,7 +158,7 @@ def case_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @require_POST
     @wraps(view)
     def kept(request: HttpRequest, number: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        _keep_all(request, number)
+        keep_sent(request, lambda: case_files.case_by_number(number))
         if not request.user.is_authenticated:
             return redirect_to_login(reverse("arbitration:case", args=[number]))
         return view(request, number, *args, **kwargs)
@@ -150,11 +166,14 @@ def case_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return kept
 
 
-def _keep_all(request: HttpRequest, number: str) -> None:
-    """Keep the pressed form and those that the page's script has added; a fault here never stops the request itself."""
+def keep_sent(request: HttpRequest, look_up: Callable[[], Case | Match | None]) -> None:
+    """Keep the pressed form and those that the page's script has added; a fault here never stops the request itself.
+
+    `look_up`: returns the case or the match of the page.
+    """
     found = [dict(request.POST.lists())] if "draft_token" in request.POST else []
     found += [given for text in request.POST.getlist("kept")[:OTHERS] if (given := _lists(text))]
-    case = case_files.case_by_number(number) if found else None
+    case = look_up() if found else None
     if case is None:
         return
     for given in found:
@@ -164,7 +183,7 @@ def _keep_all(request: HttpRequest, number: str) -> None:
             continue
 
 
-def _keep_latest(request: HttpRequest, case: Case, given: Mapping[str, Sequence[str]]) -> None:
+def _keep_latest(request: HttpRequest, case: Case | Match, given: Mapping[str, Sequence[str]]) -> None:
     """Keep one form, if anything was typed. What a pressed button sends is the latest, also after another window's save."""
     if given.get("draft_version") == ["0"] and not _typed(given):
         return

@@ -33,7 +33,7 @@ from ..selectors.rulings import options
 from .kept import attach
 
 # Fields of refusals that have another name in the form.
-FIELDS = {"clock_ms": "clock_s", "referee": "player", "grounds": "grounds"}
+FIELDS = {"clock_ms": "clock_s", "sheet": "winner_1", "referee": "player", "grounds": "grounds"}
 
 
 def find(number: str) -> Case:

@@ -117,10 +117,12 @@ def _double_findings() -> Iterator[str]:
 def _one_act(one: Ruling, other: Ruling) -> bool:
     """Return whether both are about the same row of the record, or a call and a dispute about the same play.
 
-    Without a record: whether both are of one family of the penalty table.
+    Without a record: whether both are about the same result that people entered, or of one family of the penalty table.
     """
-    if one.case.game_id != other.case.game_id:
+    if (one.case.game_id, one.case.entered) != (other.case.game_id, other.case.entered):
         return False
+    if one.case.entered:
+        return True
     if one.case.game_id is not None and one.case.seq == other.case.seq:
         return True
     if _family(one) != _family(other):

@@ -39,6 +39,7 @@ from .deadlines import filing_ends
 from .lookup import case_by_number, names_of, open_lease, table_case, with_sides
 from .powers import powers
 from .queues import MyCases, QueueRow, mine, queue
+from .result_disputes import EnteredView, entered_of
 from .same_act import EarlierCase, earlier
 from .viewers import standings
 
@@ -86,6 +87,7 @@ class CaseFile:
     in_force: Ruling | None = None
     earlier: tuple[EarlierCase, ...] = ()  # other cases about the same plays, for those who judge
     proposal: Proposal | None = None  # for the first signer and those who may sign second
+    entered: EnteredView | None = None  # the result that people entered, of a case about one
     reviewed_by: tuple[Case, ...] = field(default=())  # re-examinations of this case
 
 
@@ -126,6 +128,7 @@ def case_file(case: Case, viewer: Player | None) -> CaseFile:
         appealable_until=known.appeal_ends,
         reply_until=known.reply_ends,
         in_force=case.rulings.filter(superseded_by__isnull=True, confirms__isnull=True).last(),
+        entered=entered_of(case),
         reviewed_by=tuple(case.reviewed_by.all()),
         earlier=earlier(case) if side is None else (),
         proposal=proposal_of(case) if reads and side is None else None,

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from games.models import Game
 from tock_league.accounts.models import Player
+from tock_league.common.errors import Text
 from tock_league.competitions.models import Entry
 from tock_league.journal.models import PrivateText
 
@@ -36,6 +37,7 @@ class Statement:
     by: Player | None
     side: int | None  # a position, or None
     text: str
+    asks: Text = ""  # what is asked for, of a dispute of an entered result
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,9 @@ def statements(case: Case, viewer: Player, side: int | None, *, holds: bool) -> 
             continue
         # In a re-examination both sides answer; only the last answer is an event of that type.
         type = "answered" if event.type == "stated" and case.reviews_id is not None else event.type
-        found.append(Statement(type, event.at, event.actor, event.body.get("side"), texts[event.entry_id]))
+        asks = event.body.get("asks", "")
+        words = Case.Asks(asks).label if asks else ""
+        found.append(Statement(type, event.at, event.actor, event.body.get("side"), texts[event.entry_id], words))
     return tuple(found)
 
 

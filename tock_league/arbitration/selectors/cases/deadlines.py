@@ -30,6 +30,12 @@ def filing_ends(match: Match) -> datetime:
     return (over or clock.now()) + timedelta(seconds=deadlines_of(match.competition).file)
 
 
+def result_filing_ends(match: Match, at: datetime) -> datetime:
+    """Return until when a result that people entered at that time may be disputed: the longer of the time to file a dispute
+    and of the time to correct a result."""
+    return at + timedelta(seconds=max(deadlines_of(match.competition).file, match.competition.correction_s))
+
+
 def appeals_end(found: Collection[Case]) -> dict[int, datetime]:
     """Return until when the rulings of these cases may be appealed; cases that allow no appeal are omitted.
 

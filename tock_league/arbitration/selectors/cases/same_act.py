@@ -38,6 +38,7 @@ def act_of(case: Case, plays: list[int]) -> Act:
         plays=plays,
         called_at=first.filed_at if call else None,
         ruled_at=first_ruled(first) if call else None,
+        entered=case.entered,
     )
 
 
@@ -73,6 +74,11 @@ def complaints(*, match: Match, game: Game, seq: int, kind: str, side: int) -> l
     plays = plays_of(game.pk)
     own = acts.act_at(match=match.pk, game=game.pk, seq=seq, plays=plays)
     return [case for case in known if acts.same_act(own, act_of(case, plays), alike=case.kind == kind)]
+
+
+def complaints_of_result(match: Match, entered: str) -> list[Case]:
+    """Return the complaints of all sides about the result that was entered as `entered`; no re-examinations."""
+    return list(_of_game(match.pk, None).filter(entered=entered, reviews__isnull=True))
 
 
 def punished(case: Case, *, offender: int, family: str, without: Collection[int]) -> Ruling | None:

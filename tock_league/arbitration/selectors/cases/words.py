@@ -145,6 +145,12 @@ def planned_sentence(effect: Effect | PlannedEffect, case: Case, offender: Playe
             return _("Match forfeited by %(side)s.") % names
         case "result":
             return _("The win goes to %(side)s.") % names
+        case "paper":
+            return _("The score is corrected: %(score)s.") % {"score": score_words(effect, case)}
+        case "no_show":
+            if effect.position is None:
+                return _("Nobody came: both sides lose.")
+            return _("%(side)s did not come.") % names
         case "void":
             return _("The game counts no longer.") if effect.game_number else _("The match counts no longer.")
         case "replay":
@@ -163,6 +169,20 @@ def planned_sentence(effect: Effect | PlannedEffect, case: Case, offender: Playe
         case "suspension":
             return _("%(who)s: suspended.") % names
     return _("%(who)s: banned.") % names
+
+
+def score_words(effect: Effect | PlannedEffect, case: Case) -> str:
+    """Return the games won by each side in a corrected score: "Castors 1 – 0 Remparts"; more than two sides by commas."""
+    if isinstance(effect, Effect):
+        sheet = effect.result_effect.sheet or () if effect.result_effect is not None else ()
+    else:
+        sheet = effect.sheet
+    winners = [winner for winner, _margin in sheet]
+    names = [side_of(case, position) for position in range(case.match.sides)]
+    won = [winners.count(position) for position in range(len(names))]
+    if len(names) == 2:
+        return f"{names[0]} {won[0]} – {won[1]} {names[1]}"
+    return ", ".join(f"{name} {games}" for name, games in zip(names, won, strict=True))
 
 
 def _rewound(effect: Effect | PlannedEffect, case: Case) -> str:

@@ -15,6 +15,12 @@ OUTCOMES = [
         _("Both sides are non-offending; the measure costs neither side anything."),
     ),
 ]
+# Only for a result that people entered.
+ENTRY_ERROR = (
+    Ruling.Outcome.ENTRY_ERROR,
+    _("Error in the result entered"),
+    _("The result is put right; nobody is penalised, whoever entered it."),
+)
 MEASURES = {
     "blind_burn": (
         _("Burn one card blind, pass the turn"),
@@ -40,11 +46,32 @@ RESULTS = [
     ("void", _("It counts no longer")),
     ("replay", _("It is played again")),
 ]
+# Of a match whose result people entered; the score only where it is played on paper.
+ENTERED_RESULTS = [
+    ("", _("The result stands")),
+    ("paper", _("The score is corrected")),
+    ("no_show", _("A team did not come")),
+    ("result", _("The match is awarded")),
+    ("replay", _("It is played again")),
+    ("void", _("It counts no longer")),
+]
 FAULTS = [
     ("own", _("the own error of whoever profited")),
     ("other", _("the error of somebody else")),
     ("referee", _("the error of a referee or of the site")),
 ]
+
+
+def results(*, entered: bool, on_paper: bool) -> list[tuple[str, Text]]:
+    """Return what may become of a result: (code, words)."""
+    if not entered:
+        return list(RESULTS)
+    return [choice for choice in ENTERED_RESULTS if on_paper or choice[0] != "paper"]
+
+
+def outcomes(*, entered: bool) -> list[tuple[str, Text, Text]]:
+    """Return the outcomes of a case: (code, words, what it means)."""
+    return [*OUTCOMES, ENTRY_ERROR] if entered else list(OUTCOMES)
 
 
 def measure(game: str, code: str) -> tuple[Text, Text]:

@@ -39,6 +39,8 @@ class Ground:
     seats: int
     findings: tuple[Finding, ...]
     claims: frozenset[str]  # the kinds of case whose claims a ruling answers
+    entered: bool = False  # whether the case is about a result that people entered
+    on_paper: bool = False  # whether the competition takes scores on paper
 
     def step(self, row: Infraction, player: int) -> tuple[int, int]:
         """Return the row's step for `player` today, and how many earlier findings it counts."""
@@ -61,6 +63,8 @@ class Ground:
             seated=frozenset(self.scene.seat_of),
             penalties=frozenset(self.table.penalties),
             claims=self.claims,
+            entered=self.entered,
+            on_paper=self.on_paper,
         )
 
 
@@ -81,6 +85,8 @@ def ground(case: Case) -> Ground:
         seats=match.table.seats if match.table is not None else 0,
         findings=findings(frozenset().union(*sides), day, without=case),
         claims=claims_of(case),
+        entered=bool(case.entered),
+        on_paper=match.competition.on_paper,
     )
 
 

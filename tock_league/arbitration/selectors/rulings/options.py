@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from games.models import Seating
 from games.selectors.referee import take_backs
 from tock_league.accounts.models import Player
+from tock_league.competitions.core.corrections import STAND
+from tock_league.competitions.selectors.results.paper import counting_sheet, may_tie
+from tock_league.competitions.selectors.seasons.counting import Counting, ahead_of, counting_of
 
 from ...core.penalties import HEAD_ONLY, PenaltyTable
 from ...models import Case
@@ -57,6 +60,17 @@ class RewindOption:
 
 
 @dataclass(frozen=True)
+class SheetOptions:
+    """How a score on paper is typed."""
+
+    best_of: int
+    ahead: tuple[int, int]  # the least and the greatest margin
+    counting: Counting
+    ties: bool  # whether a game may be tied
+    games: tuple[tuple[int | None, int], ...]  # that stand now, as (winner's position or None for a tie, margin)
+
+
+@dataclass(frozen=True)
 class RuleOptions:
     """The choices in the form of a ruling."""
 
@@ -75,6 +89,10 @@ class RuleOptions:
     game: str  # the family of games of that table
     kind: str  # of the case
     row: str  # the row that bears the name of the case's kind, or ""
+    entered: bool  # whether the case is about a result that people entered
+    on_paper: bool  # whether the competition takes scores on paper
+    sheet: SheetOptions | None  # how a corrected score is typed; None where none can be
+    later_stands: bool  # whether the regulations let later matches of a bracket stand that have begun
     no_burn: str  # why a finding of talking burns no card: "over", "game" (it has no burns), or ""
 
 
@@ -124,7 +142,22 @@ def options(case: Case, viewer: Player | None) -> RuleOptions:
         panel=panel,
         kind=str(case.kind),
         row=next((row.code for row in rows if row.code == case.kind), ""),
+        entered=place.entered,
+        on_paper=place.on_paper,
+        sheet=_sheet(case) if place.entered and place.on_paper else None,
+        later_stands=place.entered and case.competition.regulations.later == STAND,
         no_burn=_no_burn(table, running=place.running),
+    )
+
+
+def _sheet(case: Case) -> SheetOptions:
+    match = case.match
+    return SheetOptions(
+        best_of=match.best_of,
+        ahead=ahead_of(case.competition),
+        counting=counting_of(case.competition.rules),
+        ties=may_tie(match),
+        games=tuple(counting_sheet(match) or ()),
     )
 
 

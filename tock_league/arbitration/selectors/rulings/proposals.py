@@ -13,7 +13,7 @@ from tock_league.journal.models import PrivateText
 from ...core.cases import PROPOSALS
 from ...core.decisions import TEXTS, Decision
 from ...models import Case, Ruling
-from .choices import RESULTS, measure
+from .choices import measure, results
 from .options import RuleOptions
 
 
@@ -46,6 +46,7 @@ def decision_lines(decision: Decision, options: RuleOptions) -> list[tuple[str, 
     names = {player.id: f"{player.name} ({player.side})" for player in options.players}
     rows = {row.code: row.infraction for row in options.rows}
     measures = ", ".join(str(measure(options.game, code)[0]) for code in decision.remedies)
+    known = dict(results(entered=options.entered, on_paper=options.on_paper))
     winner = dict(options.sides).get(decision.winner, "") if decision.winner is not None else ""
     lines: list[tuple[str, Text]] = [
         (_("Outcome"), Ruling.Outcome(decision.outcome).label),
@@ -55,8 +56,22 @@ def decision_lines(decision: Decision, options: RuleOptions) -> list[tuple[str, 
         (_("Penalty"), dict(options.penalties).get(decision.penalty, _("as the table says")) if decision.row else ""),
         (_("Why another penalty or measure than the table's"), decision.deviation_reason),
         (_("At the table, now"), measures),
-        (_("Result"), dict(RESULTS)[decision.result] if decision.result else ""),
+        (_("Result"), known[decision.result] if decision.result else ""),
+        (_("Score"), _score(decision, options)),
+        (_("Did not come"), _absent(decision, options)),
         (_("Winner"), winner),
         (_("Rules applied"), ", ".join(decision.rules)),
     ]
     return [line for line in lines if line[1]]
+
+
+def _score(decision: Decision, options: RuleOptions) -> str:
+    """Return the winners of the games of a corrected score, in order."""
+    names = dict(options.sides)
+    return ", ".join(str(names.get(winner, "—") if winner is not None else "—") for winner, _margin in decision.sheet)
+
+
+def _absent(decision: Decision, options: RuleOptions) -> Text:
+    if decision.result != "no_show":
+        return ""
+    return dict(options.sides).get(decision.absent, "") if decision.absent is not None else _("nobody came: both lose")

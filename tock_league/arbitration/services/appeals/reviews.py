@@ -55,6 +55,7 @@ def open_review(*, by: Person, case: Case, reason: str) -> Case:
         review = open_case(
             match=case.match,
             game=case.game,
+            entered=case.entered,
             seq=case.seq,
             kind=case.kind,
             origin=Case.Origin.REVIEW,

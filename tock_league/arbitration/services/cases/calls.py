@@ -74,8 +74,13 @@ def open_case(
     live: bool = False,
     reviews: Case | None = None,
     role: str = "party",
+    entered: str = "",
+    asks: str = "",
 ) -> Case:
-    """Write a new case with its number, its first event and the position it points at; inside `writing()`."""
+    """Write a new case with its number, its first event and the position it points at; inside `writing()`.
+
+    `entered`, `asks`: of a case about a result that people entered, which result, and what is asked for (Case.Asks).
+    """
     now = clock.now()
     case = Case.objects.create(
         number=events.next_number(now.year),
@@ -83,6 +88,7 @@ def open_case(
         match=match,
         game=game,
         seq=seq,
+        entered=entered,
         kind=kind,
         origin=origin,
         opened_by=by,
@@ -94,10 +100,11 @@ def open_case(
     )
     body = {"origin": str(origin), "match": match.slug, "side": side, "position": seq}
     body |= {"game": game.slug} if game is not None else {}
+    body |= {"entered": entered} if entered else {}
     body |= {"reviews": reviews.number} if reviews is not None else {}
     private = {"text": text} if text else {}
     # What the opener accuses others of is not published: the journal shows the finding, with the ruling.
-    hidden = {"about": str(kind)}
+    hidden = {"about": str(kind)} | ({"asks": asks} if asks else {})
     event = events.append(case, "filed", by=by, role=role, body=body, private=private, hidden=hidden)
     if game is not None and seq:
         Evidence.objects.create(case=case, kind=Evidence.Kind.POSITION, game=game, seq=seq, event=event)

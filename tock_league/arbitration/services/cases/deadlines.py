@@ -6,9 +6,9 @@ from datetime import datetime
 from tock_league.common import clock
 
 from ...models import Case, Deadline
-from ...selectors.cases.deadlines import deadlines_of, filing_ends, span
+from ...selectors.cases.deadlines import deadlines_of, filing_ends, result_filing_ends, span
 
-__all__ = ["deadlines_of", "filing_ends", "span", "start", "stop"]
+__all__ = ["deadlines_of", "filing_ends", "result_filing_ends", "span", "start", "stop"]
 
 
 def start(case: Case, kind: str, due_at: datetime) -> None:

@@ -53,28 +53,34 @@ def file(*, by: Person, game: Game, seq: int, kind: str, text: str) -> Case:
         game = Game.objects.select_related("table").get(pk=game.pk)
         stranger = _("Only the players of this game may dispute it.")
         require(by, "case.file", game, needed="player", sentence=stranger)
-        side = _side(by, match)
+        side = side_of(by, match)
         if side is None or not isinstance(by, Player):
             raise NotAllowed(stranger, needed="player")
         _may_file(by, match, game, seq, kind)
         same = complaints(match=match, game=game, seq=seq, kind=kind, side=side)
-        _not_decided(same)
+        not_decided(same)
         for known_case in same:
             if known_case.state in cases.PENDING:
-                return _merge(known_case, side, by, kind, words)
-        _one_at_a_time(match)
+                return merge(known_case, side, by, kind, words)
+        one_at_a_time(match)
         case = open_case(
             match=match, game=game, seq=seq, kind=kind, origin=Case.Origin.DISPUTE, by=by, side=side, text=words
         )
-        times, now = deadlines.deadlines_of(match.competition), clock.now()
-        deadlines.start(case, Deadline.Kind.ANSWER, now + timedelta(seconds=times.answer))
-        # At a live event the minutes for a ruling are counted from the end of the other side's time to answer.
-        unheard = times.answer if times.ruling <= times.answer else 0
-        deadlines.start(case, Deadline.Kind.RULING, now + timedelta(seconds=unheard + times.ruling))
+        start_deadlines(case)
         return case
 
 
-def _side(by: Person, match: Match) -> int | None:
+def start_deadlines(case: Case) -> None:
+    """Start the other side's time to answer a dispute, and the time for its ruling."""
+    times, now = deadlines.deadlines_of(case.competition), clock.now()
+    deadlines.start(case, Deadline.Kind.ANSWER, now + timedelta(seconds=times.answer))
+    # At a live event the minutes for a ruling are counted from the end of the other side's time to answer.
+    unheard = times.answer if times.ruling <= times.answer else 0
+    deadlines.start(case, Deadline.Kind.RULING, now + timedelta(seconds=unheard + times.ruling))
+
+
+def side_of(by: Person, match: Match) -> int | None:
+    """Return the side of `match` to which `by` belongs now, or None."""
     return position_of(by, Case(match=match, filed_at=clock.now())) if isinstance(by, Player) else None
 
 
@@ -89,13 +95,19 @@ def _may_file(by: Player, match: Match, game: Game, seq: int, kind: str) -> None
         raise Refused("kind", _("Choose what the dispute is about."), field="kind")
     if clock.now() > deadlines.filing_ends(match):
         raise Refused("deadline_over", _("The time to dispute this game is over."), field="seq")
+    few_today(by)
+
+
+def few_today(by: Player) -> None:
+    """Raise Refused `cases_a_day` for somebody who has filed A_DAY disputes in the last 24 hours."""
     since = clock.now() - timedelta(days=1)
     mine = Case.objects.filter(opened_by=by, origin=Case.Origin.DISPUTE, filed_at__gt=since).count()
     if mine >= A_DAY:
         raise Refused("cases_a_day", _("At most %(most)s disputes a day.") % {"most": A_DAY}, status=429)
 
 
-def _not_decided(same: Sequence[Case]) -> None:
+def not_decided(same: Sequence[Case]) -> None:
+    """Raise Conflict `act_decided` if one of the cases about the same act has been ruled."""
     decided = next((case for case in same if case.state in cases.RULED), None)
     if decided is not None:
         raise Conflict(
@@ -105,7 +117,8 @@ def _not_decided(same: Sequence[Case]) -> None:
         )
 
 
-def _one_at_a_time(match: Match) -> None:
+def one_at_a_time(match: Match) -> None:
+    """Raise Conflict `case_open` while a dispute of the match is being decided."""
     other = Case.objects.filter(match=match, origin=Case.Origin.DISPUTE, state__in=cases.PENDING).first()
     if other is not None:
         raise Conflict(
@@ -115,10 +128,10 @@ def _one_at_a_time(match: Match) -> None:
         )
 
 
-def _merge(case: Case, side: int, by: Player, kind: str, words: str) -> Case:
+def merge(case: Case, side: int, by: Player, kind: str, words: str, *, asks: str = "") -> Case:
     """Add a second complaint about the same act to the open case; the kind that it names is answered too.
 
-    Idempotent: the same words of the same person are added once.
+    Idempotent: the same words of the same person are added once. `asks`: as in Case.Asks, or "".
     """
     case = events.lock(case)
     own = PrivateText.objects.filter(entry__case_event__case=case, entry__case_event__actor=by, field="text")
@@ -127,8 +140,8 @@ def _merge(case: Case, side: int, by: Player, kind: str, words: str) -> Case:
     said = case.events.filter(type="stated").values_list("body", flat=True)
     if sum(body.get("side") == side for body in said) >= cases.TEXTS:
         raise Refused("too_many", _("Each side adds at most %(most)s texts.") % {"most": cases.TEXTS}, field="text")
-    body = {"side": side, "about": str(kind)}
-    events.append(case, "stated", by=by, role="party", body=body, private={"text": words})
+    hidden = {"about": str(kind)} | ({"asks": asks} if asks else {})
+    events.append(case, "stated", by=by, role="party", body={"side": side}, private={"text": words}, hidden=hidden)
     return case
 
 

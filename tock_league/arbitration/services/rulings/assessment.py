@@ -14,6 +14,7 @@ from tock_league.common.errors import Refused, Text
 from tock_league.competitions.core.effective import EffectPlan
 from tock_league.competitions.selectors.changes.previews import Preview
 from tock_league.competitions.services.results import rulings as results
+from tock_league.competitions.services.results.paper import Game, checked_sheet
 
 from ...core import decisions, effects, keys, penalties
 from ...core.decisions import Decision, Fault, Setting
@@ -45,6 +46,10 @@ SENTENCES: dict[str, Text] = {
     "result": _("The result of a running game, or of a dismissed claim, is not corrected."),
     "result_replay": _("After an error of the referee or the site the game is played again; neither side loses by it."),
     "offender_seat": _("This player does not sit at the table: choose a measure that is possible."),
+    "result_missing": _("Say what the right result is, or that the match is played again."),
+    "result_kind": _("This result is only for a match whose result people entered, a score only for matches on paper."),
+    "sheet": _("Say who won each game."),
+    "absent": _("Choose one of the two teams, or nobody."),
     "game_number": _("This game of the match has no result."),
     "winner": _("Choose the side that wins."),
     "deviation_reason": _("Deviating from the table needs a written reason."),
@@ -121,6 +126,8 @@ def weigh(
     found = decisions.fault(decision, setting)
     if found is not None:
         raise refusal(found)
+    if decision.result == "paper":
+        decision = replace(decision, sheet=_checked_sheet(case, decision))
     planned = effects.plan(decision, setting, place.scene)
     _not_twice(case, planned, quashed)
     _punished_once(case, decision, setting, quashed)
@@ -144,6 +151,16 @@ def weigh(
         notices=sum(len(side) for side in place.sides),
     )
     return Weighed(decision, place, setting, preview, plans, lifts)
+
+
+def _checked_sheet(case: Case, decision: Decision) -> tuple[tuple[int | None, int], ...]:
+    """Return the games of the corrected score. Raises Refused on `sheet` for a score that the match cannot have had."""
+    try:
+        sheet = checked_sheet(case.match, [Game(winner, margin) for winner, margin in decision.sheet])
+    except Refused as refused:
+        refused.field = "sheet"
+        raise
+    return tuple((winner, margin or 0) for winner, margin in sheet)
 
 
 def seen(case: Case, weighed: Weighed, changes: Preview) -> RulingPreview:
@@ -196,6 +213,7 @@ def plans_of(case: Case, decision: Decision, planned: Sequence[PlannedEffect]) -
             entry_id=int(effect.target.removeprefix("entry:")) if effect.type == "points" else None,
             amount=effect.amount,
             fault=decision.fault,
+            sheet=effect.sheet,
         )
         for effect in planned
         if effect.type in effects.RESULT
@@ -227,7 +245,9 @@ def reexamined(quashed: Ruling) -> tuple[str, ...]:
 
 def root_of(case: Case) -> str:
     """Return the name of the act that a case is about."""
-    return f"game:{case.game.slug}:{case.seq}" if case.game is not None else f"match:{case.match.slug}"
+    if case.game is not None:
+        return f"game:{case.game.slug}:{case.seq}"
+    return f"match:{case.match.slug}:{case.entered}" if case.entered else f"match:{case.match.slug}"
 
 
 def _not_twice(case: Case, planned: Sequence[PlannedEffect], quashed: Ruling | None) -> None:
