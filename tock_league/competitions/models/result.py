@@ -36,7 +36,7 @@ class ResultVersion(models.Model):
     order = models.ForeignKey("ResultEffect", models.PROTECT, null=True, blank=True, related_name="games_played")
     reason = models.CharField(max_length=200, blank=True, default="", validators=[plain_text, no_markup])
     by = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
-    # Whether an official of the club of one side only wrote it; the pages say so
+    # Whether an official of the club of one side only wrote it; both sides may dispute it
     tied = models.BooleanField(default=False)
     recorded_at = models.DateTimeField()
     prev_hash = models.CharField(max_length=64)
