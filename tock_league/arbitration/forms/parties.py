@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from tock_league.accounts.models import Player
@@ -34,15 +35,19 @@ class DisputeForm(forms.Form):
         field.choices = list(kinds)
 
 
+def _asks() -> list[tuple[str, str]]:
+    return [(value, str(capfirst(label))) for value, label in Case.Asks.choices]
+
+
 class ResultDisputeForm(forms.Form):
     """A player disputes the result of a match that people entered."""
 
     kind = forms.ChoiceField(
         label=_("What is it about?"),
         widget=forms.RadioSelect,
-        choices=lambda: [(value, told(Case.Kind(value).label, detail)) for value, detail in KINDS.items()],
+        choices=lambda: [(value, told(capfirst(Case.Kind(value).label), detail)) for value, detail in KINDS.items()],
     )
-    asks = forms.ChoiceField(label=_("What you ask for"), widget=forms.RadioSelect, choices=Case.Asks.choices)
+    asks = forms.ChoiceField(label=_("What you ask for"), widget=forms.RadioSelect, choices=_asks)
     text = forms.CharField(
         label=_("What happened"),
         max_length=TEXT_LENGTH,
