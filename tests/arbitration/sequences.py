@@ -7,7 +7,8 @@ anybody else. A step that is refused must write nothing; after a step that wrote
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
-from unittest.mock import patch
+
+from django.core.management import CommandError
 
 from games import store
 from tock_league.arbitration.models import Case
@@ -23,13 +24,25 @@ ATTEMPTS = 1_200  # a sequence that takes more has run dry
 # What often follows in each state of a case.
 FOLLOWS: dict[str, list[str]] = {
     "filed": ["take", "take", "take", "answer", "join", "statement", "withdraw"],
-    "assigned": ["answer", "answer", "answer", "rule", "rule", "renew", "release", "escalate", "dismiss", "recuse"],
-    "hearing": ["rule", "rule", "rule", "rule", "rule", "rule", "escalate", "lose_role", "dismiss"],
+    "assigned": [
+        "answer",
+        "answer",
+        "answer",
+        "rule",
+        "rule",
+        "renew",
+        "release",
+        "escalate",
+        "dismiss",
+        "recuse",
+        "take",
+    ],
+    "hearing": ["rule", "rule", "rule", "rule", "rule", "rule", "escalate", "lose_role", "dismiss", "take"],
     "triage": ["countersign", "countersign", "countersign", "agree", "disagree", "refuse_second"],
     "ruled": ["appeal", "appeal", "review", "file_again", "time"],
     "appealed": ["form_panel", "form_panel", "form_panel", "reply", "appeal", "file_again"],
-    "panel_formed": ["reply", "reply", "vote", "vote", "appeal", "recuse", "fill_panel"],
-    "deliberating": ["vote", "vote", "panel_rule", "panel_rule", "panel_rule", "reply"],
+    "panel_formed": ["reply", "reply", "vote", "appeal", "recuse", "fill_panel"],
+    "deliberating": ["vote", "vote", "vote", "panel_rule"],
     "appeal_ruled": ["review", "appeal", "file_again", "time"],
     "final": ["review", "appeal", "file_again"],
     "superseded": ["review", "appeal", "panel_rule", "file_again"],
@@ -37,8 +50,20 @@ FOLLOWS: dict[str, list[str]] = {
     "withdrawn": ["file_again", "take"],
 }
 # What a player who is kept out tries, and everybody else too.
-TAKING_PART = ["seat", "seat", "enter", "confirm", "admit", "substitute", "check_in", "report", "certify"]
-AT_ANY_TIME = ["file", "file", "call", "play", "resign", "open_table", "time", "give_role", "outsider", *TAKING_PART]
+TAKING_PART = ["seat", "seat", "seat", "enter", "confirm", "admit", "substitute", "check_in", "report", "certify"]
+AT_ANY_TIME = [
+    "file",
+    "file",
+    "file",
+    "call",
+    "play",
+    "resign",
+    "open_table",
+    "time",
+    "give_role",
+    "outsider",
+    *TAKING_PART,
+]
 WEIGHTS = {"filed": 4, "assigned": 6, "hearing": 8, "triage": 8, "ruled": 4, "appealed": 8, "panel_formed": 8}
 WEIGHTS |= {"deliberating": 10, "appeal_ruled": 2, "final": 2, "superseded": 1, "inadmissible": 1, "withdrawn": 1}
 
@@ -54,47 +79,49 @@ class Sequence50(Judging, Playing):
     def run(self) -> Counter[str]:
         """Make STEPS steps; return `seen`. Raises AssertionError with the steps that led there."""
         store.folded.clear()  # another sequence may have continued a game of the same key
-        with patch("secrets.token_bytes", self.dice.randbytes):
-            promises, before, made = Promises(), marks(), 0
-            for _attempt in range(ATTEMPTS):
-                name = self._choose()
-                act = getattr(self, name)()
-                if act is None:
-                    continue
-                self.hand.advance(seconds=self.dice.randint(1, 60))
-                before = self._attempt(name, act, before)
-                if before is None:
-                    made += 1
-                    before = self._held(promises)
-                if made == STEPS:
-                    return self.seen
+        promises, before, made = Promises(), marks(), 0
+        for _attempt in range(ATTEMPTS):
+            name = self._choose()
+            act = getattr(self, name)()
+            if act is None:
+                continue
+            self.hand.advance(seconds=self.dice.randint(1, 20))
+            after = self._attempt(name, act, before)
+            if after is None:
+                made += 1
+                self._checked(promises.hold)
+                after = marks()
+            before = after
+            if made == STEPS:
+                self._checked(promises.hold_at_the_end)
+                return self.seen
         raise AssertionError(f"seed {self.seed}: {made} steps in {ATTEMPTS} attempts; {self.seen}")
 
     def _attempt(self, name: str, act: Callable[[], object], before: dict[str, Any]) -> dict[str, Any] | None:
         """Try a step; return the marks after it if it was refused or repeated something, None if it wrote something."""
         number = self.case.number if self.case is not None else ""
+        code = ""
         try:
             act()
         except Refused as refused:
-            self.seen[f"{name}!{refused.code}"] += 1
-            after = marks()
-            noted = (name, refused.code) == ("take", "conflict")
-            wrong = unlike(before, after, noted=noted)
-            assert not wrong, f"{name} was refused ({refused.code}) and wrote to {wrong}\n{self._story()}"
-            return after
+            code = refused.code
         after = marks()
+        if code:
+            self.seen[f"{name}!{code}"] += 1
+            wrong = unlike(before, after, noted=(name, code) == ("take", "conflict"))
+            assert not wrong, f"{name} was refused ({code}) and wrote to {wrong}\n{self._story()}"
+            return after
         if not unlike(before, after):
             return after
         self.seen[name] += 1
         self.told.append(f"{name} {number}")
         return None
 
-    def _held(self, promises: Promises) -> dict[str, Any]:
+    def _checked(self, check: Callable[[], None]) -> None:
         try:
-            promises.hold()
-        except AssertionError as broken:
+            check()
+        except (AssertionError, CommandError) as broken:
             raise AssertionError(f"{broken}\n{self._story()}") from None
-        return marks()
 
     def _story(self) -> str:
         return f"seed {self.seed}, {len(self.told)} steps: " + ", ".join(self.told)
@@ -104,10 +131,10 @@ class Sequence50(Judging, Playing):
         found = list(Case.objects.select_related("competition", "match", "game", "reviews").order_by("pk"))
         self.case = self.dice.choices(found, [WEIGHTS[case.state] for case in found])[0] if found else None
         roll = self.dice.random()
-        if self.case is not None and roll < 0.68:
+        if self.case is not None and roll < 0.66:
             return self.dice.choice(FOLLOWS[self.case.state])
-        if roll < 0.78 and self.kept_out():
+        if roll < 0.84 and self.kept_out():
             return self.dice.choice(TAKING_PART)
-        if self.case is not None and roll < 0.86:
+        if self.case is not None and roll < 0.9:
             return self.dice.choice(FOLLOWS[self.dice.choice(list(FOLLOWS))])
         return self.dice.choice(AT_ANY_TIME)

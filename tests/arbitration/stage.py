@@ -70,6 +70,9 @@ def a_stage() -> Stage:
     cup = lifecycle.advance(by=SITE, competition=cup, to="running")
     for match in league.matches.filter(round__number=1).order_by("number"):
         _play(World(league, match, referees, heads[0], organiser))
+    for number, judge in enumerate([*referees, *heads]):  # the panel's seats go by name
+        judge.display_name = f"Juge {number:02}"
+        judge.save(update_fields=["display_name"])
     return Stage(league, cup, fair, referees, heads, organiser, a_player("Un Passant"), players, teams)
 
 
@@ -89,5 +92,3 @@ def _play(world: World) -> None:
     sat.play_on(PLAYS)
     assert not sat.send(1, "resign").code
     settlement.settle(game_id=sat.game.pk)
-
-

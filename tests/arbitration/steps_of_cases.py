@@ -5,7 +5,7 @@ from collections.abc import Callable
 from games.models import Game
 from tock_league.accounts.models import Player
 from tock_league.arbitration.core.decisions import Decision
-from tock_league.arbitration.models import Case, Lease, PanelSeat
+from tock_league.arbitration.models import Case, Lease, PanelSeat, Vote
 from tock_league.arbitration.permissions import position_of
 from tock_league.arbitration.selectors.cases.kinds import kinds_of
 from tock_league.arbitration.selectors.cases.same_act import plays_of
@@ -42,6 +42,8 @@ class Speaking(Trying):
         """Complain of a play of a game, or of the row beside it."""
         match = self.dice.choice(list(self.stage.league.matches.filter(table__isnull=False).order_by("pk")))
         game = self.dice.choice(list(Game.objects.filter(table=match.table_id).order_by("pk")))
+        if game.state != Game.State.OVER and self.dice.random() < 0.9:
+            return None
         return self._complain(match, game, self.dice.choice([*plays_of(game.pk), game.last_seq, 3]))
 
     def file_again(self) -> Act:
@@ -83,7 +85,7 @@ class Speaking(Trying):
         if (case := self.case) is None:
             return None
         by, text = self.who(self.parties(case.match), 0.9), self.words()
-        grounds = self.dice.choice(["rule", "fact", "penalty", "procedure"])
+        grounds = self.dice.choice(["rule", "fact", "proportion", "procedure"])
         return lambda: hearing.appeal(by=by, case=case, grounds=grounds, text=text)
 
     def reply(self) -> Act:
@@ -108,13 +110,12 @@ class Judging(Speaking):
 
     def judges(self) -> list[Player]:
         """Return the referees who usually take cases; the others are free for panels."""
-        return [*self.stage.referees[:2], *self.stage.heads]
+        return [self.stage.referees[0], *self.stage.heads]
 
     def take(self) -> Act:
         if (case := self.case) is None:
             return None
-        heads_too = [*self.judges(), *self.stage.heads]
-        by = self.who(heads_too, 0.95)
+        by = self.who(self.judges(), 0.95)
         return lambda: leases.take(by=by, case=case)
 
     def _by_holder(self, act: Callable[..., object], **more: object) -> Act:
@@ -243,14 +244,21 @@ class Judging(Speaking):
     def vote(self) -> Act:
         if (case := self.case) is None:
             return None
-        by, choice = self.who(self.members(), 0.9), self.dice.choice(["overturn", "overturn", "uphold"])
+        voted = set(Vote.objects.filter(case=case).values_list("member", flat=True))
+        left = [member for member in self.members() if member.pk not in voted]
+        by, choice = self.who(left, 0.9), self.dice.choice(["overturn", "overturn", "uphold"])
         return lambda: hearing.vote(by=by, case=case, vote=choice, note=self.words())
 
     def panel_rule(self) -> Act:
         if (case := self.case) is None:
             return None
-        by, decision, reasons = self.who(self.members(), 0.9), self.decision(case), self.words()
-        overturned = self.dice.random() < 0.6
+        votes = list(Vote.objects.filter(case=case).select_related("member").order_by("pk"))
+        if len(votes) < 3 and self.dice.random() < 0.8:
+            return None
+        falls = sum(vote.choice == "overturn" for vote in votes) > 1
+        majority = [vote.member for vote in votes if (vote.choice == "overturn") == falls]
+        by, decision, reasons = self.who(majority, 0.85), self.decision(case), self.words()
+        overturned = falls if self.dice.random() < 0.9 else not falls
 
         def sign() -> object:
             if not overturned:
@@ -270,8 +278,6 @@ class Judging(Speaking):
         """Let minutes, hours or days pass; deadlines that are over are carried out."""
         if self.dice.random() < 0.5:
             return None
-        hours = self.dice.choices([0.05, 0.1, 25, 49, 24 * 91], [8, 4, 3, 1, 0.4])[0]
+        hours = self.dice.choices([0.05, 0.1, 25, 49, 24 * 91], [8, 4, 1, 1, 0.3])[0]
         self.hand.advance(hours=hours)
         return overdue.sweep
-
-

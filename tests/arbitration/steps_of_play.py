@@ -34,26 +34,34 @@ class Playing(Trying):
         match = self.dice.choice(waiting)
         return lambda: publishing.open_table(match_id=match.pk, early=True)
 
-    def _tables(self) -> list[Table]:
+    def _sats(self) -> list[Sat]:
+        """Return the open tables with who sits there."""
         found = Table.objects.filter(match__competition=self.stage.league, games__state__in=("seating", "playing"))
-        return list(found.exclude(state__in=("finished", "closed")).distinct().order_by("pk"))
+        tables = found.exclude(state__in=("finished", "closed")).distinct().order_by("pk")
+        return [
+            Sat(table, [seating.player for seating in table.seatings.select_related("player").order_by("seat")])
+            for table in tables
+        ]
 
-    def _sat(self, *, begun: bool | None = None) -> Sat | None:
-        """Return an open table, if there is one; `begun`: one where everybody has sat down, or has not."""
-        found = []
-        for table in self._tables():
-            sat = Sat(table, [seating.player for seating in table.seatings.select_related("player").order_by("seat")])
-            if begun is None or (sat.state.position is not None) == begun:
-                found.append(sat)
+    def _begun(self) -> Sat | None:
+        """Return a table where everybody has sat down, if there is one."""
+        found = [sat for sat in self._sats() if sat.state.position is not None]
         return self.dice.choice(found) if found else None
 
     def seat(self) -> Act:
         """Sit down at a table."""
-        if (sat := self._sat(begun=False)) is None:
+        free = [
+            (sat, seat)
+            for sat in self._sats()
+            if sat.state.position is None
+            for seat, taken in enumerate(sat.state.ready)
+            if not taken
+        ]
+        if not free:
             return self.open_table()
-        player = self.about_them(sat.players)
+        player = self.about_them([sat.players[seat] for sat, seat in free])
+        sat, seat = self.dice.choice([(sat, seat) for sat, seat in free if sat.players[seat] == player])
         by = self.who([player], 0.95)
-        seat = sat.players.index(player)
         return lambda: answered(self._send(sat, seat, "ready", by))
 
     def _send(self, sat: Sat, seat: int, what: str, by: Player, /, **args: str) -> play.Answer:
@@ -62,7 +70,7 @@ class Playing(Trying):
 
     def play(self) -> Act:
         """Play a turn for everybody, or let those who are missing sit down."""
-        if (sat := self._sat(begun=True)) is None:
+        if (sat := self._begun()) is None:
             return self.seat()
         sat.roll = self.dice
 
@@ -77,7 +85,7 @@ class Playing(Trying):
 
     def call(self) -> Act:
         """Call the referee to a running table."""
-        if (sat := self._sat(begun=True)) is None:
+        if (sat := self._begun()) is None:
             return self.seat()
         seat, kind = self.dice.randrange(4), self.dice.choice(["talk", "talk", "clock", "conduct"])
         by = self.who([sat.players[seat]], 0.95)
@@ -85,7 +93,7 @@ class Playing(Trying):
 
     def resign(self) -> Act:
         """Let a side give a game up, and settle it."""
-        if self.dice.random() < 0.6 or (sat := self._sat(begun=True)) is None:
+        if self.dice.random() < 0.6 or (sat := self._begun()) is None:
             return None
         seat = self.dice.randrange(4)
 

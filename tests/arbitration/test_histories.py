@@ -87,7 +87,7 @@ def test_overturning_everything_restores_results_standings_and_ratings(world: Wo
         else:
             ruled.append(case)
     roll.shuffle(ruled)
-    other, by = world.another_head(), world.referees[0]
+    other, by = world.another_head(), a_referee(world.competition)
     for case in ruled:
         review = reviews.open_review(by=other, case=fresh(case), reason="Un enregistrement a été trouvé.")
         next(one for one in worlds if one.match == review.match).both_heard(review)

@@ -6,13 +6,15 @@ from tock_league.arbitration.core.decisions import Decision
 from tock_league.arbitration.models import Case
 from tock_league.arbitration.selectors.cases.lookup import WITH
 from tock_league.arbitration.selectors.cases.powers import powers_by_case
+from tock_league.arbitration.selectors.rulings.proposals import Proposal
 from tock_league.arbitration.services.appeals import hearing, reviews
 from tock_league.arbitration.services.cases import disputes
 from tock_league.arbitration.services.referees import leases
 from tock_league.arbitration.services.rulings import signing
 from tock_league.common.errors import Conflict, NotAllowed, Refused
 
-from .world import World, fresh
+from .test_appeals import votes
+from .world import World, a_referee, fresh, replied
 
 pytestmark = pytest.mark.django_db
 NOTHING = Decision("dismissed", facts="Le témoin dit autre chose.", reasons="La parole n’est pas prouvée.")
@@ -73,6 +75,52 @@ def test_whoever_ruled_an_earlier_review_neither_opens_nor_judges_the_next_one(w
         with pytest.raises(Refused) as refused:
             leases.take(by=judge, case=again)
         assert refused.value.details["ground"] == "author"
+
+
+def test_whoever_opened_a_re_examination_does_not_judge_it(world: World) -> None:
+    """Otherwise one head referee alone would overturn another one's ruling."""
+    opener = world.another_head()
+    review = reviews.open_review(by=opener, case=world.ruled(), reason=WITNESS)
+    with pytest.raises(Refused) as refused:
+        leases.take(by=opener, case=world.both_heard(review))
+    assert (refused.value.code, refused.value.details["ground"]) == ("conflict", "author")
+    assert leases.take(by=world.referees[0], case=review).referee == world.referees[0]
+
+
+def test_a_re_examination_opened_before_the_appeal_does_not_overturn_the_panel(world: World) -> None:
+    case = world.ruled()
+    judge, opener = world.referees[0], world.another_head()
+    review = reviews.open_review(by=opener, case=case, reason=WITNESS)
+    leases.take(by=judge, case=world.both_heard(review))
+    hearing.appeal(by=world.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
+    for _number in range(2):
+        a_referee(world.competition)
+    hearing.form_panel(by=world.organiser, case=fresh(case))
+
+    def refused(code: str) -> None:
+        with pytest.raises(Conflict) as found:
+            signing.preview(by=judge, case=fresh(review), decision=NOTHING)
+        assert (found.value.code, found.value.details["number"]) == (code, case.number)
+
+    refused("under_appeal")
+    replied(case, world.players)
+    members = votes(world, fresh(case), "uphold", "uphold", "overturn")
+    refused("under_appeal")
+    hearing.rule(by=members[0], case=fresh(case), reasons="La décision est juste.")
+    refused("panel_final")
+    assert case.rulings.filter(superseded_by=None, level=1).exists()
+
+
+def test_a_second_signature_does_not_overturn_the_panel_either(world: World) -> None:
+    case, judge = world.ruled(), world.referees[0]
+    review = reviews.open_review(by=world.another_head(), case=case, reason=WITNESS)
+    leases.take(by=judge, case=world.both_heard(review))
+    assert isinstance(world.signed(fresh(review), NOTHING, by=judge), Proposal)
+    hearing.appeal(by=world.players[0], case=case, grounds="fact", text="Personne n’a rien entendu.")
+    with pytest.raises(Conflict) as refused:
+        world.countersigned(fresh(review))
+    assert refused.value.code == "under_appeal"
+    assert case.rulings.filter(superseded_by=None).exists()
 
 
 def test_a_re_examination_is_not_ruled_before_both_sides_have_answered(world: World) -> None:

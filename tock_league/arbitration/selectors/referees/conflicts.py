@@ -20,7 +20,7 @@ from .ties import relatives
 SENTENCES: dict[str, Text] = {
     "recused": _("You have stepped aside from this case."),
     "party": _("You belong to one of the two sides of this case."),
-    "author": _("You held, ruled or judged the case that is looked at again."),
+    "author": _("You asked for this second look, or held, ruled or judged the case that is looked at again."),
     "club": _("You belong to the club of one of the two sides only."),
     "family": _("A player of this case is of your family or household."),
     "partner": _("A player of this case is your partner in a team."),
@@ -97,7 +97,7 @@ def facts(people: Collection[Player], found: Collection[Case]) -> dict[tuple[int
 def authors(case: Case) -> frozenset[int]:
     """Return the referees who may not judge the case again.
 
-    On appeal: those who held or ruled a case of that match. In a review: the first judges of the case.
+    On appeal: those who held or ruled a case of that match. In a review: the first judges of the case, and who opened it.
     """
     return authors_by_case([case])[case.pk]
 
@@ -119,6 +119,9 @@ def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
         rows += [(appealed[match], person) for match, person in [*held, *ruled, *second]]
     for case_id, people in judges_by_case(reviews).items():
         told[case_id] |= people
+    for review in reviews:
+        if review.opened_by_id is not None:
+            told[review.pk].add(review.opened_by_id)
     for concerned, person in rows:
         for case_id in concerned:
             told[case_id].add(person)

@@ -17,7 +17,7 @@ from ...selectors.referees.conflicts import judges_by_case
 from ..cases import deadlines, events
 from ..cases.calls import open_case
 from ..cases.texts import clean
-from ..rulings.signing import ruling_in_force
+from ..rulings.signing import PANEL_FINAL, ruling_in_force
 
 REASON_LENGTH = 280
 REVIEWABLE = frozenset({"ruled", "appeal_ruled", "final"})  # `appeal_ruled` is refused with a reason of its own
@@ -42,9 +42,7 @@ def open_review(*, by: Person, case: Case, reason: str) -> Case:
         if case.state not in REVIEWABLE or ruling is None:
             raise Conflict("not_ruled", _("There is no ruling in force to look at again."), number=case.number)
         if case.rulings.filter(level=2).exists():
-            raise Conflict(
-                "panel_final", _("This case has been ruled on appeal; that is the last word."), number=case.number
-            )
+            raise Conflict("panel_final", PANEL_FINAL, number=case.number)
         other = case.reviewed_by.filter(state__in=sorted(cases.PENDING)).first()
         if other is not None:
             raise Conflict(

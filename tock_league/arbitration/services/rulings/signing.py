@@ -24,6 +24,8 @@ from . import execution
 from .assessment import RulingPreview, Weighed, weigh
 from .proposals import propose
 
+PANEL_FINAL = _("This case has been ruled on appeal; that is the last word.")
+
 
 def preview(*, by: Person, case: Case, decision: Decision) -> RulingPreview:
     """Return what signing the decision now would change; nothing is written except the pending result of the finished
@@ -86,8 +88,22 @@ def ruling_in_force(case: Case) -> Ruling | None:
 
 
 def quashed_by(case: Case) -> Ruling | None:
-    """Return the ruling that a re-examination takes out of force, or None for other cases."""
-    return ruling_in_force(case.reviews) if case.reviews is not None else None
+    """Return the ruling that a re-examination takes out of force, or None for other cases.
+
+    Raises Conflict: `panel_final`, `under_appeal` when the first case was appealed since the re-examination was opened.
+    """
+    first = case.reviews
+    if first is None:
+        return None
+    if first.rulings.filter(level=2).exists():
+        raise Conflict("panel_final", PANEL_FINAL, number=first.number)
+    if first.state in cases.APPEAL:
+        raise Conflict(
+            "under_appeal",
+            _("%(number)s is under appeal: the panel decides it.") % {"number": first.number},
+            number=first.number,
+        )
+    return ruling_in_force(first)
 
 
 def after_ruling(case: Case) -> None:
