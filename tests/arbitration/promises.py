@@ -26,6 +26,7 @@ from tock_league.journal.selectors import verification
 SUSPENSION = timedelta(days=90)
 CLOSED = ("withdrawn", "inadmissible")
 TAKES_PART = ("accepted", "checked_in", "playing")
+REINSTATED = ("disqualified",)  # a ruling that is lifted gives the place back; the entry is older than the sanction
 OFFICIALS = ("captain", "referee", "organiser")
 # The tables whose rows change; of the others, which only grow, the number of rows says enough.
 CHANGING = [
@@ -143,7 +144,7 @@ class Promises:
             known = self.entries.get(entry.pk)
             self.entries[entry.pk] = entry.state
             starts = {spot.player_id for spot in entry.roster.all() if spot.role == "starter" and spot.left is None}
-            if known not in TAKES_PART and entry.state in TAKES_PART and starts & now:
+            if known not in (*TAKES_PART, *REINSTATED) and entry.state in TAKES_PART and starts & now:
                 yield f"{entry} was admitted"
         self.last = {model: _newest(model) for model in self.last}
 
