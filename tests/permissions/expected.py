@@ -138,3 +138,39 @@ ROWS = [
     row("case.review", "the case", CASE, HEADS),
     row("case.recuse", "the case", CASE, JUDGES | PANEL),
 ]
+
+# --- when: the stages in which each role can do what the rules allow, by deed (`table.rows`, `tried`) and role
+UNRULED = "filed assigned hearing triage"
+IN_FORCE = "filed assigned hearing triage ruled appealed panel_formed panel_heard deliberating voted"
+WHEN = {
+    "answer": {"Other side": "filed assigned triage"},  # once
+    "state": {"Filer": UNRULED, "Filer’s side": UNRULED, "Other side": UNRULED},
+    "take back": {"Filer": UNRULED},
+    "take": {"Referee": "filed", "Head referee": "filed"},
+    "give back": {"Holder": "assigned hearing"},
+    "rule": {"Holder": "hearing"},
+    "dismiss": {"Holder": "assigned hearing"},
+    "second": {"Referee": "triage", "Head referee": "triage"},
+    "step aside": {
+        "Referee": IN_FORCE,
+        "Holder": "assigned hearing",
+        "Head referee": "filed assigned hearing triage ruled appealed",  # then this one is on the panel
+        "Panel": "panel_formed panel_heard deliberating",  # before the own vote
+        "Reserve": "panel_formed panel_heard deliberating voted",
+        "Administrator": IN_FORCE,
+    },
+    "name an outsider": {
+        role: "filed assigned hearing triage appealed panel_formed panel_heard deliberating"
+        for role in ("Organiser", "Administrator")
+    },
+    "appeal": {  # each side once
+        "Filer": "ruled appealed panel_formed panel_heard",
+        "Filer’s side": "ruled appealed panel_formed panel_heard",
+        "Other side": "ruled",
+    },
+    "reply": {"Filer": "appealed panel_formed", "Filer’s side": "appealed panel_formed"},  # to the other side's appeal
+    "form the panel": {"Head referee": "appealed", "Organiser": "appealed", "Administrator": "appealed"},
+    "vote": {"Panel": "panel_heard deliberating"},
+    "write": {"Panel": "voted"},
+    "re-examine": {"Head referee": "ruled final", "Administrator": "ruled final"},
+}

@@ -18,20 +18,25 @@ def run() -> int:
         import django
 
         django.setup()
-        from django.db import connection, connections, transaction
+        from django.db import connection, connections
 
         from tests import migrated
         from tests.competitions.world import FIRST_ROUND
         from tock_league.common import clock
 
         from ..world import build
-        from . import measure, page
+        from . import measure, page, when
+        from .tried import undone
 
         shutil.copyfile(migrated._file(), str(connection.settings_dict["NAME"]))
         try:
-            with transaction.atomic(), clock.frozen(FIRST_ROUND):
-                made = page.text(measure.cells(build()))
-                transaction.set_rollback(True)
+            with undone(), clock.frozen(FIRST_ROUND):
+                cells = measure.cells(build())
+            done = {}
+            for subject in when.STAGES:
+                with undone():
+                    done |= when.tried(subject).done
+            made = page.text(cells, done)
         finally:
             connections.close_all()
     path = ROOT / page.PATH

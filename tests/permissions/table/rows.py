@@ -3,7 +3,8 @@
 To add a permission, add a `Deed` to the subject that it is about, and rows to `expected`.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from .roles import (
     ADMINISTRATOR,
@@ -37,14 +38,15 @@ from .roles import (
 
 @dataclass(frozen=True)
 class Deed:
-    """One row. `thing`: the object of the permission, as `expected` names it."""
+    """One row. `thing`: the object of the permission, as `expected` names it. What depends on the stage is `tried`."""
 
     words: str
     action: str
     thing: str
+    tried: str = ""  # its name among the tries of the subject's stages
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Subject:
     """One table of the page."""
 
@@ -52,8 +54,26 @@ class Subject:
     text: str
     roles: tuple[Role, ...]
     deeds: tuple[Deed, ...]
+    stages: Mapping[str, str] = field(default_factory=dict)  # in words, in their order
 
 
+CASE_STAGES = {
+    "filed": "waits in the queue",
+    "assigned": "held by a referee, the other side has not answered",
+    "hearing": "held by a referee, the answer is there or its time is over",
+    "triage": "waits for the second signature",
+    "ruled": "ruled, and may be appealed",
+    "appealed": "appealed, without a panel",
+    "panel_formed": "has a panel, the reply is due",
+    "panel_heard": "has a panel, and the reply is there or its time is over",
+    "deliberating": "the panel votes",
+    "voted": "all have voted",
+    "final": "the time to appeal is over",
+    "final_on_appeal": "the panel has ruled",
+    "inadmissible": "dismissed",
+    "withdrawn": "taken back",
+    "superseded": "replaced by a re-examination",
+}
 ACCOUNT = Subject(
     "Accounts and the site",
     "The player is the owner of the profile.",
@@ -133,7 +153,9 @@ MATCH = Subject(
         Deed("Move its date", "match.move", "the match"),
         Deed("Award it: a team did not come", "match.award", "the match"),
         Deed("Give it up for the captain’s side", "match.forfeit", "the match, the captain's side"),
-        Deed("Give it up for the other side", "match.forfeit", "the match, the other side"),
+        Deed(
+            "Give it up for the other side", "match.forfeit", "the match, the other side", tried="give up for the other"
+        ),
         Deed("Report a result on paper, accept or contest it", "result.report", "the match"),
         Deed("Enter the result on paper as an official", "result.certify", "the match"),
         Deed("Correct the result", "result.correct", "the match"),
@@ -141,7 +163,9 @@ MATCH = Subject(
 )
 CASE = Subject(
     "Cases, rulings and appeals",
-    "",
+    "Nobody with a conflict of interest takes, signs or votes, whatever the role. In the times below the other side is\n"
+    "penalised by the ruling and appeals first; each side appeals once, and replies once to an appeal of the other. What\n"
+    "may be signed is in [arbitration.md](arbitration.md#who-may-sign-what).",
     (
         OTHERS,
         FILER,
@@ -156,20 +180,25 @@ CASE = Subject(
         ADMINISTRATOR,
     ),
     (
-        Deed("Dispute a game", "case.file", "the game"),
+        Deed("Dispute a game that is over", "case.file", "the game"),
         Deed("Read the case file", "case.see", "the case"),
-        Deed("Answer for the other side", "case.answer", "the case"),
-        Deed("Add a statement", "case.state", "the case"),
-        Deed("Take the case back", "case.withdraw", "the case"),
-        Deed("Take it from the queue", "case.take", "the case"),
-        Deed("Rule it or dismiss it", "case.rule", "the case"),
-        Deed("Give the second signature, or refuse it", "case.second", "the case"),
-        Deed("Step aside", "case.recuse", "the case"),
-        Deed("Name a referee from outside", "case.name_outsider", "the case"),
-        Deed("Appeal", "case.appeal", "the case"),
-        Deed("Form the panel", "case.form_panel", "the case"),
-        Deed("Vote and write the panel’s ruling", "case.vote", "the case"),
-        Deed("Open a re-examination", "case.review", "the case"),
+        Deed("Answer", "case.answer", "the case", tried="answer"),
+        Deed("Add a statement", "case.state", "the case", tried="state"),
+        Deed("Take the case back", "case.withdraw", "the case", tried="take back"),
+        Deed("Take it from the queue", "case.take", "the case", tried="take"),
+        Deed("Give it back to the queue", "case.take", "the case", tried="give back"),
+        Deed("Rule it", "case.rule", "the case", tried="rule"),
+        Deed("Dismiss it", "case.rule", "the case", tried="dismiss"),
+        Deed("Sign second, or refuse to", "case.second", "the case", tried="second"),
+        Deed("Step aside", "case.recuse", "the case", tried="step aside"),
+        Deed("Name a referee from outside", "case.name_outsider", "the case", tried="name an outsider"),
+        Deed("Appeal", "case.appeal", "the case", tried="appeal"),
+        Deed("Reply to the other side’s appeal", "case.appeal", "the case", tried="reply"),
+        Deed("Form the panel", "case.form_panel", "the case", tried="form the panel"),
+        Deed("Vote", "case.vote", "the case", tried="vote"),
+        Deed("Write the panel’s ruling", "case.vote", "the case", tried="write"),
+        Deed("Open a re-examination", "case.review", "the case", tried="re-examine"),
     ),
+    CASE_STAGES,
 )
 SUBJECTS = (COMPETITION, ENTRIES, MATCH, CASE, CLUB, ACCOUNT)
