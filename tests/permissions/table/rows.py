@@ -153,9 +153,7 @@ MATCH = Subject(
         Deed("Move its date", "match.move", "the match"),
         Deed("Award it: a team did not come", "match.award", "the match"),
         Deed("Give it up for the captain’s side", "match.forfeit", "the match, the captain's side"),
-        Deed(
-            "Give it up for the other side", "match.forfeit", "the match, the other side", tried="give up for the other"
-        ),
+        Deed("Give it up for the other side", "match.forfeit", "the match, the other side"),
         Deed("Report a result on paper, accept or contest it", "result.report", "the match"),
         Deed("Enter the result on paper as an official", "result.certify", "the match"),
         Deed("Correct the result", "result.correct", "the match"),
