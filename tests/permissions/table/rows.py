@@ -143,6 +143,7 @@ ENTRIES = Subject(
         Deed("Withdraw the team", "entry.withdraw", "the entry"),
         Deed("Bring a withdrawn team back", "entry.bring_back", "the entry"),
         Deed("Disqualify the team", "entry.disqualify", "the entry"),
+        Deed("Enter a late team after the start, or take that back", "entry.late", "the league"),
     ),
 )
 MATCH = Subject(
@@ -157,6 +158,7 @@ MATCH = Subject(
         Deed("Report a result on paper, accept or contest it", "result.report", "the match"),
         Deed("Enter the result on paper as an official", "result.certify", "the match"),
         Deed("Correct the result", "result.correct", "the match"),
+        Deed("Dispute a result that people entered", "case.dispute_result", "the match"),
     ),
 )
 CASE = Subject(
