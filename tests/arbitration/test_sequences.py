@@ -18,7 +18,7 @@ from tock_league.common.transactions import rolled_back
 from .sequences import Sequence50
 from .stage import a_stage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, *([pytest.mark.timeout(0)] if "TOCK_SEQUENCES" in os.environ else [])]
 USUAL = [5, 7]  # seeds that get far
 SEEDS = list(range(int(os.environ["TOCK_SEQUENCES"]))) if "TOCK_SEQUENCES" in os.environ else USUAL
 # Steps that some sequence must have made, and refusals (`step!code`) that some sequence must have met.

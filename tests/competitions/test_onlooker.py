@@ -10,7 +10,7 @@ import pytest
 
 from .onlooker import KINDS, STATES, whole
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, *([pytest.mark.timeout(0)] if "TOCK_HISTORIES" in os.environ else [])]
 HISTORIES = int(os.environ.get("TOCK_HISTORIES", "3"))
 
 
