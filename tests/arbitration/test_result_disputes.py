@@ -13,6 +13,7 @@ from tock_league.arbitration.models import Case, Draft
 from tock_league.arbitration.selectors.cases import audit, case_files, concerns
 from tock_league.arbitration.selectors.cases.result_disputes import disputable_result, disputable_until
 from tock_league.arbitration.services.cases import admissibility, disputes, drafts, result_disputes
+from tock_league.arbitration.services.referees import leases
 from tock_league.arbitration.services.rulings import signing
 from tock_league.clubs import services as clubs
 from tock_league.common.errors import Conflict, NotAllowed, Refused
@@ -293,3 +294,19 @@ def test_a_draft_that_was_never_sent_is_deleted_in_the_end(room: Room, hand) -> 
     assert drafts.clean() == 0
     hand.advance(days=2)
     assert drafts.clean() == 1
+
+
+@pytest.mark.parametrize("how", ["certified", "corrected"])
+def test_a_referee_who_entered_the_result_does_not_judge_it(hand, how: str) -> None:
+    room = a_room()
+    author, other = room.head, room.referees[0]
+    room.certified(1, by=author if how == "certified" else other)
+    if how == "corrected":
+        right = Right("paper", games=(Game(1, 5),))
+        shown = corrections.preview(by=author, match=room.match, right=right)
+        corrections.correct(by=author, match=room.match, right=right, reason="Coquille", digest=shown.digest)
+    case = room.file()
+    with pytest.raises(Refused) as refused:
+        room.taken(case, by=author)
+    assert (refused.value.code, refused.value.details["ground"]) == ("conflict", "author")
+    assert leases.take(by=other, case=fresh(case)).referee == other

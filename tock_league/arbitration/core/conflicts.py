@@ -25,7 +25,7 @@ class Facts:
     partners: frozenset[int] = frozenset()  # players who share a team with the referee
     family: frozenset[int] = frozenset()  # players of the referee's family or household
     final_opponents: frozenset[int] = frozenset()  # opponents in rated finals of the last FINAL_DAYS days
-    authors: frozenset[int] = frozenset()  # those who held, ruled or judged the case under review
+    authors: frozenset[int] = frozenset()  # those who made what is judged: the ruling, the result entered
     opposed: frozenset[int] = frozenset()  # parties of open cases in which the referee is on the other side
     recused: bool = False  # whether the referee has stepped aside already
 

@@ -11,6 +11,7 @@ from tock_league.clubs.models import Membership, TeamPlayer
 from tock_league.common import clock
 from tock_league.common.errors import Text
 from tock_league.competitions.models import Competition, Entry, Match, RosterSpot
+from tock_league.competitions.selectors.results.entered import people_behind
 
 from ...core import cases, conflicts
 from ...models import Case, Lease, PanelSeat, Recusal, Ruling
@@ -20,7 +21,7 @@ from .ties import relatives
 SENTENCES: dict[str, Text] = {
     "recused": _("You have stepped aside from this case."),
     "party": _("You belong to one of the two sides of this case."),
-    "author": _("You asked for this second look, or held, ruled or judged the case that is looked at again."),
+    "author": _("You entered this result, asked for this second look, or held or judged the case before."),
     "club": _("You belong to the club of one of the two sides only."),
     "family": _("A player of this case is of your family or household."),
     "partner": _("A player of this case is your partner in a team."),
@@ -95,15 +96,16 @@ def facts(people: Collection[Player], found: Collection[Case]) -> dict[tuple[int
 
 
 def authors(case: Case) -> frozenset[int]:
-    """Return the referees who may not judge the case again.
+    """Return the referees who would judge their own work.
 
     On appeal: those who held or ruled a case of that match. In a review: the first judges of the case, and who opened it.
+    Of a result that people entered: those who entered or signed it.
     """
     return authors_by_case([case])[case.pk]
 
 
 def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
-    """Return by case what `authors` returns. Six queries at most."""
+    """Return by case what `authors` returns. Nine queries at most."""
     told: dict[int, set[int]] = {case.pk: set() for case in found}
     appealed: dict[int, list[int]] = defaultdict(list)  # match -> its cases on appeal
     reviews = [case for case in found if case.reviews_id is not None]
@@ -122,6 +124,10 @@ def authors_by_case(found: Collection[Case]) -> dict[int, frozenset[int]]:
     for review in reviews:
         if review.opened_by_id is not None:
             told[review.pk].add(review.opened_by_id)
+    disputed = [case for case in found if case.entered]
+    behind = people_behind([(case.match_id, case.entered) for case in disputed])
+    for case in disputed:
+        told[case.pk] |= behind[case.match_id, case.entered]
     for concerned, person in rows:
         for case_id in concerned:
             told[case_id].add(person)

@@ -151,7 +151,7 @@ def _seats(match: SeenMatch, names: Mapping[str, str]) -> list[str]:
 
 
 def _label(match: SeenMatch, names: Mapping[str, str]) -> str:
-    return f"{match.title}: {' – '.join(_seats(match, names))}"
+    return _("%(match)s: %(teams)s") % {"match": match.title, "teams": " – ".join(_seats(match, names))}
 
 
 def _results(
