@@ -291,6 +291,25 @@ def test_the_desk_names_the_team_and_what_to_do_for_organisers_only(struck: Stru
     assert 'id="sanctioned"' not in client.get(address).content.decode()
 
 
+def test_the_pages_of_the_player_and_of_the_next_match_say_who_may_not_play(struck: Struck, hand) -> None:
+    entry = struck.world.match.side_rows.get(position=0).entry
+    ahead = list(Match.objects.filter(side_rows__entry=entry, state="scheduled").order_by("starts_at"))
+
+    def said() -> list[bool]:
+        """Return whether the page of the player, the past match, and each match ahead says so."""
+        pages = [f"/players/{struck.player.slug}/", f"/matches/{struck.world.match.slug}/"]
+        pages += [f"/matches/{match.slug}/" for match in ahead]
+        return ["kept-out" in Client().get(page).content.decode() for page in pages]
+
+    assert not any(said())
+    struck.sign()
+    end = Effect.objects.get(type="suspension").until
+    Match.objects.filter(pk=ahead[-1].pk).update(starts_at=end)
+    assert said() == [True, False, *[True] * (len(ahead) - 1), False]
+    struck.lift()
+    assert not any(said())
+
+
 def test_a_team_without_a_free_substitute_is_told_to_withdraw(struck: Struck) -> None:
     made = a_tournament(2, state="open")
     entry = entered(made, struck.player, substitutes=0)

@@ -30,6 +30,7 @@ NOT_SHOWN = {
     "arbitration/_decision.html": SECTION,
     "arbitration/_draft.html": "its button would act on a case",
     "arbitration/_events.html": SECTION,
+    "arbitration/_kept_out.html": SECTION,
     "arbitration/_of_match.html": SECTION,
     "arbitration/_parties.html": SECTION,
     "arbitration/_penalties.html": SECTION,

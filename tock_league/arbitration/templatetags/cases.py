@@ -13,6 +13,7 @@ from tock_league.accounts.models import Player
 from tock_league.common import clock
 from tock_league.common.errors import Text
 from tock_league.competitions.models import Competition, Match
+from tock_league.competitions.selectors.rounds.matches import MatchView
 
 from ..core import penalties
 from ..models import Case
@@ -202,4 +203,24 @@ def sanctioned_teams(competition: Competition) -> dict[str, Any]:
             {"touched": touched, "sentence": sanction.sentence(touched.player.display_name), "number": sanction.number}
             for touched, sanction in sanctioned.on_desk(competition)
         ]
+    }
+
+
+@register.simple_tag
+def kept_out(view: MatchView) -> list[dict[str, Any]]:
+    """`{% kept_out view as out %}`: the players of a match who are suspended or banned, for `_kept_out.html`."""
+    players = [player for side in view.sides for player in side.players]
+    return [
+        {"player": player, "sentence": sanction.match_sentence(player.display_name), "number": sanction.number}
+        for player, sanction in sanctioned.kept_out(view.match, players)
+    ]
+
+
+@register.inclusion_tag("arbitration/_kept_out.html")
+def sanction_of(player: Player) -> dict[str, Any]:
+    """`{% sanction_of player %}`: the suspension or ban of a player, on the player's page."""
+    found = sanctioned.in_force([player.pk], published=True).values()
+    return {
+        "out": [{"sentence": one.sentence(player.display_name), "number": one.number} for one in found],
+        "everywhere": True,
     }

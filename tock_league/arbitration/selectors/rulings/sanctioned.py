@@ -15,7 +15,7 @@ from tock_league.common.errors import Text
 from tock_league.competitions.models import Competition, Entry, Match, RosterSpot
 
 from ...models import Effect
-from .context import HERE
+from .context import HERE, running
 
 SANCTIONS = ("suspension", "ban")
 TAKES_PART = ("pending", "accepted", "waitlisted", "checked_in", "playing")
@@ -43,6 +43,15 @@ class Sanction:
         if self.until is None:
             return _("%(name)s is banned.") % {"name": name}
         return _("%(name)s is suspended until %(day)s.") % {"name": name, "day": self.day}
+
+    def match_sentence(self, name: str) -> Text:
+        """Return who may not play the match whose page shows it, and why."""
+        if self.until is None:
+            return _("%(name)s may not play this match: banned by a ruling.") % {"name": name}
+        return _("%(name)s may not play this match: suspended by a ruling until %(day)s.") % {
+            "name": name,
+            "day": self.day,
+        }
 
 
 @dataclass(frozen=True)
@@ -74,8 +83,11 @@ class Touched:
         return (*self.under_way, *self.ahead)
 
 
-def in_force(players: Collection[int], at: datetime | None = None) -> dict[int, Sanction]:
-    """Return by player the sanction in force at the instant, by default now: a ban, or the longest suspension. One query."""
+def in_force(players: Collection[int], at: datetime | None = None, *, published: bool = False) -> dict[int, Sanction]:
+    """Return by player the sanction in force at the instant, by default now: a ban, or the longest suspension. One query.
+
+    `published`: without sanctions of cases whose game is still being played.
+    """
     at = at if at is not None else clock.now()
     rows = Effect.objects.filter(
         Q(until__isnull=True) | Q(until__gt=at),
@@ -84,6 +96,8 @@ def in_force(players: Collection[int], at: datetime | None = None) -> dict[int, 
         from_at__lte=at,
         lifted_by__isnull=True,
     ).select_related("ruling__case")
+    if published:
+        rows = rows.exclude(running("ruling__case__"))
     found: dict[int, Sanction] = {}
     for row in rows.order_by("ruling", "number"):
         player = int(row.target.removeprefix("player:"))
@@ -92,6 +106,15 @@ def in_force(players: Collection[int], at: datetime | None = None) -> dict[int, 
         if longer:
             found[player] = Sanction(player, row.until, row.ruling.ref, row.ruling.case.number)
     return found
+
+
+def kept_out(match: Match, players: Collection[Player]) -> list[tuple[Player, Sanction]]:
+    """Return which of the players may not play the match, by published rulings. One query; none once it has begun."""
+    if match.state not in AHEAD or not players:
+        return []
+    at = max(clock.now(), match.starts_at) if match.starts_at is not None else None
+    found = in_force([player.pk for player in players], at, published=True)
+    return [(player, found[player.pk]) for player in players if player.pk in found]
 
 
 def on_desk(competition: Competition) -> list[tuple[Touched, Sanction]]:
