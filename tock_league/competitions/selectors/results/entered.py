@@ -90,11 +90,11 @@ def people_behind(statements: Collection[tuple[int, str]]) -> dict[tuple[int, st
         rows += [(match, f"{VERSION}{number}", person) for match, number, person in [*versions, *signers]]
     if any(ref.startswith(PREFIX) for _match, ref in found):
         made = Correction.objects.filter(Q(match__in=matches) | Q(other__in=matches))
-        for one, other, number, person in made.values_list("match", "other", "number", "by"):
-            rows += [(side, f"{PREFIX}{number}", person) for side in (one, other) if side is not None]
-    for match, ref, person in rows:
-        if (match, ref) in found and person is not None:
-            found[match, ref].add(person)
+        for one, other, number, author in made.values_list("match", "other", "number", "by"):
+            rows += [(side, f"{PREFIX}{number}", author) for side in (one, other) if side is not None]
+    for match, ref, entered_by in rows:
+        if (match, ref) in found and entered_by is not None:
+            found[match, ref].add(entered_by)
     return {statement: frozenset(people) for statement, people in found.items()}
 
 
