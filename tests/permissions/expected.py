@@ -142,7 +142,21 @@ ROWS = [
 # --- when: the stages in which each role can do what the rules allow, by deed (`table.rows`, `tried`) and role
 UNRULED = "filed assigned hearing triage"
 IN_FORCE = "filed assigned hearing triage ruled appealed panel_formed panel_heard deliberating voted"
+OFFICIALS = ("Referee", "Head referee", "Organiser", "Administrator")
+UNPLAYED = "not_begun open reported"
 WHEN = {
+    # matches
+    "move": {role: "not_begun open" for role in ("Organiser", "Playing organiser", "Administrator")},
+    "award": dict.fromkeys(OFFICIALS, UNPLAYED),
+    "give up": dict.fromkeys(("Captain", *OFFICIALS), UNPLAYED),
+    "give up for the other": dict.fromkeys(("Other captain", *OFFICIALS), UNPLAYED),
+    "report": dict.fromkeys(("Captain", "Other captain"), "open reported"),
+    "certify": dict.fromkeys(OFFICIALS, "open reported"),
+    "correct": dict.fromkeys(OFFICIALS, "provisional awarded"),
+    "dispute the result": dict.fromkeys(
+        ("Player", "Captain", "Other captain", "Playing organiser"), "provisional awarded"
+    ),
+    # cases
     "answer": {"Other side": "filed assigned triage"},  # once
     "state": {"Filer": UNRULED, "Filer’s side": UNRULED, "Other side": UNRULED},
     "take back": {"Filer": UNRULED},

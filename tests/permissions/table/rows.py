@@ -57,6 +57,20 @@ class Subject:
     stages: Mapping[str, str] = field(default_factory=dict)  # in words, in their order
 
 
+MATCH_STAGES = {
+    "waiting": "it is not known yet who plays",
+    "not_begun": "at a table, and no game has begun",
+    "open": "on paper, and no captain has reported a result",
+    "reported": "on paper, one captain has reported a result or both have, and they have not agreed",
+    "live": "at a table, under way",
+    "played": "at a table, played; what happened there may be disputed (see the cases below)",
+    "provisional": "on paper, both captains agree or an official has entered the result, within the correction period; the\n"
+    "  competition may be finished",
+    "awarded": "decided without play, within the correction period",
+    "final": "the correction period and the time to dispute the result are over",
+    "ruled": "a ruling has decided the result",
+    "void": "a ruling has made it void",
+}
 CASE_STAGES = {
     "filed": "waits in the queue",
     "assigned": "held by a referee, the other side has not answered",
@@ -151,15 +165,18 @@ MATCH = Subject(
     "",
     (OTHERS, PLAYER, CAPTAIN, OTHER_SIDE, REFEREE, HEAD, ORGANISER, PLAYING_ORGANISER, ADMINISTRATOR),
     (
-        Deed("Move its date", "match.move", "the match"),
-        Deed("Award it: a team did not come", "match.award", "the match"),
-        Deed("Give it up for the captain’s side", "match.forfeit", "the match, the captain's side"),
-        Deed("Give it up for the other side", "match.forfeit", "the match, the other side"),
-        Deed("Report a result on paper, accept or contest it", "result.report", "the match"),
-        Deed("Enter the result on paper as an official", "result.certify", "the match"),
-        Deed("Correct the result", "result.correct", "the match"),
-        Deed("Dispute a result that people entered", "case.dispute_result", "the match"),
+        Deed("Move its date", "match.move", "the match", tried="move"),
+        Deed("Award it: a team did not come", "match.award", "the match", tried="award"),
+        Deed("Give it up for the captain’s side", "match.forfeit", "the match, the captain's side", tried="give up"),
+        Deed(
+            "Give it up for the other side", "match.forfeit", "the match, the other side", tried="give up for the other"
+        ),
+        Deed("Report a result on paper, accept or contest it", "result.report", "the match", tried="report"),
+        Deed("Enter the result on paper as an official", "result.certify", "the match", tried="certify"),
+        Deed("Correct the result", "result.correct", "the match", tried="correct"),
+        Deed("Dispute a result that people entered", "case.dispute_result", "the match", tried="dispute the result"),
     ),
+    MATCH_STAGES,
 )
 CASE = Subject(
     "Cases, rulings and appeals",

@@ -42,7 +42,23 @@ def undone() -> Iterator[None]:
 
 
 # Refusals because of the state of the thing: they are the same for everybody.
-BY_STATE = frozenset({"not_open", "already_ruled", "not_ruled", "state", "match_begun", "not_decided"})
+BY_STATE = frozenset(
+    {
+        "not_open",
+        "already_ruled",
+        "not_ruled",
+        "state",
+        "match_begun",
+        "match_waiting",
+        "result_stands",
+        "not_decided",
+        "not_entered",
+        "period_over",
+        "deadline_over",
+        "ruled",
+        "played_at_table",
+    }
+)
 
 
 def attempts(stages: Iterable[Stage], tries: Mapping[str, Try], roles: Mapping[str, tuple[Role, ...]]) -> Found:
