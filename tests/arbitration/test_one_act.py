@@ -201,3 +201,6 @@ def test_the_replays_form_adds_to_the_open_case_and_names_the_one_that_decided(w
     world.rule(world.taken(world.heard(fresh(case))), world.against(case))
     refused = partner.post(address, {"seq": 5, "kind": "other", "text": "Encore lui."})
     assert f"This was decided in {case.number}: the way is an appeal." in words_of(refused)
+    assert f'href="{to("case", case.number)}"' in refused.content.decode()
+    assert "send it again" not in words_of(refused)
+    assert "Encore lui." in refused.content.decode()  # what was typed stays

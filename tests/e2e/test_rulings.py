@@ -70,7 +70,9 @@ def test_a_complaint_of_talking_filed_again_is_merged_and_after_the_finding_refu
     partner.open(form)
     partner.tolerates_errors = True  # the console reports the refusal, a 422
     complain("conduct")
-    assert case.number in partner.page.locator("form.narrow-form [role=alert]").inner_text()
+    refused = partner.page.locator("form.narrow-form [role=alert]")
+    assert case.number in refused.inner_text()
+    assert refused.locator(f'a[href="/cases/{case.number}/"]').is_visible()
     assert overflow(partner.page) <= 0
     assert fresh(case).rulings.count() == Case.objects.count() == 1
 

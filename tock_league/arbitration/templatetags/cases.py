@@ -207,13 +207,17 @@ def sanctioned_teams(competition: Competition) -> dict[str, Any]:
 
 
 @register.simple_tag
-def kept_out(view: MatchView) -> list[dict[str, Any]]:
-    """`{% kept_out view as out %}`: the players of a match who are suspended or banned, for `_kept_out.html`."""
-    players = [player for side in view.sides for player in side.players]
-    return [
-        {"player": player, "sentence": sanction.match_sentence(player.display_name), "number": sanction.number}
-        for player, sanction in sanctioned.kept_out(view.match, players)
-    ]
+def kept_out(view: MatchView, viewer: Player | None) -> dict[str, Any]:
+    """`{% kept_out view viewer as kept %}`: the players of a match who are suspended or banned, for `_kept_out.html`,
+    and whether the reader is one of them."""
+    found = sanctioned.kept_out(view.match, [player for side in view.sides for player in side.players])
+    return {
+        "out": [
+            {"sentence": sanction.match_sentence(player.display_name), "number": sanction.number}
+            for player, sanction in found
+        ],
+        "own": viewer in [player for player, _sanction in found],
+    }
 
 
 @register.inclusion_tag("arbitration/_kept_out.html")

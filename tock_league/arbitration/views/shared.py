@@ -61,7 +61,8 @@ def attempt(form: Form, act: Callable[[], Any]) -> Any:
     """Return the value of `act`, True in place of None; on a refusal, add it to `form` and return None.
 
     NotThere and NotAllowed are raised, because they have pages of their own; a missing right that concerns one field,
-    such as the head referee's penalty, is shown at that field.
+    such as the head referee's penalty, is shown at that field. Where another case has decided or will decide the same,
+    the form gets the refusal as `known_case`.
     """
     try:
         return freshly(act) or True
@@ -70,6 +71,8 @@ def attempt(form: Form, act: Callable[[], Any]) -> Any:
         if error.status == 404 or (error.status == 403 and error.field not in form.fields):
             raise
         add_refusal(form, error)
+        if error.code in ("act_decided", "case_open") and "number" in error.details:
+            form.known_case = error  # type: ignore[attr-defined]  # read by _faults.html
         return None
 
 
