@@ -144,7 +144,22 @@ UNRULED = "filed assigned hearing triage"
 IN_FORCE = "filed assigned hearing triage ruled appealed panel_formed panel_heard deliberating voted"
 OFFICIALS = ("Referee", "Head referee", "Organiser", "Administrator")
 UNPLAYED = "not_begun open reported"
+ORGANISERS_OF_ENTRIES = ("Event organiser", "Club staff", "Site organiser", "Administrator")
+REFEREES_OF_ENTRIES = ("Referee", "Head referee")
 WHEN = {
+    # entries
+    "enter": {"Captain": "open"} | dict.fromkeys(ORGANISERS_OF_ENTRIES, "open closed"),
+    "decline": dict.fromkeys(("Player", "Captain"), "open closed"),
+    "check the captain in": dict.fromkeys(("Captain", *REFEREES_OF_ENTRIES), "closed")
+    | dict.fromkeys(ORGANISERS_OF_ENTRIES, "open closed"),
+    "check another in": dict.fromkeys(("Player", "Captain", *REFEREES_OF_ENTRIES), "closed")
+    | dict.fromkeys(ORGANISERS_OF_ENTRIES, "open closed"),
+    "change the roster": dict.fromkeys(("Captain", *REFEREES_OF_ENTRIES, *ORGANISERS_OF_ENTRIES), "open closed"),
+    "change the roster later": dict.fromkeys((*REFEREES_OF_ENTRIES, *ORGANISERS_OF_ENTRIES), "running"),
+    "withdraw": dict.fromkeys(("Captain", *ORGANISERS_OF_ENTRIES), "open closed running"),
+    "bring back": dict.fromkeys((*REFEREES_OF_ENTRIES, *ORGANISERS_OF_ENTRIES), "running"),
+    "disqualify": dict.fromkeys(("Head referee", "Administrator"), "running"),
+    "enter late": dict.fromkeys(ORGANISERS_OF_ENTRIES, "running"),
     # matches
     "move": {role: "not_begun open" for role in ("Organiser", "Playing organiser", "Administrator")},
     "award": dict.fromkeys(OFFICIALS, UNPLAYED),

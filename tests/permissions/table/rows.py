@@ -57,6 +57,12 @@ class Subject:
     stages: Mapping[str, str] = field(default_factory=dict)  # in words, in their order
 
 
+ENTRY_STAGES = {
+    "open": "entries are open, check-in is not",
+    "closed": "entries are closed, check-in is open",
+    "running": "the draw is made, the tournament is under way, and rounds are left to pair",
+    "finished": "the tournament is finished",
+}
 MATCH_STAGES = {
     "waiting": "it is not known yet who plays",
     "not_begun": "at a table, and no game has begun",
@@ -145,20 +151,23 @@ COMPETITION = Subject(
 )
 ENTRIES = Subject(
     "Entries and rosters",
-    "",
+    "The times are those of a tournament with check-in.",
     (OTHERS, PLAYER, CAPTAIN, REFEREE, HEAD, EVENT_ORGANISER, CLUB_STAFF, SITE_ORGANISER, ADMINISTRATOR),
     (
-        Deed("Enter a team", "entry.make", "the league and the team"),
-        Deed("Confirm or decline one’s place on the roster", "entry.answer", "the entry"),
-        Deed("Check the captain in", "entry.check_in", "the entry and the captain"),
-        Deed("Check another player in", "entry.check_in", "the entry and the partner"),
-        Deed("Change the roster before the draw", "roster.change", "an entry before the draw"),
-        Deed("Change the roster after the draw", "roster.change", "the entry"),
-        Deed("Withdraw the team", "entry.withdraw", "the entry"),
-        Deed("Bring a withdrawn team back", "entry.bring_back", "the entry"),
-        Deed("Disqualify the team", "entry.disqualify", "the entry"),
-        Deed("Enter a late team after the start, or take that back", "entry.late", "the league"),
+        Deed("Enter a team", "entry.make", "the league and the team", tried="enter"),
+        Deed("Confirm or decline one’s place on the roster", "entry.answer", "the entry", tried="decline"),
+        Deed("Check the captain in", "entry.check_in", "the entry and the captain", tried="check the captain in"),
+        Deed("Check another player in", "entry.check_in", "the entry and the partner", tried="check another in"),
+        Deed(
+            "Change the roster before the draw", "roster.change", "an entry before the draw", tried="change the roster"
+        ),
+        Deed("Change the roster after the draw", "roster.change", "the entry", tried="change the roster later"),
+        Deed("Withdraw the team", "entry.withdraw", "the entry", tried="withdraw"),
+        Deed("Bring a withdrawn team back", "entry.bring_back", "the entry", tried="bring back"),
+        Deed("Disqualify the team", "entry.disqualify", "the entry", tried="disqualify"),
+        Deed("Enter a late team after the start, or take that back", "entry.late", "the league", tried="enter late"),
     ),
+    ENTRY_STAGES,
 )
 MATCH = Subject(
     "Matches and results",

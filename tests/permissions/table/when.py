@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from ..expected import ROWS, WHEN
 from ..world import ALWAYS
-from . import case_stages, match_stages
+from . import case_stages, entry_stages, match_stages
 from .roles import Role
-from .rows import CASE, MATCH, Deed, Subject
+from .rows import CASE, ENTRIES, MATCH, Deed, Subject
 from .tried import Found, attempts
 
-STAGES = {MATCH: match_stages, CASE: case_stages}
+STAGES = {ENTRIES: entry_stages, MATCH: match_stages, CASE: case_stages}
 
 
 def allowed(deed: Deed, role: Role) -> bool:
