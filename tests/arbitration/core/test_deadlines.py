@@ -10,7 +10,7 @@ from tock_league.arbitration.core.deadlines import LEAGUE, LIVE, Deadlines
 PAGE = Path(__file__).parents[3] / "docs" / "arbitration.md"
 UNITS = {"minutes": 60, "hours": 3600, "days": 86400}
 ROWS = {
-    "file": "dispute, from the end of the last game",
+    "file": "dispute, from the end of the last game, or from the entry of a result",
     "answer": "answer of the other side",
     "ruling": "ruling",
     "appeal": "appeal, from the ruling",
