@@ -226,3 +226,14 @@ def test_strangers_and_those_who_lost_the_right_to_the_case_keep_no_draft_in_it(
     for person in (referee, None):
         with pytest.raises(NotAllowed):
             drafts.save(by=person, case=case, form="decision", fields={"facts": ["Non"]}, version=1)
+
+
+def test_the_reason_for_not_signing_second_is_kept_until_it_is_sent(world: World) -> None:
+    first, second = world.head, world.referees[0]
+    case = taken(world, first)
+    world.signed(case, world.against(case, penalty="ban", deviation_reason="Il l’a fait exprès."), by=first)
+    browser, reason = signed_in(second), {"reason": "Trop sévère."}
+    assert saved(browser, case, reason | token(second, case, "refuse")).status_code == 200
+    assert typed_in(browser.get(f"/cases/{case.number}/").content.decode(), "reason") == reason["reason"]
+    assert browser.post(f"/cases/{case.number}/refuse/", reason).status_code == 302
+    assert not Draft.objects.filter(form="refuse").exists()

@@ -118,6 +118,7 @@ class Migration(migrations.Migration):
                                 "escalate",
                                 "dismiss",
                                 "disagree",
+                                "refuse",
                                 "review",
                             ],
                         ),

@@ -23,6 +23,7 @@ FORMS = [
     "escalate",
     "dismiss",
     "disagree",
+    "refuse",
     "review",
 ]
 

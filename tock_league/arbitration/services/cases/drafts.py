@@ -34,6 +34,7 @@ SENT = {
     "dismissal_proposed": ["dismiss"],
     "dismissed": ["dismiss"],
     "dismissal_refused": ["disagree"],
+    "ruling_refused": ["refuse"],
 }  # the drafts that an event of the case makes superfluous
 
 
