@@ -1,74 +1,22 @@
-"""Teams that the desk enters after the start: into a Swiss tournament, into a group, and back out."""
-
-import json
+"""Teams that the desk enters after the start of a Swiss tournament, and takes back; the rules of every late entry."""
 
 import pytest
-from django.test import Client
-from django.urls import reverse
 
 from tock_league.accounts.permissions import SITE
 from tock_league.clubs import services as clubs
 from tock_league.common import canonical, clock
-from tock_league.common.errors import Conflict, NotAllowed, Refused
-from tock_league.competitions.models import Entry, LateEntry, RosterSpot
+from tock_league.common.errors import Conflict, NotAllowed
+from tock_league.competitions.models import Entry, RosterSpot
 from tock_league.competitions.selectors.rankings import standings
 from tock_league.competitions.services.entries import checkin, late, registration, returning, withdrawals
-from tock_league.competitions.services.rounds import draw, publishing
+from tock_league.competitions.services.rounds import draw
 from tock_league.competitions.services.seasons import lifecycle, roles
-from tock_league.journal.models import JournalEntry
 
+from .late_world import entered, journal, next_round, refusal, swiss, taken_back
 from .onlooker import changed, seen, told
-from .world import a_plan, a_player, a_signed_up_player, a_team, a_tournament, play_on, under_way
+from .world import a_plan, a_player, a_team, a_tournament, play_on, under_way
 
 pytestmark = pytest.mark.django_db
-
-
-def swiss(teams=4, *, size=None, **plan):
-    return a_tournament(teams, size=size, plan=a_plan("swiss", **{"rounds": 3, "auto": False, **plan}))
-
-
-def grouped(teams=8, **plan):
-    return a_tournament(teams, plan=a_plan("groups_knockout", **{"groups": 2, "qualify": 2, "auto": False, **plan}))
-
-
-def entered(cup, team=None, *, by=SITE, group=None) -> Entry:
-    team = team or a_team("Retardataires")
-    shown = late.preview(by=by, competition=cup, team=team, group=group)
-    return late.enter_late(by=by, competition=cup, team=team, group=group, digest=shown.digest)
-
-
-def taken_back(entry: Entry, by=SITE):
-    shown = late.preview_take_back(by=by, entry=entry)
-    return late.take_back(by=by, entry=entry, digest=shown.digest)
-
-
-def journal(cup, kind) -> list[dict]:
-    rows = [json.loads(bytes(row.body)) for row in JournalEntry.objects.filter(stream=f"competition:{cup.slug}")]
-    return [row for row in rows if row["kind"] == kind]
-
-
-def refusal(cup, team, group=None) -> tuple[str, str | None]:
-    with pytest.raises(Refused) as error:
-        late.preview(by=SITE, competition=cup, team=team, group=group)
-    return error.value.code, error.value.field
-
-
-def next_round(cup, group=1):
-    return publishing.publish_next(by=SITE, group=cup.stages.get(ordinal=1).groups.get(ordinal=group))
-
-
-def meetings(cup, group=1) -> dict[int, set[frozenset[int]]]:
-    """Return who meets in each round of a group, by seeds."""
-    found: dict[int, set[frozenset[int]]] = {}
-    for match in cup.matches.filter(round__group__ordinal=group, round__group__stage__ordinal=1).select_related(
-        "round"
-    ):
-        seeds = frozenset(side.entry.seed for side in match.side_rows.select_related("entry"))
-        found.setdefault(match.round.number, set()).add(seeds)
-    return found
-
-
-# --- Swiss -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("points", "kind", "worth"), [("loss", "absence", 0), ("tie", "requested_bye", 1)])
@@ -280,174 +228,3 @@ def test_a_tournament_that_waited_for_a_team_goes_on(hand):
     entry = entered(cup)
     assert cup.matches.count() >= before
     assert entry.side_rows.exists()
-
-
-# --- groups ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("teams", "legs", "rounds"),
-    # Group A has 2 to 5 teams: its rounds with one team more, the first of which it has missed.
-    [(4, 1, 3), (6, 1, 4), (8, 1, 5), (10, 1, 6), (6, 2, 7), (8, 2, 10)],
-)
-def test_a_late_team_meets_everybody_of_its_group_and_no_round_is_longer_than_it_must_be(hand, teams, legs, rounds):
-    cup = grouped(teams, legs=legs)
-    first = meetings(cup)[1]
-    entry = entered(cup, group=1)
-    rows = meetings(cup)
-    assert rows[1] == first  # the round that was called stays
-    assert len(rows) == rounds
-    own = [match for match in cup.matches.filter(side_rows__entry=entry)]
-    assert len(own) == legs * teams // 2
-    members = {seed for round_ in rows.values() for pair in round_ for seed in pair}
-    assert len(members) == teams // 2 + 1
-    for number, pairs in rows.items():
-        busy = [seed for pair in pairs for seed in pair]
-        assert len(busy) == len(set(busy))
-        if number > 1:
-            rests = (
-                cup.stages.get(ordinal=1).groups.get(ordinal=1).rounds.get(number=number).side_rows.filter(kind="rest")
-            )
-            assert {side.entry.seed for side in rests} == members - set(busy)
-    assert not entry.side_rows.filter(kind__in=("absence", "requested_bye")).exists()  # nothing is scored without play
-
-
-def test_a_group_with_a_late_team_is_played_to_the_end(hand):
-    cup = a_tournament(8, plan=a_plan("groups_knockout", groups=2, qualify=2))
-    entry = entered(cup, group=2)
-    play_on(cup)
-    cup.refresh_from_db()
-    assert cup.state == "finished"
-    entry.refresh_from_db()
-    assert entry.final_rank is not None
-    table = standings.group_tables(cup)[1][1]
-    assert sorted(line.row.played for line in table) == [4] * 5
-
-
-def test_it_joins_the_smallest_group_or_the_one_that_the_desk_chooses(hand):
-    cup = grouped(7)  # 3 and 4
-    assert entered(cup).late.group.ordinal == 1
-    assert entered(cup, a_team("Autres"), group=1).late.group.ordinal == 1
-    assert entered(cup, a_team("Encore")).late.group.ordinal == 2
-    assert refusal(cup, a_team("Nulle part"), group=3) == ("group", "group")
-
-
-def test_a_group_takes_late_teams_until_it_has_played_as_many_rounds_as_they_may_miss(hand):
-    cup = grouped(8)
-    play_on(cup)
-    next_round(cup, 1)
-    team = a_team("Retardataires")
-    assert refusal(cup, team, group=1) == ("late_rounds", "group")
-    assert entered(cup, team).late.group.ordinal == 2
-
-
-def test_a_group_that_is_over_takes_nobody(hand):
-    cup = grouped(4, late_rounds=5)  # two teams in each group: one round
-    play_on(cup)
-    assert refusal(cup, a_team("Retardataires")) == ("late_over", "team")
-
-
-def test_taking_it_back_restores_the_schedule(hand):
-    for teams, group in ((8, 1), (6, 2), (10, 1)):
-        cup = grouped(teams)
-        before, slugs = seen(cup), list(cup.matches.order_by("pk").values_list("slug", "round", "number"))
-        one = entered(cup, a_team("Retardataires"), group=group)
-        two = entered(cup, a_team("Autres"), group=group)
-        with pytest.raises(Conflict) as error:
-            late.preview_take_back(by=SITE, entry=one)
-        assert error.value.code == "paired"
-        taken_back(two)
-        taken_back(one)
-        assert changed(before, seen(cup)) == {}
-        assert list(cup.matches.order_by("pk").values_list("slug", "round", "number")) == slugs
-        assert not LateEntry.objects.filter(group__stage__competition=cup).exists()
-        rests = cup.stages.get(ordinal=1).groups.get(ordinal=group).rounds.filter(side_rows__kind="rest")
-        assert rests.count() == (0 if teams != 6 and teams != 10 else teams // 2)
-
-
-def test_a_group_preview_is_what_an_onlooker_sees(hand):
-    cup = grouped(8)
-    team, before = a_team("Retardataires"), seen(cup)
-    shown = late.preview(by=SITE, competition=cup, team=team)
-    late.enter_late(by=SITE, competition=cup, team=team, digest=shown.digest)
-    assert canonical.utf8(changed(before, seen(cup))) == canonical.utf8(told(shown.facts, clock.now()))
-
-
-def test_it_is_not_taken_back_once_a_round_has_begun_with_it(hand):
-    cup = grouped(8)
-    entry = entered(cup, group=1)
-    play_on(cup)
-    next_round(cup, 1)
-    with pytest.raises(Conflict) as error:
-        late.preview_take_back(by=SITE, entry=entry)
-    assert error.value.code == "paired"
-
-
-@pytest.mark.parametrize("played", [False, True])
-def test_against_a_team_that_has_left_it_wins_only_where_that_teams_results_stand(hand, played):
-    cup = grouped(6, late_rounds=1)  # three teams in each group: two matches each
-    leaver = next(match for match in under_way(cup) if match.round.group.ordinal == 1).side_rows.get(position=0).entry
-    if played:
-        play_on(cup)
-    withdrawals.withdraw(by=SITE, entry=leaver, reason="Grippe")
-    entry = entered(cup, group=1)
-    against = cup.matches.filter(side_rows__entry=entry).filter(side_rows__entry=leaver)
-    assert against.count() == (1 if played else 0)
-    if played:
-        assert against.get().state == "awarded"
-    assert cup.matches.filter(side_rows__entry=entry).count() == (3 if played else 2)
-
-
-# --- pages -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("make", [swiss, grouped])
-def test_the_desk_enters_a_late_team_and_takes_it_back(hand, make):
-    cup = make()
-    team = a_team("Retardataires")
-    organiser = a_signed_up_player("lise@example.org", "Lise Caron")
-    roles.give(by=SITE, competition=cup, player=organiser, name="organiser")
-    client = Client()
-    client.force_login(organiser.user)
-    desk = reverse("competitions:organise", args=[cup.slug])
-    address = reverse("competitions:enter_late", args=[cup.slug])
-    assert address in client.get(desk).content.decode()
-    first = client.get(address)
-    assert first.context["preview"] is None
-    assert list(first.context["form"].fields["team"].queryset) == [team]
-    shown = client.get(address, {"team": team.slug, "group": ""}).context["preview"]
-    assert "entry" in {row.kind for row in shown.rows}
-    moved = client.post(address, {"team": team.slug, "group": "", "digest": "0" * 64})
-    assert moved.status_code == 409
-    assert moved.context["preview"].digest == shown.digest
-    assert client.post(address, {"team": "none", "digest": shown.digest}).status_code == 422
-    answer = client.post(address, {"team": team.slug, "group": "", "digest": shown.digest})
-    entry = cup.entries.get(team=team)
-    page = reverse("competitions:entry", args=[entry.slug])
-    assert (answer.status_code, answer.url) == (302, page)
-    back = reverse("competitions:late_take_back", args=[entry.slug])
-    assert back in client.get(page).content.decode()
-    shown = client.get(back).context["preview"]
-    assert client.post(back, {"digest": "0" * 64}).status_code == 409
-    assert client.post(back, {"digest": shown.digest}).status_code == 302
-    assert not cup.entries.filter(team=team).exists()
-
-
-def test_the_page_names_the_rule_that_refuses_a_team_and_lets_nobody_else_in(hand):
-    cup = swiss(size=4)
-    organiser, other = a_signed_up_player("lise@example.org", "Lise Caron"), a_signed_up_player("b@example.org", "Bob")
-    roles.give(by=SITE, competition=cup, player=organiser, name="organiser")
-    team = a_team("Retardataires")
-    client = Client()
-    address = reverse("competitions:enter_late", args=[cup.slug])
-    assert client.get(address).status_code == 302
-    client.force_login(other.user)
-    assert client.get(address).status_code == 403
-    client.force_login(organiser.user)
-    page = client.get(address, {"team": team.slug})
-    assert page.status_code == 422
-    assert page.context["form"].errors["team"]
-    knockout = a_tournament(4)
-    roles.give(by=SITE, competition=knockout, player=organiser, name="organiser")
-    assert client.get(reverse("competitions:enter_late", args=[knockout.slug])).status_code == 404
-    assert client.get(reverse("competitions:organise", args=[knockout.slug])).context["may_enter_late"] is False
