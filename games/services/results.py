@@ -40,8 +40,8 @@ def certify(game: Game, state: TableState, rows: Sequence[Row]) -> None:
     assert state.result is not None
     assert game.finished_at is not None
     table = game.table
-    sides = _sides(table)
-    game.unrated_reason = _unrated_reason(game, sides, state, rows)
+    sides = sides_of(table)
+    game.unrated_reason = unrated_reason(game, sides, state, rows)
     game.rated = not game.unrated_reason
     game.save(update_fields=["rated", "unrated_reason", "updated_at"])
     bus.publish(
@@ -70,7 +70,7 @@ def decided(table: Table) -> bool:
     return len(played) >= table.best_of or any(count > table.best_of // 2 for count in wins.values())
 
 
-def _sides(table: Table) -> tuple[tuple[int, ...], ...] | None:
+def sides_of(table: Table) -> tuple[tuple[int, ...], ...] | None:
     """Return the player ids per team in seat order, or None when a seat has no identity."""
     players = list(Seating.objects.filter(table=table).order_by("seat").values_list("player_id", flat=True))
     if None in players:
@@ -78,7 +78,7 @@ def _sides(table: Table) -> tuple[tuple[int, ...], ...] | None:
     return tuple(tuple(players[team :: table.teams]) for team in range(table.teams))
 
 
-def _unrated_reason(game: Game, sides: Sequence[object] | None, state: TableState, rows: Sequence[Row]) -> str:
+def unrated_reason(game: Game, sides: Sequence[object] | None, state: TableState, rows: Sequence[Row]) -> str:
     """Return the code of the reason why the game changes no rating, or an empty text.
 
     A no-show and a ruling also count where the other teams continued without the team that left.

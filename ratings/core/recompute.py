@@ -220,19 +220,19 @@ def entries_in_force(entries: Iterable[Entry]) -> list[Entry]:
             raise ValueError(f"revision: {entry.revision} of {entry.source} is not the next one")
         first.setdefault(entry.source, entry)
         last[entry.source] = entry
-    names = _names(entry for entry in last.values() if entry.kind == "merge")
+    found = merged(entry for entry in last.values() if entry.kind == "merge")
     kept = []
     for source, entry in last.items():
         if entry.kind in ("merge", "void"):
             continue
         placed = replace(entry, completed_at=first[source].completed_at) if entry.revision > 1 else entry
-        renamed = _renamed(placed, names) if names else placed
+        renamed = under_names(placed, found) if found else placed
         if renamed is not None:
             kept.append(renamed)
     return sorted(kept, key=lambda e: e.key)
 
 
-def _names(merges: Iterable[Entry]) -> dict[int, int]:
+def merged(merges: Iterable[Entry]) -> dict[int, int]:
     """Return, for each account given up, the account at the end of its chain of merges.
 
     In a cycle the walk stops at the first account that repeats.
@@ -248,7 +248,8 @@ def _names(merges: Iterable[Entry]) -> dict[int, int]:
     return names
 
 
-def _renamed(entry: Entry, names: dict[int, int]) -> Entry | None:
+def under_names(entry: Entry, names: dict[int, int]) -> Entry | None:
+    """Return the entry with the ids that stay; None for a game in which one person would then play twice."""
     sides = tuple(tuple(names.get(person, person) for person in side) for side in entry.sides)
     people = [person for side in sides for person in side]
     if entry.kind == "result" and len(set(people)) != len(people):

@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "tock_league.arbitration",
     "tock_league.pages",
     "tock_league.demo",
+    "tock_league.upkeep",
     "tock_league.apps.TockLeagueConfig",
 ]
 MIDDLEWARE = [

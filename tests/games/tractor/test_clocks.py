@@ -128,6 +128,6 @@ class TestClocks:
         assert passes
         # However many they are; turns that the clock played for the seat would make the game unrated.
         sides = ((1, 3), (2, 4))
-        assert results._unrated_reason(game, sides, state, rows + passes * 9) == ""
+        assert results.unrated_reason(game, sides, state, rows + passes * 9) == ""
         turns = [replace(row, body={**row.body, "play": "play AS"}) for row in passes]
-        assert results._unrated_reason(game, sides, state, rows + turns * 9) == "default_plays"
+        assert results.unrated_reason(game, sides, state, rows + turns * 9) == "default_plays"

@@ -35,7 +35,7 @@ def propagate(match: Match, *, ruling: str = "") -> Effective:
     """
     versions, effects = versions_of(match), effects_of(match)
     effective = resolved(match, versions, effects)
-    state = _state(match, effective)
+    state = state_of(match, effective)
     if state in (S.CONFIRMED, S.AWARDED) and (match.state != state or match.decided_at is None):
         match.decided_at = clock.now()
     match.state = state
@@ -200,7 +200,7 @@ def _is_left_empty(seat: Side) -> bool:
     return tie_in(row.source_group.stage) is None
 
 
-def _state(match: Match, effective: Effective) -> str:
+def state_of(match: Match, effective: Effective) -> str:
     """Return the match's state for the result; while the result is open, the state of its preparation."""
     if effective.state == "decided":
         unplayed = effective.fact not in ("played", "adjudicated", "forfeit")

@@ -67,8 +67,8 @@ def _settle(match: Match, game_id: int) -> None:
         return
     append(
         match,
-        fact=_fact(certified),
-        lines=_lines(certified),
+        fact=fact_of(certified),
+        lines=lines_of(certified),
         source=ResultVersion.Source.ENGINE,
         game_number=number,
         game=game,
@@ -133,17 +133,17 @@ def _is_tied(certified: Certificate) -> bool:
     return certified.reason == "played" and len(set(certified.ranks)) == 1
 
 
-def _fact(certified: Certificate) -> str:
+def fact_of(certified: Certificate) -> str:
     """Return the scoring fact of the game's end; see the table of core.scoring."""
     if certified.reason == "no_show":
         return "double_forfeit" if len(set(certified.ranks)) == 1 else "no_show"
     return "forfeit" if certified.reason.startswith("forfeit") else "played"
 
 
-def _lines(certified: Certificate) -> list[Line]:
+def lines_of(certified: Certificate) -> list[Line]:
     """Return one line per position (the team's index at the table); margin: marbles for minus against, or levels."""
     best, alone = min(certified.ranks), certified.ranks.count(min(certified.ranks)) == 1
-    nobody = _fact(certified) == "double_forfeit"
+    nobody = fact_of(certified) == "double_forfeit"
     total = sum(certified.score)
     return [
         Line(

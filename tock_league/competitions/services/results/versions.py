@@ -1,6 +1,6 @@
 """append(): the only writer of results. Each row is linked to the one before and recorded in the journal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db.models import Q
@@ -50,23 +50,20 @@ def append(
     last = ResultVersion.objects.filter(match=match).order_by("-version").first()
     prev_hash = last.hash if last else FIRST
     number = last.version + 1 if last else 1
-    body: dict[str, Any] = {
-        "match": match.slug,
-        "version": number,
-        "game": game_number,
-        "fact": fact,
-        "source": source,
-        "reason": reason,
-        "evidence": evidence,
-        "lines": [[line.position, line.outcome, line.place, line.margin] for line in lines],
-        "prev": prev_hash,
-    }
-    if sheet is not None:
-        body["sheet"] = [list(game) for game in sheet]
-    if order is not None:
-        body["order"] = order.ruling
-    if tied:
-        body["tied"] = True
+    body = body_of(
+        match.slug,
+        version=number,
+        game_number=game_number,
+        fact=fact,
+        source=source,
+        reason=reason,
+        evidence=evidence,
+        lines=lines,
+        prev_hash=prev_hash,
+        sheet=sheet,
+        order=order,
+        tied=tied,
+    )
     version = ResultVersion(
         match=match,
         version=number,
@@ -106,6 +103,42 @@ def append(
         private={"reason": reason} if reason else None,
     )
     return version
+
+
+def body_of(
+    match: str,
+    *,
+    version: int,
+    game_number: int | None,
+    fact: str,
+    source: str,
+    reason: str,
+    evidence: str,
+    lines: Iterable[Line],
+    prev_hash: str,
+    sheet: Sheet | None,
+    order: ResultEffect | None,
+    tied: bool,
+) -> dict[str, Any]:
+    """Return what the hash of a version covers; `match`: its slug. Unused keys are omitted."""
+    body: dict[str, Any] = {
+        "match": match,
+        "version": version,
+        "game": game_number,
+        "fact": fact,
+        "source": source,
+        "reason": reason,
+        "evidence": evidence,
+        "lines": [[line.position, line.outcome, line.place, line.margin] for line in lines],
+        "prev": prev_hash,
+    }
+    if sheet is not None:
+        body["sheet"] = [list(game) for game in sheet]
+    if order is not None:
+        body["order"] = order.ruling
+    if tied:
+        body["tied"] = True
+    return body
 
 
 def order_of(match: Match, game_number: int | None = None, *, paper: bool = False) -> ResultEffect | None:
