@@ -27,6 +27,8 @@ OLDEST = (3, 11)
 FROM_SOURCE = ("trueskill", "chess")
 NEEDS_TOOLS = {"test", "check_all", "makemigrations", "makemessages", "compilemessages"}
 SETTINGS = {"test": "tock_league.settings.test"}
+# Commands that take --data; without it the club's own folder comes first, and the demo's where there is no club.
+ON_DATA = {"backup", "restore", "restore_drill", "verify_all", "move_to"}
 
 
 class Stop(Exception):
@@ -223,7 +225,8 @@ def again_inside(python: Path, argv: Sequence[str]) -> int:
 
 def run(argv: Sequence[str], command: str) -> int:
     """Run the Django command here."""
-    if command == "serve" and (folder := data_folder(argv[2:])):
+    folder = folder_of(command, argv[2:])
+    if folder:
         os.environ["TOCK_DATA"] = str(folder)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS.get(command, "tock_league.settings.embedded"))
     importlib.import_module("django.core.management").execute_from_command_line(list(argv))
@@ -242,3 +245,20 @@ def data_folder(words: Sequence[str]) -> Path | None:
     if given.data:
         return Path(given.data).absolute()
     return ROOT / "var" / "club" if given.no_demo and "TOCK_DATA" not in os.environ else None
+
+
+def folder_of(command: str, words: Sequence[str]) -> Path | None:
+    """Return the data folder that a command's arguments `words` choose, None when TOCK_DATA or other settings decide."""
+    if command == "serve":
+        return data_folder(words)
+    if command not in ON_DATA:
+        return None
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--data", nargs="?")
+    given, _ = parser.parse_known_args(list(words))
+    if given.data:
+        return Path(given.data).absolute()
+    if "TOCK_DATA" in os.environ or "DJANGO_SETTINGS_MODULE" in os.environ:
+        return None
+    club, demo = ROOT / "var" / "club", ROOT / "var" / "demo"
+    return demo if command != "restore" and not (club / "tock.sqlite3").exists() else club

@@ -206,6 +206,7 @@ CELERY_BEAT_SCHEDULE = {
     "expire-boards": {"task": "ratings.tasks.expire_boards", "schedule": 3600.0},
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 30.0},
     "sweep-cases": {"task": "tock_league.arbitration.tasks.sweep_deadlines", "schedule": 20.0},
+    "nightly-backup": {"task": "tock_league.upkeep.tasks.nightly_backup", "schedule": 600.0},
 }
 
 # The table: thinking time of a built-in bot, in milliseconds, and the threads that may hold a database connection.
@@ -238,6 +239,10 @@ TABLE_BODY_BYTES = _bound("TABLE_BODY_BYTES", 64 * 1024)
 PAGES_AT_ONCE = 8
 PATIENCE_S = 1.5
 METRICS_TOKEN = ""
+# Copies of the database: where, whether one is made every night, and how many of these are kept. See docs/backup.md.
+BACKUP_DIR: str | Path | None = os.environ.get("BACKUP_DIR") or None
+NIGHTLY_BACKUP = BACKUP_DIR is not None
+BACKUPS_KEPT = max(1, _bound("BACKUPS_KEPT", 14))
 TOCK_SLOW_COMMAND_MS = _bound("TOCK_SLOW_COMMAND_MS", 250)  # a command that took longer has a line in the log
 DEFAULT_FROM_EMAIL = "Tock League <tock@localhost>"
 

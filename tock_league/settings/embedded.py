@@ -5,7 +5,7 @@ import secrets
 from pathlib import Path
 
 from .base import *  # noqa: F403
-from .base import ROOT
+from .base import BACKUP_DIR, ROOT
 
 DATA = Path(os.environ.get("TOCK_DATA", ROOT / "var" / "demo"))
 DATA.mkdir(parents=True, exist_ok=True)
@@ -47,6 +47,8 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = DATA / "mail"
+BACKUP_DIR = BACKUP_DIR or DATA / "backups"
+NIGHTLY_BACKUP = os.environ.get("NIGHTLY_BACKUP", "yes") != "no"
 # Plain http on a club's network: browsers drop Secure cookies there.
 SESSION_COOKIE_SECURE = False
 CSRF_COOKIE_SECURE = False

@@ -1,0 +1,30 @@
+"""restore_drill: proves that a copy can be restored, without touching the site's own data."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tock_league.upkeep.drill import drill
+from tock_league.upkeep.errors import CannotDo
+
+
+class Command(BaseCommand):
+    help = "Copy, restore elsewhere, verify, and compare journal roots, standings and ratings; the site may run."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", nargs="?", type=Path, help="an existing copy; a new one is made without it")
+        parser.add_argument("--data", help="data folder of `serve` (var/club, or var/demo where that is missing)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            drill(options["file"], say=self.say)
+        except CannotDo as reason:
+            raise CommandError(str(reason)) from None
+
+    def say(self, line: str) -> None:
+        """Print `line` at once, also where the output is a file."""
+        self.stdout.write(line)
+        self.stdout.flush()

@@ -1,0 +1,81 @@
+"""Copies of a PostgreSQL database by its own programs, pg_dump and pg_restore."""
+
+import os
+import secrets
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import DatabaseError, connection
+from django.db.backends.postgresql.client import DatabaseClient
+
+from .errors import CannotDo
+from .figures import LEFT_OUT
+
+Settings = Mapping[str, Any]
+
+
+def copy(target: Path) -> None:
+    """Dump the snapshot of the open transaction to the existing empty file `target`, without sessions."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_export_snapshot()")
+        seen = cursor.fetchone()[0]
+    without = [f"--exclude-table-data={table}" for table in LEFT_OUT]
+    _run("pg_dump", connection.settings_dict, ["-Fc", f"--snapshot={seen}", *without, f"--file={target}"])
+
+
+def load(source: Path, settings: Settings) -> None:
+    """Restore a dump into the empty database of `settings`: all of it, or nothing."""
+    _run(
+        "pg_restore",
+        settings,
+        ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", str(source)],
+    )
+
+
+def clear() -> None:
+    """Drop everything that a restore has made in the present database, which was empty before."""
+    quoted = connection.ops.quote_name
+    with connection.cursor() as cursor:
+        for name in connection.introspection.table_names(cursor):
+            cursor.execute(f"DROP TABLE IF EXISTS {quoted(name)} CASCADE")
+        cursor.execute("DROP FUNCTION IF EXISTS tock_append_only, tock_journal_chain CASCADE")
+
+
+@contextmanager
+def another(settings: Settings) -> Iterator[dict[str, Any]]:
+    """Make an empty database beside that of `settings`, give its settings, and drop it at the end."""
+    name = f"tock_drill_{secrets.token_hex(4)}"
+    quoted = connection.ops.quote_name(name)
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE {quoted} TEMPLATE template0")
+    except DatabaseError as error:
+        raise CannotDo(
+            f"The drill needs a database of its own, and its user may not create one: {error}".strip()
+        ) from None
+    try:
+        yield {**settings, "NAME": name}
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP DATABASE IF EXISTS {quoted} WITH (FORCE)")
+
+
+def _run(program: str, settings: Settings, words: Sequence[str]) -> None:
+    """Run one of PostgreSQL's programs on the database of `settings`; the password is passed in the environment."""
+    found = shutil.which(program)
+    if found is None:
+        raise CannotDo(f"{program} is not installed here; it belongs to PostgreSQL's client programs.")
+    plain = dict(settings) | {"OPTIONS": {k: v for k, v in settings["OPTIONS"].items() if k.startswith("ssl")}}
+    (_psql, *where), secret = DatabaseClient.settings_to_cmd_args_env(plain, [])
+    *place, database = where
+    command = [found, *words, "--no-password", *place, f"--dbname={database}"]
+    done = subprocess.run(
+        command, env={**os.environ, **(secret or {})}, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    if done.returncode != 0:
+        said = done.stderr.strip().splitlines()
+        raise CannotDo(f"{program} failed: {said[0] if said else f'exit code {done.returncode}'}")
