@@ -174,4 +174,6 @@ def _buckets(generation: Generation) -> Iterator[Difference]:
         wanted = counts.pop((row.kind, row.bucket), 0)
         yield from compared(row, {"count": wanted}, name=f"{row.kind} {row.bucket}")
     for (kind, place), count in counts.items():
-        yield Difference(RankBucket._meta.db_table, f"{kind} {place}", "count", f"the row is missing, should be {count}")
+        yield Difference(
+            RankBucket._meta.db_table, f"{kind} {place}", "count", f"the row is missing, should be {count}"
+        )

@@ -5,10 +5,12 @@ Stop: sockets are closed with 1012 and the deadline thread ends, then beat, then
 """
 
 import asyncio
+import contextlib
+import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -16,12 +18,12 @@ from pathlib import Path
 from types import FrameType
 
 from django.core.management import call_command
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from tock_league.common import clock
 
-from . import datalock
+from . import datalock, folder, soundness
 from .server import SIGNALS, Server, bound_socket, config
 from .worker import Beat, Worker
 
@@ -37,17 +39,34 @@ def serve(*, data: Path, host: str, port: int, demo: bool, say: Say) -> None:
     """Serve the site from the folder `data` until a signal. Raises CannotServe."""
     for number in SIGNALS:
         signal.signal(number, leave)  # until the server listens: migrations and the demo's transactions roll back
+    os.umask(0o077)  # whatever this process writes is its owner's alone
     try:
         with datalock.hold(data):
-            listening = take_port(host, port)
-            migrate(say)
-            lines = prepare_demo(say) if demo else []
-            run(listening, lambda: announce(listening, lines, say), say)
+            folder.make_private(data)
+            with contextlib.closing(take_port(host, port)) as listening:
+                with said_in_a_sentence(data):
+                    soundness.check(connection)
+                    migrate(say)
+                    lines = prepare_demo(say) if demo else []
+                run(listening, lambda: announce(listening, lines, say), say)
+    except folder.Unusable as reason:
+        raise CannotServe(str(reason)) from None
     except datalock.Taken as taken:
         owner = f" (process {taken})" if str(taken) else ""
         raise CannotServe(
             f"Another serve{owner} already uses the data in {data}. Stop it, or choose another folder with --data."
         ) from None
+
+
+@contextlib.contextmanager
+def said_in_a_sentence(data: Path) -> Iterator[None]:
+    """Raise CannotServe with a sentence for what the database or the disk refuse in the block."""
+    try:
+        yield
+    except DatabaseError as error:
+        raise CannotServe(soundness.sentence(data, error)) from None
+    except OSError as error:
+        raise CannotServe(f"{data} cannot be written: {error.strerror or error}. Make free space there.") from None
 
 
 def leave(number: int, frame: FrameType | None) -> None:

@@ -1,30 +1,19 @@
 """One process on SQLite: what `serve` uses. Data, mail and the generated secret key lie in TOCK_DATA (default var/demo)."""
 
 import os
-import secrets
 from pathlib import Path
+
+from tock_league.embedded import folder
 
 from .base import *  # noqa: F403
 from .base import BACKUP_DIR, ROOT
 
 DATA = Path(os.environ.get("TOCK_DATA", ROOT / "var" / "demo"))
-DATA.mkdir(parents=True, exist_ok=True)
-
-
-def _secret_key() -> str:
-    """Return the key kept in the data folder, made on first use and readable by its owner only."""
-    path = DATA / "secret_key"
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text(encoding="ascii").strip()
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        key = secrets.token_urlsafe(50)
-        file.write(key)
-    return key
-
-
-SECRET_KEY = _secret_key()
+try:
+    folder.prepare(DATA)
+    SECRET_KEY = folder.secret_key(DATA)
+except folder.Unusable as reason:
+    raise SystemExit(str(reason)) from None
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "*").split(",")
 DATABASES = {
     "default": {

@@ -1,0 +1,100 @@
+"""The data folder of `serve`: its owner's alone, with a key that is one. Standard library only: settings import it."""
+
+import os
+import secrets
+from pathlib import Path
+
+KEY = "secret_key"
+LETTERS = 40  # of the shortest key that is taken for one
+# What the site itself writes there; nothing else in a folder is touched.
+FILES = (
+    KEY,
+    "serve.lock",
+    "demo_accounts.json",
+    "tock.sqlite3",
+    "tock.sqlite3-wal",
+    "tock.sqlite3-shm",
+    "tock.sqlite3-journal",
+)
+PRIVATE, OPEN = ("mail", "backups"), ("prepared",)  # folders; `prepared` holds what everybody may fetch
+
+
+class Unusable(Exception):
+    """Why the folder cannot be used, in one sentence that says what to do."""
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder where it is missing, for its owner alone. Raises Unusable."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unusable(folder, error) from None
+
+
+def secret_key(folder: Path) -> str:
+    """Return the key kept in the folder, made on first use. Raises Unusable.
+
+    A new key appears whole under its name, so that no start that was cut off leaves an empty one.
+    """
+    path = folder / KEY
+    try:
+        if not path.exists():
+            _write_once(path, secrets.token_urlsafe(50))
+        found = path.read_bytes()
+    except OSError as error:
+        raise _unusable(folder, error) from None
+    key = found.decode("ascii", errors="replace").strip()
+    if len(key) < LETTERS or not key.isprintable() or not key.isascii() or " " in key:
+        raise Unusable(
+            f"The key in {path} is empty or damaged. Delete the file: a new key is made at the next start, and everybody"
+            " signs in again."
+        )
+    return key
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Write a new private file, unless another process is faster."""
+    made = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        os.replace(made, path)
+        return
+    made.unlink()
+
+
+def make_private(folder: Path) -> None:
+    """Let only the owner read what the site keeps in the folder, also what an older version left open to others.
+
+    The folder itself is closed too, unless somebody keeps other things there. Raises Unusable.
+    """
+    if os.name == "nt":
+        return
+    ours = {*FILES, *PRIVATE, *OPEN}
+    try:
+        found = {path.name: path for path in folder.iterdir()}
+        closed = [found[name] for name in found if name in FILES or name in PRIVATE]
+        closed += [path for name in PRIVATE if name in found for path in found[name].rglob("*")]
+        if found.keys() <= ours:
+            closed.append(folder)
+        for path in closed:
+            if not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
+                path.chmod(mode & 0o700)
+    except FileNotFoundError:
+        return  # a file of SQLite's that went meanwhile
+    except OSError as error:
+        raise _unusable(folder, error) from None
+
+
+def _unusable(folder: Path, error: OSError) -> Unusable:
+    return Unusable(
+        f"{folder} cannot be used as the data folder: {error.strerror or error}. Choose another one with --data, or make"
+        " this one writable, with free space, for the user who starts the site."
+    )
